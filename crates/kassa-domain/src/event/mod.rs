@@ -1,0 +1,163 @@
+//! Events: what tickets are sold for (decisions §5).
+
+mod create;
+mod update;
+
+pub use create::CreateEvent;
+pub use update::UpdateEvent;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::Id;
+use crate::partner::PartnerId;
+use crate::patch::Patch;
+use crate::time::{Timestamp, Window};
+use crate::view::Row;
+
+/// The id of an event.
+pub type EventId = Id<Event>;
+
+/// Tickets that one order may hold, unless the event says otherwise.
+pub const TICKETS_LIMIT: u32 = 100;
+/// Minutes that an order holds its tickets, unless the event says otherwise.
+pub const HOLD_MINUTES: u32 = 15;
+/// The longest hold that an event may ask for: one week.
+pub const HOLD_MINUTES_MAX: u32 = 7 * 24 * 60;
+
+/// What an organizer has decided about an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventStatus {
+    /// Being prepared, or sales stopped.
+    StandBy,
+    /// On sale.
+    Public,
+    /// Called off, for good.
+    Canceled,
+}
+
+/// What the world sees: the clock finishes an event when its lifetime has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownStatus {
+    /// Being prepared, or sales stopped.
+    StandBy,
+    /// On sale.
+    Public,
+    /// Over.
+    Finished,
+    /// Called off.
+    Canceled,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The id; its tag is that of all that hangs on the event.
+    pub id: EventId,
+    /// The organizer.
+    pub org: PartnerId,
+    /// What the organizer has decided.
+    pub status: EventStatus,
+    /// From the doors to the end; `None` while it is not fixed.
+    pub lifetime: Option<Window>,
+    /// Whether it was deleted.
+    pub removed: bool,
+    /// What is told about it.
+    pub about: About,
+    /// Tickets that one order may hold, 1..100.
+    pub tickets_limit: u32,
+    /// Minutes that an order holds its tickets.
+    pub hold_minutes: u32,
+    /// The number of the next ticket that is made.
+    pub next_ticket: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+/// What is told about an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct About {
+    /// Its name.
+    pub title: String,
+    /// Its description.
+    pub desc: Option<String>,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// From which age, in years.
+    pub age_rating: u32,
+}
+
+/// A partial update of an event; what a new one is made of, too.
+#[derive(Clone, Debug, Default)]
+pub struct EventPatch {
+    /// Its name.
+    pub title: Patch<String>,
+    /// Its description.
+    pub desc: Patch<String>,
+    /// From the doors to the end.
+    pub lifetime: Patch<Window>,
+    /// Whether it sells.
+    pub status: Patch<EventStatus>,
+    /// All its labels.
+    pub tags: Patch<Vec<String>>,
+    /// From which age.
+    pub age_rating: Patch<u32>,
+    /// Tickets per order.
+    pub tickets_limit: Patch<u32>,
+    /// Minutes of a hold.
+    pub hold_minutes: Patch<u32>,
+    /// Whether it is deleted.
+    pub removed: Patch<bool>,
+}
+
+impl Event {
+    /// The status that the world sees at `now`.
+    pub fn shown_status(&self, now: Timestamp) -> ShownStatus {
+        let over = self.lifetime.is_some_and(|lifetime| lifetime.ended(now));
+        match self.status {
+            EventStatus::Canceled => ShownStatus::Canceled,
+            EventStatus::StandBy | EventStatus::Public if over => ShownStatus::Finished,
+            EventStatus::StandBy => ShownStatus::StandBy,
+            EventStatus::Public => ShownStatus::Public,
+        }
+    }
+
+    /// Whether tickets are sold at `now`.
+    pub fn sells(&self, now: Timestamp) -> bool {
+        !self.removed && self.shown_status(now) == ShownStatus::Public
+    }
+
+    /// Whether everybody may see it: it stays public when it is over.
+    pub fn is_public(&self) -> bool {
+        !self.removed && self.status == EventStatus::Public
+    }
+
+    /// When it ends.
+    pub fn finish(&self) -> Option<Timestamp> {
+        self.lifetime.and_then(|lifetime| lifetime.finish)
+    }
+
+    fn apply(&mut self, patch: EventPatch) {
+        patch.title.apply_or(&mut self.about.title, String::new());
+        patch.desc.apply(&mut self.about.desc);
+        patch.lifetime.apply(&mut self.lifetime);
+        patch.status.apply_or(&mut self.status, EventStatus::StandBy);
+        patch.tags.apply_or(&mut self.about.tags, Vec::new());
+        patch.age_rating.apply_or(&mut self.about.age_rating, 0);
+        patch.tickets_limit.apply_or(&mut self.tickets_limit, TICKETS_LIMIT);
+        patch.hold_minutes.apply_or(&mut self.hold_minutes, HOLD_MINUTES);
+        patch.removed.apply_or(&mut self.removed, false);
+    }
+}
+
+impl Row for Event {
+    type Key = EventId;
+
+    fn key(&self) -> EventId {
+        self.id
+    }
+}

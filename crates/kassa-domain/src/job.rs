@@ -1,0 +1,75 @@
+//! Work that is longer than one command: a row that says what is to be done, and one bounded
+//! command per step.
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::EventId;
+use crate::id::Id;
+use crate::set::SetId;
+use crate::time::Timestamp;
+use crate::view::Row;
+
+/// The id of a job.
+pub type JobId = Id<Job>;
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Work {
+    /// Makes or takes away tickets until a set has as many as it should; see
+    /// [`crate::set::ResizeStep`].
+    Resize {
+        /// The set's event.
+        event: EventId,
+        /// The set.
+        set: SetId,
+    },
+}
+
+/// A job that is not done yet. Where it stands is in the rows that it works on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The id.
+    pub id: JobId,
+    /// What is to be done.
+    pub work: Work,
+    /// The node that works on it.
+    pub lease_node: Option<u16>,
+    /// Until when no other node takes it.
+    pub lease_till: Timestamp,
+}
+
+/// How long a node may take for one step before another node tries, in milliseconds.
+const LEASE_MS: i64 = 10_000;
+
+/// What a step has to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to do.
+    More,
+    /// The job is done and gone.
+    Done,
+    /// Another node works on it.
+    Elsewhere,
+}
+
+impl Job {
+    /// A new job, leased to nobody.
+    pub fn new(id: JobId, work: Work) -> Self {
+        Self { id, work, lease_node: None, lease_till: Timestamp::from_ms(0) }
+    }
+
+    /// The job as the node holds it from now on; `None` while another node does.
+    pub fn leased(&self, node: u16, now: Timestamp) -> Option<Self> {
+        let free = self.lease_node.is_none_or(|holder| holder == node) || self.lease_till <= now;
+        free.then(|| Self { lease_node: Some(node), lease_till: now.plus_ms(LEASE_MS), ..self.clone() })
+    }
+}
+
+impl Row for Job {
+    type Key = JobId;
+
+    fn key(&self) -> JobId {
+        self.id
+    }
+}

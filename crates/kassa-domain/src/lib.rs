@@ -1,0 +1,37 @@
+//! What Kassa decides, and nothing else: ids, money, time, the things that are sold, the commands
+//! that change them, and who may give which command.
+//!
+//! This crate is pure. It has no async, no SQL, no HTTP, no clock and no randomness: time, ids and
+//! random bits are parameters (see [`context::Context`]).
+
+pub mod actor;
+pub mod command;
+pub mod context;
+pub mod event;
+pub mod id;
+pub mod job;
+pub mod key;
+pub mod money;
+pub mod node;
+pub mod order;
+pub mod partner;
+pub mod patch;
+pub mod permission;
+pub mod price;
+pub mod refusal;
+pub mod session;
+pub mod set;
+pub mod ticket;
+pub mod time;
+pub mod user;
+pub mod view;
+
+pub use actor::Actor;
+pub use command::Command;
+pub use context::{Context, Settings};
+pub use id::{Id, Tag};
+pub use money::{Money, Percent};
+pub use patch::Patch;
+pub use refusal::Refusal;
+pub use time::{Timestamp, Window};
+pub use view::{Needs, View};

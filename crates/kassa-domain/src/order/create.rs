@@ -1,0 +1,86 @@
+//! A new order.
+
+use super::{Customer, Order, OrderEdit, OrderOutcome, OrderStatus, Payment, Wanted};
+use crate::command::Command;
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::{Id, Tag};
+use crate::partner::PartnerId;
+use crate::permission;
+use crate::price::Terms;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Reserves tickets for a customer. What is not to be had is left out and told.
+#[derive(Debug)]
+pub struct CreateOrder {
+    /// For which event.
+    pub event: EventId,
+    /// Who sells: the partner that acts.
+    pub vendor: PartnerId,
+    /// Whether a certain deal shall be used.
+    pub deal: Option<String>,
+    /// What the order shall hold, and the rest.
+    pub edit: OrderEdit,
+}
+
+impl Command for CreateOrder {
+    type Outcome = OrderOutcome;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.events.push(self.event);
+        needs.sets_of.push(self.event);
+        need_tickets(self.edit.wanted.as_ref(), needs);
+    }
+
+    fn weight(&self) -> u32 {
+        8 + self.edit.wanted.as_ref().map_or(0, |wanted| u32::try_from(wanted.len()).unwrap_or(u32::MAX))
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
+        cx.actor.known()?;
+        if !cx.actor.is(self.vendor) {
+            return Err(Refusal::Forbidden);
+        }
+        let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event));
+        let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
+        if event.org != self.vendor || self.deal.is_some() {
+            return Err(Refusal::DealUnknown);
+        }
+        if !event.sells(cx.now) {
+            return Err(Refusal::EventNotOnSale);
+        }
+        let mut order = Order {
+            id: Id::under(event.id.tag(), cx.node.next_key(cx.now)),
+            event: event.id,
+            org: event.org,
+            vendor: self.vendor,
+            number: cx.order_number()?,
+            status: OrderStatus::Executed,
+            reserved_till: cx.now.plus_minutes(event.hold_minutes),
+            lines: Vec::new(),
+            terms: Terms::own_sale(cx.settings.commission),
+            customer: Customer::default(),
+            payment: Payment::default(),
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        let details = order.edit(&self.edit, &event, cx, view)?;
+        view.orders.put(order.clone());
+        Ok(OrderOutcome { order, details })
+    }
+}
+
+/// The tickets that a wish may touch.
+pub(super) fn need_tickets(wanted: Option<&Wanted>, needs: &mut Needs) {
+    match wanted {
+        Some(Wanted::Tickets(tickets)) => needs.tickets.extend(tickets),
+        Some(Wanted::Random(sets)) => needs.vacant.extend(sets.iter().filter(|(_, count)| *count > 0)),
+        None => {}
+    }
+}

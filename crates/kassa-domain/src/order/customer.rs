@@ -1,0 +1,64 @@
+//! Who buys.
+
+use serde::{Deserialize, Serialize};
+
+use crate::patch::Patch;
+use crate::user::{Email, UserId};
+
+/// The customer of an order: what its vendor knows of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Customer {
+    /// Where the tickets go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+    /// First name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    /// Last name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    /// Telephone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile: Option<String>,
+    /// Language, as `en` or `ru`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// The user record of the e-mail.
+    #[serde(skip)]
+    pub user: Option<UserId>,
+}
+
+impl Customer {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(super) fn apply(&mut self, patch: CustomerPatch) {
+        match patch.email {
+            Patch::Keep => {}
+            Patch::Clear => (self.email, self.user) = (None, None),
+            Patch::Set((email, user)) => (self.email, self.user) = (Some(email), Some(user)),
+        }
+        patch.first_name.apply(&mut self.first_name);
+        patch.last_name.apply(&mut self.last_name);
+        patch.mobile.apply(&mut self.mobile);
+        patch.lang.apply(&mut self.lang);
+    }
+}
+
+/// A partial update of [`Customer`].
+#[derive(Clone, Debug, Default)]
+pub struct CustomerPatch {
+    /// The address, with its user record (see [`crate::user::EnsureUser`]).
+    pub email: Patch<(Email, UserId)>,
+    /// First name.
+    pub first_name: Patch<String>,
+    /// Last name.
+    pub last_name: Patch<String>,
+    /// Telephone.
+    pub mobile: Patch<String>,
+    /// Language.
+    pub lang: Patch<String>,
+}

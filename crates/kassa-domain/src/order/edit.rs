@@ -1,0 +1,189 @@
+//! One request to an order: several actions, decided together. A refusal of one leaves all undone.
+
+use super::{CustomerPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PaymentPatch, Wanted};
+use crate::context::Context;
+use crate::event::{Event, EventStatus};
+use crate::refusal::{Refusal, Shortfall};
+use crate::set::Set;
+use crate::ticket::{TicketId, TicketState, with_check_digit};
+use crate::view::View;
+
+/// A step that a caller may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The payment begins.
+    InProgress,
+    /// The money is there.
+    Done,
+    /// The order is given up.
+    Canceled,
+}
+
+impl Step {
+    fn state(self) -> OrderState {
+        match self {
+            Self::InProgress => OrderState::InProgress,
+            Self::Done => OrderState::Done,
+            Self::Canceled => OrderState::Canceled,
+        }
+    }
+}
+
+/// What a request does to an order; all parts are optional.
+#[derive(Clone, Debug, Default)]
+pub struct OrderEdit {
+    /// All that it shall hold.
+    pub wanted: Option<Wanted>,
+    /// Whether a shortfall leaves the tickets as they were.
+    pub all_or_nothing: bool,
+    /// Who buys.
+    pub customer: Option<CustomerPatch>,
+    /// How it is paid.
+    pub payment: Option<PaymentPatch>,
+    /// Where it goes.
+    pub step: Option<Step>,
+}
+
+impl OrderEdit {
+    /// Whether it does nothing but cancel, which the organizer may do, too.
+    pub fn only_cancels(&self) -> bool {
+        self.step == Some(Step::Canceled) && self.wanted.is_none() && self.customer.is_none() && self.payment.is_none()
+    }
+}
+
+impl Order {
+    /// Applies the parts in turn: customer, payment, tickets, step.
+    pub(super) fn edit(
+        &mut self,
+        edit: &OrderEdit,
+        event: &Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<Vec<Shortfall>, Refusal> {
+        if let Some(customer) = &edit.customer {
+            self.may_change_tickets()?;
+            self.customer.apply(customer.clone());
+        }
+        if let Some(payment) = &edit.payment {
+            self.may_change_tickets()?;
+            self.payment.apply(payment.clone());
+            if self.payment.invites() && self.vendor != self.org {
+                return Err(Refusal::InvitationForbidden);
+            }
+            self.reprice();
+        }
+        let details = match &edit.wanted {
+            Some(wanted) => {
+                self.may_change_tickets()?;
+                self.hold(wanted, edit.all_or_nothing, event, cx, view)?
+            }
+            None => Vec::new(),
+        };
+        if let Some(step) = edit.step {
+            self.step(step, event, cx, view)?;
+        }
+        Ok(details)
+    }
+
+    fn step(&mut self, step: Step, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        match (self.state(), step) {
+            (OrderState::Executed, Step::InProgress) if self.payment.invites() => {
+                // Nobody pays for an invitation: it is done as soon as it is committed.
+                if self.customer.email.is_none() {
+                    return Err(Refusal::CustomerEmailRequired);
+                }
+                self.finish(cx, view)
+            }
+            (OrderState::Executed, Step::InProgress) => {
+                self.status = OrderStatus::InProgress;
+                self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
+                Ok(())
+            }
+            (OrderState::Executed | OrderState::InProgress, Step::Done) => self.finish(cx, view),
+            (OrderState::Executed | OrderState::InProgress, Step::Canceled) => {
+                self.give_up(view);
+                self.status = OrderStatus::Canceled;
+                Ok(())
+            }
+            (OrderState::Expired, Step::Done) => {
+                self.revive(event, cx, view)?;
+                self.finish(cx, view)
+            }
+            (OrderState::InProgress, Step::InProgress)
+            | (OrderState::Done | OrderState::Canceled, _)
+            | (OrderState::Expired, Step::InProgress | Step::Canceled) => {
+                Err(Refusal::OrderTransition { from: self.state(), to: step.state() })
+            }
+        }
+    }
+
+    /// The money is there: the tickets are sold, each with its barcode.
+    fn finish(&mut self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        if self.lines.is_empty() {
+            return Err(Refusal::OrderEmpty);
+        }
+        if self.payment.send_tickets && self.customer.email.is_none() {
+            return Err(Refusal::CustomerEmailRequired);
+        }
+        let held = self.held(view);
+        if held.len() != self.lines.len() {
+            return Err(Refusal::Stale);
+        }
+        for mut ticket in held {
+            let Some(mut set) = view.sets.get(ticket.set).cloned() else { return Err(Refusal::Stale) };
+            let barcode = with_check_digit(&cx.text(b"0123456789", 15));
+            ticket.state = TicketState::Sold { order: self.id, barcode };
+            set.counts.held -= 1;
+            set.counts.sold += 1;
+            view.tickets.put(ticket);
+            view.sets.put(set);
+        }
+        let code = cx.text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
+        self.status = OrderStatus::Done { at: cx.now, code };
+        Ok(())
+    }
+
+    /// Late money: takes the tickets of an expired order again at their old prices; in place of one
+    /// that is gone, another of its set, if that costs the same.
+    fn revive(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        let over = event.finish().is_some_and(|finish| finish <= cx.now);
+        if over || event.status == EventStatus::Canceled || event.removed {
+            return Err(Refusal::EventOver);
+        }
+        let mut lines = self.lines.clone();
+        // First what was theirs, so that no substitute takes the ticket of a later line.
+        let mut gone = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let vacant = view.tickets.get(line.ticket).is_some_and(|t| t.state == TicketState::Vacant);
+            let free = view.sets.get(line.set).is_some_and(|set| set.free() > 0);
+            if vacant && free {
+                self.retake(line.ticket, view)?;
+            } else {
+                gone.push(at);
+            }
+        }
+        for at in gone {
+            let line = &mut lines[at];
+            let set = view.sets.get(line.set).ok_or(Refusal::TicketsGone)?;
+            let same_price = |set: &Set| set.selling_rule(cx.now).is_some_and(|rule| rule.price == line.price.price);
+            if set.free() == 0 || !same_price(set) {
+                return Err(Refusal::TicketsGone);
+            }
+            let ticket = *view.pick_vacant(set, 1).first().ok_or(Refusal::TicketsGone)?;
+            line.number = view.tickets.get(ticket).map_or(line.number, |ticket| ticket.number);
+            line.ticket = ticket;
+            self.retake(ticket, view)?;
+        }
+        self.lines = lines;
+        Ok(())
+    }
+
+    fn retake(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {
+        let mut ticket = view.tickets.get(ticket).ok_or(Refusal::TicketsGone)?.clone();
+        let mut set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
+        self.occupy(&mut ticket, &mut set);
+        view.tickets.put(ticket);
+        view.sets.put(set);
+        Ok(())
+    }
+}

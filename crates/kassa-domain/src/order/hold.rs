@@ -1,0 +1,221 @@
+//! Reservation: from what an order shall hold to what is taken and what is given back.
+
+use super::{Line, Order, OrderState, OrderStatus, price_of};
+use crate::context::Context;
+use crate::event::Event;
+use crate::refusal::{Reason, Refusal, Shortfall};
+use crate::set::{Set, SetId};
+use crate::ticket::{Ticket, TicketId, TicketState};
+use crate::view::View;
+
+/// All that an order shall hold: the full desired state, not a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// These tickets.
+    Tickets(Vec<TicketId>),
+    /// So many tickets of each of these sets, whichever.
+    Random(Vec<(SetId, u32)>),
+}
+
+impl Wanted {
+    /// How many tickets that is.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Tickets(tickets) => tickets.len(),
+            Self::Random(sets) => sets.iter().map(|(_, count)| *count as usize).sum(),
+        }
+    }
+
+    /// Whether the order shall hold nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What has to be done to get from what is held to what is wanted.
+#[derive(Default)]
+struct Plan {
+    keep: Vec<TicketId>,
+    take: Vec<TicketId>,
+    short: Vec<Shortfall>,
+}
+
+impl Order {
+    /// Makes the order hold what is wanted, as far as it is to be had. With `all_or_nothing`, a
+    /// shortfall leaves everything as it was.
+    pub(super) fn hold(
+        &mut self,
+        wanted: &Wanted,
+        all_or_nothing: bool,
+        event: &Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<Vec<Shortfall>, Refusal> {
+        if wanted.len() > event.tickets_limit as usize {
+            return Err(Refusal::TicketsLimit(event.tickets_limit));
+        }
+        let plan = match wanted {
+            Wanted::Tickets(tickets) => self.plan_tickets(tickets, cx, view)?,
+            Wanted::Random(sets) => self.plan_random(sets, cx, view)?,
+        };
+        let adds = !plan.take.is_empty() || !plan.short.is_empty();
+        if adds && self.status == OrderStatus::InProgress {
+            return Err(Refusal::TicketsFixed);
+        }
+        if adds && !event.sells(cx.now) {
+            return Err(Refusal::EventNotOnSale);
+        }
+        if all_or_nothing && !plan.short.is_empty() {
+            return Ok(plan.short);
+        }
+        let dropped: Vec<TicketId> =
+            self.lines.iter().map(|line| line.ticket).filter(|ticket| !plan.keep.contains(ticket)).collect();
+        release(&dropped, view);
+        self.lines.retain(|line| plan.keep.contains(&line.ticket));
+        for ticket in plan.take {
+            self.take(ticket, cx, view)?;
+        }
+        Ok(plan.short)
+    }
+
+    fn plan_tickets(&self, wanted: &[TicketId], cx: &Context<'_>, view: &View) -> Result<Plan, Refusal> {
+        let mut plan = Plan::default();
+        for (at, id) in wanted.iter().enumerate() {
+            let ticket = view.tickets.get(*id).filter(|ticket| ticket.event == self.event);
+            let ticket = ticket.ok_or(Refusal::TicketUnknown(*id))?;
+            if wanted[..at].contains(id) {
+                return Err(Refusal::TicketTwice(*id));
+            }
+            let set = view.sets.get(ticket.set).ok_or(Refusal::TicketUnknown(*id))?;
+            if ticket.holder() == Some(self.id) {
+                plan.keep.push(*id);
+                continue;
+            }
+            let taken = plan.take.iter().filter(|other| view.tickets.get(**other).is_some_and(|t| t.set == set.id));
+            let left = set.free() - i64::try_from(taken.count()).unwrap_or(i64::MAX);
+            let reason = match ticket.state {
+                TicketState::Held { .. } => Reason::Reserved,
+                TicketState::Sold { .. } => Reason::Sold,
+                TicketState::Blocked => Reason::Blocked,
+                TicketState::Vacant if set.selling_rule(cx.now).is_none() || left <= 0 => Reason::NotOnSale,
+                TicketState::Vacant => {
+                    plan.take.push(*id);
+                    continue;
+                }
+            };
+            plan.short.push(Shortfall::Ticket { ticket: *id, reason, reserved_till: ticket.reserved_till() });
+        }
+        Ok(plan)
+    }
+
+    fn plan_random(&self, wanted: &[(SetId, u32)], cx: &Context<'_>, view: &View) -> Result<Plan, Refusal> {
+        let mut plan = Plan::default();
+        for (id, count) in wanted {
+            let set = view.sets.get(*id).filter(|set| set.event == self.event);
+            let set = set.ok_or(Refusal::SetUnknown(*id))?;
+            let want = *count as usize;
+            let held = self.lines.iter().filter(|line| line.set == *id).map(|line| line.ticket);
+            let before = plan.keep.len();
+            plan.keep.extend(held.take(want));
+            let kept = plan.keep.len() - before;
+            let selling = set.selling_rule(cx.now).is_some();
+            let free = if selling { usize::try_from(set.free()).unwrap_or(0) } else { 0 };
+            let picked = view.pick_vacant(set, (want - kept).min(free));
+            if kept + picked.len() < want {
+                let got = u32::try_from(kept + picked.len()).unwrap_or(*count);
+                plan.short.push(Shortfall::Random { set: *id, wanted: *count, got, reason: why_short(set, selling) });
+            }
+            plan.take.extend(picked);
+        }
+        Ok(plan)
+    }
+
+    /// Takes one vacant ticket.
+    pub(super) fn take(&mut self, id: TicketId, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        let ticket = view.tickets.get(id).ok_or(Refusal::TicketUnknown(id))?;
+        let set = view.sets.get(ticket.set).ok_or(Refusal::TicketUnknown(id))?;
+        let rule = set.selling_rule(cx.now).ok_or(Refusal::EventNotOnSale)?;
+        let line = Line {
+            ticket: id,
+            number: ticket.number,
+            set: set.id,
+            rule: rule.id,
+            price: price_of(rule.price, self.payment.invites(), &self.terms),
+        };
+        let (mut ticket, mut set) = (ticket.clone(), set.clone());
+        if let Some(rule) = set.rules.iter_mut().find(|rule| rule.id == line.rule) {
+            rule.sold = true;
+        }
+        self.occupy(&mut ticket, &mut set);
+        view.tickets.put(ticket);
+        view.sets.put(set);
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// Moves a vacant ticket, and the books of its set, into this order.
+    pub(super) fn occupy(&self, ticket: &mut Ticket, set: &mut Set) {
+        ticket.state = TicketState::Held { order: self.id, till: self.reserved_till };
+        set.cursor = ticket.id.key();
+        set.counts.vacant -= 1;
+        set.counts.held += 1;
+    }
+
+    /// The tickets of its lines that it holds at this moment.
+    pub(super) fn held(&self, view: &View) -> Vec<Ticket> {
+        let tickets = self.lines.iter().filter_map(|line| view.tickets.get(line.ticket));
+        tickets.filter(|ticket| ticket.holder() == Some(self.id)).cloned().collect()
+    }
+
+    /// Gives all tickets back; the lines stay, to show what the order held.
+    pub(super) fn give_up(&mut self, view: &mut View) {
+        let tickets: Vec<TicketId> = self.held(view).iter().map(|ticket| ticket.id).collect();
+        release(&tickets, view);
+    }
+
+    /// Holds the tickets until another time.
+    pub(super) fn hold_until(&mut self, till: crate::time::Timestamp, view: &mut View) {
+        self.reserved_till = till;
+        for mut ticket in self.held(view) {
+            ticket.state = TicketState::Held { order: self.id, till };
+            view.tickets.put(ticket);
+        }
+    }
+
+    /// Refuses a change of tickets that this state does not allow.
+    pub(super) fn may_change_tickets(&self) -> Result<(), Refusal> {
+        match self.state() {
+            OrderState::Executed | OrderState::InProgress => Ok(()),
+            state @ (OrderState::Done | OrderState::Canceled | OrderState::Expired) => Err(Refusal::OrderFinal(state)),
+        }
+    }
+}
+
+/// Why a set gives no more: what may come back is named first.
+fn why_short(set: &Set, selling: bool) -> Reason {
+    if !selling {
+        Reason::NotOnSale
+    } else if set.counts.held > 0 {
+        Reason::Reserved
+    } else if set.counts.sold > 0 {
+        Reason::Sold
+    } else if set.counts.blocked > 0 {
+        Reason::Blocked
+    } else {
+        // An empty set, or one whose tickets are still being made.
+        Reason::NotOnSale
+    }
+}
+
+/// Puts held tickets back on sale: the ticket and its set's books move together, here only.
+fn release(tickets: &[TicketId], view: &mut View) {
+    for id in tickets {
+        let Some(mut ticket) = view.tickets.get(*id).cloned() else { continue };
+        let Some(mut set) = view.sets.get(ticket.set).cloned() else { continue };
+        ticket.state = TicketState::Vacant;
+        set.counts.held -= 1;
+        set.counts.vacant += 1;
+        view.tickets.put(ticket);
+        view.sets.put(set);
+    }
+}

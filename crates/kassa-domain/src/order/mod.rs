@@ -1,0 +1,220 @@
+//! Orders: their life from reservation to payment (decisions §7).
+
+mod create;
+mod customer;
+mod edit;
+mod expire;
+mod hold;
+mod payment;
+mod update;
+
+pub use create::CreateOrder;
+pub use customer::{Customer, CustomerPatch};
+pub use edit::{OrderEdit, Step};
+pub use expire::ExpireOrder;
+pub use hold::Wanted;
+pub use payment::{Payment, PaymentPatch, PaymentSystem};
+pub use update::UpdateOrder;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::EventId;
+use crate::id::Id;
+use crate::money::Money;
+use crate::partner::PartnerId;
+use crate::price::{Price, Terms};
+use crate::refusal::Shortfall;
+use crate::set::{RuleId, SetId};
+use crate::ticket::TicketId;
+use crate::time::Timestamp;
+use crate::view::Row;
+
+/// The id of an order.
+pub type OrderId = Id<Order>;
+
+/// Minutes that an order holds its tickets once its payment has begun.
+pub const PAYMENT_MINUTES: u32 = 30;
+
+/// Where an order is in its life, with what only then exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "is")]
+pub enum OrderStatus {
+    /// Holds tickets.
+    Executed,
+    /// Holds tickets and awaits the money.
+    InProgress,
+    /// Paid.
+    Done {
+        /// When.
+        at: Timestamp,
+        /// Eight letters and digits that its customer can show.
+        code: String,
+    },
+    /// Given up; keeps showing what it held.
+    Canceled,
+    /// Lapsed; keeps showing what it held. Late money may still save it.
+    Expired,
+}
+
+/// The bare name of a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OrderState {
+    /// Holds tickets.
+    Executed,
+    /// Awaits the money.
+    InProgress,
+    /// Paid.
+    Done,
+    /// Given up.
+    Canceled,
+    /// Lapsed.
+    Expired,
+}
+
+impl OrderState {
+    /// Every state, for documents and filters.
+    pub const ALL: [Self; 5] = [Self::Executed, Self::InProgress, Self::Done, Self::Canceled, Self::Expired];
+
+    /// Its name in v1, which is also how it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Executed => "executed",
+            Self::InProgress => "in_progress",
+            Self::Done => "done",
+            Self::Canceled => "canceled",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl fmt::Display for OrderState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One ticket of an order, with its price as it was when it was reserved. Lines outlast the hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// The ticket.
+    pub ticket: TicketId,
+    /// Its number in the event.
+    pub number: i64,
+    /// Its set.
+    pub set: SetId,
+    /// The price rule that was in force.
+    pub rule: RuleId,
+    /// What it costs, and who gets how much.
+    #[serde(flatten)]
+    pub price: Price,
+}
+
+/// An order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The id.
+    pub id: OrderId,
+    /// Its event.
+    pub event: EventId,
+    /// The event's organizer.
+    pub org: PartnerId,
+    /// Who sells.
+    pub vendor: PartnerId,
+    /// Unique; grows roughly with time.
+    pub number: i64,
+    /// Where it is in its life.
+    pub status: OrderStatus,
+    /// Until when it holds its tickets, or held them.
+    pub reserved_till: Timestamp,
+    /// Its tickets.
+    pub lines: Vec<Line>,
+    /// The terms of the sale.
+    pub terms: Terms,
+    /// Who buys.
+    pub customer: Customer,
+    /// How it is paid.
+    pub payment: Payment,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes.
+    pub revision: i64,
+}
+
+/// Sums over the lines of an order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Values {
+    /// Before discounts.
+    pub price: Money,
+    /// Taken off.
+    pub discount: Money,
+    /// `price - discount`.
+    pub nominal: Money,
+    /// On top.
+    pub extra: Money,
+    /// What the customer pays: `nominal + extra`.
+    pub full: Money,
+}
+
+impl Order {
+    /// The bare name of its status.
+    pub fn state(&self) -> OrderState {
+        match self.status {
+            OrderStatus::Executed => OrderState::Executed,
+            OrderStatus::InProgress => OrderState::InProgress,
+            OrderStatus::Done { .. } => OrderState::Done,
+            OrderStatus::Canceled => OrderState::Canceled,
+            OrderStatus::Expired => OrderState::Expired,
+        }
+    }
+
+    /// Whether it holds tickets that are not paid.
+    pub fn is_live(&self) -> bool {
+        matches!(self.status, OrderStatus::Executed | OrderStatus::InProgress)
+    }
+
+    /// Its sums.
+    pub fn values(&self) -> Values {
+        self.lines.iter().fold(Values::default(), |sum, line| Values {
+            price: sum.price + line.price.price,
+            discount: sum.discount + line.price.discount,
+            nominal: sum.nominal + line.price.nominal(),
+            extra: sum.extra + line.price.extra,
+            full: sum.full + line.price.full(),
+        })
+    }
+
+    /// Prices all lines anew, from their rules' prices: after a change of terms or of discounts.
+    fn reprice(&mut self) {
+        let (terms, invitation) = (self.terms, self.payment.invites());
+        for line in &mut self.lines {
+            line.price = price_of(line.price.price, invitation, &terms);
+        }
+    }
+}
+
+/// The price of one ticket of an order; an invitation takes all of it off.
+fn price_of(price: Money, invitation: bool, terms: &Terms) -> Price {
+    let discount = if invitation { price } else { Money::ZERO };
+    Price::new(price, discount, terms)
+}
+
+impl Row for Order {
+    type Key = OrderId;
+
+    fn key(&self) -> OrderId {
+        self.id
+    }
+}
+
+/// What a write to an order has to report.
+#[derive(Clone, Debug)]
+pub struct OrderOutcome {
+    /// The order as it is now.
+    pub order: Order,
+    /// What was asked for and could not be had.
+    pub details: Vec<Shortfall>,
+}

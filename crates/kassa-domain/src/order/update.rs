@@ -1,0 +1,67 @@
+//! A change to an order, its cancellation included.
+
+use super::create::need_tickets;
+use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, Step};
+use crate::command::Command;
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Tag;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Changes an order.
+#[derive(Debug)]
+pub struct UpdateOrder {
+    /// Which.
+    pub order: OrderId,
+    /// Its event, which never changes.
+    pub event: EventId,
+    /// The lines of the order when the request looked, if it had expired: late money wants those
+    /// tickets, or others of their sets. An expired order's lines do not change.
+    pub expired_lines: Option<Vec<Line>>,
+    /// What changes.
+    pub edit: OrderEdit,
+}
+
+impl Command for UpdateOrder {
+    type Outcome = OrderOutcome;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.orders.push(self.order);
+        needs.sets_of.push(self.event);
+        needs.held_by.push(self.order);
+        needs.events.push(self.event);
+        need_tickets(self.edit.wanted.as_ref(), needs);
+        for line in self.expired_lines.iter().flatten() {
+            needs.tickets.push(line.ticket);
+            needs.vacant.push((line.set, 1));
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        let named = self.edit.wanted.as_ref().map_or(0, super::Wanted::len);
+        let lines = self.expired_lines.as_ref().map_or(0, Vec::len);
+        8 + u32::try_from(named + 2 * lines).unwrap_or(u32::MAX)
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
+        let mut order = view.orders.get(self.order).ok_or(Refusal::NotFound("order"))?.clone();
+        permission::write_order(cx.actor, &order, self.edit.only_cancels())?;
+        let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
+        let late_money = order.state() == OrderState::Expired && self.edit.step == Some(Step::Done);
+        if late_money && self.expired_lines.is_none() {
+            // It expired after the request had looked: its tickets are not in the view.
+            return Err(Refusal::Stale);
+        }
+        let details = order.edit(&self.edit, &event, cx, view)?;
+        order.updated_at = cx.now;
+        order.revision += 1;
+        view.orders.put(order.clone());
+        Ok(OrderOutcome { order, details })
+    }
+}

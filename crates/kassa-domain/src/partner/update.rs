@@ -1,0 +1,76 @@
+//! Changes to a partner and to who manages it.
+
+use super::{MANAGERS_MAX, Manager, Partner, PartnerId, PartnerPatch};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::Tag;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::user::UserId;
+use crate::view::{Needs, View};
+
+/// Changes a partner. `users` is the full list of those who shall manage it.
+#[derive(Debug)]
+pub struct UpdatePartner {
+    /// Which.
+    pub partner: PartnerId,
+    /// What changes.
+    pub patch: PartnerPatch,
+    /// Who manages it from now on.
+    pub users: Option<Vec<UserId>>,
+}
+
+impl Command for UpdatePartner {
+    type Outcome = Partner;
+
+    fn shard(&self) -> Tag {
+        self.partner.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.partners.push(self.partner);
+        needs.managers_of.push(self.partner);
+        if let Some(users) = &self.users {
+            needs.users.extend(users);
+            needs.partners_of.extend(users);
+        }
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
+        let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
+        permission::write_partner(cx.actor, self.partner)?;
+        if let Some(users) = &self.users {
+            self.change_managers(users, view)?;
+        }
+        partner.apply(self.patch.clone());
+        partner.updated_at = cx.now;
+        partner.revision += 1;
+        view.partners.put(partner.clone());
+        Ok(partner)
+    }
+}
+
+impl UpdatePartner {
+    fn change_managers(&self, wanted: &[UserId], view: &mut View) -> Result<(), Refusal> {
+        if wanted.is_empty() {
+            return Err(Refusal::LastManager);
+        }
+        if wanted.len() > MANAGERS_MAX as usize {
+            return Err(Refusal::TooMany(MANAGERS_MAX));
+        }
+        let present = view.managers_of(self.partner);
+        for user in wanted.iter().filter(|user| !present.contains(user)) {
+            if view.users.get(*user).is_none() {
+                return Err(Refusal::UserUnknown(user.to_string()));
+            }
+            if view.partners_of(*user).len() >= MANAGERS_MAX as usize {
+                return Err(Refusal::TooMany(MANAGERS_MAX));
+            }
+            view.managers.put(Manager { partner: self.partner, user: *user });
+        }
+        for user in present.iter().filter(|user| !wanted.contains(user)) {
+            view.managers.remove((self.partner, *user));
+        }
+        Ok(())
+    }
+}

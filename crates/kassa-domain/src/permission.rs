@@ -1,0 +1,100 @@
+//! Who may do what (decisions §2): one function per rule, and no rule anywhere else. Lists filter in
+//! SQL by the same rules; a property test holds the two together.
+
+use crate::actor::Actor;
+use crate::event::Event;
+use crate::order::Order;
+use crate::partner::PartnerId;
+use crate::refusal::Refusal;
+use crate::user::UserId;
+
+/// Only the command line beside the data.
+pub fn operate(actor: &Actor) -> Result<(), Refusal> {
+    if matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// Whether the user record is the actor's own.
+pub fn is_self(actor: &Actor, user: UserId) -> bool {
+    actor.user().is_some_and(|own| own.user == user)
+}
+
+/// A user changes its own data and nobody else's.
+pub fn write_user(actor: &Actor, user: UserId) -> Result<(), Refusal> {
+    actor.known()?;
+    if is_self(actor, user) || matches!(actor, Actor::Operator) {
+        return Ok(());
+    }
+    // A user sees no other user: that one is there is not for it to know.
+    if actor.user().is_some() { Err(Refusal::NotFound("user")) } else { Err(Refusal::Forbidden) }
+}
+
+/// How much of a partner a caller sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartnerSight {
+    /// Everything: its users and keys.
+    Full,
+    /// The public face: `id, name, desc, media, tags, roles, contact.www`.
+    Face,
+}
+
+/// How much of the partner the actor sees. Everybody sees the face.
+pub fn see_partner(actor: &Actor, partner: PartnerId) -> PartnerSight {
+    if actor.is(partner) { PartnerSight::Full } else { PartnerSight::Face }
+}
+
+/// A partner is changed by its users and its keys.
+pub fn write_partner(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(partner) { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// Keys are read and written by the partner's users and keys; others do not learn of them.
+pub fn keys_of(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
+}
+
+/// Whether the actor may see an event, its sets and its tickets: public ones everybody, others the
+/// organizer.
+pub fn sees_event(actor: &Actor, event: &Event) -> bool {
+    event.is_public() || organizes(actor, event)
+}
+
+/// Whether the actor is the event's organizer.
+pub fn organizes(actor: &Actor, event: &Event) -> bool {
+    actor.is(event.org)
+}
+
+/// An event, its sets and their blocked tickets are the organizer's to change.
+pub fn write_event(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    actor.known()?;
+    if organizes(actor, event) {
+        Ok(())
+    } else if sees_event(actor, event) {
+        Err(Refusal::Forbidden)
+    } else {
+        Err(Refusal::NotFound("event"))
+    }
+}
+
+/// An order is seen by its vendor, by the organizer, and by the customer's user once its e-mail is
+/// confirmed.
+pub fn sees_order(actor: &Actor, order: &Order) -> bool {
+    let customer = |user: UserId| actor.user().is_some_and(|own| own.confirmed && own.user == user);
+    actor.is(order.vendor) || actor.is(order.org) || order.customer.user.is_some_and(customer)
+}
+
+/// The vendor changes an order; the organizer may only cancel it.
+pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(), Refusal> {
+    actor.known()?;
+    if !sees_order(actor, order) {
+        return Err(Refusal::NotFound("order"));
+    }
+    let may = actor.is(order.vendor) || (only_cancels && actor.is(order.org));
+    if may { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// Barcodes are for the order's vendor, its customer and the organizer.
+pub fn sees_barcodes(actor: &Actor, order: &Order) -> bool {
+    sees_order(actor, order)
+}

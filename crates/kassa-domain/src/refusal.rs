@@ -1,0 +1,230 @@
+//! Why a command was refused: one variant per reason, each with a stable code that clients may
+//! branch on. A refusal is a value; it leaves nothing behind.
+
+use crate::id::Id;
+use crate::order::OrderState;
+use crate::set::Set;
+use crate::ticket::Ticket;
+use crate::time::Timestamp;
+
+/// A reason to refuse. `Display` is the sentence shown to the caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    // Who asks.
+    /// The caller gave no credential where one is needed.
+    #[error("Authentication is required")]
+    CredentialRequired,
+    /// The credential is wrong, removed or malformed.
+    #[error("The credentials are invalid")]
+    CredentialInvalid,
+    /// The user registered with an e-mail that orders knew before; it must be confirmed first.
+    #[error("The e-mail of this account must be confirmed before its first log-in")]
+    EmailUnconfirmed,
+    /// A user who manages several partners, or none, must say which one acts.
+    #[error("Name the partner to act for in the X-Partner header")]
+    PartnerRequired,
+    /// The user does not manage the partner that X-Partner names.
+    #[error("You do not manage the partner that X-Partner names")]
+    PartnerForeign,
+    /// A write with a cookie came from another site.
+    #[error("Requests with a cookie must come from this site")]
+    CrossSite,
+    /// The caller may read the resource, but not do this to it.
+    #[error("You are not allowed to do this")]
+    Forbidden,
+    /// There is no such resource, or the caller may not see it.
+    #[error("The {0} was not found")]
+    NotFound(&'static str),
+
+    // Users and partners.
+    /// Another user has this e-mail.
+    #[error("A user with this e-mail exists already")]
+    EmailTaken,
+    /// A change of e-mail or password needs the current password.
+    #[error("The current password is required to change the e-mail or the password")]
+    CurrentPasswordRequired,
+    /// `current_password` is wrong.
+    #[error("The current password is wrong")]
+    CurrentPasswordWrong,
+    /// A user that the request names does not exist.
+    #[error("The user {0} was not found")]
+    UserUnknown(String),
+    /// A partner always has a manager.
+    #[error("A partner needs at least one user that manages it")]
+    LastManager,
+    /// A partner can have so many managers, a user so many partners.
+    #[error("There are too many of them: at most {0}")]
+    TooMany(u32),
+
+    // Catalogue.
+    /// A body names an event that does not exist or that the caller may not see.
+    #[error("Event {0} not found")]
+    EventUnknown(String),
+    /// A body names a venue that does not exist.
+    #[error("Venue {0} not found")]
+    VenueUnknown(String),
+    /// The event or set has live or paid orders.
+    #[error("It has live or paid orders")]
+    HasOrders,
+    /// A canceled event stays so.
+    #[error("The event is canceled, and stays so")]
+    EventCanceled,
+    /// The status cannot be set by hand.
+    #[error("The status of an event can be set to stand_by, public or canceled")]
+    EventStatusUnsettable,
+    /// Price rules of one set overlap in time.
+    #[error("The price rules overlap in time")]
+    RulesOverlap,
+    /// A price rule under which tickets were sold is never changed.
+    #[error("A price rule that has sold is never changed")]
+    RuleSold,
+    /// More tickets are held, sold or blocked than the new amount.
+    #[error("The amount is below what is held, sold or blocked")]
+    AmountBelowSold,
+    /// The tickets of this set are still being made or taken away.
+    #[error("The tickets of this set are still being made or taken away")]
+    SetBusy,
+    /// A ticket to be blocked is not vacant.
+    #[error("Ticket {0} is not vacant")]
+    TicketNotVacant(Id<Ticket>),
+
+    // Orders.
+    /// The event does not sell: not public, over, or removed.
+    #[error("The event is not on sale")]
+    EventNotOnSale,
+    /// There is no deal to sell under.
+    #[error("Deal not found")]
+    DealUnknown,
+    /// A ticket does not exist or belongs to another event.
+    #[error("ticket (id = {0}) does not belong to current event")]
+    TicketUnknown(Id<Ticket>),
+    /// A set does not exist or belongs to another event.
+    #[error("set (id = {0}) does not belong to current event")]
+    SetUnknown(Id<Set>),
+    /// A ticket is named twice.
+    #[error("ticket (id = {0}) is named twice")]
+    TicketTwice(Id<Ticket>),
+    /// More tickets than one order may hold.
+    #[error("An order for this event holds at most {0} tickets")]
+    TicketsLimit(u32),
+    /// Only some tickets may be dropped once payment has begun.
+    #[error("Tickets cannot be added once the payment has begun")]
+    TicketsFixed,
+    /// The order's state allows no such change.
+    #[error("Not allow to update order in status {0}")]
+    OrderFinal(OrderState),
+    /// The order cannot go from its state to that one.
+    #[error("Incorrect status {from} for this operation: it cannot become {to}")]
+    OrderTransition {
+        /// Where it is.
+        from: OrderState,
+        /// Where it should go.
+        to: OrderState,
+    },
+    /// The order has no ticket.
+    #[error("there is no tickets in order")]
+    OrderEmpty,
+    /// The customer's e-mail is needed.
+    #[error("The e-mail of the customer is required")]
+    CustomerEmailRequired,
+    /// Invitations are the organizer's.
+    #[error("Only the organizer can invite")]
+    InvitationForbidden,
+    /// Money came late, and the tickets are gone.
+    #[error("The order has expired and its tickets are gone")]
+    TicketsGone,
+    /// Money came late, and the event is over or canceled.
+    #[error("The order has expired and its event is over or canceled")]
+    EventOver,
+
+    // The house itself.
+    /// Not a bad request: what was looked up before the decision has changed since. The engine
+    /// looks again; callers see it only when that never ends.
+    #[error("The resource is being changed by others at this moment")]
+    Stale,
+}
+
+impl Refusal {
+    /// The stable, machine-readable code: part of the interface.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::CredentialRequired => "credential_required",
+            Self::CredentialInvalid => "credential_invalid",
+            Self::EmailUnconfirmed => "email_unconfirmed",
+            Self::PartnerRequired => "partner_required",
+            Self::PartnerForeign => "partner_foreign",
+            Self::CrossSite => "cross_site",
+            Self::Forbidden => "forbidden",
+            Self::NotFound(_) => "not_found",
+            Self::EmailTaken => "email_taken",
+            Self::CurrentPasswordRequired => "current_password_required",
+            Self::CurrentPasswordWrong => "current_password_wrong",
+            Self::UserUnknown(_) => "user_not_found",
+            Self::LastManager => "last_manager",
+            Self::TooMany(_) => "too_many",
+            Self::EventUnknown(_) => "event_not_found",
+            Self::VenueUnknown(_) => "venue_not_found",
+            Self::HasOrders => "has_orders",
+            Self::EventCanceled => "event_canceled",
+            Self::EventStatusUnsettable => "event_status_unsettable",
+            Self::RulesOverlap => "rules_overlap",
+            Self::RuleSold => "rule_sold",
+            Self::AmountBelowSold => "amount_below_sold",
+            Self::SetBusy => "set_busy",
+            Self::TicketNotVacant(_) => "ticket_not_vacant",
+            Self::EventNotOnSale => "event_not_on_sale",
+            Self::DealUnknown => "deal_not_found",
+            Self::TicketUnknown(_) => "ticket_not_found",
+            Self::SetUnknown(_) => "set_not_found",
+            Self::TicketTwice(_) => "ticket_twice",
+            Self::TicketsLimit(_) => "tickets_limit",
+            Self::TicketsFixed => "tickets_fixed",
+            Self::OrderFinal(_) => "order_final",
+            Self::OrderTransition { .. } => "order_transition",
+            Self::OrderEmpty => "order_empty",
+            Self::CustomerEmailRequired => "customer_email_required",
+            Self::InvitationForbidden => "invitation_forbidden",
+            Self::TicketsGone => "tickets_gone",
+            Self::EventOver => "event_over",
+            Self::Stale => "stale",
+        }
+    }
+}
+
+/// Why something that was asked for could not be had (decisions §7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Somebody has paid for it.
+    Sold,
+    /// It is in another order; it comes back if that order ends.
+    Reserved,
+    /// The organizer holds it back.
+    Blocked,
+    /// No price rule is in force, or the set was removed.
+    NotOnSale,
+}
+
+/// What a wish left unfilled: shown in `details`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shortfall {
+    /// A ticket that was named.
+    Ticket {
+        /// Which.
+        ticket: Id<Ticket>,
+        /// Why it is not to be had.
+        reason: Reason,
+        /// Until when, where another order holds it.
+        reserved_till: Option<Timestamp>,
+    },
+    /// A number of any tickets of a set.
+    Random {
+        /// Which set.
+        set: Id<Set>,
+        /// How many were wanted, those held before included.
+        wanted: u32,
+        /// How many the order has now.
+        got: u32,
+        /// Why not all.
+        reason: Reason,
+    },
+}

@@ -1,0 +1,92 @@
+//! A new set.
+
+use super::{Counts, SETS_MAX, Set, WantedRule};
+use crate::command::{Command, ROWS_MAX};
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Tag;
+use crate::money::Money;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Makes a set and its tickets: up to 10,000 of them at once, the rest by a job.
+#[derive(Debug)]
+pub struct CreateSet {
+    /// Of which event.
+    pub event: EventId,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub desc: Option<String>,
+    /// Where its tickets are in the hall.
+    pub sector: String,
+    /// Where it stands among the event's sets.
+    pub pos: i64,
+    /// How many tickets.
+    pub amount: u32,
+    /// A plain price.
+    pub price: Option<Money>,
+    /// Prices in time.
+    pub rules: Vec<WantedRule>,
+}
+
+impl Command for CreateSet {
+    type Outcome = Set;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.events.push(self.event);
+        needs.sets_of.push(self.event);
+    }
+
+    fn weight(&self) -> u32 {
+        self.amount.min(ROWS_MAX)
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
+        let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
+        permission::write_event(cx.actor, &event)?;
+        let siblings = view.sets_of(self.event);
+        if siblings.len() >= SETS_MAX as usize {
+            return Err(Refusal::TooMany(SETS_MAX));
+        }
+        let taken: Vec<&str> = siblings.iter().map(|set| set.serial.as_str()).collect();
+        let serial = loop {
+            let serial = cx.text(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 3);
+            if !taken.contains(&serial.as_str()) {
+                break serial;
+            }
+        };
+        let mut set = Set {
+            id: cx.id_under(event.id.tag()),
+            event: event.id,
+            name: self.name.clone(),
+            desc: self.desc.clone(),
+            sector: self.sector.clone(),
+            pos: self.pos,
+            serial,
+            rules: Vec::new(),
+            counts: Counts::default(),
+            target: 0,
+            cursor: 0,
+            job: None,
+            removed: false,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        set.set_rules(&self.rules, &event, cx)?;
+        if let Some(price) = self.price {
+            set.set_price(price, &event, cx)?;
+        }
+        set.aim(i64::from(self.amount))?;
+        set.advance(&mut event, cx, view);
+        view.events.put(event);
+        view.sets.put(set.clone());
+        Ok(set)
+    }
+}

@@ -1,0 +1,138 @@
+//! Sets: the ticket categories of an event, their prices in time and their counters (decisions §5).
+
+mod create;
+mod resize;
+mod rules;
+mod update;
+
+pub use create::CreateSet;
+pub use resize::ResizeStep;
+pub use rules::{Rule, RuleId, WantedRule, check_rules};
+pub use update::{RemoveSet, UpdateSet};
+
+use crate::event::EventId;
+use crate::id::Id;
+use crate::job::JobId;
+use crate::money::Money;
+use crate::time::Timestamp;
+use crate::view::Row;
+
+/// The id of a set.
+pub type SetId = Id<Set>;
+
+/// The most tickets of one set.
+pub const AMOUNT_MAX: u32 = 1_000_000;
+/// The most sets of one event, removed ones included.
+pub const SETS_MAX: u32 = 500;
+/// The most tickets of one set that the organizer holds back.
+pub const BLOCKED_MAX: usize = 10_000;
+
+/// How many tickets of a set are where. `vacant + held + sold + blocked + pending = amount`,
+/// always, and the database checks it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All of them.
+    pub amount: i64,
+    /// For sale.
+    pub vacant: i64,
+    /// In orders that are not paid.
+    pub held: i64,
+    /// In paid orders.
+    pub sold: i64,
+    /// Held back by the organizer.
+    pub blocked: i64,
+    /// Still to be made by a job.
+    pub pending: i64,
+}
+
+impl Counts {
+    /// Tickets in live or paid orders.
+    pub fn in_orders(&self) -> i64 {
+        self.held + self.sold
+    }
+
+    /// Whether the books balance.
+    pub fn balance(&self) -> bool {
+        let parts = [self.vacant, self.held, self.sold, self.blocked, self.pending];
+        parts.iter().all(|part| *part >= 0) && parts.iter().sum::<i64>() == self.amount
+    }
+}
+
+/// A set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set {
+    /// The id.
+    pub id: SetId,
+    /// Its event.
+    pub event: EventId,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub desc: Option<String>,
+    /// Where its tickets are in the hall; empty where that says nothing.
+    pub sector: String,
+    /// Where it stands among the event's sets.
+    pub pos: i64,
+    /// Three letters that its tickets share.
+    pub serial: String,
+    /// Its prices, by start, never overlapping.
+    pub rules: Vec<Rule>,
+    /// Where its tickets are.
+    pub counts: Counts,
+    /// How many tickets it shall have. Below `counts.amount` while a job takes tickets away.
+    pub target: i64,
+    /// The key of the ticket that was picked last: the next pick starts behind it.
+    pub cursor: i64,
+    /// The job that makes or takes away its tickets.
+    pub job: Option<JobId>,
+    /// Whether it was deleted.
+    pub removed: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits; sales do not count.
+    pub revision: i64,
+}
+
+impl Set {
+    /// Vacant tickets that may be given out: not those that are about to be taken away.
+    pub fn free(&self) -> i64 {
+        let doomed = (self.counts.amount - self.counts.pending - self.target).max(0);
+        (self.counts.vacant - doomed).max(0)
+    }
+
+    /// The price rule in force at `now`.
+    pub fn current_rule(&self, now: Timestamp) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.window.contains(now))
+    }
+
+    /// The rule whose price is shown at `now`: the one in force, else the next, else the last.
+    pub fn shown_rule(&self, now: Timestamp) -> Option<&Rule> {
+        let next = || self.rules.iter().find(|rule| rule.window.start > now);
+        self.current_rule(now).or_else(next).or(self.rules.last())
+    }
+
+    /// The price that is shown at `now`, before any deal.
+    pub fn shown_price(&self, now: Timestamp) -> Money {
+        self.shown_rule(now).map_or(Money::ZERO, |rule| rule.price)
+    }
+
+    /// The price rule under which a ticket is sold at `now`; `None` when the set is not for sale.
+    pub fn selling_rule(&self, now: Timestamp) -> Option<&Rule> {
+        if self.removed { None } else { self.current_rule(now) }
+    }
+
+    fn edited(&mut self, now: Timestamp) {
+        self.updated_at = now;
+        self.revision += 1;
+    }
+}
+
+impl Row for Set {
+    type Key = SetId;
+
+    fn key(&self) -> SetId {
+        self.id
+    }
+}

@@ -1,0 +1,129 @@
+//! How a set comes to have as many tickets as it should: in the command itself up to 10,000, then
+//! by a job in steps of as many.
+
+use super::{Set, SetId};
+use crate::command::{Command, ROWS_MAX};
+use crate::context::Context;
+use crate::event::{Event, EventId};
+use crate::id::Tag;
+use crate::job::{Job, JobId, Progress, Work};
+use crate::refusal::Refusal;
+use crate::ticket::{Ticket, TicketState};
+use crate::view::{Needs, View};
+
+impl Set {
+    /// Sets the wanted number of tickets. What is to be made is `pending` at once, so that the
+    /// books balance at every moment.
+    pub(super) fn aim(&mut self, amount: i64) -> Result<(), Refusal> {
+        let counts = &mut self.counts;
+        if amount < counts.in_orders() + counts.blocked {
+            return Err(Refusal::AmountBelowSold);
+        }
+        let made = counts.amount - counts.pending;
+        counts.pending = (amount - made).max(0);
+        counts.amount = made + counts.pending;
+        self.target = amount;
+        Ok(())
+    }
+
+    /// Takes one bounded step towards the wanted number, and keeps a job for the rest. The caller
+    /// stores `event` and `self`.
+    pub(super) fn advance(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
+        if self.counts.pending > 0 {
+            self.make_tickets(event, cx, view);
+        } else {
+            self.take_tickets_away(view);
+        }
+        let there = self.counts.pending == 0 && self.counts.amount <= self.target;
+        match (self.job, there) {
+            (Some(job), true) => {
+                view.jobs.remove(job);
+                self.job = None;
+            }
+            (None, false) => {
+                let work = Work::Resize { event: event.id, set: self.id };
+                let id = cx.id_under(event.id.tag());
+                view.jobs.put(Job::new(id, work));
+                self.job = Some(id);
+            }
+            (Some(_), false) | (None, true) => {}
+        }
+    }
+
+    fn make_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
+        let count = self.counts.pending.min(i64::from(ROWS_MAX));
+        for _ in 0..count {
+            view.tickets.put(Ticket {
+                id: cx.id_under(event.id.tag()),
+                event: event.id,
+                set: self.id,
+                number: event.next_ticket,
+                state: TicketState::Vacant,
+            });
+            event.next_ticket += 1;
+        }
+        self.counts.pending -= count;
+        self.counts.vacant += count;
+    }
+
+    fn take_tickets_away(&mut self, view: &mut View) {
+        let surplus = (self.counts.amount - self.target).clamp(0, i64::from(ROWS_MAX));
+        let doomed = view.pick_vacant(self, usize::try_from(surplus).unwrap_or(0));
+        for ticket in &doomed {
+            view.tickets.remove(*ticket);
+        }
+        let count = i64::try_from(doomed.len()).unwrap_or(0);
+        self.counts.vacant -= count;
+        self.counts.amount -= count;
+    }
+}
+
+/// One step of a resizing job.
+#[derive(Debug)]
+pub struct ResizeStep {
+    /// The job.
+    pub job: JobId,
+    /// The set's event.
+    pub event: EventId,
+    /// The set.
+    pub set: SetId,
+}
+
+impl Command for ResizeStep {
+    type Outcome = Progress;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.jobs.push(self.job);
+        needs.events.push(self.event);
+        needs.sets_of.push(self.event);
+        needs.vacant.push((self.set, ROWS_MAX));
+    }
+
+    fn weight(&self) -> u32 {
+        ROWS_MAX
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Progress, Refusal> {
+        let Some(job) = view.jobs.get(self.job) else { return Ok(Progress::Done) };
+        let Some(job) = job.leased(cx.node.node, cx.now) else { return Ok(Progress::Elsewhere) };
+        let (Some(event), Some(set)) = (view.events.get(self.event), view.sets.get(self.set)) else {
+            // Neither events nor sets are ever deleted; a job without them has nothing to do.
+            view.jobs.remove(job.id);
+            return Ok(Progress::Done);
+        };
+        let (mut event, mut set) = (event.clone(), set.clone());
+        view.jobs.put(job);
+        if set.removed {
+            set.aim(set.counts.amount - set.counts.pending)?;
+        }
+        set.advance(&mut event, cx, view);
+        let progress = if set.job.is_some() { Progress::More } else { Progress::Done };
+        view.events.put(event);
+        view.sets.put(set);
+        Ok(progress)
+    }
+}

@@ -1,0 +1,183 @@
+//! Changes to a set, its removal included.
+
+use super::{BLOCKED_MAX, Set, SetId, WantedRule};
+use crate::command::{Command, ROWS_MAX};
+use crate::context::Context;
+use crate::event::{Event, EventId};
+use crate::id::Tag;
+use crate::money::Money;
+use crate::patch::Patch;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::ticket::{TicketId, TicketState};
+use crate::view::{Needs, View};
+
+/// Changes a set.
+#[derive(Debug)]
+pub struct UpdateSet {
+    /// Of which event it must be.
+    pub event: EventId,
+    /// Which.
+    pub set: SetId,
+    /// Its name.
+    pub name: Patch<String>,
+    /// Its description.
+    pub desc: Patch<String>,
+    /// Where its tickets are in the hall.
+    pub sector: Patch<String>,
+    /// Where it stands among the event's sets.
+    pub pos: Patch<i64>,
+    /// How many tickets.
+    pub amount: Option<u32>,
+    /// Its amount when the request looked: says how many vacant tickets to load.
+    pub amount_seen: i64,
+    /// A plain price from now on.
+    pub price: Option<Money>,
+    /// All prices in time.
+    pub rules: Option<Vec<WantedRule>>,
+    /// All tickets that the organizer holds back.
+    pub blocked: Option<Vec<TicketId>>,
+}
+
+impl UpdateSet {
+    fn surplus_seen(&self) -> u32 {
+        let surplus = self.amount.map_or(0, |amount| self.amount_seen - i64::from(amount));
+        u32::try_from(surplus.clamp(0, i64::from(ROWS_MAX))).unwrap_or(0)
+    }
+}
+
+impl Command for UpdateSet {
+    type Outcome = Set;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.events.push(self.event);
+        needs.sets_of.push(self.event);
+        if self.surplus_seen() > 0 {
+            needs.vacant.push((self.set, self.surplus_seen()));
+        }
+        if let Some(blocked) = &self.blocked {
+            needs.tickets.extend(blocked);
+            needs.blocked_in.push(self.set);
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        if self.amount.is_some() || self.blocked.is_some() { ROWS_MAX } else { 8 }
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
+        let (mut event, mut set) = own_set(cx, view, self.event, self.set)?;
+        self.name.clone().apply_or(&mut set.name, String::new());
+        self.desc.clone().apply(&mut set.desc);
+        self.sector.clone().apply_or(&mut set.sector, String::new());
+        self.pos.clone().apply_or(&mut set.pos, 0);
+        if let Some(rules) = &self.rules {
+            set.set_rules(rules, &event, cx)?;
+        }
+        if let Some(price) = self.price {
+            set.set_price(price, &event, cx)?;
+        }
+        if let Some(blocked) = &self.blocked {
+            block(&mut set, blocked, view)?;
+        }
+        if let Some(amount) = self.amount {
+            set.aim(i64::from(amount))?;
+            set.advance(&mut event, cx, view);
+            view.events.put(event);
+        }
+        set.edited(cx.now);
+        view.sets.put(set.clone());
+        Ok(set)
+    }
+}
+
+/// The set, if it is this event's and the caller's to change.
+fn own_set(cx: &Context<'_>, view: &View, event: EventId, set: SetId) -> Result<(Event, Set), Refusal> {
+    let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
+    permission::write_event(cx.actor, event)?;
+    let set = view.sets.get(set).filter(|set| set.event == event.id);
+    Ok((event.clone(), set.ok_or(Refusal::NotFound("set"))?.clone()))
+}
+
+/// Makes `wanted` the tickets that are held back: vacant ones are blocked, the others are freed.
+fn block(set: &mut Set, wanted: &[TicketId], view: &mut View) -> Result<(), Refusal> {
+    if wanted.len() > BLOCKED_MAX {
+        return Err(Refusal::TooMany(ROWS_MAX));
+    }
+    let mut sorted = wanted.to_vec();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Refusal::TicketTwice(pair[0]));
+    }
+    let was: Vec<TicketId> = view
+        .tickets
+        .rows()
+        .filter(|ticket| ticket.set == set.id && ticket.state == TicketState::Blocked)
+        .map(|ticket| ticket.id)
+        .collect();
+    for id in was.iter().filter(|id| sorted.binary_search(id).is_err()) {
+        turn(*id, &TicketState::Vacant, view);
+        set.counts.blocked -= 1;
+        set.counts.vacant += 1;
+    }
+    for id in &sorted {
+        let ticket = view.tickets.get(*id).filter(|ticket| ticket.set == set.id);
+        match ticket.ok_or(Refusal::TicketUnknown(*id))?.state {
+            TicketState::Blocked => {}
+            TicketState::Vacant if set.free() == 0 => return Err(Refusal::SetBusy),
+            TicketState::Vacant => {
+                turn(*id, &TicketState::Blocked, view);
+                set.counts.vacant -= 1;
+                set.counts.blocked += 1;
+            }
+            TicketState::Held { .. } | TicketState::Sold { .. } => return Err(Refusal::TicketNotVacant(*id)),
+        }
+    }
+    Ok(())
+}
+
+fn turn(id: TicketId, state: &TicketState, view: &mut View) {
+    if let Some(mut ticket) = view.tickets.get(id).cloned() {
+        ticket.state = state.clone();
+        view.tickets.put(ticket);
+    }
+}
+
+/// Removes a set that has no live and no paid orders. Removing it again changes nothing.
+#[derive(Debug)]
+pub struct RemoveSet {
+    /// Of which event it must be.
+    pub event: EventId,
+    /// Which.
+    pub set: SetId,
+}
+
+impl Command for RemoveSet {
+    type Outcome = Set;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.events.push(self.event);
+        needs.sets_of.push(self.event);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
+        let (_, mut set) = own_set(cx, view, self.event, self.set)?;
+        if set.counts.in_orders() > 0 {
+            return Err(Refusal::HasOrders);
+        }
+        if !set.removed {
+            set.removed = true;
+            set.edited(cx.now);
+            view.sets.put(set.clone());
+        }
+        Ok(set)
+    }
+}

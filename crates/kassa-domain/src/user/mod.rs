@@ -1,0 +1,162 @@
+//! Users: people with their own credentials, and the customers of orders (decisions §4).
+
+mod confirm;
+mod ensure;
+mod register;
+mod update;
+
+pub use confirm::ConfirmEmail;
+pub use ensure::EnsureUser;
+pub use register::RegisterUser;
+pub use update::{SetPassword, UpdateUser};
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{Id, Tag};
+use crate::time::Timestamp;
+use crate::view::Row;
+
+/// The id of a user.
+pub type UserId = Id<User>;
+
+/// An e-mail address, in lower case: addresses compare without case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Email(String);
+
+/// The text is not an e-mail address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be an e-mail address of at most 254 characters")]
+pub struct BadEmail;
+
+impl FromStr for Email {
+    type Err = BadEmail;
+
+    fn from_str(text: &str) -> Result<Self, BadEmail> {
+        let text = text.trim();
+        let (local, domain) = text.rsplit_once('@').ok_or(BadEmail)?;
+        let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"\\[]".contains(c);
+        let label = |label: &str| {
+            !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+        };
+        let sound = (1..=64).contains(&local.len())
+            && text.len() <= 254
+            && local.chars().all(|c| plain(c) && c != '@')
+            && domain.split('.').count() >= 2
+            && domain.split('.').all(label);
+        if sound { Ok(Self(text.to_lowercase())) } else { Err(BadEmail) }
+    }
+}
+
+impl Email {
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Where commands about this address meet: a hash of it.
+    pub fn tag(&self) -> Tag {
+        let folded = self.0.bytes().fold(0_i64, |hash, byte| {
+            (hash ^ i64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Tag::of(folded)
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What stands behind a user record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "is")]
+pub enum Account {
+    /// An order's customer: nobody has registered this e-mail.
+    Customer,
+    /// Registered over a customer record: no log-in until the e-mail is confirmed.
+    Pending {
+        /// The Argon2 hash of the password.
+        password: String,
+    },
+    /// An account. Orders follow its e-mail once that is confirmed.
+    Open {
+        /// The Argon2 hash of the password.
+        password: String,
+        /// Whether the e-mail is known to be the user's.
+        confirmed: bool,
+    },
+}
+
+/// A user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The id.
+    pub id: UserId,
+    /// Unique among users.
+    pub email: Email,
+    /// What stands behind it.
+    pub account: Account,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+    /// When the record was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+impl User {
+    fn new(id: UserId, email: Email, account: Account, now: Timestamp) -> Self {
+        Self { id, email, account, first_name: None, last_name: None, created_at: now, updated_at: now, revision: 1 }
+    }
+
+    /// The password's hash, for accounts that can log in once confirmed or at once.
+    pub fn password(&self) -> Option<&str> {
+        match &self.account {
+            Account::Customer => None,
+            Account::Pending { password } | Account::Open { password, .. } => Some(password),
+        }
+    }
+
+    /// Whether the e-mail is known to be the user's.
+    pub fn confirmed(&self) -> bool {
+        matches!(self.account, Account::Open { confirmed: true, .. })
+    }
+
+    fn edited(&mut self, now: Timestamp) {
+        self.updated_at = now;
+        self.revision += 1;
+    }
+}
+
+impl Row for User {
+    type Key = UserId;
+
+    fn key(&self) -> UserId {
+        self.id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emails_compare_without_case() {
+        assert_eq!("Ann@Example.ORG".parse::<Email>(), "ann@example.org".parse());
+    }
+
+    #[test]
+    fn what_is_no_email_is_refused() {
+        for text in ["", "ann", "@example.org", "ann@", "ann@localhost", "a b@example.org", "ann@example..org", "ann@-a.org", "ann@exa mple.org", "ann\u{0}@example.org", "<ann@example.org>"] {
+            assert_eq!(text.parse::<Email>(), Err(BadEmail), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! A new account.
+
+use super::{Account, Email, User};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::Tag;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Registers an e-mail (decisions §4). One that only orders know gives an account that opens after
+/// confirmation; one with an account is [`Refusal::EmailTaken`].
+#[derive(Debug)]
+pub struct RegisterUser {
+    /// The address.
+    pub email: Email,
+    /// The Argon2 hash of the password.
+    pub password: String,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+}
+
+impl Command for RegisterUser {
+    type Outcome = User;
+
+    fn shard(&self) -> Tag {
+        self.email.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.emails.push(self.email.clone());
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
+        let password = self.password.clone();
+        let mut user = match view.user_by_email(&self.email) {
+            None => User::new(cx.root_id(), self.email.clone(), Account::Open { password, confirmed: false }, cx.now),
+            Some(customer) if customer.account == Account::Customer => {
+                let mut user = customer.clone();
+                user.account = Account::Pending { password };
+                user.edited(cx.now);
+                user
+            }
+            Some(_) => return Err(Refusal::EmailTaken),
+        };
+        // The names of a customer record are the customer's until it is confirmed whose they are.
+        if let Account::Open { .. } = user.account {
+            user.first_name.clone_from(&self.first_name);
+            user.last_name.clone_from(&self.last_name);
+        }
+        view.users.put(user.clone());
+        Ok(user)
+    }
+}

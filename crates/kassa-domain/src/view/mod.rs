@@ -1,0 +1,135 @@
+//! What a batch of commands sees and changes: the rows they named, loaded together.
+
+mod needs;
+mod table;
+
+pub use needs::Needs;
+pub use table::{Change, Row, Table};
+
+use rustc_hash::FxHashMap;
+
+use crate::event::EventId;
+use crate::partner::PartnerId;
+use crate::set::{Set, SetId};
+use crate::ticket::{TicketId, TicketState};
+use crate::user::{Email, User, UserId};
+
+/// Calls a macro with every table of the view as `field: Row`, in the order in which rows are
+/// locked and written everywhere. A new table is named here and nowhere else.
+#[macro_export]
+macro_rules! every_table {
+    ($apply:ident) => {
+        $apply! {
+            nodes: $crate::node::Node,
+            counters: $crate::node::Counter,
+            facts: $crate::node::Fact,
+            users: $crate::user::User,
+            sessions: $crate::session::Session,
+            partners: $crate::partner::Partner,
+            managers: $crate::partner::Manager,
+            keys: $crate::key::ApiKey,
+            orders: $crate::order::Order,
+            sets: $crate::set::Set,
+            tickets: $crate::ticket::Ticket,
+            events: $crate::event::Event,
+            jobs: $crate::job::Job,
+        }
+    };
+}
+
+macro_rules! define_view {
+    ($($field:ident: $row:ty,)*) => {
+        /// The rows of one batch. Each command works on it in turn; a refusal takes back what the
+        /// command had changed.
+        #[derive(Default)]
+        pub struct View {
+            $(
+                #[doc = concat!("The `", stringify!($field), "` that were named.")]
+                pub $field: Table<$row>,
+            )*
+            vacant: FxHashMap<SetId, Vec<TicketId>>,
+        }
+
+        impl View {
+            /// Makes the changes since the last call part of the batch.
+            pub fn accept(&mut self) {
+                $(self.$field.accept();)*
+            }
+
+            /// Takes back the changes since the last [`View::accept`].
+            pub fn take_back(&mut self) {
+                $(self.$field.take_back();)*
+            }
+
+            /// Whether nothing was changed.
+            pub fn is_clean(&self) -> bool {
+                true $(&& self.$field.is_clean())*
+            }
+        }
+    };
+}
+every_table!(define_view);
+
+impl View {
+    /// Tells which tickets of a set were found vacant, in the order in which they should be given
+    /// out: from the set's cursor on, then from the start.
+    pub fn offer_vacant(&mut self, set: SetId, tickets: Vec<TicketId>) {
+        self.vacant.insert(set, tickets);
+    }
+
+    /// Up to `count` tickets of the set that are vacant now, from the set's cursor on.
+    pub fn pick_vacant(&self, set: &Set, count: usize) -> Vec<TicketId> {
+        let offered = self.vacant.get(&set.id).map_or(&[][..], Vec::as_slice);
+        // The offer starts behind the cursor as it was loaded and may wrap round once: it is two
+        // ascending runs. Commands before this one have moved the cursor along it.
+        let turn = offered.windows(2).position(|pair| pair[0] > pair[1]).map_or(offered.len(), |at| at + 1);
+        let first = &offered[..turn];
+        let behind = first.partition_point(|ticket| ticket.key() <= set.cursor);
+        let start = if behind < first.len() { behind } else { turn };
+        let is_vacant = |id: &TicketId| {
+            self.tickets.get(*id).is_some_and(|ticket| ticket.state == TicketState::Vacant)
+        };
+        let in_turn = offered[start..].iter().chain(&offered[..start]).copied();
+        let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();
+        if picked.len() < count {
+            // The offer is used up. What commands of this batch gave back is for sale, too.
+            let mut given_back: Vec<TicketId> = self
+                .tickets
+                .rows()
+                .filter(|t| t.set == set.id && t.state == TicketState::Vacant && !picked.contains(&t.id))
+                .map(|t| t.id)
+                .collect();
+            given_back.sort_unstable();
+            picked.extend(given_back.into_iter().take(count - picked.len()));
+        }
+        picked
+    }
+
+    /// The sets of an event that are in the view, in the order in which they are shown.
+    pub fn sets_of(&self, event: EventId) -> Vec<&Set> {
+        let mut sets: Vec<&Set> = self.sets.rows().filter(|set| set.event == event).collect();
+        sets.sort_unstable_by_key(|set| (set.pos, set.id));
+        sets
+    }
+
+    /// The user with this e-mail.
+    pub fn user_by_email(&self, email: &Email) -> Option<&User> {
+        self.users.rows().find(|user| user.email == *email)
+    }
+
+    /// Who manages a partner, by id.
+    pub fn managers_of(&self, partner: PartnerId) -> Vec<UserId> {
+        let mut users: Vec<UserId> =
+            self.managers.rows().filter(|m| m.partner == partner).map(|m| m.user).collect();
+        users.sort_unstable();
+        users
+    }
+
+    /// The partners that a user manages, by id.
+    pub fn partners_of(&self, user: UserId) -> Vec<PartnerId> {
+        let mut partners: Vec<PartnerId> =
+            self.managers.rows().filter(|m| m.user == user).map(|m| m.partner).collect();
+        partners.sort_unstable();
+        partners
+    }
+}

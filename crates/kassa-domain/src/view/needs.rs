@@ -1,0 +1,99 @@
+//! Selectors: what a batch of commands wants to see, known before anything is loaded.
+
+use super::Row;
+use crate::event::Event;
+use crate::job::Job;
+use crate::key::ApiKey;
+use crate::node::{Counter, Fact, Node};
+use crate::order::Order;
+use crate::partner::{Manager, Partner};
+use crate::session::Session;
+use crate::set::SetId;
+use crate::ticket::Ticket;
+use crate::user::{Email, User};
+
+type Keys<R> = Vec<<R as Row>::Key>;
+
+/// The rows to load. Drivers take the fields from the top down: that is the order of locks.
+#[derive(Clone, Debug, Default)]
+pub struct Needs {
+    /// Writers, by node.
+    pub nodes: Keys<Node>,
+    /// Shared counters, by name.
+    pub counters: Keys<Counter>,
+    /// Facts, by name.
+    pub facts: Keys<Fact>,
+    /// Users, by id.
+    pub users: Keys<User>,
+    /// Users, by e-mail.
+    pub emails: Vec<Email>,
+    /// Sessions, by the hash of their token.
+    pub sessions: Keys<Session>,
+    /// Partners, by id.
+    pub partners: Keys<Partner>,
+    /// Single ties of user and partner.
+    pub managers: Keys<Manager>,
+    /// All managers of a partner.
+    pub managers_of: Keys<Partner>,
+    /// All partners of a user.
+    pub partners_of: Keys<User>,
+    /// API keys, by id.
+    pub keys: Keys<ApiKey>,
+    /// API keys, by the hash of their token.
+    pub key_hashes: Vec<[u8; 32]>,
+    /// Orders, by id.
+    pub orders: Keys<Order>,
+    /// All sets of an event; their locks are the event's mutex.
+    pub sets_of: Keys<Event>,
+    /// Tickets, by id.
+    pub tickets: Keys<Ticket>,
+    /// Tickets that an order holds or was sold.
+    pub held_by: Keys<Order>,
+    /// Tickets of a set that the organizer holds back.
+    pub blocked_in: Vec<SetId>,
+    /// So many vacant tickets of a set, from its cursor on.
+    pub vacant: Vec<(SetId, u32)>,
+    /// Events, by id; read after the sets were locked.
+    pub events: Keys<Event>,
+    /// Jobs, by id.
+    pub jobs: Keys<Job>,
+}
+
+impl Needs {
+    /// Sorts and merges what several commands named: each row is loaded once, and in the order in
+    /// which everybody locks.
+    pub fn normalize(&mut self) {
+        fn distinct<T: Ord>(list: &mut Vec<T>) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        distinct(&mut self.nodes);
+        distinct(&mut self.counters);
+        distinct(&mut self.facts);
+        distinct(&mut self.users);
+        distinct(&mut self.emails);
+        distinct(&mut self.sessions);
+        distinct(&mut self.partners);
+        distinct(&mut self.managers);
+        distinct(&mut self.managers_of);
+        distinct(&mut self.partners_of);
+        distinct(&mut self.keys);
+        distinct(&mut self.key_hashes);
+        distinct(&mut self.orders);
+        distinct(&mut self.sets_of);
+        distinct(&mut self.tickets);
+        distinct(&mut self.held_by);
+        distinct(&mut self.blocked_in);
+        distinct(&mut self.events);
+        distinct(&mut self.jobs);
+        // Two commands that each want n of a set want 2n between them.
+        self.vacant.sort_unstable();
+        self.vacant.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            same
+        });
+    }
+}

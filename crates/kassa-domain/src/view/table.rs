@@ -1,0 +1,114 @@
+//! Rows of one kind, with their versions and a way back.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+/// Something that is stored as a row.
+pub trait Row: Clone + Debug {
+    /// What identifies it.
+    type Key: Copy + Debug + Eq + Ord + Hash;
+
+    /// Its key.
+    fn key(&self) -> Self::Key;
+}
+
+/// The rows of one kind that a batch works on.
+pub struct Table<R: Row> {
+    slots: FxHashMap<R::Key, Slot<R>>,
+    undo: Vec<(R::Key, Option<Slot<R>>)>,
+}
+
+struct Slot<R> {
+    row: Option<R>,
+    /// As stored; 0 when it is not.
+    version: i64,
+    touched: bool,
+}
+
+/// What a batch did to one row.
+pub struct Change<'a, R: Row> {
+    /// Which row.
+    pub key: R::Key,
+    /// The version that it must still have in the database; 0 when it must not be there.
+    pub version: i64,
+    /// What it shall be; `None` when it shall go.
+    pub row: Option<&'a R>,
+}
+
+impl<R: Row> Default for Table<R> {
+    fn default() -> Self {
+        Self { slots: FxHashMap::default(), undo: Vec::new() }
+    }
+}
+
+impl<R: Row> Table<R> {
+    /// A row as it is in the database; for drivers.
+    pub fn load(&mut self, row: R, version: i64) {
+        let key = row.key();
+        self.slots.insert(key, Slot { row: Some(row), version, touched: false });
+    }
+
+    /// The row, if it is there.
+    pub fn get(&self, key: R::Key) -> Option<&R> {
+        self.slots.get(&key).and_then(|slot| slot.row.as_ref())
+    }
+
+    /// The version under which the row was loaded.
+    pub fn version(&self, key: R::Key) -> Option<i64> {
+        self.slots.get(&key).map(|slot| slot.version)
+    }
+
+    /// All rows, in no order.
+    pub fn rows(&self) -> impl Iterator<Item = &R> {
+        self.slots.values().filter_map(|slot| slot.row.as_ref())
+    }
+
+    /// Adds or replaces a row.
+    pub fn put(&mut self, row: R) {
+        let key = row.key();
+        self.set(key, Some(row));
+    }
+
+    /// Removes a row.
+    pub fn remove(&mut self, key: R::Key) {
+        self.set(key, None);
+    }
+
+    fn set(&mut self, key: R::Key, row: Option<R>) {
+        let version = self.slots.get(&key).map_or(0, |slot| slot.version);
+        let before = self.slots.insert(key, Slot { row, version, touched: true });
+        self.undo.push((key, before));
+    }
+
+    pub(super) fn accept(&mut self) {
+        self.undo.clear();
+    }
+
+    pub(super) fn take_back(&mut self) {
+        for (key, before) in self.undo.drain(..).rev() {
+            match before {
+                Some(slot) => self.slots.insert(key, slot),
+                None => self.slots.remove(&key),
+            };
+        }
+    }
+
+    /// Whether no row was changed.
+    pub fn is_clean(&self) -> bool {
+        self.slots.values().all(|slot| !slot.touched)
+    }
+
+    /// What must be written, by key.
+    pub fn changes(&self) -> Vec<Change<'_, R>> {
+        let mut changes: Vec<Change<'_, R>> = self
+            .slots
+            .iter()
+            .filter(|(_, slot)| slot.touched && (slot.row.is_some() || slot.version > 0))
+            .map(|(key, slot)| Change { key: *key, version: slot.version, row: slot.row.as_ref() })
+            .collect();
+        changes.sort_unstable_by_key(|change| change.key);
+        changes
+    }
+}

@@ -1,0 +1,148 @@
+//! Accounts, sessions and keys: what needs passwords or secrets besides a command.
+
+use kassa_domain::key::{ApiKey, CreateKey, UpdateKey};
+use kassa_domain::partner::{PartnerId, UpdatePartner};
+use kassa_domain::session::{EndSession, StartSession};
+use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
+use kassa_domain::{Actor, Needs, Patch, Refusal, View};
+
+use crate::{Engine, Failure};
+
+const KEY_PURPOSE: &str = "api key";
+
+/// A registration, with the password as it was given.
+#[derive(Clone)]
+pub struct Registration {
+    /// The address.
+    pub email: Email,
+    /// The password.
+    pub password: String,
+    /// First name.
+    pub first_name: Option<String>,
+    /// Last name.
+    pub last_name: Option<String>,
+}
+
+/// A change of one's own data, with passwords as they were given.
+#[derive(Clone, Default)]
+pub struct UserChange {
+    /// First name.
+    pub first_name: Patch<String>,
+    /// Last name.
+    pub last_name: Patch<String>,
+    /// A new address.
+    pub email: Option<Email>,
+    /// A new password.
+    pub password: Option<String>,
+    /// The present one.
+    pub current_password: Option<String>,
+}
+
+impl Engine {
+    /// Registers an account.
+    pub async fn register(&self, actor: &Actor, registration: Registration) -> Result<User, Failure> {
+        let Registration { email, password, first_name, last_name } = registration;
+        let password = self.inner.passwords.hash(password).await?;
+        let command = RegisterUser { email, password, first_name, last_name };
+        self.execute(actor, command, |_, user| user.clone()).await
+    }
+
+    /// Changes one's own data.
+    pub async fn update_user(&self, actor: &Actor, user: UserId, change: UserChange) -> Result<User, Failure> {
+        kassa_domain::permission::write_user(actor, user)?;
+        let verified = match change.current_password {
+            Some(given) if change.email.is_some() || change.password.is_some() => {
+                let view = self.view(&Needs { users: vec![user], ..Needs::default() }).await?;
+                let hash = view.users.get(user).and_then(User::password).map(str::to_owned);
+                if !self.inner.passwords.fits(given, hash.clone()).await? {
+                    return Err(Refusal::CurrentPasswordWrong.into());
+                }
+                hash
+            }
+            Some(_) | None => None,
+        };
+        let password = match change.password {
+            Some(password) => Some(self.inner.passwords.hash(password).await?),
+            None => None,
+        };
+        let UserChange { first_name, last_name, email, .. } = change;
+        let command = UpdateUser { user, first_name, last_name, email, password, verified };
+        let user = self.execute(actor, command, |_, user| user.clone()).await?;
+        self.forget_credentials();
+        Ok(user)
+    }
+
+    /// Sets a password, as the operator.
+    pub async fn set_password(&self, user: UserId, password: String) -> Result<User, Failure> {
+        let password = self.inner.passwords.hash(password).await?;
+        self.execute(&Actor::Operator, SetPassword { user, password }, |_, user| user.clone()).await
+    }
+
+    /// Logs in: the user, its partners, and the token of a new session.
+    pub async fn log_in(&self, email: &Email, password: String) -> Result<(User, Vec<PartnerId>, String), Failure> {
+        let view = self.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
+        let found = view.user_by_email(email).cloned();
+        let hash = found.as_ref().and_then(User::password).map(str::to_owned);
+        let fits = self.inner.passwords.fits(password, hash.clone()).await?;
+        let (Some(user), Some(password), true) = (found, hash, fits) else {
+            return Err(Refusal::CredentialInvalid.into());
+        };
+        let token = self.random_hex(32);
+        let command = StartSession { user: user.id, password, hash: self.inner.secret.hash(&token) };
+        let partners = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
+        let (user, partners) = self.execute(&Actor::System, command, partners).await?;
+        Ok((user, partners, token))
+    }
+
+    /// Ends a session, if there is one.
+    pub async fn log_out(&self, token: &str) -> Result<(), Failure> {
+        let hash = self.inner.secret.hash(token);
+        self.execute(&Actor::System, EndSession { hash }, |_, ()| ()).await?;
+        self.forget_credentials();
+        Ok(())
+    }
+
+    /// Makes an API key; its token can be read back with [`Engine::token_of`].
+    pub async fn create_key(&self, actor: &Actor, partner: PartnerId, name: String) -> Result<ApiKey, Failure> {
+        let token = self.random_hex(16);
+        let nonce = std::array::from_fn(|_| {
+            let bits = self.inner.random.lock().next_u64();
+            bits.to_le_bytes()[0]
+        });
+        let sealed = self.inner.secret.seal(&token, KEY_PURPOSE, nonce);
+        let sealed = sealed.ok_or_else(|| Failure::internal("a key could not be sealed"))?;
+        let command = CreateKey { partner, name, hash: self.inner.secret.hash(&token), sealed };
+        self.execute(actor, command, |_, key| key.clone()).await
+    }
+
+    /// Renames or removes an API key. A removed one is dead at once.
+    pub async fn update_key(&self, actor: &Actor, command: UpdateKey) -> Result<ApiKey, Failure> {
+        let removes = command.remove;
+        let key = self.execute(actor, command, |_, key| key.clone()).await?;
+        if removes {
+            self.forget_credentials();
+        }
+        Ok(key)
+    }
+
+    /// The token of an API key.
+    pub fn token_of(&self, key: &ApiKey) -> Result<String, Failure> {
+        let token = self.inner.secret.open(&key.sealed, KEY_PURPOSE);
+        token.ok_or_else(|| Failure::internal("a key could not be opened with this secret"))
+    }
+
+    /// Changes a partner; who manages it takes effect at once.
+    pub async fn update_partner<R: Send + 'static>(
+        &self,
+        actor: &Actor,
+        command: UpdatePartner,
+        render: impl Fn(&View, &kassa_domain::partner::Partner) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
+        let moves_managers = command.users.is_some();
+        let answer = self.execute(actor, command, render).await?;
+        if moves_managers {
+            self.forget_credentials();
+        }
+        Ok(answer)
+    }
+}

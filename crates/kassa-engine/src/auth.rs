@@ -1,0 +1,112 @@
+//! Who the caller is: from an API key or a session, through a bounded cache.
+//!
+//! A refusal is never given from the cache. What was removed cannot come back by a look-up that was
+//! under way: each look-up notes the generation before it reads, and keeps its result only if that
+//! is still the one. Entries live five seconds, so that what another program removes is dead here
+//! by then.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use kassa_domain::actor::UserActor;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::session::{ExtendSession, SessionHash};
+use kassa_domain::{Actor, Needs, Refusal, Timestamp};
+use moka::sync::Cache;
+use parking_lot::RwLock;
+
+use crate::{Engine, Failure};
+
+const ENTRIES_MAX: u64 = 100_000;
+const ENTRY_TTL: Duration = Duration::from_secs(5);
+
+/// The caches of credentials.
+pub(crate) struct Auth {
+    keys: Cache<[u8; 32], PartnerId>,
+    sessions: Cache<SessionHash, SessionEntry>,
+    generation: AtomicU64,
+    /// Held while an entry is kept, and alone while all are dropped.
+    gate: RwLock<()>,
+}
+
+#[derive(Clone)]
+struct SessionEntry {
+    user: UserActor,
+    expires_at: Timestamp,
+}
+
+impl Auth {
+    pub(crate) fn new() -> Self {
+        fn cache<K, V>() -> Cache<K, V>
+        where
+            K: std::hash::Hash + Eq + Send + Sync + 'static,
+            V: Clone + Send + Sync + 'static,
+        {
+            Cache::builder().max_capacity(ENTRIES_MAX).time_to_live(ENTRY_TTL).build()
+        }
+        Self { keys: cache(), sessions: cache(), generation: AtomicU64::new(0), gate: RwLock::new(()) }
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    fn keep(&self, seen: u64, insert: impl FnOnce(&Self)) {
+        let _gate = self.gate.read();
+        if self.generation() == seen {
+            insert(self);
+        }
+    }
+
+    fn forget(&self) {
+        let _alone = self.gate.write();
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        self.keys.invalidate_all();
+        self.sessions.invalidate_all();
+    }
+}
+
+impl Engine {
+    /// Who has this API key: 32 lowercase hexadecimal digits.
+    pub async fn actor_of_key(&self, token: &str) -> Result<Actor, Failure> {
+        let hash = self.inner.secret.hash(token);
+        let auth = &self.inner.auth;
+        if let Some(partner) = auth.keys.get(&hash) {
+            return Ok(Actor::Partner(partner));
+        }
+        let seen = auth.generation();
+        let view = self.view(&Needs { key_hashes: vec![hash], ..Needs::default() }).await?;
+        let key = view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid)?;
+        auth.keep(seen, |auth| auth.keys.insert(hash, key.partner));
+        Ok(Actor::Partner(key.partner))
+    }
+
+    /// Who is logged in with this session token.
+    pub async fn actor_of_session(&self, token: &str) -> Result<UserActor, Failure> {
+        let hash = self.inner.secret.hash(token);
+        let auth = &self.inner.auth;
+        let now = self.now();
+        if let Some(entry) = auth.sessions.get(&hash).filter(|entry| entry.expires_at > now) {
+            return Ok(entry.user);
+        }
+        let seen = auth.generation();
+        let view = self.view(&Needs { sessions: vec![hash], ..Needs::default() }).await?;
+        let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
+        let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
+        let user = session.user;
+        let view = self.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
+        let confirmed = view.users.get(user).ok_or(Refusal::CredentialInvalid)?.confirmed();
+        let user = UserActor { user, confirmed, partners: view.partners_of(user), chosen: None };
+        if session.wants_extension(now) {
+            self.execute(&Actor::System, ExtendSession { hash }, |_, ()| ()).await?;
+        }
+        let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
+        auth.keep(seen, |auth| auth.sessions.insert(hash, entry));
+        Ok(user)
+    }
+
+    /// Forgets every credential that was looked up: one was removed, or means something else now.
+    pub fn forget_credentials(&self) {
+        self.inner.auth.forget();
+    }
+}

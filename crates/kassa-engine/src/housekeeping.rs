@@ -1,0 +1,122 @@
+//! What the server does by itself: ends lapsed holds, and works on jobs. Both send ordinary
+//! commands; the rows decide.
+
+use std::time::Duration;
+
+use kassa_domain::job::{Job, Progress, Work};
+use kassa_domain::order::ExpireOrder;
+use kassa_domain::set::ResizeStep;
+use kassa_domain::Actor;
+use kassa_store::Slice;
+use kassa_store::queries::{DueOrders, JobsFilter};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::{Engine, Failure};
+
+/// How often due orders are looked for: a lapsed hold is for sale within a second.
+const EXPIRY_EVERY_MS: u64 = 250;
+/// Due orders that are taken at a time.
+const DUE_MAX: u32 = 500;
+/// How often jobs are looked for when nothing tells of one.
+const JOBS_EVERY: Duration = Duration::from_secs(2);
+/// Jobs that are worked on in one round.
+const JOBS_MAX: u32 = 100;
+
+/// The tasks that keep house; they end when this is stopped.
+pub struct Housekeeping {
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl Housekeeping {
+    /// Starts them.
+    pub fn start(engine: &Engine) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(expiry(engine.clone(), stopped.clone()));
+        tasks.spawn(jobs(engine.clone(), stopped));
+        Self { stop, tasks }
+    }
+
+    /// Ends them after the step that they are at.
+    pub async fn stop(self) {
+        // They may have ended already; then nobody listens.
+        let _ = self.stop.send(true);
+        self.tasks.join_all().await;
+    }
+}
+
+async fn expiry(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    loop {
+        let jitter = u64::from_str_radix(&engine.random_hex(1), 16).unwrap_or(0) % 50;
+        let pause = tokio::time::sleep(Duration::from_millis(EXPIRY_EVERY_MS - jitter));
+        tokio::select! {
+            () = pause => {}
+            _ = stopped.changed() => return,
+        }
+        match engine.expire_due().await {
+            Ok(0) => {}
+            Ok(expired) => tracing::debug!(expired, "holds have ended"),
+            Err(failure) => tracing::warn!(%failure, "due orders could not be expired; it will be tried again"),
+        }
+    }
+}
+
+async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    loop {
+        tokio::select! {
+            result = engine.run_jobs() => if let Err(failure) = result {
+                tracing::warn!(%failure, "a job could not go on; it will be tried again");
+            },
+            _ = stopped.changed() => return,
+        }
+        tokio::select! {
+            () = engine.inner.jobs.notified() => {}
+            () = tokio::time::sleep(JOBS_EVERY) => {}
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
+impl Engine {
+    /// Ends the holds that are due now, and tells how many.
+    pub async fn expire_due(&self) -> Result<u64, Failure> {
+        let mut expired = 0;
+        loop {
+            let due = self.page(DueOrders { now: self.now() }, Slice::first(DUE_MAX)).await?;
+            let full = due.rows.len() == DUE_MAX as usize;
+            let commands = due.rows.into_iter().map(|order| {
+                let (engine, command) = (self.clone(), ExpireOrder { order: order.id, event: order.event });
+                async move { engine.execute(&Actor::System, command, |_, ended| *ended).await }
+            });
+            // All at once, so that they share batches.
+            let mut running: JoinSet<Result<bool, Failure>> = commands.collect();
+            while let Some(result) = running.join_next().await {
+                let ended = result.map_err(|error| Failure::internal(&error.to_string()))?;
+                expired += u64::from(ended?);
+            }
+            if !full {
+                return Ok(expired);
+            }
+        }
+    }
+
+    /// Works on all jobs until none is left that this node may work on.
+    pub async fn run_jobs(&self) -> Result<(), Failure> {
+        let jobs = self.page(JobsFilter, Slice::first(JOBS_MAX)).await?;
+        for job in jobs.rows {
+            while self.step(&job).await? == Progress::More {}
+        }
+        Ok(())
+    }
+
+    async fn step(&self, job: &Job) -> Result<Progress, Failure> {
+        match job.work {
+            Work::Resize { event, set } => {
+                let command = ResizeStep { job: job.id, event, set };
+                self.execute(&Actor::System, command, |_, progress| *progress).await
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A lane: takes all that waits as one batch, decides it in one transaction, answers when that is
+//! durable. There is no timer: a lone command pays no delay, and a crowd pays one commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use kassa_domain::context::Random;
+use kassa_domain::node::{Counter, CounterName, NUMBERS_PER_BLOCK, Node};
+use kassa_domain::{Needs, Settings, View};
+use kassa_store::{StoreError, Writer};
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, mpsc};
+
+use crate::clock::Clock;
+use crate::failure::Failure;
+use crate::task::{Surroundings, Task};
+
+/// Rows of one batch, about: a longer one would keep its callers waiting.
+const BATCH_ROWS_MAX: u32 = 10_000;
+/// Times that a batch runs again because rows had changed since they were loaded.
+const CONFLICTS_MAX: u32 = 10;
+/// The first order number of an installation.
+const FIRST_NUMBER: i64 = 100_001;
+
+pub(crate) struct Lane {
+    writer: Writer,
+    node: u16,
+    clock: Arc<dyn Clock>,
+    random: Box<dyn Random>,
+    settings: Settings,
+    jobs: Arc<Notify>,
+    /// Order numbers that were left after the last batch.
+    numbers_left: i64,
+}
+
+/// What a batch came to, besides a success.
+enum Stop {
+    /// The database said no.
+    Store(StoreError),
+    /// This task panicked.
+    Panic(usize),
+}
+
+impl Lane {
+    pub(crate) fn new(
+        writer: Writer,
+        node: u16,
+        clock: Arc<dyn Clock>,
+        random: Box<dyn Random>,
+        settings: Settings,
+        jobs: Arc<Notify>,
+    ) -> Self {
+        Self { writer, node, clock, random, settings, jobs, numbers_left: 0 }
+    }
+
+    /// Works until the queue is closed and empty.
+    pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Box<dyn Task>>, runtime: &Handle) {
+        let mut next = None;
+        while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
+            let mut rows = first.weight();
+            let mut batch = vec![first];
+            while let Ok(task) = queue.try_recv() {
+                rows = rows.saturating_add(task.weight());
+                if rows > BATCH_ROWS_MAX {
+                    next = Some(task);
+                    break;
+                }
+                batch.push(task);
+            }
+            runtime.block_on(self.batch(batch));
+        }
+    }
+
+    /// Runs a batch. What breaks a constraint or panics must not take its neighbours along: then
+    /// each runs alone.
+    async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) {
+        match self.attempt(&mut tasks).await {
+            Ok(()) => settle(tasks, &Ok(())),
+            Err(Stop::Store(StoreError::Constraint(_)) | Stop::Panic(_)) if tasks.len() > 1 => {
+                for task in tasks {
+                    let mut alone = vec![task];
+                    let result = self.attempt(&mut alone).await.map_err(failure_of);
+                    settle(alone, &result);
+                }
+            }
+            Err(stop) => settle(tasks, &Err(failure_of(stop))),
+        }
+    }
+
+    /// One transaction over the tasks, again while rows change under it.
+    async fn attempt(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), Stop> {
+        let mut needs = Needs::default();
+        needs.nodes.push(self.node);
+        if self.numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
+            needs.counters.push(CounterName::OrderNumber);
+        }
+        for task in tasks.iter() {
+            task.needs(&mut needs);
+        }
+        let mut conflicts = 0;
+        loop {
+            let mut panicked = None;
+            let mut decider = Decider {
+                node: self.node,
+                clock: &*self.clock,
+                random: &mut *self.random,
+                settings: &self.settings,
+                numbers_left: 0,
+                makes_jobs: false,
+            };
+            let result = {
+                let decide = &mut |view: &mut View| {
+                    decider.decide(tasks, view).map_err(|at| {
+                        panicked = Some(at);
+                        StoreError::Abandoned
+                    })
+                };
+                self.writer.transact(&needs, decide).await
+            };
+            match (result, panicked) {
+                (Ok(()), _) => {
+                    self.numbers_left = decider.numbers_left;
+                    if decider.makes_jobs {
+                        self.jobs.notify_one();
+                    }
+                    return Ok(());
+                }
+                (Err(_), Some(at)) => return Err(Stop::Panic(at)),
+                (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => conflicts += 1,
+                (Err(error), None) => return Err(Stop::Store(error)),
+            }
+        }
+    }
+}
+
+fn settle(tasks: Vec<Box<dyn Task>>, result: &Result<(), Failure>) {
+    for task in tasks {
+        task.settle(result.clone());
+    }
+}
+
+fn failure_of(stop: Stop) -> Failure {
+    match stop {
+        Stop::Store(error) => Failure::from_store(error),
+        Stop::Panic(_) => Failure::internal("a command panicked"),
+    }
+}
+
+/// What decides a batch over its view.
+struct Decider<'a> {
+    node: u16,
+    clock: &'a dyn Clock,
+    random: &'a mut dyn Random,
+    settings: &'a Settings,
+    numbers_left: i64,
+    makes_jobs: bool,
+}
+
+impl Decider<'_> {
+    /// Decides each task in turn. `Err` names the one that panicked.
+    fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), usize> {
+        let now = self.clock.now();
+        let before = view.nodes.get(self.node).cloned();
+        let mut node = before.clone().unwrap_or_else(|| Node::new(self.node));
+        lease_numbers(&mut node, tasks.len(), view);
+        for (at, task) in tasks.iter_mut().enumerate() {
+            let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
+            let surroundings = Surroundings { now, settings, node, random };
+            catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| at)?;
+        }
+        self.numbers_left = node.numbers_left();
+        self.makes_jobs = !view.jobs.is_clean();
+        // When all were refused, there is nothing to write, and so nothing to wait for.
+        if !view.is_clean() && before.as_ref() != Some(&node) {
+            view.nodes.put(node);
+            view.accept();
+        }
+        Ok(())
+    }
+}
+
+/// Takes a block of order numbers when the batch could need more than are left.
+fn lease_numbers(node: &mut Node, wanted: usize, view: &mut View) {
+    if node.numbers_left() >= i64::try_from(wanted).unwrap_or(i64::MAX) {
+        return;
+    }
+    let name = CounterName::OrderNumber;
+    let next = view.counters.get(name).map_or(FIRST_NUMBER, |counter| counter.next);
+    let end = next + NUMBERS_PER_BLOCK;
+    (node.number_next, node.number_end) = (next, end);
+    view.counters.put(Counter { name, next: end });
+    view.accept();
+}

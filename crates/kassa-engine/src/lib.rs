@@ -1,0 +1,198 @@
+//! The engine: takes commands, decides them in batches, and answers when they are durable.
+//!
+//! ```text
+//! execute -> lane (bounded queue) -> batch -> transact(load, decide …, write, commit) -> replies
+//! ```
+//!
+//! Around it: credentials and their cache, passwords, the clock, expiry and jobs.
+
+pub mod accounts;
+pub mod auth;
+pub mod clock;
+pub mod failure;
+pub mod housekeeping;
+mod lane;
+pub mod orders;
+mod password;
+pub mod random;
+pub mod secret;
+pub mod sets;
+mod task;
+
+pub use clock::Clock;
+pub use failure::Failure;
+pub use secret::Secret;
+
+use std::sync::Arc;
+
+use kassa_domain::node::ClaimSecret;
+use kassa_domain::{Actor, Command, Needs, Settings, View};
+use kassa_store::{Filter, Page, Slice, Store, StoreError};
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use auth::Auth;
+use lane::Lane;
+use password::Passwords;
+use random::RandomSource;
+use task::{Entry, Task};
+
+/// Commands that wait for a lane; more are told to come back later.
+const QUEUE_MAX: usize = 8_192;
+
+/// What an engine is made of.
+pub struct Parts {
+    /// Where everything is kept.
+    pub store: Store,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Random bits.
+    pub random: RandomSource,
+    /// What decisions need of the configuration.
+    pub settings: Settings,
+    /// What keys and sessions are derived from.
+    pub secret: Secret,
+    /// Which writer this is: no two at the same time have the same number.
+    pub node: u16,
+}
+
+/// The engine. Clones share it.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    clock: Arc<dyn Clock>,
+    random: Mutex<Box<dyn kassa_domain::context::Random>>,
+    secret: Secret,
+    auth: Auth,
+    passwords: Passwords,
+    queue: RwLock<Option<mpsc::Sender<Box<dyn Task>>>>,
+    lane: Mutex<Option<std::thread::JoinHandle<()>>>,
+    jobs: Arc<Notify>,
+}
+
+/// Why an engine did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database does not let it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The lane's thread could not be made, or ended at once.
+    #[error("the engine could not start: {0}")]
+    Thread(String),
+    /// The database belongs to another secret.
+    #[error("the secret is not the one that this database was made with: keys and sessions would be lost")]
+    WrongSecret,
+}
+
+impl Engine {
+    /// Starts the lane, and claims the database for the secret. Needs a runtime.
+    pub async fn start(parts: Parts) -> Result<Self, StartError> {
+        let writer = parts.store.writer()?;
+        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let jobs = Arc::new(Notify::new());
+        let lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings, Arc::clone(&jobs));
+        let runtime = tokio::runtime::Handle::current();
+        let thread = std::thread::Builder::new()
+            .name("lane".to_owned())
+            .spawn(move || lane.run(waiting, &runtime))
+            .map_err(|error| StartError::Thread(error.to_string()))?;
+        let inner = Inner {
+            store: parts.store,
+            clock: parts.clock,
+            random: Mutex::new((parts.random)()),
+            secret: parts.secret,
+            auth: Auth::new(),
+            passwords: Passwords::new(),
+            queue: RwLock::new(Some(queue)),
+            lane: Mutex::new(Some(thread)),
+            jobs,
+        };
+        let engine = Self { inner: Arc::new(inner) };
+        engine.claim_secret().await?;
+        Ok(engine)
+    }
+
+    async fn claim_secret(&self) -> Result<(), StartError> {
+        let fingerprint = self.inner.secret.fingerprint();
+        let claim = ClaimSecret { fingerprint: fingerprint.clone() };
+        match self.execute(&Actor::System, claim, |_, holds| holds.clone()).await {
+            Ok(holds) if holds == fingerprint => Ok(()),
+            Ok(_) => {
+                self.close().await;
+                Err(StartError::WrongSecret)
+            }
+            Err(failure) => {
+                self.close().await;
+                Err(StartError::Thread(failure.to_string()))
+            }
+        }
+    }
+
+    /// Decides a command and answers when its batch is durable. `render` makes the answer out of
+    /// the outcome and the view; it is pure, and runs inside the transaction, so that the answer is
+    /// fixed before the commit and nothing is read back after it.
+    pub async fn execute<C, R, F>(&self, actor: &Actor, command: C, render: F) -> Result<R, Failure>
+    where
+        C: Command,
+        R: Send + 'static,
+        F: Fn(&View, &C::Outcome) -> R + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let entry = Entry::new(actor.clone(), command, render, reply);
+        let sent = match self.inner.queue.read().as_ref() {
+            Some(queue) => queue.try_send(Box::new(entry)),
+            None => return Err(Failure::Busy),
+        };
+        // A full queue, or one that is being closed: nothing was decided.
+        sent.map_err(|_| Failure::Busy)?;
+        // A lane that is gone says nothing of whether it has committed.
+        answer.await.unwrap_or(Err(Failure::Unavailable))
+    }
+
+    /// Rows as they are at one moment.
+    pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
+        self.inner.store.view(needs).await.map_err(Failure::from_store)
+    }
+
+    /// A page of a list.
+    pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, Failure> {
+        self.inner.store.page(filter, slice).await.map_err(Failure::from_store)
+    }
+
+    /// What a user has bought.
+    pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
+        self.inner.store.crm(query).await.map_err(Failure::from_store)
+    }
+
+    /// The time.
+    pub fn now(&self) -> kassa_domain::Timestamp {
+        self.inner.clock.now()
+    }
+
+    /// The server's secret.
+    pub fn secret(&self) -> &Secret {
+        &self.inner.secret
+    }
+
+    /// `bytes` random bytes as hexadecimal digits.
+    pub fn random_hex(&self, bytes: usize) -> String {
+        let mut random = self.inner.random.lock();
+        (0..bytes).map(|_| format!("{:02x}", random.next_u64() & 0xff)).collect()
+    }
+
+    /// Takes no more commands, finishes those that wait, and ends the lane.
+    pub async fn close(&self) {
+        self.inner.queue.write().take();
+        let thread = self.inner.lane.lock().take();
+        if let Some(thread) = thread {
+            let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+            if !matches!(joined, Ok(Ok(()))) {
+                tracing::error!("the lane ended with a panic");
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Random bits.
+
+use std::sync::Arc;
+
+use kassa_domain::context::Random;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+/// Makes independent sources of random bits.
+pub type RandomSource = Arc<dyn Fn() -> Box<dyn Random> + Send + Sync>;
+
+struct Generator(StdRng);
+
+impl Random for Generator {
+    fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+/// Cryptographic generators, each seeded by the operating system.
+pub fn from_system() -> RandomSource {
+    Arc::new(|| Box::new(Generator(rand::make_rng())))
+}
+
+/// Generators that repeat themselves from run to run: for tests.
+pub fn from_seed(seed: u64) -> RandomSource {
+    Arc::new(move || Box::new(Generator(StdRng::seed_from_u64(seed))))
+}

@@ -1,0 +1,97 @@
+//! The server's secret and the keys that are derived from it (decisions §4).
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use hkdf::Hkdf;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+/// The shortest secret, in bytes.
+pub const SECRET_MIN: usize = 32;
+const NONCE_BYTES: usize = 24;
+
+/// Keys derived from the secret. The secret itself is not kept.
+pub struct Secret {
+    lookup: Hmac<Sha256>,
+    seal: XChaCha20Poly1305,
+    fingerprint: String,
+}
+
+/// The secret is too short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the secret must have at least {SECRET_MIN} bytes")]
+pub struct SecretTooShort;
+
+impl Secret {
+    /// From any text of at least 32 bytes, blanks at its ends aside.
+    pub fn new(text: &str) -> Result<Self, SecretTooShort> {
+        let text = text.trim();
+        if text.len() < SECRET_MIN {
+            return Err(SecretTooShort);
+        }
+        let hkdf = Hkdf::<Sha256>::new(None, text.as_bytes());
+        let derive = |purpose: &str| {
+            let mut key = [0_u8; 32];
+            // 32 bytes are fewer than the 8160 that HKDF-SHA-256 gives at most.
+            hkdf.expand(purpose.as_bytes(), &mut key).map(|()| key).map_err(|_| SecretTooShort)
+        };
+        let lookup = Hmac::new_from_slice(&derive("kassa look-up of tokens")?).map_err(|_| SecretTooShort)?;
+        let seal = XChaCha20Poly1305::new(&Key::from(derive("kassa sealing of keys")?));
+        let fingerprint = hex(&derive("kassa fingerprint")?[..16]);
+        Ok(Self { lookup, seal, fingerprint })
+    }
+
+    /// Tells secrets apart without giving them away.
+    pub fn fingerprint(&self) -> String {
+        self.fingerprint.clone()
+    }
+
+    /// The keyed hash under which a token is stored.
+    pub fn hash(&self, token: &str) -> [u8; 32] {
+        let mut mac = self.lookup.clone();
+        mac.update(token.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
+    /// `text` encrypted, for `purpose` only. `nonce` is random.
+    pub fn seal(&self, text: &str, purpose: &str, nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
+        let payload = Payload { msg: text.as_bytes(), aad: purpose.as_bytes() };
+        let sealed = self.seal.encrypt(&XNonce::from(nonce), payload).ok()?;
+        Some(nonce.into_iter().chain(sealed).collect())
+    }
+
+    /// What was sealed for `purpose`; `None` when it was not, or not with this secret.
+    pub fn open(&self, sealed: &[u8], purpose: &str) -> Option<String> {
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
+        let payload = Payload { msg: sealed, aad: purpose.as_bytes() };
+        let text = self.seal.decrypt(&XNonce::from(*nonce), payload).ok()?;
+        String::from_utf8(text).ok()
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sealed_opens_with_the_same_secret_and_purpose_only() {
+        let secret = Secret::new("a secret that is long enough for it").unwrap();
+        let other = Secret::new("another secret that is long enough").unwrap();
+        let sealed = secret.seal("token", "key", [7; NONCE_BYTES]).unwrap();
+        assert_eq!(secret.open(&sealed, "key").as_deref(), Some("token"));
+        assert_eq!(secret.open(&sealed, "session"), None);
+        assert_eq!(other.open(&sealed, "key"), None);
+        assert_ne!(secret.hash("token"), other.hash("token"));
+        assert_ne!(secret.fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn a_short_secret_is_refused() {
+        assert_eq!(Secret::new("  short  ").err(), Some(SecretTooShort));
+    }
+}

@@ -1,0 +1,35 @@
+//! What can go wrong in a database. None of it is ever a business answer.
+
+/// A failure of storage.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// A constraint of the database was about to be broken: a guard under a decision has held.
+    #[error("constraint: {0}")]
+    Constraint(String),
+    /// A row was not as it was loaded. The batch may run again.
+    #[error("a row has changed since it was loaded: {0}")]
+    Conflict(String),
+    /// The database cannot work now: full disk, no permission, away.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// The database holds something that this program did not write.
+    #[error("the database holds something unexpected: {0}")]
+    Corrupt(String),
+    /// The decision itself broke off; nothing is wrong with the database.
+    #[error("the batch was abandoned")]
+    Abandoned,
+    /// The database was made by a newer program.
+    #[error("the database has schema {found}, and this program knows {known}: use the newer program")]
+    NewerSchema {
+        /// Of the database.
+        found: i64,
+        /// The newest that this program knows.
+        known: i64,
+    },
+    /// The folder or file belongs to something else.
+    #[error("{0}")]
+    Foreign(String),
+    /// Another server works on it.
+    #[error("another server is running on {0}")]
+    Locked(String),
+}

@@ -1,0 +1,86 @@
+//! The storage port and its drivers.
+//!
+//! The port is small: load the rows that a batch names, let it decide, write what it changed
+//! ([`Writer::transact`]); read rows without a lock ([`Store::view`]); and lists
+//! ([`Store::page`]). Rows and columns are mapped once ([`rows`]), and serve all drivers. Nothing
+//! outside `sqlite/` names SQLite.
+
+pub mod cell;
+pub mod error;
+pub mod memory;
+pub mod queries;
+pub mod rows;
+pub mod sqlite;
+
+pub use error::StoreError;
+pub use queries::{Filter, Page, Slice};
+
+use kassa_domain::{Needs, View};
+
+/// What a batch does between load and write. It may run again. An error ends the transaction and
+/// leaves nothing behind.
+pub type Decide<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 'a;
+
+/// A database, seen through whichever driver.
+#[derive(Clone)]
+pub enum Store {
+    /// All in memory: for tests and simulation.
+    Memory(memory::Memory),
+    /// One file on this machine.
+    Sqlite(sqlite::Sqlite),
+}
+
+/// The one who writes. Each lane has its own.
+pub enum Writer {
+    /// Of [`Store::Memory`].
+    Memory(memory::Memory),
+    /// Of [`Store::Sqlite`].
+    Sqlite(Box<sqlite::SqliteWriter>),
+}
+
+impl Store {
+    /// A writer for one lane.
+    pub fn writer(&self) -> Result<Writer, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
+            Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
+        }
+    }
+
+    /// Rows by selector, as they are at one moment, without a lock.
+    pub async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.view(needs)),
+            Self::Sqlite(sqlite) => sqlite.view(needs).await,
+        }
+    }
+
+    /// A page of the rows that pass a filter, in its order.
+    pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.page(&filter, slice)),
+            Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
+        }
+    }
+
+    /// What a user has bought: see [`queries::Crm`].
+    pub async fn crm(&self, query: queries::Crm) -> Result<queries::CrmSums, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.crm(&query)),
+            Self::Sqlite(sqlite) => sqlite.crm(query).await,
+        }
+    }
+}
+
+impl Writer {
+    /// One batch: loads and locks what `needs` names, lets `decide` work on it, and writes what it
+    /// changed, each row guarded by its version. On return the batch is durable; after an error
+    /// nothing of it is there.
+    #[expect(clippy::unused_async, reason = "drivers over a network wait here")]
+    pub async fn transact(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
+        match self {
+            Self::Memory(memory) => memory.transact(needs, decide),
+            Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! All rows in memory, with the constraints of the real tables: the model that real drivers are
+//! compared to, and the store of tests that need no disk.
+
+mod table;
+
+use std::sync::Arc;
+
+use kassa_domain::set::Set;
+use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::view::{Row, Table};
+use kassa_domain::{Needs, View, every_table};
+use parking_lot::Mutex;
+
+use crate::Decide;
+use crate::error::StoreError;
+use crate::queries::{Crm, CrmSums, Filter, Page, Slice};
+use table::Stored;
+
+macro_rules! define_tables {
+    ($($field:ident: $row:ty,)*) => {
+        /// Every table.
+        #[derive(Default)]
+        pub struct Tables {
+            $(
+                #[doc = concat!("The `", stringify!($field), "`.")]
+                pub $field: Stored<$row>,
+            )*
+        }
+
+        impl Tables {
+            /// Writes what a batch changed: all of it, or nothing.
+            fn apply(&mut self, view: &View) -> Result<(), StoreError> {
+                $(self.$field.check(&view.$field)?;)*
+                $(self.$field.write(&view.$field);)*
+                Ok(())
+            }
+
+            /// Every row as text: for comparing drivers.
+            pub fn dump(&self) -> Vec<String> {
+                let mut lines = Vec::new();
+                $(lines.extend(self.$field.rows().map(|row| format!("{row:?}")));)*
+                lines
+            }
+        }
+    };
+}
+every_table!(define_tables);
+
+/// A row that has a table.
+pub trait Held: crate::rows::Mapped {
+    /// Its table in memory.
+    fn stored(tables: &Tables) -> &Stored<Self>;
+}
+
+macro_rules! define_held {
+    ($($field:ident: $row:ty,)*) => {
+        $(impl Held for $row {
+            fn stored(tables: &Tables) -> &Stored<Self> {
+                &tables.$field
+            }
+        })*
+    };
+}
+every_table!(define_held);
+
+/// A database in memory. Clones share it.
+#[derive(Clone, Default)]
+pub struct Memory {
+    tables: Arc<Mutex<Tables>>,
+}
+
+impl Memory {
+    /// Rows by selector.
+    pub fn view(&self, needs: &Needs) -> View {
+        load(&self.tables.lock(), needs)
+    }
+
+    /// A page of a list.
+    pub fn page<F: Filter>(&self, filter: &F, slice: Slice) -> Page<F::Row> {
+        let tables = self.tables.lock();
+        let mut rows: Vec<F::Row> =
+            F::Row::stored(&tables).rows().filter(|row| filter.passes(row, &tables)).cloned().collect();
+        rows.sort_by(|one, other| filter.compare(one, other));
+        let total = rows.len() as u64;
+        let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
+        let rows = rows.into_iter().skip(offset).take(slice.limit as usize).collect();
+        Page { rows, total }
+    }
+
+    /// What a user has bought.
+    pub fn crm(&self, query: &Crm) -> CrmSums {
+        query.in_memory(&self.tables.lock())
+    }
+
+    /// One batch.
+    pub fn transact(&self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
+        let mut tables = self.tables.lock();
+        let mut view = load(&tables, needs);
+        decide(&mut view)?;
+        tables.apply(&view)
+    }
+
+    /// Every row as text, table by table and by key: for comparing drivers.
+    pub fn dump(&self) -> Vec<String> {
+        self.tables.lock().dump()
+    }
+}
+
+fn load(tables: &Tables, needs: &Needs) -> View {
+    let mut needs = needs.clone();
+    needs.normalize();
+    let mut view = View::default();
+    by_key(&tables.nodes, &needs.nodes, &mut view.nodes);
+    by_key(&tables.counters, &needs.counters, &mut view.counters);
+    by_key(&tables.facts, &needs.facts, &mut view.facts);
+    by_key(&tables.users, &needs.users, &mut view.users);
+    for email in &needs.emails {
+        by_scan(&tables.users, |user| user.email == *email, &mut view.users);
+    }
+    by_key(&tables.sessions, &needs.sessions, &mut view.sessions);
+    by_key(&tables.partners, &needs.partners, &mut view.partners);
+    by_key(&tables.managers, &needs.managers, &mut view.managers);
+    by_scan(&tables.managers, |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user), &mut view.managers);
+    by_key(&tables.keys, &needs.keys, &mut view.keys);
+    for hash in &needs.key_hashes {
+        by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
+    }
+    by_key(&tables.orders, &needs.orders, &mut view.orders);
+    by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
+    by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
+    let named = |t: &Ticket| {
+        t.holder().is_some_and(|holder| needs.held_by.contains(&holder))
+            || (t.state == TicketState::Blocked && needs.blocked_in.contains(&t.set))
+    };
+    if !needs.held_by.is_empty() || !needs.blocked_in.is_empty() {
+        by_scan(&tables.tickets, named, &mut view.tickets);
+    }
+    for (set, count) in &needs.vacant {
+        if let Some(set) = tables.sets.get(*set) {
+            offer(&tables.tickets, set, *count as usize, &mut view);
+        }
+    }
+    by_key(&tables.events, &needs.events, &mut view.events);
+    by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
+    view
+}
+
+fn by_key<R: crate::rows::Mapped>(stored: &Stored<R>, keys: &[R::Key], table: &mut Table<R>) {
+    for key in keys {
+        if let Some((row, version)) = stored.versioned(*key) {
+            table.load(row.clone(), version);
+        }
+    }
+}
+
+fn by_scan<R: crate::rows::Mapped>(stored: &Stored<R>, named: impl Fn(&R) -> bool, table: &mut Table<R>) {
+    let found: Vec<R::Key> = stored.rows().filter(|row| named(row)).map(Row::key).collect();
+    by_key(stored, &found, table);
+}
+
+fn offer(tickets: &Stored<Ticket>, set: &Set, count: usize, view: &mut View) {
+    let vacant = || tickets.rows().filter(|t| t.set == set.id && t.state == TicketState::Vacant).map(|t| t.id);
+    let behind = vacant().filter(|id| id.key() > set.cursor);
+    let before = vacant().filter(|id| id.key() <= set.cursor);
+    let offered: Vec<TicketId> = behind.chain(before).take(count).collect();
+    by_key(tickets, &offered, &mut view.tickets);
+    view.offer_vacant(set.id, offered);
+}

@@ -1,0 +1,82 @@
+//! One table in memory.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kassa_domain::view::Table;
+
+use crate::error::StoreError;
+use crate::rows::Mapped;
+
+/// The rows of a table with their versions, and who has which unique value.
+pub struct Stored<R: Mapped> {
+    rows: BTreeMap<R::Key, (R, i64)>,
+    uniques: HashMap<String, R::Key>,
+}
+
+impl<R: Mapped> Default for Stored<R> {
+    fn default() -> Self {
+        Self { rows: BTreeMap::new(), uniques: HashMap::new() }
+    }
+}
+
+impl<R: Mapped> Stored<R> {
+    /// All rows, by key.
+    pub fn rows(&self) -> impl Iterator<Item = &R> {
+        self.rows.values().map(|(row, _)| row)
+    }
+
+    /// A row.
+    pub fn get(&self, key: R::Key) -> Option<&R> {
+        self.rows.get(&key).map(|(row, _)| row)
+    }
+
+    pub(super) fn versioned(&self, key: R::Key) -> Option<(&R, i64)> {
+        self.rows.get(&key).map(|(row, version)| (row, *version))
+    }
+
+    /// Refuses changes that the real tables would refuse, as a whole.
+    pub(super) fn check(&self, table: &Table<R>) -> Result<(), StoreError> {
+        let mut claimed: HashMap<String, R::Key> = HashMap::new();
+        let changes = table.changes();
+        for change in &changes {
+            let found = self.rows.get(&change.key).map_or(0, |(_, version)| *version);
+            if found != change.version {
+                return Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key)));
+            }
+            let Some(row) = change.row else { continue };
+            if !row.checks() {
+                return Err(StoreError::Constraint(format!("check of {}", R::TABLE)));
+            }
+            for unique in row.uniques() {
+                // A value is free again when the row that had it gives it up in this batch.
+                let holder = self.uniques.get(&unique).filter(|key| {
+                    let kept = |row: &R| row.uniques().contains(&unique);
+                    **key != change.key && changes.iter().find(|c| c.key == **key).is_none_or(|c| c.row.is_some_and(kept))
+                });
+                if holder.is_some() || claimed.insert(unique, change.key).is_some_and(|other| other != change.key) {
+                    return Err(StoreError::Constraint(format!("unique value of {}", R::TABLE)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes changes that were checked.
+    pub(super) fn write(&mut self, table: &Table<R>) {
+        for change in table.changes() {
+            if let Some((old, _)) = self.rows.remove(&change.key) {
+                for unique in old.uniques() {
+                    if self.uniques.get(&unique) == Some(&change.key) {
+                        self.uniques.remove(&unique);
+                    }
+                }
+            }
+            if let Some(row) = change.row {
+                for unique in row.uniques() {
+                    self.uniques.insert(unique, change.key);
+                }
+                self.rows.insert(change.key, (row.clone(), change.version + 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Events and tickets.
+
+use std::cmp::Ordering;
+
+use kassa_domain::event::{Event, EventId, EventStatus, ShownStatus};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::set::SetId;
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::Timestamp;
+
+use super::partners::ids;
+use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
+use crate::memory::Tables;
+
+/// Events that a caller may see, newest first.
+#[derive(Clone, Debug)]
+pub struct EventsFilter {
+    /// The partners that the caller acts for: it sees all of their events, and public ones of
+    /// others.
+    pub own: Vec<PartnerId>,
+    /// Only of this organizer.
+    pub org: Option<PartnerId>,
+    /// Only these.
+    pub ids: Option<Vec<EventId>>,
+    /// Only in one of these states, as they are at `now`.
+    pub status: Option<Vec<EventStatusFilter>>,
+    /// Whether removed ones are shown, too, where the caller may see them.
+    pub removed: bool,
+    /// The time of the request.
+    pub now: Timestamp,
+}
+
+/// A status that a list of events can be filtered by.
+pub type EventStatusFilter = ShownStatus;
+
+impl Filter for EventsFilter {
+    type Row = Event;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        let public = "status = 'public' AND removed = 0";
+        if self.own.is_empty() {
+            sql.add(public, []);
+        } else {
+            let marks = vec!["?"; self.own.len()].join(", ");
+            sql.add(&format!("({public}) OR org IN ({marks})"), ids(&self.own));
+        }
+        if let Some(org) = self.org {
+            sql.add("org = ?", [org.key().into()]);
+        }
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if !self.removed {
+            sql.add("removed = 0", []);
+        }
+        if let Some(wanted) = &self.status {
+            let now = self.now.ms();
+            let mut any = vec!["1 = 0"];
+            let mut args: Vec<Cell<'static>> = Vec::new();
+            for status in wanted {
+                any.push(match status {
+                    ShownStatus::StandBy => "status = 'stand_by' AND (ends_at IS NULL OR ends_at > ?)",
+                    ShownStatus::Public => "status = 'public' AND (ends_at IS NULL OR ends_at > ?)",
+                    ShownStatus::Finished => "status <> 'canceled' AND ends_at <= ?",
+                    ShownStatus::Canceled => "status = 'canceled'",
+                });
+                if *status != ShownStatus::Canceled {
+                    args.push(now.into());
+                }
+            }
+            sql.add(&any.join(" OR "), args);
+        }
+    }
+
+    fn passes(&self, event: &Event, _: &Tables) -> bool {
+        let public = event.status == EventStatus::Public && !event.removed;
+        (public || self.own.contains(&event.org))
+            && self.org.is_none_or(|org| org == event.org)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&event.id))
+            && (self.removed || !event.removed)
+            && self.status.as_ref().is_none_or(|wanted| wanted.contains(&event.shown_status(self.now)))
+    }
+
+    fn compare(&self, one: &Event, other: &Event) -> Ordering {
+        newest_first(one.id, other.id)
+    }
+}
+
+/// Tickets of an event in the order of their numbers, page by page: each page starts behind the
+/// last number of the one before.
+#[derive(Clone, Debug)]
+pub struct TicketsFilter {
+    /// Of which event.
+    pub event: EventId,
+    /// Only of these sets; removed ones are left out by the caller.
+    pub sets: Vec<SetId>,
+    /// Only in one of these states: vacant, held, sold, blocked.
+    pub states: [bool; 4],
+    /// Only behind this number.
+    pub after: i64,
+}
+
+impl TicketsFilter {
+    fn state_index(state: &TicketState) -> usize {
+        match state {
+            TicketState::Vacant => 0,
+            TicketState::Held { .. } => 1,
+            TicketState::Sold { .. } => 2,
+            TicketState::Blocked => 3,
+        }
+    }
+}
+
+impl Filter for TicketsFilter {
+    type Row = Ticket;
+    const ORDER: &'static str = "number";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        sql.add("event = ? AND number > ?", [self.event.key().into(), self.after.into()]);
+        sql.one_of("set_id", ids(&self.sets));
+        if self.states != [true; 4] {
+            let states = (0_i64..).zip(self.states).filter(|(_, on)| *on);
+            sql.one_of("state", states.map(|(state, _)| state.into()));
+        }
+    }
+
+    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
+        ticket.event == self.event
+            && ticket.number > self.after
+            && self.sets.contains(&ticket.set)
+            && self.states[Self::state_index(&ticket.state)]
+    }
+
+    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
+        one.number.cmp(&other.number)
+    }
+}
+

@@ -1,0 +1,146 @@
+//! Lists: filters with their order, as one SQL text for every engine, and the same in memory.
+
+mod catalogue;
+mod crm;
+mod house;
+mod orders;
+mod partners;
+
+pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
+pub use crm::{Crm, CrmScope, CrmSums};
+pub use house::JobsFilter;
+pub use orders::{DueOrders, OrdersFilter};
+pub use partners::{KeysFilter, PartnersFilter};
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use crate::cell::Cell;
+use crate::memory::{Held, Tables};
+use crate::rows::{Mapped, Part};
+
+/// Which part of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// At most so many rows.
+    pub limit: u32,
+    /// After so many.
+    pub offset: u64,
+    /// Whether to count all rows that pass.
+    pub count: bool,
+}
+
+impl Slice {
+    /// The first rows, uncounted.
+    pub fn first(limit: u32) -> Self {
+        Self { limit, offset: 0, count: false }
+    }
+}
+
+/// Rows of a list.
+#[derive(Clone, Debug)]
+pub struct Page<R> {
+    /// The rows.
+    pub rows: Vec<R>,
+    /// How many pass the filter in all, if that was asked for.
+    pub total: u64,
+}
+
+/// A list of rows of one table.
+pub trait Filter: Send + Sync + 'static {
+    /// Of what.
+    type Row: Held;
+    /// The SQL of its order.
+    const ORDER: &'static str;
+
+    /// Adds the SQL of its conditions. Without any, every row passes.
+    fn conditions(&self, sql: &mut Conditions);
+
+    /// Whether a row passes: the same in memory.
+    fn passes(&self, row: &Self::Row, tables: &Tables) -> bool;
+
+    /// The order: the same in memory.
+    fn compare(&self, one: &Self::Row, other: &Self::Row) -> Ordering;
+}
+
+/// Conditions of a WHERE clause, joined by AND, with their arguments.
+#[derive(Debug, Default)]
+pub struct Conditions {
+    text: String,
+    args: Vec<Cell<'static>>,
+}
+
+impl Conditions {
+    /// Adds `condition`, in which each `?` stands for the next of `args`.
+    pub fn add(&mut self, condition: &str, args: impl IntoIterator<Item = Cell<'static>>) {
+        self.text.push_str(if self.text.is_empty() { " WHERE (" } else { " AND (" });
+        let mut args = args.into_iter();
+        for (at, part) in condition.split('?').enumerate() {
+            if at > 0 {
+                self.args.extend(args.next());
+                // Writing to a String does not fail.
+                let _ = write!(self.text, "${}", self.args.len());
+            }
+            self.text.push_str(part);
+        }
+        self.text.push(')');
+    }
+
+    /// Adds that `column` is one of `values`; nothing passes when there are none.
+    pub fn one_of(&mut self, column: &str, values: impl IntoIterator<Item = Cell<'static>>) {
+        let values: Vec<Cell<'static>> = values.into_iter().collect();
+        if values.is_empty() {
+            self.add("1 = 0", []);
+        } else {
+            let marks = vec!["?"; values.len()].join(", ");
+            self.add(&format!("{column} IN ({marks})"), values);
+        }
+    }
+}
+
+/// A statement with its arguments; parameters are `$1`, `$2` ….
+#[derive(Debug)]
+pub struct Statement {
+    /// The text.
+    pub text: String,
+    /// The arguments.
+    pub args: Vec<Cell<'static>>,
+}
+
+/// The columns of a table, and `version`, as a SELECT lists them.
+pub(crate) fn column_list<R: Mapped>() -> String {
+    let mut names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
+    names.push("version");
+    names.join(", ")
+}
+
+/// The names of the key columns.
+pub(crate) fn key_columns<R: Mapped>() -> impl Iterator<Item = &'static str> {
+    R::COLUMNS.iter().filter(|column| column.part == Part::Key).map(|column| column.name)
+}
+
+/// The statement that gives a page.
+pub(crate) fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
+    let mut conditions = Conditions::default();
+    filter.conditions(&mut conditions);
+    let Conditions { text, mut args } = conditions;
+    let (table, columns, order) = (F::Row::TABLE, column_list::<F::Row>(), F::ORDER);
+    args.push(i64::from(slice.limit).into());
+    args.push(i64::try_from(slice.offset).unwrap_or(i64::MAX).into());
+    let (limit, offset) = (args.len() - 1, args.len());
+    let text = format!("SELECT {columns} FROM {table}{text} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}");
+    Statement { text, args }
+}
+
+/// The statement that counts what passes.
+pub(crate) fn count<F: Filter>(filter: &F) -> Statement {
+    let mut conditions = Conditions::default();
+    filter.conditions(&mut conditions);
+    let text = format!("SELECT count(*) FROM {}{}", F::Row::TABLE, conditions.text);
+    Statement { text, args: conditions.args }
+}
+
+/// Newest first.
+fn newest_first<T: Ord>(one: T, other: T) -> Ordering {
+    other.cmp(&one)
+}

@@ -1,0 +1,119 @@
+//! Orders.
+
+use std::cmp::Ordering;
+
+use kassa_domain::Timestamp;
+use kassa_domain::event::EventId;
+use kassa_domain::order::{Order, OrderId, OrderState};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::user::UserId;
+
+use super::partners::ids;
+use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
+use crate::memory::Tables;
+use crate::rows::orders::LIVE;
+
+/// Orders whose hold has ended, the longest ago first.
+#[derive(Clone, Copy, Debug)]
+pub struct DueOrders {
+    /// The time.
+    pub now: Timestamp,
+}
+
+impl Filter for DueOrders {
+    type Row = Order;
+    const ORDER: &'static str = "reserved_till, id";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        // Spelled as in the partial index, so that both engines use it.
+        sql.add("status IN ('executed', 'in_progress')", []);
+        sql.add("reserved_till <= ?", [self.now.ms().into()]);
+    }
+
+    fn passes(&self, order: &Order, _: &Tables) -> bool {
+        LIVE.contains(&order.state()) && order.reserved_till <= self.now
+    }
+
+    fn compare(&self, one: &Order, other: &Order) -> Ordering {
+        (one.reserved_till, one.id).cmp(&(other.reserved_till, other.id))
+    }
+}
+
+/// Orders that a caller may see, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct OrdersFilter {
+    /// The partners that the caller acts for: it sees orders that they sold or organize.
+    pub partners: Vec<PartnerId>,
+    /// The user whose own orders it sees.
+    pub customer: Option<UserId>,
+    /// Only these.
+    pub ids: Option<Vec<OrderId>>,
+    /// Only for one of these events.
+    pub events: Option<Vec<EventId>>,
+    /// Only in one of these states.
+    pub status: Option<Vec<OrderState>>,
+    /// Only of this vendor.
+    pub vendor: Option<PartnerId>,
+    /// Only of this organizer.
+    pub org: Option<PartnerId>,
+    /// Only of this customer.
+    pub user: Option<UserId>,
+}
+
+impl Filter for OrdersFilter {
+    type Row = Order;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        let mut any = Vec::new();
+        let mut args: Vec<Cell<'static>> = Vec::new();
+        let marks = vec!["?"; self.partners.len()].join(", ");
+        if !self.partners.is_empty() {
+            any.push(format!("org IN ({marks})"));
+            args.extend(ids(&self.partners));
+            any.push(format!("vendor IN ({marks})"));
+            args.extend(ids(&self.partners));
+        }
+        if let Some(user) = self.customer {
+            any.push("user_id = ?".to_owned());
+            args.push(user.key().into());
+        }
+        if any.is_empty() {
+            sql.add("1 = 0", []);
+        } else {
+            sql.add(&any.join(" OR "), args);
+        }
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if let Some(list) = &self.events {
+            sql.one_of("event", ids(list));
+        }
+        if let Some(list) = &self.status {
+            sql.one_of("status", list.iter().map(|state| state.name().into()));
+        }
+        let equals = [("vendor", self.vendor.map(|id| id.key())), ("org", self.org.map(|id| id.key())), ("user_id", self.user.map(|id| id.key()))];
+        for (column, key) in equals {
+            if let Some(key) = key {
+                sql.add(&format!("{column} = ?"), [key.into()]);
+            }
+        }
+    }
+
+    fn passes(&self, order: &Order, _: &Tables) -> bool {
+        let partner = |partner| self.partners.contains(&partner);
+        let customer = self.customer.is_some() && order.customer.user == self.customer;
+        (partner(order.vendor) || partner(order.org) || customer)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
+            && self.events.as_ref().is_none_or(|ids| ids.contains(&order.event))
+            && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
+            && self.vendor.is_none_or(|id| id == order.vendor)
+            && self.org.is_none_or(|id| id == order.org)
+            && self.user.is_none_or(|id| Some(id) == order.customer.user)
+    }
+
+    fn compare(&self, one: &Order, other: &Order) -> Ordering {
+        newest_first(one.id, other.id)
+    }
+}

@@ -1,0 +1,86 @@
+//! Partners and their keys.
+
+use std::cmp::Ordering;
+
+use kassa_domain::Id;
+use kassa_domain::key::{ApiKey, KeyId};
+use kassa_domain::partner::{Partner, PartnerId};
+
+use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
+use crate::memory::Tables;
+
+pub(super) fn ids<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
+    ids.iter().map(|id| id.key().into())
+}
+
+/// API keys of a partner, newest first.
+#[derive(Clone, Debug)]
+pub struct KeysFilter {
+    /// Whose.
+    pub partner: PartnerId,
+    /// Only these.
+    pub ids: Option<Vec<KeyId>>,
+    /// Whether removed ones are shown, too.
+    pub removed: bool,
+}
+
+impl Filter for KeysFilter {
+    type Row = ApiKey;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        sql.add("partner = ?", [self.partner.key().into()]);
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if !self.removed {
+            sql.add("removed = 0", []);
+        }
+    }
+
+    fn passes(&self, key: &ApiKey, _: &Tables) -> bool {
+        key.partner == self.partner
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&key.id))
+            && (self.removed || !key.removed)
+    }
+
+    fn compare(&self, one: &ApiKey, other: &ApiKey) -> Ordering {
+        newest_first(one.id, other.id)
+    }
+}
+
+/// Partners by id, newest first.
+#[derive(Clone, Debug)]
+pub struct PartnersFilter {
+    /// Only these; all of them when the operator asks.
+    pub ids: Option<Vec<PartnerId>>,
+    /// Partners whose removed state the caller may see.
+    pub removed_of: Vec<PartnerId>,
+}
+
+impl Filter for PartnersFilter {
+    type Row = Partner;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if self.removed_of.is_empty() {
+            sql.add("removed = 0", []);
+        } else {
+            let marks = vec!["?"; self.removed_of.len()].join(", ");
+            sql.add(&format!("removed = 0 OR id IN ({marks})"), ids(&self.removed_of));
+        }
+    }
+
+    fn passes(&self, partner: &Partner, _: &Tables) -> bool {
+        self.ids.as_ref().is_none_or(|ids| ids.contains(&partner.id))
+            && (!partner.removed || self.removed_of.contains(&partner.id))
+    }
+
+    fn compare(&self, one: &Partner, other: &Partner) -> Ordering {
+        newest_first(one.id, other.id)
+    }
+}

@@ -1,0 +1,200 @@
+//! People, organizations and their credentials.
+
+use kassa_domain::Id;
+use kassa_domain::key::{ApiKey, KeyId};
+use kassa_domain::partner::{Manager, Partner, PartnerId};
+use kassa_domain::session::{Session, SessionHash};
+use kassa_domain::user::{User, UserId};
+
+use super::house::read_time;
+use super::{Column, Mapped, columns};
+use crate::cell::{Cell, Source, json};
+use crate::error::StoreError;
+
+impl Mapped for User {
+    const TABLE: &'static str = "users";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Free Text "email",
+        Free Json "account",
+        Free Text "first_name",
+        Free Text "last_name",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        Self::write_key(&self.id, out);
+        out.extend([
+            self.email.as_str().into(),
+            json(&self.account),
+            self.first_name.as_deref().into(),
+            self.last_name.as_deref().into(),
+            self.created_at.ms().into(),
+            self.updated_at.ms().into(),
+            self.revision.into(),
+        ]);
+    }
+
+    fn write_key<'a>(key: &'a UserId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: Id::root(source.int()?),
+            email: source.parsed()?,
+            account: source.json()?,
+            first_name: source.text_or_null()?,
+            last_name: source.text_or_null()?,
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+
+    fn uniques(&self) -> Vec<String> {
+        vec![self.email.to_string()]
+    }
+}
+
+impl Mapped for Session {
+    const TABLE: &'static str = "sessions";
+    const COLUMNS: &'static [Column] = columns![
+        Key Blob "hash",
+        Fixed Int "user_id",
+        Fixed Int "created_at",
+        Free Int "expires_at",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        Self::write_key(&self.hash, out);
+        out.extend([self.user.key().into(), self.created_at.ms().into(), self.expires_at.ms().into()]);
+    }
+
+    fn write_key<'a>(key: &'a SessionHash, out: &mut Vec<Cell<'a>>) {
+        out.push(key.as_slice().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        Ok(Self {
+            hash: source.hash()?,
+            user: Id::root(source.int()?),
+            created_at: read_time(source)?,
+            expires_at: read_time(source)?,
+        })
+    }
+}
+
+impl Mapped for Partner {
+    const TABLE: &'static str = "partners";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Free Text "name",
+        Free Json "about",
+        Free Int "removed",
+        Fixed Int "user_id",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        Self::write_key(&self.id, out);
+        out.extend([
+            self.name.as_str().into(),
+            json(&self.about),
+            self.removed.into(),
+            self.user.map(Id::key).into(),
+            self.created_at.ms().into(),
+            self.updated_at.ms().into(),
+            self.revision.into(),
+        ]);
+    }
+
+    fn write_key<'a>(key: &'a PartnerId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: Id::root(source.int()?),
+            name: source.text()?,
+            about: source.json()?,
+            removed: source.flag()?,
+            user: source.int_or_null()?.map(Id::root),
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+}
+
+impl Mapped for Manager {
+    const TABLE: &'static str = "managers";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "partner",
+        Key Int "user_id",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.extend([self.partner.key().into(), self.user.key().into()]);
+    }
+
+    fn write_key<'a>(key: &'a (PartnerId, UserId), out: &mut Vec<Cell<'a>>) {
+        out.extend([key.0.key().into(), key.1.key().into()]);
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        Ok(Self { partner: Id::root(source.int()?), user: Id::root(source.int()?) })
+    }
+}
+
+impl Mapped for ApiKey {
+    const TABLE: &'static str = "api_keys";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Fixed Int "partner",
+        Free Text "name",
+        Fixed Blob "hash",
+        Fixed Blob "sealed",
+        Free Int "removed",
+        Fixed Int "created_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        Self::write_key(&self.id, out);
+        out.extend([
+            self.partner.key().into(),
+            self.name.as_str().into(),
+            self.hash.as_slice().into(),
+            self.sealed.as_slice().into(),
+            self.removed.into(),
+            self.created_at.ms().into(),
+            self.revision.into(),
+        ]);
+    }
+
+    fn write_key<'a>(key: &'a KeyId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: Id::root(source.int()?),
+            partner: Id::root(source.int()?),
+            name: source.text()?,
+            hash: source.hash()?,
+            sealed: source.blob()?,
+            removed: source.flag()?,
+            created_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+
+    fn uniques(&self) -> Vec<String> {
+        vec![format!("{:?}", self.hash)]
+    }
+}

@@ -1,0 +1,251 @@
+//! Events, sets and tickets.
+
+use kassa_domain::event::{Event, EventId, EventStatus};
+use kassa_domain::set::{Counts, Rule, Set, SetId};
+use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::{Id, Timestamp, Window};
+use serde::{Deserialize, Serialize};
+
+use super::house::{read_tag, read_time};
+use super::{Column, Mapped, columns};
+use crate::cell::{Cell, Source, json};
+use crate::error::StoreError;
+
+pub(crate) fn event_status_text(status: EventStatus) -> &'static str {
+    match status {
+        EventStatus::StandBy => "stand_by",
+        EventStatus::Public => "public",
+        EventStatus::Canceled => "canceled",
+    }
+}
+
+impl Mapped for Event {
+    const TABLE: &'static str = "events";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Fixed Int "org",
+        Free Text "status",
+        Free Int "starts_at",
+        Free Int "ends_at",
+        Free Int "removed",
+        Free Json "about",
+        Free Int "tickets_limit",
+        Free Int "hold_minutes",
+        Free Int "next_ticket",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        Self::write_key(&self.id, out);
+        out.extend([
+            self.org.key().into(),
+            event_status_text(self.status).into(),
+            self.lifetime.map(|lifetime| lifetime.start.ms()).into(),
+            self.finish().map(Timestamp::ms).into(),
+            self.removed.into(),
+            json(&self.about),
+            i64::from(self.tickets_limit).into(),
+            i64::from(self.hold_minutes).into(),
+            self.next_ticket.into(),
+            self.created_at.ms().into(),
+            self.updated_at.ms().into(),
+            self.revision.into(),
+        ]);
+    }
+
+    fn write_key<'a>(key: &'a EventId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        let id = Id::root(source.int()?);
+        let org = Id::root(source.int()?);
+        let status = match source.text()?.as_str() {
+            "stand_by" => EventStatus::StandBy,
+            "public" => EventStatus::Public,
+            "canceled" => EventStatus::Canceled,
+            other => return Err(StoreError::Corrupt(format!("event status {other}"))),
+        };
+        let start = source.int_or_null()?.map(Timestamp::from_ms);
+        let finish = source.int_or_null()?.map(Timestamp::from_ms);
+        Ok(Self {
+            id,
+            org,
+            status,
+            lifetime: start.map(|start| Window { start, finish }),
+            removed: source.flag()?,
+            about: source.json()?,
+            tickets_limit: source.small()?,
+            hold_minutes: source.small()?,
+            next_ticket: source.int()?,
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+}
+
+/// What of a set only people read.
+#[derive(Serialize, Deserialize)]
+struct SetAbout {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    desc: Option<String>,
+    serial: String,
+    rules: Vec<Rule>,
+}
+
+impl Mapped for Set {
+    const TABLE: &'static str = "sets";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Tag Int "tag",
+        Fixed Int "event",
+        Free Json "about",
+        Free Text "sector",
+        Free Int "pos",
+        Free Int "amount",
+        Free Int "vacant",
+        Free Int "held",
+        Free Int "sold",
+        Free Int "blocked",
+        Free Int "pending",
+        Free Int "target",
+        Free Int "pick_cursor",
+        Free Int "job",
+        Free Int "removed",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let about = SetAbout {
+            name: self.name.clone(),
+            desc: self.desc.clone(),
+            serial: self.serial.clone(),
+            rules: self.rules.clone(),
+        };
+        let counts = &self.counts;
+        Self::write_key(&self.id, out);
+        out.extend([self.id.tag().to_i64().into(), self.event.key().into(), json(&about)]);
+        out.extend([self.sector.as_str().into(), self.pos.into()]);
+        out.extend([counts.amount, counts.vacant, counts.held, counts.sold, counts.blocked, counts.pending].map(Cell::from));
+        out.extend([self.target, self.cursor].map(Cell::from));
+        out.extend([self.job.map(Id::key).into(), self.removed.into()]);
+        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
+    }
+
+    fn write_key<'a>(key: &'a SetId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        let key = source.int()?;
+        let tag = read_tag(source)?;
+        let event = Id::root(source.int()?);
+        let about: SetAbout = source.json()?;
+        Ok(Self {
+            id: Id::under(tag, key),
+            event,
+            name: about.name,
+            desc: about.desc,
+            serial: about.serial,
+            rules: about.rules,
+            sector: source.text()?,
+            pos: source.int()?,
+            counts: Counts {
+                amount: source.int()?,
+                vacant: source.int()?,
+                held: source.int()?,
+                sold: source.int()?,
+                blocked: source.int()?,
+                pending: source.int()?,
+            },
+            target: source.int()?,
+            cursor: source.int()?,
+            job: source.int_or_null()?.map(|key| Id::under(tag, key)),
+            removed: source.flag()?,
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+
+    fn checks(&self) -> bool {
+        self.counts.balance()
+    }
+}
+
+/// How a ticket's state is stored.
+pub(crate) const VACANT: i64 = 0;
+const HELD: i64 = 1;
+const SOLD: i64 = 2;
+pub(crate) const BLOCKED: i64 = 3;
+
+impl Mapped for Ticket {
+    const TABLE: &'static str = "tickets";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Tag Int "tag",
+        Fixed Int "event",
+        Fixed Int "set_id",
+        Fixed Int "number",
+        Free Int "state",
+        Free Int "holder",
+        Free Int "held_till",
+        Free Text "barcode",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let state = match self.state {
+            TicketState::Vacant => VACANT,
+            TicketState::Held { .. } => HELD,
+            TicketState::Sold { .. } => SOLD,
+            TicketState::Blocked => BLOCKED,
+        };
+        Self::write_key(&self.id, out);
+        out.extend([
+            self.id.tag().to_i64().into(),
+            self.event.key().into(),
+            self.set.key().into(),
+            self.number.into(),
+            state.into(),
+            self.holder().map(Id::key).into(),
+            self.reserved_till().map(Timestamp::ms).into(),
+            self.barcode().into(),
+        ]);
+    }
+
+    fn write_key<'a>(key: &'a TicketId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        let key = source.int()?;
+        let tag = read_tag(source)?;
+        let event = Id::root(source.int()?);
+        let set = Id::under(tag, source.int()?);
+        let number = source.int()?;
+        let state = source.int()?;
+        let holder = source.int_or_null()?.map(|key| Id::under(tag, key));
+        let till = source.int_or_null()?.map(Timestamp::from_ms);
+        let barcode = source.text_or_null()?;
+        let state = match (state, holder, till, barcode) {
+            (VACANT, None, None, None) => TicketState::Vacant,
+            (HELD, Some(order), Some(till), None) => TicketState::Held { order, till },
+            (SOLD, Some(order), None, Some(barcode)) => TicketState::Sold { order, barcode },
+            (BLOCKED, None, None, None) => TicketState::Blocked,
+            (state, ..) => return Err(StoreError::Corrupt(format!("ticket {key} in state {state} with other columns than it has"))),
+        };
+        Ok(Self { id: Id::under(tag, key), event, set, number, state })
+    }
+
+    fn uniques(&self) -> Vec<String> {
+        let mut uniques = vec![format!("{} number {}", self.event, self.number)];
+        uniques.extend(self.barcode().map(|barcode| format!("{} barcode {barcode}", self.event)));
+        uniques
+    }
+}

@@ -1,0 +1,87 @@
+//! How each row lies in columns: written once, for all drivers.
+
+mod accounts;
+pub(crate) mod catalogue;
+mod house;
+pub(crate) mod orders;
+
+use kassa_domain::view::Row;
+
+use crate::cell::{Cell, Source};
+use crate::error::StoreError;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Cell::Int.
+    Int,
+    /// Cell::Text.
+    Text,
+    /// Cell::Text that is JSON.
+    Json,
+    /// Cell::Blob.
+    Blob,
+}
+
+/// What a column is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Identifies the row.
+    Key,
+    /// The shard tag: with the key, it identifies the row in a sharded database.
+    Tag,
+    /// Written once.
+    Fixed,
+    /// May change. Updates write these only, and touch no index of the others.
+    Free,
+}
+
+/// A column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it is for.
+    pub part: Part,
+}
+
+/// A row that lies in a table. Beside its columns every table has `version`, the guard.
+pub trait Mapped: Row + Send + Sync + 'static {
+    /// The table.
+    const TABLE: &'static str;
+    /// Its columns, in the order of [`Mapped::write`] and [`Mapped::read`].
+    const COLUMNS: &'static [Column];
+
+    /// Its values, in the order of the columns.
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
+
+    /// The key's values, in the order of the key columns.
+    fn write_key<'a>(key: &'a Self::Key, out: &mut Vec<Cell<'a>>);
+
+    /// The row from its values, in the order of the columns.
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError>;
+
+    /// What no other row of the table may have, too, besides the key; for the memory driver, which
+    /// has no constraints of its own.
+    fn uniques(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the row keeps to the table's CHECK constraints; for the memory driver.
+    fn checks(&self) -> bool {
+        true
+    }
+}
+
+macro_rules! columns {
+    ($($part:ident $kind:ident $name:literal,)*) => {
+        &[$($crate::rows::Column {
+            name: $name,
+            kind: $crate::rows::Kind::$kind,
+            part: $crate::rows::Part::$part,
+        },)*]
+    };
+}
+use columns;

@@ -1,0 +1,116 @@
+//! Orders.
+
+use kassa_domain::Id;
+use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment};
+use kassa_domain::price::Terms;
+use serde::{Deserialize, Serialize};
+
+use super::house::{read_tag, read_time};
+use super::{Column, Mapped, columns};
+use crate::cell::{Cell, Source, json};
+use crate::error::StoreError;
+
+/// What of an order nothing filters by.
+#[derive(Serialize, Deserialize)]
+struct Body {
+    status: OrderStatus,
+    lines: Vec<Line>,
+    terms: Terms,
+    #[serde(default)]
+    customer: Customer,
+    #[serde(default)]
+    payment: Payment,
+}
+
+/// The same, without a copy.
+#[derive(Serialize)]
+struct BodyRef<'a> {
+    status: &'a OrderStatus,
+    lines: &'a [Line],
+    terms: &'a Terms,
+    #[serde(skip_serializing_if = "Customer::is_empty")]
+    customer: &'a Customer,
+    payment: &'a Payment,
+}
+
+impl Mapped for Order {
+    const TABLE: &'static str = "orders";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Tag Int "tag",
+        Fixed Int "event",
+        Fixed Int "org",
+        Fixed Int "vendor",
+        Fixed Int "number",
+        Free Text "status",
+        Free Int "reserved_till",
+        Free Int "user_id",
+        Free Int "value",
+        Free Int "tickets",
+        Free Json "body",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let body = BodyRef {
+            status: &self.status,
+            lines: &self.lines,
+            terms: &self.terms,
+            customer: &self.customer,
+            payment: &self.payment,
+        };
+        Self::write_key(&self.id, out);
+        out.extend([self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from));
+        out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
+        out.push(self.customer.user.map(Id::key).into());
+        out.push(self.values().full.minor().into());
+        out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
+        out.push(json(&body));
+        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
+    }
+
+    fn write_key<'a>(key: &'a OrderId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        let key = source.int()?;
+        let tag = read_tag(source)?;
+        let (event, org, vendor) = (Id::root(source.int()?), Id::root(source.int()?), Id::root(source.int()?));
+        let number = source.int()?;
+        let state = source.text()?;
+        let reserved_till = read_time(source)?;
+        let user = source.int_or_null()?.map(Id::root);
+        let (_value, _tickets) = (source.int()?, source.int()?);
+        let body: Body = source.json()?;
+        let order = Self {
+            id: Id::under(tag, key),
+            event,
+            org,
+            vendor,
+            number,
+            status: body.status,
+            reserved_till,
+            lines: body.lines,
+            terms: body.terms,
+            customer: Customer { user, ..body.customer },
+            payment: body.payment,
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        };
+        if order.state().name() != state {
+            return Err(StoreError::Corrupt(format!("order {} is {state} in one place and {} in another", order.id, order.state())));
+        }
+        Ok(order)
+    }
+
+    fn uniques(&self) -> Vec<String> {
+        vec![self.number.to_string()]
+    }
+}
+
+/// The states whose holds end.
+pub(crate) const LIVE: [OrderState; 2] = [OrderState::Executed, OrderState::InProgress];

@@ -1,0 +1,69 @@
+//! The data folder of a server: database, secret, and a lock against a second server.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::Sqlite;
+use crate::error::StoreError;
+
+/// A data folder that is in use.
+pub struct DataFolder {
+    path: PathBuf,
+    /// Locked as long as a server runs; the lock goes with the process, however it ends.
+    _lock: Option<File>,
+}
+
+impl DataFolder {
+    /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
+    pub fn serve(path: &Path) -> Result<Self, StoreError> {
+        let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
+        fs::create_dir_all(path).map_err(unusable)?;
+        refuse_foreign(path)?;
+        let lock = File::options().create(true).truncate(false).write(true).open(path.join("lock")).map_err(unusable)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.display().to_string())),
+            Err(TryLockError::Error(error)) => return Err(unusable(error)),
+        }
+        Ok(Self { path: path.to_owned(), _lock: Some(lock) })
+    }
+
+    /// Opens `path` for a command beside the server; the folder must be there.
+    pub fn beside(path: &Path) -> Result<Self, StoreError> {
+        refuse_foreign(path)?;
+        if !path.join("kassa.db").exists() {
+            let text = format!("{} is no data folder of Kassa: start the server on it first", path.display());
+            return Err(StoreError::Foreign(text));
+        }
+        Ok(Self { path: path.to_owned(), _lock: None })
+    }
+
+    /// Its database.
+    pub fn database(&self) -> Result<Sqlite, StoreError> {
+        Sqlite::open(&self.path.join("kassa.db"), self._lock.is_some())
+    }
+
+    /// Where the secret is kept unless the operator keeps it.
+    pub fn secret_file(&self) -> PathBuf {
+        self.path.join("secret")
+    }
+}
+
+/// A folder with other things in it is left alone.
+fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
+    let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
+    if path.join("kassa.db").exists() || path.join("lock").exists() {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(path).map_err(unusable)?;
+    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lost+found";
+    let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
+    match foreign {
+        Some(name) => Err(StoreError::Foreign(format!(
+            "{} holds {} and no database of Kassa: choose an empty folder",
+            path.display(),
+            name.display()
+        ))),
+        None => Ok(()),
+    }
+}

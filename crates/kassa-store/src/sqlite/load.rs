@@ -1,0 +1,149 @@
+//! Selectors as look-ups.
+
+use std::sync::LazyLock;
+
+use kassa_domain::event::EventId;
+use kassa_domain::key::ApiKey;
+use kassa_domain::partner::Manager;
+use kassa_domain::set::{Set, SetId};
+use kassa_domain::ticket::{Ticket, TicketId};
+use kassa_domain::user::User;
+use kassa_domain::view::Table;
+use kassa_domain::{Id, Needs, View};
+use rusqlite::Connection;
+
+use super::statements::{by, by_key};
+use super::{each, rows_of};
+use crate::cell::Cell;
+use crate::error::StoreError;
+use crate::rows::Mapped;
+
+/// The texts of look-ups that are not by key. Each names the index that serves it.
+struct Lookups {
+    user_by_email: String,
+    managers_of: String,
+    partners_of: String,
+    key_by_hash: String,
+    sets_of: String,
+    held_by: String,
+    blocked_in: String,
+    vacant_behind: String,
+    vacant_before: String,
+}
+
+static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
+    user_by_email: by::<User>("email = ?1"),
+    managers_of: by::<Manager>("partner = ?1"),
+    partners_of: by::<Manager>("user_id = ?1"),
+    key_by_hash: by::<ApiKey>("hash = ?1"),
+    sets_of: by::<Set>("event = ?1"),
+    held_by: by::<Ticket>("holder = ?1"),
+    blocked_in: by::<Ticket>("set_id = ?1 AND state = 3"),
+    vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
+    vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
+});
+
+/// Loads what is named, within the transaction that is open.
+pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, StoreError> {
+    let mut needs = needs.clone();
+    needs.normalize();
+    let mut view = View::default();
+    keyed(connection, &needs.nodes, &mut view.nodes)?;
+    keyed(connection, &needs.counters, &mut view.counters)?;
+    keyed(connection, &needs.facts, &mut view.facts)?;
+    keyed(connection, &needs.users, &mut view.users)?;
+    for email in &needs.emails {
+        found(connection, &LOOKUPS.user_by_email, &[email.as_str().into()], &mut view.users)?;
+    }
+    keyed(connection, &needs.sessions, &mut view.sessions)?;
+    keyed(connection, &needs.partners, &mut view.partners)?;
+    keyed(connection, &needs.managers, &mut view.managers)?;
+    for partner in &needs.managers_of {
+        found(connection, &LOOKUPS.managers_of, &[partner.key().into()], &mut view.managers)?;
+    }
+    for user in &needs.partners_of {
+        found(connection, &LOOKUPS.partners_of, &[user.key().into()], &mut view.managers)?;
+    }
+    keyed(connection, &needs.keys, &mut view.keys)?;
+    for hash in &needs.key_hashes {
+        found(connection, &LOOKUPS.key_by_hash, &[hash.as_slice().into()], &mut view.keys)?;
+    }
+    keyed(connection, &needs.orders, &mut view.orders)?;
+    for event in &needs.sets_of {
+        sets_of(connection, *event, &mut view.sets)?;
+    }
+    tickets(connection, &needs, &mut view)?;
+    keyed(connection, &needs.events, &mut view.events)?;
+    keyed(connection, &needs.jobs, &mut view.jobs)?;
+    Ok(view)
+}
+
+fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<R>) -> Result<(), StoreError> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let text = by_key::<R>();
+    for key in keys {
+        let mut args = Vec::with_capacity(2);
+        R::write_key(key, &mut args);
+        rows_of(connection, &text, &args, |row: R, version| {
+            // An id whose tag is not the row's is unknown.
+            if row.key() == *key {
+                table.load(row, version);
+            }
+        })?;
+    }
+    Ok(())
+}
+
+fn found<R: Mapped>(connection: &Connection, text: &str, args: &[Cell<'_>], table: &mut Table<R>) -> Result<(), StoreError> {
+    rows_of(connection, text, args, |row, version| table.load(row, version))
+}
+
+fn sets_of(connection: &Connection, event: EventId, table: &mut Table<Set>) -> Result<(), StoreError> {
+    rows_of(connection, &LOOKUPS.sets_of, &[event.key().into()], |set: Set, version| {
+        if set.event == event {
+            table.load(set, version);
+        }
+    })
+}
+
+fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
+    keyed(connection, &needs.tickets, &mut view.tickets)?;
+    for order in &needs.held_by {
+        found(connection, &LOOKUPS.held_by, &[order.key().into()], &mut view.tickets)?;
+    }
+    for set in &needs.blocked_in {
+        found(connection, &LOOKUPS.blocked_in, &[set.key().into()], &mut view.tickets)?;
+    }
+    for (set, count) in &needs.vacant {
+        vacant(connection, *set, *count, view)?;
+    }
+    Ok(())
+}
+
+/// Vacant tickets of a set behind its cursor, then from the start.
+fn vacant(connection: &Connection, set: SetId, count: u32, view: &mut View) -> Result<(), StoreError> {
+    let mut cursor = view.sets.get(set).map(|set| set.cursor);
+    if cursor.is_none() {
+        each(connection, "SELECT pick_cursor FROM sets WHERE id = ?1", &[set.key().into()], |source| {
+            cursor = Some(source.int()?);
+            Ok(())
+        })?;
+    }
+    let Some(cursor) = cursor else { return Ok(()) };
+    let mut offered: Vec<TicketId> = Vec::with_capacity(count as usize);
+    for text in [&LOOKUPS.vacant_behind, &LOOKUPS.vacant_before] {
+        let rest = i64::from(count) - i64::try_from(offered.len()).unwrap_or(i64::MAX);
+        if rest <= 0 {
+            break;
+        }
+        let args = [set.key().into(), cursor.into(), rest.into()];
+        rows_of(connection, text, &args, |ticket: Ticket, version| {
+            offered.push(ticket.id);
+            view.tickets.load(ticket, version);
+        })?;
+    }
+    view.offer_vacant(Id::under(set.tag(), set.key()), offered);
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! One SQLite file in WAL mode: one writer that owns its connection, a few readers, and a thread
+//! that moves the log into the file.
+
+mod checkpoint;
+mod folder;
+mod load;
+mod schema;
+mod statements;
+mod writer;
+
+pub use folder::DataFolder;
+pub use writer::SqliteWriter;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kassa_domain::{Money, Needs, View};
+use parking_lot::Mutex;
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
+use tokio::sync::Semaphore;
+
+use crate::cell::{Cell, Source};
+use crate::error::StoreError;
+use crate::queries::{self, Crm, CrmSums, Filter, Page, Slice, Statement};
+use crate::rows::Mapped;
+use checkpoint::Checkpointer;
+
+/// Connections that read.
+const READERS: usize = 4;
+/// How long a write waits for another program that writes to the same file.
+const BUSY_TIMEOUT_MS: u64 = 10_000;
+/// Statements that each connection keeps prepared.
+const STATEMENTS_KEPT: usize = 256;
+/// Pages that each connection keeps, in KiB.
+const WRITER_CACHE_KIB: i64 = 64 * 1024;
+const READER_CACHE_KIB: i64 = 16 * 1024;
+
+/// A database file. Clones share it.
+#[derive(Clone)]
+pub struct Sqlite {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+    permits: Semaphore,
+    checkpointer: Option<Checkpointer>,
+}
+
+impl Sqlite {
+    /// Opens the file at `path`, makes it when it is not there, and brings its schema up to date.
+    /// `serves` says that this program writes all the time, and so also moves the log.
+    pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
+        let connection = connect(path, false)?;
+        schema::migrate(&connection)?;
+        drop(connection);
+        let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
+        let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
+        let inner = Inner { path: path.to_owned(), idle: Mutex::new(readers), permits: Semaphore::new(READERS), checkpointer };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    pub(crate) fn writer(&self) -> Result<SqliteWriter, StoreError> {
+        let connection = connect(&self.inner.path, false)?;
+        let due = self.inner.checkpointer.as_ref().map(Checkpointer::due);
+        Ok(SqliteWriter::new(connection, due))
+    }
+
+    pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+        // A handful of look-ups by key: shorter than a way to another thread and back.
+        let _permit = self.inner.permits.acquire().await.map_err(|_| closed())?;
+        self.inner.read(|connection| load::load(connection, needs))
+    }
+
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
+        self.blocking(move |connection| {
+            let mut rows = Vec::new();
+            each_row(connection, &queries::select(&filter, slice), |source| {
+                rows.push(F::Row::read(source)?);
+                Ok(())
+            })?;
+            let mut total = rows.len() as u64;
+            if slice.count {
+                each_row(connection, &queries::count(&filter), |source| {
+                    total = source.small()?;
+                    Ok(())
+                })?;
+            }
+            Ok(Page { rows, total })
+        })
+        .await
+    }
+
+    pub(crate) async fn crm(&self, query: Crm) -> Result<CrmSums, StoreError> {
+        self.blocking(move |connection| {
+            let mut sums = CrmSums::default();
+            each_row(connection, &query.statement(), |source| {
+                sums.orders = source.int()?;
+                sums.tickets = source.int()?;
+                sums.sum = Money::from_minor(source.int()?);
+                sums.known = source.int()?;
+                Ok(())
+            })?;
+            Ok(sums)
+        })
+        .await
+    }
+
+    /// Reads on a thread that may wait for the disk.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let _permit = self.inner.permits.acquire().await.map_err(|_| closed())?;
+        let inner = Arc::clone(&self.inner);
+        let done = tokio::task::spawn_blocking(move || inner.read(read)).await;
+        done.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
+    }
+}
+
+impl Inner {
+    /// One read transaction on an idle connection: everything is seen as of one moment.
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let connection = match self.idle.lock().pop() {
+            Some(connection) => connection,
+            None => connect(&self.path, true)?,
+        };
+        run(&connection, "BEGIN")?;
+        let result = read(&connection);
+        // A read has nothing to commit; a connection that cannot end it is not used again.
+        run(&connection, "COMMIT")?;
+        self.idle.lock().push(connection);
+        result
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::Unavailable("the database was closed".to_owned())
+}
+
+/// A connection with the settings that all of them share.
+fn connect(path: &Path, reads_only: bool) -> Result<Connection, StoreError> {
+    let access = if reads_only {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
+    };
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
+    connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MS)).map_err(failed)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    let cache_kib = if reads_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
+    connection.pragma_update(None, "cache_size", -cache_kib).map_err(failed)?;
+    if !reads_only {
+        // WAL with FULL: a commit is on the disk when it returns.
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+    }
+    Ok(connection)
+}
+
+/// Runs a statement without parameters and without rows.
+fn run(connection: &Connection, text: &str) -> Result<(), StoreError> {
+    connection.prepare_cached(text).and_then(|mut statement| statement.raw_execute().map(drop)).map_err(failed)
+}
+
+/// Runs a statement and gives each of its rows.
+fn each_row(
+    connection: &Connection,
+    statement: &Statement,
+    give: impl FnMut(&mut dyn Source) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    // `$1` would be a name to SQLite; `?1` is the first parameter.
+    each(connection, &statement.text.replace('$', "?"), &statement.args, give)
+}
+
+fn each(
+    connection: &Connection,
+    text: &str,
+    args: &[Cell<'_>],
+    mut give: impl FnMut(&mut dyn Source) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(text).map_err(failed)?;
+    for (at, cell) in args.iter().enumerate() {
+        statement.raw_bind_parameter(at + 1, cell).map_err(failed)?;
+    }
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(failed)? {
+        give(&mut RowSource { row, at: 0 })?;
+    }
+    Ok(())
+}
+
+/// Loads the rows that a statement gives, with their versions.
+fn rows_of<R: Mapped>(connection: &Connection, text: &str, args: &[Cell<'_>], mut give: impl FnMut(R, i64)) -> Result<(), StoreError> {
+    each(connection, text, args, |source| {
+        let row = R::read(source)?;
+        give(row, source.int()?);
+        Ok(())
+    })
+}
+
+impl ToSql for Cell<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Int(value) => ValueRef::Integer(*value),
+            Self::Text(value) => ValueRef::Text(value.as_bytes()),
+            Self::Blob(value) => ValueRef::Blob(value),
+        }))
+    }
+}
+
+struct RowSource<'a, 'b> {
+    row: &'a Row<'b>,
+    at: usize,
+}
+
+impl Source for RowSource<'_, '_> {
+    fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
+        let value = self.row.get_ref(self.at).map_err(failed)?;
+        self.at += 1;
+        match value {
+            ValueRef::Null => Ok(Cell::Null),
+            ValueRef::Integer(value) => Ok(Cell::Int(value)),
+            ValueRef::Text(value) => match str::from_utf8(value) {
+                Ok(text) => Ok(text.into()),
+                Err(error) => Err(StoreError::Corrupt(error.to_string())),
+            },
+            ValueRef::Blob(value) => Ok(value.into()),
+            ValueRef::Real(_) => Err(StoreError::Corrupt("a fraction".to_owned())),
+        }
+    }
+}
+
+/// What an error of SQLite means for the house.
+fn failed(error: rusqlite::Error) -> StoreError {
+    let text = error.to_string();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => StoreError::Constraint(text),
+        Some(ErrorCode::NotADatabase) => StoreError::Foreign(format!("this is no database of Kassa: {text}")),
+        Some(ErrorCode::DatabaseCorrupt) | None => StoreError::Corrupt(text),
+        // Full, busy, locked, read-only, no permission, I/O: it may work again later.
+        Some(_) => StoreError::Unavailable(text),
+    }
+}

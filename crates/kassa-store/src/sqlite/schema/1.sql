@@ -1,0 +1,180 @@
+-- Every index names the query that it serves. Times are milliseconds since 1970, money is cents.
+-- Ids are the inside form; `tag` is the shard of what hangs on an event.
+
+CREATE TABLE nodes (
+    node INTEGER PRIMARY KEY,
+    id_mark INTEGER NOT NULL,
+    number_next INTEGER NOT NULL,
+    number_end INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE counters (
+    name TEXT PRIMARY KEY,
+    next INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What holds for the whole installation, as the fingerprint of its secret.
+CREATE TABLE facts (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE, -- log-in, registration, the customer of an order
+    account TEXT NOT NULL,
+    first_name TEXT,
+    last_name TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sessions (
+    hash BLOB PRIMARY KEY,
+    user_id INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE partners (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    about TEXT NOT NULL,
+    removed INTEGER NOT NULL,
+    user_id INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE managers (
+    partner INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (partner, user_id) -- the managers of a partner
+) STRICT, WITHOUT ROWID;
+CREATE INDEX managers_user ON managers (user_id); -- the partners of a user: every log-in
+
+CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY,
+    partner INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE, -- the key of a request
+    sealed BLOB NOT NULL,
+    removed INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX api_keys_partner ON api_keys (partner); -- the list of a partner's keys
+
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    org INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    starts_at INTEGER,
+    ends_at INTEGER,
+    removed INTEGER NOT NULL,
+    about TEXT NOT NULL,
+    tickets_limit INTEGER NOT NULL,
+    hold_minutes INTEGER NOT NULL,
+    next_ticket INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX events_org ON events (org, id); -- the events of an organizer
+
+CREATE TABLE sets (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    about TEXT NOT NULL,
+    sector TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    vacant INTEGER NOT NULL,
+    held INTEGER NOT NULL,
+    sold INTEGER NOT NULL,
+    blocked INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    pick_cursor INTEGER NOT NULL,
+    job INTEGER,
+    removed INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT the_books_balance CHECK (
+        vacant >= 0 AND held >= 0 AND sold >= 0 AND blocked >= 0 AND pending >= 0
+        AND vacant + held + sold + blocked + pending = amount
+    )
+) STRICT;
+CREATE INDEX sets_event ON sets (event); -- the sets of an event: every sale
+
+-- state: 0 vacant, 1 held, 2 sold, 3 blocked
+CREATE TABLE tickets (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    set_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    holder INTEGER,
+    held_till INTEGER,
+    barcode TEXT,
+    version INTEGER NOT NULL,
+    CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
+    CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
+    CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
+    CONSTRAINT known_state CHECK (state BETWEEN 0 AND 3)
+) STRICT;
+CREATE UNIQUE INDEX tickets_number ON tickets (event, number); -- the list of an event's tickets
+CREATE UNIQUE INDEX tickets_barcode ON tickets (event, barcode) WHERE barcode IS NOT NULL; -- one ticket per barcode
+CREATE INDEX tickets_vacant ON tickets (set_id, id) WHERE state = 0; -- the pick of any vacant tickets
+CREATE INDEX tickets_blocked ON tickets (set_id) WHERE state = 3; -- what the organizer holds back
+CREATE INDEX tickets_holder ON tickets (holder) WHERE holder IS NOT NULL; -- what an order holds
+
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    org INTEGER NOT NULL,
+    vendor INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reserved_till INTEGER NOT NULL,
+    user_id INTEGER,
+    value INTEGER NOT NULL,
+    tickets INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT known_status CHECK (status IN ('executed', 'in_progress', 'done', 'canceled', 'expired', 'refunded'))
+) STRICT;
+CREATE UNIQUE INDEX orders_number ON orders (number); -- one order per number
+CREATE INDEX orders_event ON orders (event, id); -- the orders of an event
+CREATE INDEX orders_org ON orders (org, id); -- an organizer's list
+CREATE INDEX orders_vendor ON orders (vendor, id); -- an agent's list
+CREATE INDEX orders_user ON orders (user_id, id) WHERE user_id IS NOT NULL; -- a customer's list
+CREATE INDEX orders_due ON orders (reserved_till, id) WHERE status IN ('executed', 'in_progress'); -- expiry
+
+CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    work TEXT NOT NULL,
+    lease_node INTEGER,
+    lease_till INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
