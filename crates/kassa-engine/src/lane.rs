@@ -37,8 +37,8 @@ pub(crate) struct Lane {
 enum Stop {
     /// The database said no.
     Store(StoreError),
-    /// This task panicked.
-    Panic(usize),
+    /// A command panicked.
+    Panic,
 }
 
 impl Lane {
@@ -76,7 +76,7 @@ impl Lane {
     async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) {
         match self.attempt(&mut tasks).await {
             Ok(()) => settle(tasks, &Ok(())),
-            Err(Stop::Store(StoreError::Constraint(_)) | Stop::Panic(_)) if tasks.len() > 1 => {
+            Err(Stop::Store(StoreError::Constraint(_)) | Stop::Panic) if tasks.len() > 1 => {
                 for task in tasks {
                     let mut alone = vec![task];
                     let result = self.attempt(&mut alone).await.map_err(failure_of);
@@ -99,7 +99,7 @@ impl Lane {
         }
         let mut conflicts = 0;
         loop {
-            let mut panicked = None;
+            let mut panicked = false;
             let mut decider = Decider {
                 node: self.node,
                 clock: &*self.clock,
@@ -110,8 +110,8 @@ impl Lane {
             };
             let result = {
                 let decide = &mut |view: &mut View| {
-                    decider.decide(tasks, view).map_err(|at| {
-                        panicked = Some(at);
+                    decider.decide(tasks, view).map_err(|Panicked| {
+                        panicked = true;
                         StoreError::Abandoned
                     })
                 };
@@ -125,9 +125,9 @@ impl Lane {
                     }
                     return Ok(());
                 }
-                (Err(_), Some(at)) => return Err(Stop::Panic(at)),
-                (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => conflicts += 1,
-                (Err(error), None) => return Err(Stop::Store(error)),
+                (Err(_), true) => return Err(Stop::Panic),
+                (Err(StoreError::Conflict(_)), false) if conflicts < CONFLICTS_MAX => conflicts += 1,
+                (Err(error), false) => return Err(Stop::Store(error)),
             }
         }
     }
@@ -142,9 +142,12 @@ fn settle(tasks: Vec<Box<dyn Task>>, result: &Result<(), Failure>) {
 fn failure_of(stop: Stop) -> Failure {
     match stop {
         Stop::Store(error) => Failure::from_store(error),
-        Stop::Panic(_) => Failure::internal("a command panicked"),
+        Stop::Panic => Failure::internal("a command panicked"),
     }
 }
+
+/// A command has panicked.
+struct Panicked;
 
 /// What decides a batch over its view.
 struct Decider<'a> {
@@ -157,16 +160,16 @@ struct Decider<'a> {
 }
 
 impl Decider<'_> {
-    /// Decides each task in turn. `Err` names the one that panicked.
-    fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), usize> {
+    /// Decides each task in turn.
+    fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), Panicked> {
         let now = self.clock.now();
         let before = view.nodes.get(self.node).cloned();
         let mut node = before.clone().unwrap_or_else(|| Node::new(self.node));
         lease_numbers(&mut node, tasks.len(), view);
-        for (at, task) in tasks.iter_mut().enumerate() {
+        for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
             let surroundings = Surroundings { now, settings, node, random };
-            catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| at)?;
+            catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| Panicked)?;
         }
         self.numbers_left = node.numbers_left();
         self.makes_jobs = !view.jobs.is_clean();

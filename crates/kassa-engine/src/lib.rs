@@ -184,6 +184,19 @@ impl Engine {
         (0..bytes).map(|_| format!("{:02x}", random.next_u64() & 0xff)).collect()
     }
 
+    /// Whether the lane has ended.
+    pub fn has_ended(&self) -> bool {
+        self.inner.queue.read().as_ref().is_none_or(mpsc::Sender::is_closed)
+    }
+
+    /// Ready when the lane has ended without having been told to: it has panicked.
+    pub async fn ended(&self) {
+        let queue = self.inner.queue.read().clone();
+        if let Some(queue) = queue {
+            queue.closed().await;
+        }
+    }
+
     /// Takes no more commands, finishes those that wait, and ends the lane.
     pub async fn close(&self) {
         self.inner.queue.write().take();

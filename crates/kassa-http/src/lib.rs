@@ -1,1 +1,43 @@
-//! x
+//! The HTTP interface of Kassa.
+//!
+//! Each endpoint is one file whose path is the URL's: `POST /v1/resources/orders` is
+//! `v1/orders/create.rs`. Requests are parsed into types here ([`input`]), and answers are shaped
+//! here ([`wire`], and the `model.rs` beside the endpoints); what is decided is decided in
+//! `kassa-domain`. Nothing outside this crate names the HTTP framework.
+
+mod answer;
+mod app;
+mod caller;
+mod cors;
+mod error;
+mod input;
+pub mod ops;
+pub mod paths;
+mod server;
+mod v1;
+mod wire;
+
+pub use app::{App, Config};
+pub use server::serve;
+
+use axum::Router;
+use axum::middleware;
+use tower_http::catch_panic::CatchPanicLayer;
+
+/// The whole interface as a router; [`serve`] puts it on a socket, tests call it in process.
+/// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
+fn router(app: App) -> Router {
+    Router::new()
+        .nest("/v1", v1::routes())
+        .fallback(error::no_such_path)
+        .method_not_allowed_fallback(error::no_such_method)
+        .layer(middleware::from_fn_with_state(app.clone(), caller::recognize))
+        .layer(middleware::from_fn(cors::open))
+        .layer(CatchPanicLayer::custom(error::panicked))
+        .with_state(app)
+}
+
+/// The interface as a service, as clients meet it.
+pub fn service(app: App) -> tower::util::MapRequest<Router, paths::MakePlain> {
+    tower::util::MapRequest::new(router(app), paths::plain)
+}

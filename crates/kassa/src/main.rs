@@ -1,1 +1,52 @@
-fn main(){}
+//! Kassa: ticket sales in one binary.
+
+mod admin;
+mod config;
+mod installation;
+mod serve;
+mod telemetry;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Sells tickets: organizers put events on sale, agents sell them, buyers get the seat they were
+/// promised.
+#[derive(Debug, Parser)]
+#[command(name = "kassa", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Commands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Commands {
+    /// Runs the server.
+    Serve(serve::ServeArguments),
+    /// Works on the data beside the server, or without one.
+    Admin(admin::AdminArguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&format!("the runtime could not start: {error}")),
+    };
+    let result = match arguments.command {
+        Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)),
+        Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error.to_string()),
+    }
+}
+
+fn fail(reason: &str) -> ExitCode {
+    eprintln!("kassa: {reason}");
+    ExitCode::FAILURE
+}

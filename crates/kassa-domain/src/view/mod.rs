@@ -112,6 +112,18 @@ impl View {
         sets
     }
 
+    /// The sets of every event in the view, each in the order in which they are shown.
+    pub fn sets_by_event(&self) -> FxHashMap<EventId, Vec<&Set>> {
+        let mut events: FxHashMap<EventId, Vec<&Set>> = FxHashMap::default();
+        for set in self.sets.rows() {
+            events.entry(set.event).or_default().push(set);
+        }
+        for sets in events.values_mut() {
+            sets.sort_unstable_by_key(|set| (set.pos, set.id));
+        }
+        events
+    }
+
     /// The user with this e-mail.
     pub fn user_by_email(&self, email: &Email) -> Option<&User> {
         self.users.rows().find(|user| user.email == *email)

@@ -10,7 +10,7 @@ pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
 pub use crm::{Crm, CrmScope, CrmSums};
 pub use house::JobsFilter;
 pub use orders::{DueOrders, OrdersFilter};
-pub use partners::{KeysFilter, PartnersFilter};
+pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;

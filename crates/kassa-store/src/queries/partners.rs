@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use kassa_domain::Id;
 use kassa_domain::key::{ApiKey, KeyId};
 use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::user::User;
 
 use super::{Conditions, Filter, newest_first};
 use crate::cell::Cell;
@@ -81,6 +82,25 @@ impl Filter for PartnersFilter {
     }
 
     fn compare(&self, one: &Partner, other: &Partner) -> Ordering {
+        newest_first(one.id, other.id)
+    }
+}
+
+/// All users, newest first: for the operator.
+#[derive(Clone, Copy, Debug)]
+pub struct UsersFilter;
+
+impl Filter for UsersFilter {
+    type Row = User;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, _: &mut Conditions) {}
+
+    fn passes(&self, _: &User, _: &Tables) -> bool {
+        true
+    }
+
+    fn compare(&self, one: &User, other: &User) -> Ordering {
         newest_first(one.id, other.id)
     }
 }

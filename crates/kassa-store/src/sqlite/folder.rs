@@ -43,6 +43,11 @@ impl DataFolder {
         Sqlite::open(&self.path.join("kassa.db"), self._lock.is_some())
     }
 
+    /// Whether there is a database already.
+    pub fn has_database(&self) -> bool {
+        self.path.join("kassa.db").exists()
+    }
+
     /// Where the secret is kept unless the operator keeps it.
     pub fn secret_file(&self) -> PathBuf {
         self.path.join("secret")

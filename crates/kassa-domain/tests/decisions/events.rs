@@ -1,0 +1,113 @@
+//! Events and their status.
+
+use kassa_domain::event::{CreateEvent, EventPatch, EventStatus, ShownStatus};
+use kassa_domain::event::{HOLD_MINUTES, TICKETS_LIMIT};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::{Actor, Patch, Refusal, Window};
+
+use crate::house::{END, House, NOON};
+
+const STAND_BY: EventStatus = EventStatus::StandBy;
+const PUBLIC: EventStatus = EventStatus::Public;
+const CANCELED: EventStatus = EventStatus::Canceled;
+
+#[test]
+fn a_canceled_event_stays_so_and_all_other_changes_of_status_are_free() {
+    for from in [STAND_BY, PUBLIC, CANCELED] {
+        for to in [Patch::Set(STAND_BY), Patch::Set(PUBLIC), Patch::Set(CANCELED), Patch::Clear, Patch::Keep] {
+            let mut house = House::new();
+            house.switch(from);
+            let result = house.change_event(|event| event.status = to.clone());
+            let expected = match &to {
+                Patch::Keep => from,
+                Patch::Clear => STAND_BY,
+                Patch::Set(status) => *status,
+            };
+            if from == CANCELED && expected != CANCELED {
+                assert_eq!(result.unwrap_err(), Refusal::EventCanceled);
+            } else {
+                assert_eq!(result.unwrap().status, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_clock_finishes_an_event_and_only_public_ones_sell() {
+    let cases = [
+        (STAND_BY, ShownStatus::StandBy, ShownStatus::Finished, false),
+        (PUBLIC, ShownStatus::Public, ShownStatus::Finished, true),
+        (CANCELED, ShownStatus::Canceled, ShownStatus::Canceled, false),
+    ];
+    for (status, before, after, sells) in cases {
+        let mut house = House::new();
+        house.switch(status);
+        let event = house.view.events.get(house.event).unwrap();
+        let last = END.plus_ms(-1);
+        assert_eq!((event.shown_status(last), event.shown_status(END)), (before, after));
+        assert_eq!((event.sells(last), event.sells(END)), (sells, false));
+    }
+}
+
+#[test]
+fn an_event_without_an_end_is_never_finished() {
+    for lifetime in [Patch::Clear, Patch::Set(Window { start: NOON, finish: None })] {
+        let mut house = House::new();
+        house.change_event(|event| event.lifetime = lifetime).unwrap();
+        let event = house.view.events.get(house.event).unwrap();
+        assert!(event.sells(END.plus_minutes(1_000_000)));
+    }
+}
+
+#[test]
+fn an_event_that_is_prolonged_after_its_end_sells_again() {
+    let mut house = House::new();
+    house.now = END;
+    let longer = Window { start: NOON, finish: Some(END.plus_minutes(1)) };
+    let event = house.change_event(|event| event.lifetime = Patch::Set(longer)).unwrap();
+    assert!(event.sells(END));
+}
+
+#[test]
+fn a_removed_event_neither_sells_nor_is_public() {
+    let mut house = House::new();
+    let event = house.change_event(|event| event.removed = Patch::Set(true)).unwrap();
+    assert!(!event.sells(NOON) && !event.is_public());
+}
+
+#[test]
+fn a_new_event_is_prepared_in_silence() {
+    let mut house = House::new();
+    let command = CreateEvent { org: house.org, patch: EventPatch::default() };
+    let event = house.give(&house.organizer(), &command).unwrap();
+    assert_eq!((event.status, event.lifetime, event.removed), (STAND_BY, None, false));
+    assert_eq!((event.tickets_limit, event.hold_minutes), (TICKETS_LIMIT, HOLD_MINUTES));
+    assert_eq!((event.org, event.revision, event.created_at), (house.org, 1, NOON));
+}
+
+#[test]
+fn an_event_is_made_by_its_own_organizer() {
+    let mut house = House::new();
+    let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
+    let cases = [
+        (Actor::Anonymous, org, Refusal::CredentialRequired),
+        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
+    ];
+    for (actor, org, refusal) in cases {
+        let command = CreateEvent { org, patch: EventPatch::default() };
+        assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
+    }
+}
+
+#[test]
+fn an_edit_counts_and_keeps_what_it_does_not_name() {
+    let mut house = House::new();
+    house.change_event(|event| event.title = Patch::Set("Gala".into())).unwrap();
+    house.pass_minutes(1);
+    let before = house.view.events.get(house.event).unwrap().clone();
+    let after = house.change_event(|event| event.age_rating = Patch::Set(18)).unwrap();
+    assert_eq!((after.revision, after.updated_at), (before.revision + 1, house.now));
+    assert_eq!((after.about.title.as_str(), after.about.age_rating), ("Gala", 18));
+    assert_eq!((after.lifetime, after.status), (before.lifetime, before.status));
+}

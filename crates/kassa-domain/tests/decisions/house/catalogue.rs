@@ -1,0 +1,137 @@
+//! Sets and events of the house.
+
+use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, UpdateEvent};
+use kassa_domain::job::{Job, JobId, Work};
+use kassa_domain::set::{CreateSet, ResizeStep, Set, SetId, UpdateSet};
+use kassa_domain::ticket::{Ticket, TicketId};
+use kassa_domain::{Actor, Money, Patch, Refusal};
+
+use super::House;
+
+impl House {
+    /// A set that sells from now to the end of the event.
+    pub(crate) fn set(&mut self, amount: u32, price: i64) -> SetId {
+        self.set_of(self.event, amount, price)
+    }
+
+    /// The same for another event.
+    pub(crate) fn set_of(&mut self, event: EventId, amount: u32, price: i64) -> SetId {
+        let actor = Actor::Partner(self.view.events.get(event).expect("the event is there").org);
+        let price = Some(Money::from_minor(price));
+        let set = self.give(&actor, &CreateSet { amount, price, ..new_set(event) });
+        set.expect("a set is made").id
+    }
+
+    /// A change to a set, as the organizer.
+    pub(crate) fn change_set(&mut self, set: SetId, change: impl FnOnce(&mut UpdateSet)) -> Result<Set, Refusal> {
+        let row = self.view.sets.get(set).expect("the set is there");
+        let mut command = UpdateSet {
+            event: row.event,
+            set,
+            name: Patch::Keep,
+            desc: Patch::Keep,
+            sector: Patch::Keep,
+            pos: Patch::Keep,
+            amount: None,
+            amount_seen: row.counts.amount,
+            price: None,
+            rules: None,
+            blocked: None,
+        };
+        change(&mut command);
+        self.give(&self.organizer(), &command)
+    }
+
+    pub(crate) fn reprice(&mut self, set: SetId, price: i64) -> Set {
+        self.change_set(set, |change| change.price = Some(Money::from_minor(price))).expect("the price changes")
+    }
+
+    pub(crate) fn block(&mut self, set: SetId, tickets: &[TicketId]) -> Result<Set, Refusal> {
+        self.change_set(set, |change| change.blocked = Some(tickets.to_vec()))
+    }
+
+    pub(crate) fn resize(&mut self, set: SetId, amount: u32) -> Result<Set, Refusal> {
+        self.change_set(set, |change| change.amount = Some(amount))
+    }
+
+    /// A change to the event, as the organizer.
+    pub(crate) fn change_event(&mut self, change: impl FnOnce(&mut EventPatch)) -> Result<Event, Refusal> {
+        let mut patch = EventPatch::default();
+        change(&mut patch);
+        let command = UpdateEvent { event: self.event, patch };
+        self.give(&self.organizer(), &command).map(|(event, _)| event)
+    }
+
+    pub(crate) fn switch(&mut self, status: EventStatus) {
+        self.change_event(|event| event.status = Patch::Set(status)).expect("the status changes");
+    }
+
+    /// The next step of the job that works on a set.
+    pub(crate) fn next_step(&self, set: SetId) -> Option<ResizeStep> {
+        let set = self.row(set);
+        set.job.map(|job| ResizeStep { job, event: set.event, set: set.id })
+    }
+
+    /// Leaves `count` vacant tickets of a set to a job that will take them away.
+    pub(crate) fn doom(&mut self, set: SetId, count: i64) {
+        let mut row = self.row(set).clone();
+        row.target = row.counts.amount - count;
+        self.leave_to_job(row);
+    }
+
+    /// Leaves `count` more tickets of a set to a job that will make them.
+    pub(crate) fn promise(&mut self, set: SetId, count: i64) {
+        let mut row = self.row(set).clone();
+        row.counts.pending += count;
+        row.counts.amount += count;
+        row.target = row.counts.amount;
+        self.leave_to_job(row);
+    }
+
+    fn leave_to_job(&mut self, mut set: Set) {
+        let id = JobId::under(set.event.tag(), self.node.next_key(self.now));
+        let work = Work::Resize { event: set.event, set: set.id };
+        let job = Job::new(*set.job.get_or_insert(id), work);
+        self.arrange(|view| {
+            view.jobs.put(job);
+            view.sets.put(set);
+        });
+    }
+
+    pub(crate) fn row(&self, set: SetId) -> &Set {
+        self.view.sets.get(set).expect("the set is there")
+    }
+
+    /// The counters of a set that are not zero, as text: `"3 vacant, 2 held"`.
+    pub(crate) fn books(&self, set: SetId) -> String {
+        let counts = self.row(set).counts;
+        let parts = [
+            (counts.vacant, "vacant"),
+            (counts.held, "held"),
+            (counts.sold, "sold"),
+            (counts.blocked, "blocked"),
+            (counts.pending, "pending"),
+        ];
+        let said: Vec<String> =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        said.join(", ")
+    }
+
+    /// The tickets of a set, by id.
+    pub(crate) fn tickets(&self, set: SetId) -> Vec<TicketId> {
+        let mut tickets: Vec<TicketId> =
+            self.view.tickets.rows().filter(|ticket| ticket.set == set).map(|ticket| ticket.id).collect();
+        tickets.sort_unstable();
+        tickets
+    }
+
+    pub(crate) fn ticket(&self, ticket: TicketId) -> &Ticket {
+        self.view.tickets.get(ticket).expect("the ticket is there")
+    }
+}
+
+/// A set without tickets and without prices.
+pub(crate) fn new_set(event: EventId) -> CreateSet {
+    let (name, sector) = (String::new(), String::new());
+    CreateSet { event, name, desc: None, sector, pos: 0, amount: 0, price: None, rules: Vec::new() }
+}

@@ -1,0 +1,141 @@
+//! A small house to give commands to: one organizer, one public event, and a clock that the test
+//! moves. Every command is rehearsed, and the books are audited after it.
+
+mod catalogue;
+mod sales;
+
+pub(crate) use catalogue::new_set;
+pub(crate) use sales::{pays_by, random, steps, tickets};
+
+use kassa_domain::context::Random;
+use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus};
+use kassa_domain::node::Node;
+use kassa_domain::partner::{About, Partner, PartnerId};
+use kassa_domain::set::SetId;
+use kassa_domain::ticket::TicketState;
+use kassa_domain::{Actor, Command, Context, Patch, Refusal, Settings, Timestamp, View, Window};
+
+use crate::audit::{audit, dump};
+
+/// 2026-03-01T12:00:00Z.
+pub(crate) const NOON: Timestamp = Timestamp::from_ms(1_772_366_400_000);
+/// When the event of the house ends: ten days later.
+pub(crate) const END: Timestamp = NOON.plus_minutes(10 * 24 * 60);
+/// Views up to this size are rehearsed and compared as text.
+const REHEARSED_TICKETS_MAX: usize = 500;
+
+/// Bits that look random and are the same in every run.
+#[derive(Clone, Default)]
+struct Dice(u64);
+
+impl Random for Dice {
+    fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+pub(crate) struct House {
+    pub(crate) view: View,
+    pub(crate) now: Timestamp,
+    pub(crate) node: Node,
+    dice: Dice,
+    /// The organizer, whose key gives the commands unless a test says otherwise.
+    pub(crate) org: PartnerId,
+    /// A public event of the organizer.
+    pub(crate) event: EventId,
+}
+
+impl House {
+    pub(crate) fn new() -> Self {
+        let node = Node { number_next: 1, number_end: 1_000_000, ..Node::new(1) };
+        let (org, event) = (PartnerId::root(1), EventId::root(0));
+        let mut house = Self { view: View::default(), now: NOON, node, dice: Dice::default(), org, event };
+        house.org = house.partner();
+        house.event = house.event_of(house.org).id;
+        house
+    }
+
+    /// Another partner.
+    pub(crate) fn partner(&mut self) -> PartnerId {
+        let id = PartnerId::root(self.node.next_key(self.now));
+        let (name, about) = (String::new(), About::default());
+        let partner =
+            Partner { id, name, about, removed: false, user: None, created_at: NOON, updated_at: NOON, revision: 1 };
+        self.view.partners.load(partner, 1);
+        id
+    }
+
+    /// A public event of a partner, from now to [`END`].
+    pub(crate) fn event_of(&mut self, org: PartnerId) -> Event {
+        let lifetime = Patch::Set(Window { start: NOON, finish: Some(END) });
+        let patch = EventPatch { lifetime, status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
+        self.give(&Actor::Partner(org), &CreateEvent { org, patch }).expect("an event is made")
+    }
+
+    /// The organizer's key.
+    pub(crate) fn organizer(&self) -> Actor {
+        Actor::Partner(self.org)
+    }
+
+    /// Runs a command as an engine does: what it changed stays only if it succeeded. It is decided
+    /// twice, for a retry must come to the same end.
+    pub(crate) fn give<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
+        self.offer_vacant();
+        if self.view.tickets.rows().count() > REHEARSED_TICKETS_MAX {
+            let result = self.decide(actor, command);
+            audit(&self.view);
+            return result;
+        }
+        let before = dump(&self.view);
+        let (node, dice) = (self.node.clone(), self.dice.clone());
+        let first = self.decide_unsettled(actor, command).map(|_| dump(&self.view));
+        self.view.take_back();
+        assert_eq!(dump(&self.view), before, "what is taken back leaves nothing behind");
+        (self.node, self.dice) = (node, dice);
+        let result = self.decide(actor, command);
+        let after = dump(&self.view);
+        assert_eq!(first.as_ref().unwrap_or(&before), &after, "a retry comes to the same end");
+        audit(&self.view);
+        result
+    }
+
+    fn decide<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
+        let result = self.decide_unsettled(actor, command);
+        if result.is_ok() {
+            self.view.accept()
+        } else {
+            self.view.take_back()
+        }
+        result
+    }
+
+    fn decide_unsettled<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
+        let settings = Settings::default();
+        let (now, node, random) = (self.now, &mut self.node, &mut self.dice);
+        command.decide(&mut Context { actor, now, settings: &settings, node, random }, &mut self.view)
+    }
+
+    /// Offers what is vacant as a driver does: from each set's cursor on, then from the start.
+    fn offer_vacant(&mut self) {
+        let sets: Vec<(SetId, i64)> = self.view.sets.rows().map(|set| (set.id, set.cursor)).collect();
+        for (set, cursor) in sets {
+            let vacant = self.tickets(set).into_iter().filter(|id| self.ticket(*id).state == TicketState::Vacant);
+            let (ahead, behind): (Vec<_>, Vec<_>) = vacant.partition(|id| id.key() > cursor);
+            self.view.offer_vacant(set, [ahead, behind].concat());
+        }
+    }
+
+    /// Changes a row behind the commands' back: a state that would take long to reach.
+    pub(crate) fn arrange(&mut self, change: impl FnOnce(&mut View)) {
+        change(&mut self.view);
+        self.view.accept();
+        audit(&self.view);
+    }
+
+    pub(crate) fn pass_minutes(&mut self, minutes: u32) {
+        self.now = self.now.plus_minutes(minutes);
+    }
+}

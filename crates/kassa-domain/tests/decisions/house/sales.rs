@@ -1,0 +1,114 @@
+//! Orders of the house.
+
+use kassa_domain::order::{CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderId};
+use kassa_domain::order::{OrderOutcome, OrderState, PaymentPatch, PaymentSystem, Step};
+use kassa_domain::order::{UpdateOrder, Wanted};
+use kassa_domain::refusal::Shortfall;
+use kassa_domain::set::SetId;
+use kassa_domain::ticket::TicketId;
+use kassa_domain::user::{Email, EnsureUser};
+use kassa_domain::{Actor, Patch, Refusal};
+
+use super::House;
+
+impl House {
+    /// A new order of the organizer.
+    pub(crate) fn try_order(&mut self, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
+        let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };
+        self.give(&self.organizer(), &command)
+    }
+
+    /// A new order that holds `count` tickets of a set.
+    pub(crate) fn order(&mut self, set: SetId, count: u32) -> OrderId {
+        let outcome = self.try_order(random(&[(set, count)])).expect("an order is made");
+        assert_eq!(outcome.details, [], "all is to be had");
+        outcome.order.id
+    }
+
+    /// A new order for one ticket of a set, led to a state.
+    pub(crate) fn order_in(&mut self, state: OrderState, set: SetId) -> OrderId {
+        let order = self.order(set, 1);
+        match state {
+            OrderState::Executed => {}
+            OrderState::InProgress => self.step(order, Step::InProgress).map(drop).expect("it begins"),
+            OrderState::Done => self.step(order, Step::Done).map(drop).expect("it is done"),
+            OrderState::Canceled => self.step(order, Step::Canceled).map(drop).expect("it is canceled"),
+            OrderState::Expired => self.lapse(order),
+        }
+        assert_eq!(self.state(order), state);
+        order
+    }
+
+    /// A change to an order by a caller, as the engine sends it: with the lines of an expired one.
+    pub(crate) fn edit_as(&mut self, actor: &Actor, order: OrderId, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
+        let row = self.found(order);
+        let expired_lines = (row.state() == OrderState::Expired).then(|| row.lines.clone());
+        let command = UpdateOrder { order, event: row.event, expired_lines, edit };
+        self.give(actor, &command)
+    }
+
+    /// A change to an order by the organizer.
+    pub(crate) fn edit(&mut self, order: OrderId, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
+        self.edit_as(&self.organizer(), order, edit)
+    }
+
+    pub(crate) fn step(&mut self, order: OrderId, step: Step) -> Result<OrderOutcome, Refusal> {
+        self.edit(order, steps(step))
+    }
+
+    /// What a wish leaves unfilled.
+    pub(crate) fn shortfall(&mut self, order: OrderId, edit: OrderEdit) -> Vec<Shortfall> {
+        self.edit(order, edit).expect("the wish is heard").details
+    }
+
+    pub(crate) fn expire(&mut self, order: OrderId) -> bool {
+        let command = ExpireOrder { order, event: self.found(order).event };
+        self.give(&Actor::System, &command).expect("expiry is never refused")
+    }
+
+    /// Lets a hold end, and moves the clock to that moment.
+    pub(crate) fn lapse(&mut self, order: OrderId) {
+        self.now = self.now.max(self.found(order).reserved_till);
+        assert!(self.expire(order), "the hold ends");
+    }
+
+    pub(crate) fn found(&self, order: OrderId) -> &Order {
+        self.view.orders.get(order).expect("the order is there")
+    }
+
+    pub(crate) fn state(&self, order: OrderId) -> OrderState {
+        self.found(order).state()
+    }
+
+    /// The tickets in an order's lines.
+    pub(crate) fn lines(&self, order: OrderId) -> Vec<TicketId> {
+        self.found(order).lines.iter().map(|line| line.ticket).collect()
+    }
+
+    /// A customer with this e-mail.
+    pub(crate) fn customer(&mut self, email: &str) -> OrderEdit {
+        let email: Email = email.parse().expect("an e-mail");
+        let user = self.give(&Actor::System, &EnsureUser { email: email.clone() }).expect("a record");
+        let customer = CustomerPatch { email: Patch::Set((email, user)), ..CustomerPatch::default() };
+        OrderEdit { customer: Some(customer), ..OrderEdit::default() }
+    }
+}
+
+/// So many of each set.
+pub(crate) fn random(sets: &[(SetId, u32)]) -> OrderEdit {
+    OrderEdit { wanted: Some(Wanted::Random(sets.to_vec())), ..OrderEdit::default() }
+}
+
+/// These tickets.
+pub(crate) fn tickets(tickets: &[TicketId]) -> OrderEdit {
+    OrderEdit { wanted: Some(Wanted::Tickets(tickets.to_vec())), ..OrderEdit::default() }
+}
+
+pub(crate) fn steps(step: Step) -> OrderEdit {
+    OrderEdit { step: Some(step), ..OrderEdit::default() }
+}
+
+pub(crate) fn pays_by(system: PaymentSystem) -> OrderEdit {
+    let payment = PaymentPatch { system: Patch::Set(system), ..PaymentPatch::default() };
+    OrderEdit { payment: Some(payment), ..OrderEdit::default() }
+}

@@ -1,0 +1,19 @@
+//! What the domain decides, as its callers see it: rows in, a command, rows out.
+
+#![cfg(test)]
+
+mod access;
+mod accounts;
+mod amounts;
+mod audit;
+mod events;
+mod expiry;
+mod house;
+mod invitations;
+mod late_money;
+mod prices;
+mod property;
+mod removal;
+mod sessions;
+mod steps;
+mod wanted;

@@ -1,0 +1,226 @@
+//! Whatever is done to an event, and in whatever order: the books balance. The audit after each
+//! command is the property; see `audit.rs`.
+
+use std::collections::BTreeSet;
+
+use kassa_domain::event::EventStatus;
+use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step};
+use kassa_domain::set::{RemoveSet, SetId};
+use kassa_domain::ticket::{TicketId, TicketState};
+use kassa_domain::{Actor, Patch, Refusal, Window};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::house::{END, House, NOON, pays_by, random, steps, tickets};
+
+/// Something that happens to the event. Orders, sets and tickets are drawn from those there are.
+#[derive(Clone, Debug)]
+enum Act {
+    Order(Wish),
+    Change(Index, Wish),
+    Take(Index, Step),
+    Invite(Index),
+    Expire(Index),
+    Resize(Index, u32),
+    Block(Index, Vec<Index>),
+    Reprice(Index, i64),
+    Doom(Index, i64),
+    Promise(Index, i64),
+    Work(Index),
+    Remove(Index),
+    Switch(bool),
+    EndIn(u32),
+    Pass(u32),
+}
+
+/// What an order shall hold.
+#[derive(Clone, Debug)]
+struct Wish {
+    named: Option<Vec<Index>>,
+    counts: (u32, u32),
+    all_or_nothing: bool,
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    let named = proptest::option::of(proptest::collection::vec(any::<Index>(), 0..4));
+    (named, (0..4_u32, 0..4_u32), any::<bool>()).prop_map(|(named, counts, all_or_nothing)| Wish {
+        named,
+        counts,
+        all_or_nothing,
+    })
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![Just(Step::InProgress), Just(Step::Canceled), Just(Step::Done)]
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let one = any::<Index>;
+    let some = proptest::collection::vec(any::<Index>(), 0..3);
+    prop_oneof![
+        6 => wish().prop_map(Act::Order),
+        4 => (one(), wish()).prop_map(|(order, wish)| Act::Change(order, wish)),
+        6 => (one(), step()).prop_map(|(order, step)| Act::Take(order, step)),
+        1 => one().prop_map(Act::Invite),
+        4 => one().prop_map(Act::Expire),
+        2 => (one(), 0..10_u32).prop_map(|(set, amount)| Act::Resize(set, amount)),
+        2 => (one(), some).prop_map(|(set, tickets)| Act::Block(set, tickets)),
+        1 => (one(), 1..3_i64).prop_map(|(set, price)| Act::Reprice(set, price * 500)),
+        1 => (one(), 1..4_i64).prop_map(|(set, count)| Act::Doom(set, count)),
+        1 => (one(), 1..4_i64).prop_map(|(set, count)| Act::Promise(set, count)),
+        2 => one().prop_map(Act::Work),
+        1 => one().prop_map(Act::Remove),
+        1 => any::<bool>().prop_map(Act::Switch),
+        1 => (1..300_u32).prop_map(Act::EndIn),
+        4 => (1..20_u32).prop_map(Act::Pass),
+    ]
+}
+
+/// An event with two sets, to which things happen.
+struct Story {
+    house: House,
+    sets: [SetId; 2],
+}
+
+impl Story {
+    fn new() -> Self {
+        let mut house = House::new();
+        let sets = [house.set(5, 1000), house.set(3, 500)];
+        Self { house, sets }
+    }
+
+    fn set(&self, index: &Index) -> SetId {
+        self.sets[index.index(2)]
+    }
+
+    fn order(&self, index: &Index) -> Option<OrderId> {
+        let mut orders: Vec<OrderId> = self.house.view.orders.rows().map(|order| order.id).collect();
+        orders.sort_unstable();
+        (!orders.is_empty()).then(|| orders[index.index(orders.len())])
+    }
+
+    fn pick(&self, indices: &[Index], from: &[SetId]) -> Vec<TicketId> {
+        let all: Vec<TicketId> = from.iter().flat_map(|set| self.house.tickets(*set)).collect();
+        let picked = indices.iter().filter(|_| !all.is_empty());
+        picked.map(|index| all[index.index(all.len())]).collect()
+    }
+
+    fn wish(&self, wish: &Wish) -> OrderEdit {
+        let edit = match &wish.named {
+            Some(named) => tickets(&self.pick(named, &self.sets)),
+            None => random(&[(self.sets[0], wish.counts.0), (self.sets[1], wish.counts.1)]),
+        };
+        OrderEdit { all_or_nothing: wish.all_or_nothing, ..edit }
+    }
+
+    fn act(&mut self, act: &Act) -> Result<(), Refusal> {
+        match act {
+            Act::Order(wish) => self.house.try_order(self.wish(wish)).map(drop),
+            Act::Change(order, wish) => self.edit(order, self.wish(wish)),
+            Act::Take(order, step) => self.edit(order, steps(*step)),
+            Act::Invite(order) => self.edit(order, pays_by(PaymentSystem::Invitation)),
+            Act::Expire(order) => {
+                self.order(order).map(|order| self.house.expire(order));
+                Ok(())
+            }
+            Act::Resize(set, amount) => self.house.resize(self.set(set), *amount).map(drop),
+            Act::Block(set, picks) => {
+                let set = self.set(set);
+                self.house.block(set, &self.pick(picks, &[set])).map(drop)
+            }
+            Act::Reprice(set, price) => {
+                let price = Some(kassa_domain::Money::from_minor(*price));
+                self.house.change_set(self.set(set), |change| change.price = price).map(drop)
+            }
+            Act::Remove(set) => {
+                let command = RemoveSet { event: self.house.event, set: self.set(set) };
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
+            Act::Work(set) => match self.house.next_step(self.set(set)) {
+                Some(step) => self.house.give(&Actor::System, &step).map(drop),
+                None => Ok(()),
+            },
+            Act::Doom(..) | Act::Promise(..) | Act::Switch(_) | Act::EndIn(_) | Act::Pass(_) => self.turn(act),
+        }
+    }
+
+    /// What happens around the orders.
+    fn turn(&mut self, act: &Act) -> Result<(), Refusal> {
+        match act {
+            Act::Doom(set, count) => {
+                let set = self.set(set);
+                if self.house.row(set).free() >= *count && self.house.next_step(set).is_none() {
+                    self.house.doom(set, *count);
+                }
+            }
+            Act::Promise(set, count) => {
+                let set = self.set(set);
+                if self.house.next_step(set).is_none() {
+                    self.house.promise(set, *count);
+                }
+            }
+            Act::Switch(on) => {
+                let status = if *on { EventStatus::Public } else { EventStatus::StandBy };
+                self.house.switch(status);
+            }
+            Act::EndIn(minutes) => {
+                let finish = Some(self.house.now.plus_minutes(*minutes).max(END.plus_ms(i64::from(*minutes))));
+                let lifetime = Patch::Set(Window { start: NOON, finish });
+                return self.house.change_event(|event| event.lifetime = lifetime).map(drop);
+            }
+            Act::Pass(minutes) => self.house.pass_minutes(*minutes),
+            other => unreachable!("{other:?} is a command to orders or sets"),
+        }
+        Ok(())
+    }
+
+    fn edit(&mut self, order: &Index, edit: OrderEdit) -> Result<(), Refusal> {
+        self.order(order).map_or(Ok(()), |order| self.house.edit(order, edit).map(drop))
+    }
+
+    /// The tickets of live and of paid orders.
+    fn in_orders(&self) -> Vec<TicketId> {
+        let orders = self.house.view.orders.rows();
+        let holding = orders.filter(|order| order.is_live() || order.state() == OrderState::Done);
+        holding.flat_map(|order| order.lines.iter().map(|line| line.ticket)).collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_no_ticket_is_in_two_orders_and_none_is_lost(acts in proptest::collection::vec(act(), 1..60)) {
+        let mut story = Story::new();
+        let mut sold = BTreeSet::new();
+        for act in &acts {
+            if let Err(refusal) = story.act(act) {
+                prop_assert_ne!(refusal, Refusal::Stale, "with all rows in view nothing is stale");
+            }
+            let held = story.in_orders();
+            let distinct: BTreeSet<TicketId> = held.iter().copied().collect();
+            prop_assert_eq!(distinct.len(), held.len(), "a ticket is in two orders after {:?}", act);
+            let rows = story.house.view.tickets.rows();
+            let now_sold: BTreeSet<TicketId> =
+                rows.filter(|t| matches!(t.state, TicketState::Sold { .. })).map(|t| t.id).collect();
+            prop_assert!(sold.is_subset(&now_sold), "what is sold stays sold: {:?}", act);
+            sold = now_sold;
+        }
+    }
+
+    #[test]
+    fn whatever_happens_all_that_is_free_can_be_sold(acts in proptest::collection::vec(act(), 1..40)) {
+        let mut story = Story::new();
+        for act in &acts {
+            let _ = story.act(act);
+        }
+        story.house.switch(EventStatus::Public);
+        for set in story.sets {
+            let row = story.house.row(set);
+            let free = if row.removed { 0 } else { u32::try_from(row.free()).unwrap() };
+            let order = story.house.try_order(random(&[(set, free)])).unwrap();
+            prop_assert_eq!(order.order.lines.len(), free as usize, "{:?}", order.details);
+            prop_assert_eq!(story.house.row(set).free().min(i64::from(free)), 0);
+        }
+    }
+}

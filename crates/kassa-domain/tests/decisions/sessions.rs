@@ -1,0 +1,130 @@
+//! Sessions and API keys.
+
+use kassa_domain::actor::UserActor;
+use kassa_domain::key::{CreateKey, UpdateKey};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, StartSession};
+use kassa_domain::user::{SetPassword, UserId};
+use kassa_domain::{Actor, Refusal, Timestamp};
+
+use crate::accounts::{ensure, register};
+use crate::house::{House, NOON};
+
+const ANN: &str = "ann@example.org";
+const DAY_MINUTES: u32 = 24 * 60;
+const HASH: [u8; 32] = [7; 32];
+
+fn log_in(house: &mut House, user: UserId, password: &str) -> Result<(), Refusal> {
+    let command = StartSession { user, password: password.into(), hash: HASH };
+    house.give(&Actor::System, &command).map(drop)
+}
+
+fn end(house: &House) -> Option<Timestamp> {
+    house.view.sessions.get(HASH).map(|session| session.expires_at)
+}
+
+#[test]
+fn only_an_open_account_with_the_present_password_logs_in() {
+    let mut house = House::new();
+    let (customer, pending) = (ensure(&mut house, "eve@example.org"), ensure(&mut house, "ben@example.org"));
+    register(&mut house, "ben@example.org").unwrap();
+    let ann = register(&mut house, ANN).unwrap().id;
+    let cases = [
+        (UserId::root(7), "old", Err(Refusal::CredentialInvalid)),
+        (customer, "", Err(Refusal::CredentialInvalid)),
+        (pending, "older", Err(Refusal::CredentialInvalid)),
+        (pending, "old", Err(Refusal::EmailUnconfirmed)),
+        (ann, "older", Err(Refusal::CredentialInvalid)),
+        (ann, "old", Ok(())),
+    ];
+    for (user, password, expected) in cases {
+        assert_eq!(log_in(&mut house, user, password), expected);
+    }
+    house.give(&Actor::Operator, &SetPassword { user: ann, password: "new".into() }).unwrap();
+    assert_eq!(log_in(&mut house, ann, "old"), Err(Refusal::CredentialInvalid));
+}
+
+#[test]
+fn a_session_lasts_thirty_days_and_is_extended_at_most_once_a_day() {
+    let mut house = House::new();
+    let ann = register(&mut house, ANN).unwrap().id;
+    log_in(&mut house, ann, "old").unwrap();
+    let days = u32::try_from(SESSION_DAYS).unwrap();
+    let first_end = NOON.plus_minutes(days * DAY_MINUTES);
+    assert_eq!((days, end(&house)), (30, Some(first_end)));
+    let extend = ExtendSession { hash: HASH };
+    house.pass_minutes(DAY_MINUTES);
+    house.give(&Actor::System, &extend).unwrap();
+    assert_eq!(end(&house), Some(first_end), "a day is not over");
+    house.pass_minutes(1);
+    house.give(&Actor::System, &extend).unwrap();
+    let second_end = house.now.plus_minutes(days * DAY_MINUTES);
+    assert_eq!(end(&house), Some(second_end));
+    house.now = second_end;
+    house.give(&Actor::System, &extend).unwrap();
+    assert_eq!(end(&house), Some(second_end), "what has ended stays so");
+}
+
+#[test]
+fn a_session_that_was_ended_is_gone() {
+    let mut house = House::new();
+    let ann = register(&mut house, ANN).unwrap().id;
+    log_in(&mut house, ann, "old").unwrap();
+    for _ in 0..2 {
+        house.give(&Actor::System, &EndSession { hash: HASH }).unwrap();
+        assert_eq!(end(&house), None);
+    }
+    house.give(&Actor::System, &ExtendSession { hash: HASH }).unwrap();
+    assert_eq!(end(&house), None);
+}
+
+fn new_key(partner: PartnerId) -> CreateKey {
+    CreateKey { partner, name: "till".into(), hash: HASH, sealed: vec![1] }
+}
+
+#[test]
+fn keys_are_the_business_of_their_partner_alone() {
+    let mut house = House::new();
+    let (org, other) = (house.org, house.partner());
+    let key = house.give(&Actor::Partner(org), &new_key(org)).unwrap().id;
+    let change = |partner| UpdateKey { partner, key, name: None, remove: true };
+    let hidden = Refusal::NotFound("partner");
+    assert_eq!(house.give(&Actor::Partner(other), &new_key(org)).unwrap_err(), hidden);
+    assert_eq!(house.give(&Actor::Partner(other), &change(org)).unwrap_err(), hidden);
+    assert_eq!(house.give(&Actor::Anonymous, &change(org)).unwrap_err(), Refusal::CredentialRequired);
+    let foreign = house.give(&Actor::Partner(other), &change(other)).unwrap_err();
+    assert_eq!(foreign, Refusal::NotFound("api_key"));
+}
+
+#[test]
+fn a_removed_key_stays_removed() {
+    let mut house = House::new();
+    let org = house.org;
+    let key = house.give(&house.organizer(), &new_key(org)).unwrap().id;
+    for remove in [true, false] {
+        let command = UpdateKey { partner: org, key, name: Some("new".into()), remove };
+        let changed = house.give(&house.organizer(), &command).unwrap();
+        assert_eq!((changed.removed, changed.name.as_str()), (true, "new"));
+    }
+}
+
+#[test]
+fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
+    let (first, second) = (PartnerId::root(1), PartnerId::root(2));
+    let user = |partners: &[PartnerId], chosen| {
+        let partners = partners.to_vec();
+        Actor::User(UserActor { user: UserId::root(9), confirmed: true, partners, chosen })
+    };
+    let cases = [
+        (user(&[first], None), Ok(first)),
+        (user(&[first, second], Some(second)), Ok(second)),
+        (user(&[first, second], None), Err(Refusal::PartnerRequired)),
+        (user(&[], None), Err(Refusal::PartnerRequired)),
+        (Actor::Partner(first), Ok(first)),
+        (Actor::Operator, Err(Refusal::PartnerRequired)),
+        (Actor::Anonymous, Err(Refusal::CredentialRequired)),
+    ];
+    for (actor, expected) in cases {
+        assert_eq!(actor.partner(), expected, "{actor:?}");
+    }
+}

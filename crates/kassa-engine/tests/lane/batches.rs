@@ -1,0 +1,89 @@
+//! Many commands, few transactions.
+
+use kassa_domain::Id;
+
+use crate::house::{Database, Does, Gate, begin, give};
+
+pub(crate) async fn a_reply_comes_after_its_rows_can_be_read(db: Database) {
+    let engine = db.engine().await;
+    for key in 1..=30 {
+        give(&engine, Does::make_user(key)).await.unwrap();
+        assert!(db.user(Id::root(key)).await.is_some(), "user {key} is not there after its reply");
+    }
+    // The same in batches: whoever is answered reads.
+    let (gate, held) = Gate::hold(&engine);
+    let calls: Vec<_> = (31..=60).map(|key| begin(give(&engine, Does::make_user(key)))).collect();
+    assert_eq!(db.users(60).await.len(), 30, "nothing is there before the batch");
+    gate.open();
+    held.await.unwrap();
+    for (key, call) in (31..).zip(calls) {
+        call.await.unwrap();
+        assert!(db.user(Id::root(key)).await.is_some(), "user {key} is not there after its reply");
+    }
+}
+
+pub(crate) async fn commands_that_wait_share_a_transaction(db: Database) {
+    let engine = db.engine().await;
+    let (gate, held) = Gate::hold(&engine);
+    let before = db.transactions().await;
+    let calls: Vec<_> = (1..=100).map(|key| begin(give(&engine, Does::make_user(key)))).collect();
+    gate.open();
+    held.await.unwrap();
+    for call in calls {
+        call.await.unwrap();
+    }
+    assert_eq!(db.users(100).await.len(), 100);
+    assert_eq!(db.transactions().await, before + 1);
+}
+
+pub(crate) async fn commands_of_one_batch_see_each_other_in_turn(db: Database) {
+    let engine = db.engine().await;
+    give(&engine, Does::make_user(1)).await.unwrap();
+    let (gate, held) = Gate::hold(&engine);
+    let calls: Vec<_> = (0..50).map(|_| begin(give(&engine, Does::count_up(1)))).collect();
+    gate.open();
+    held.await.unwrap();
+    for (revision, call) in (2..).zip(calls) {
+        assert_eq!(call.await, Ok(revision));
+    }
+}
+
+pub(crate) async fn a_crowd_of_commands_loses_no_change(db: Database) {
+    let engine = db.engine().await;
+    give(&engine, Does::make_user(1)).await.unwrap();
+    let mut crowd = tokio::task::JoinSet::new();
+    for _ in 0..500 {
+        let engine = engine.clone();
+        crowd.spawn(async move { give(&engine, Does::count_up(1)).await.unwrap() });
+    }
+    let mut told = crowd.join_all().await;
+    told.sort_unstable();
+    assert_eq!(told, (2..=501).collect::<Vec<i64>>(), "each has its own turn");
+    assert_eq!(db.user(Id::root(1)).await.unwrap().revision, 501);
+}
+
+pub(crate) async fn a_batch_has_a_limit_of_rows(db: Database) {
+    let engine = db.engine().await;
+    let (gate, held) = Gate::hold(&engine);
+    let before = db.transactions().await;
+    let heavy = |key| Does::make_user(key).with_weight(4_000);
+    let calls: Vec<_> = (1..=5).map(|key| begin(give(&engine, heavy(key)))).collect();
+    gate.open();
+    held.await.unwrap();
+    for call in calls {
+        call.await.unwrap();
+    }
+    assert_eq!(db.users(5).await, [1, 2, 3, 4, 5]);
+    assert_eq!(db.transactions().await, before + 3, "two, two and one of 4,000 rows each");
+}
+
+pub(crate) async fn a_command_nobody_waits_for_stands_all_the_same(db: Database) {
+    let engine = db.engine().await;
+    let (gate, held) = Gate::hold(&engine);
+    drop(begin(give(&engine, Does::make_user(1))));
+    let last = begin(give(&engine, Does::make_user(2)));
+    gate.open();
+    held.await.unwrap();
+    last.await.unwrap();
+    assert_eq!(db.users(2).await, [1, 2]);
+}

@@ -1,0 +1,111 @@
+//! Commands that fail, and their neighbours in the same batch.
+
+use kassa_domain::user::User;
+use kassa_domain::{Actor, Id, Refusal};
+use kassa_engine::{Engine, Failure};
+
+use crate::house::{Database, Does, Gate, begin, give, user};
+
+/// Gives `bad` in one batch with users 1, 2 and 4 around it, all of which must succeed; tells what
+/// came of it.
+async fn among_neighbours(db: &Database, engine: &Engine, bad: Does) -> Failure {
+    let (gate, held) = Gate::hold(engine);
+    let before = [1, 2].map(|key| begin(give(engine, Does::make_user(key))));
+    let bad = begin(give(engine, bad));
+    let after = begin(give(engine, Does::make_user(4)));
+    gate.open();
+    held.await.unwrap();
+    for call in before.into_iter().chain([after]) {
+        call.await.unwrap();
+    }
+    let failure = bad.await.unwrap_err();
+    assert_eq!(db.users(9).await, [1, 2, 4], "the neighbours' rows and no others");
+    still_works(db, engine).await;
+    failure
+}
+
+async fn still_works(db: &Database, engine: &Engine) {
+    give(engine, Does::make_user(50)).await.unwrap();
+    assert!(db.user(Id::root(50)).await.is_some());
+}
+
+fn is_internal(failure: &Failure) -> bool {
+    matches!(failure, Failure::Internal(_))
+}
+
+fn panics() -> Does {
+    Does::new(|_, view| {
+        view.users.put(user(3));
+        panic!("a mistake, made on purpose")
+    })
+}
+
+/// Takes the e-mail of user 2.
+fn breaks_a_constraint() -> Does {
+    Does::new(|cx, view| {
+        view.users.put(User { email: user(2).email, ..user(3) });
+        Ok(cx.root_id::<User>().key())
+    })
+}
+
+fn is_refused() -> Does {
+    Does::new(|_, view| {
+        view.users.put(user(3));
+        view.users.put(User { first_name: Some("spoilt".to_owned()), ..user(1) });
+        view.users.remove(Id::root(2));
+        Err(Refusal::Forbidden)
+    })
+}
+
+pub(crate) async fn a_panic_takes_only_its_own_command_down(db: Database) {
+    let engine = db.engine().await;
+    let failure = among_neighbours(&db, &engine, panics()).await;
+    assert!(is_internal(&failure), "{failure:?}");
+}
+
+pub(crate) async fn a_lone_panic_leaves_the_lane_at_work(db: Database) {
+    let engine = db.engine().await;
+    for _ in 0..3 {
+        let failure = give(&engine, panics()).await.unwrap_err();
+        assert!(is_internal(&failure), "{failure:?}");
+    }
+    assert_eq!(db.users(9).await, [0; 0]);
+    still_works(&db, &engine).await;
+}
+
+pub(crate) async fn a_panic_in_rendering_is_one_of_the_command(db: Database) {
+    let engine = db.engine().await;
+    let rendered = engine.execute(&Actor::System, Does::make_user(3), |_, key: &i64| -> i64 {
+        panic!("a mistake in showing {key}, made on purpose")
+    });
+    let failure = rendered.await.unwrap_err();
+    assert!(is_internal(&failure), "{failure:?}");
+    assert_eq!(db.users(9).await, [0; 0], "what cannot be answered is not done");
+    still_works(&db, &engine).await;
+}
+
+pub(crate) async fn a_broken_constraint_takes_only_its_own_command_down(db: Database) {
+    let engine = db.engine().await;
+    let failure = among_neighbours(&db, &engine, breaks_a_constraint()).await;
+    assert!(is_internal(&failure), "{failure:?}");
+}
+
+pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit(db: Database) {
+    let engine = db.engine().await;
+    let before = db.transactions().await;
+    let failure = among_neighbours(&db, &engine, is_refused()).await;
+    assert_eq!(failure, Failure::Refused(Refusal::Forbidden));
+    assert_eq!(db.user(Id::root(1)).await, Some(user(1)));
+    assert_eq!(db.transactions().await, before + 2, "the batch, and the one after it");
+}
+
+pub(crate) async fn a_batch_of_refusals_writes_nothing(db: Database) {
+    let engine = db.engine().await;
+    give(&engine, Does::make_user(9)).await.unwrap();
+    let before = db.transactions().await;
+    for _ in 0..3 {
+        assert_eq!(give(&engine, is_refused()).await, Err(Failure::Refused(Refusal::Forbidden)));
+    }
+    assert_eq!(db.transactions().await, before);
+    assert_eq!(db.users(9).await, [9]);
+}

@@ -1,0 +1,220 @@
+//! Databases, engines on them, and commands for these tests only.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context as Task, Waker};
+
+use kassa_domain::user::{Account, User, UserId};
+use kassa_domain::{Actor, Command, Context, Id, Needs, Refusal, Settings, Tag, Timestamp, View};
+use kassa_engine::clock::ManualClock;
+use kassa_engine::{Engine, Failure, Parts, Secret, random};
+use kassa_store::Store;
+use kassa_store::memory::Memory;
+use kassa_store::sqlite::Sqlite;
+
+/// The writer that engines are, unless a test says otherwise.
+pub(crate) const NODE: u16 = 3;
+
+/// An empty database of its own, with a clock; it goes with the test.
+pub(crate) struct Database {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<ManualClock>,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Database {
+    pub(crate) fn memory() -> Self {
+        Self { store: Store::Memory(Memory::default()), clock: Self::clock(), _folder: None }
+    }
+
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        Self { store: Store::Sqlite(sqlite), clock: Self::clock(), _folder: Some(folder) }
+    }
+
+    fn clock() -> Arc<ManualClock> {
+        Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000)))
+    }
+
+    pub(crate) fn parts(&self) -> Parts {
+        Parts {
+            store: self.store.clone(),
+            clock: Arc::<ManualClock>::clone(&self.clock),
+            random: random::from_seed(1),
+            settings: Settings::default(),
+            secret: Secret::new("a secret of these tests, long enough").unwrap(),
+            node: NODE,
+        }
+    }
+
+    pub(crate) async fn engine(&self) -> Engine {
+        Engine::start(self.parts()).await.unwrap()
+    }
+
+    pub(crate) async fn user(&self, user: UserId) -> Option<User> {
+        let view = self.store.view(&Needs { users: vec![user], ..Needs::default() }).await.unwrap();
+        view.users.get(user).cloned()
+    }
+
+    /// Which of the users `1..=last` are there.
+    pub(crate) async fn users(&self, last: i64) -> Vec<i64> {
+        let users = (1..=last).map(Id::root).collect();
+        let view = self.store.view(&Needs { users, ..Needs::default() }).await.unwrap();
+        let mut keys: Vec<i64> = view.users.rows().map(|user| user.id.key()).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// Transactions that have written: each writes the row of its node once.
+    pub(crate) async fn transactions(&self) -> i64 {
+        let view = self.store.view(&Needs { nodes: vec![NODE], ..Needs::default() }).await.unwrap();
+        view.nodes.version(NODE).unwrap_or(0)
+    }
+}
+
+type Decide = dyn Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send + Sync;
+
+/// A command that does what a test says.
+pub(crate) struct Does {
+    needs: Needs,
+    weight: u32,
+    decide: Box<Decide>,
+}
+
+impl fmt::Debug for Does {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Does")
+    }
+}
+
+impl Command for Does {
+    type Outcome = i64;
+
+    fn shard(&self) -> Tag {
+        Tag::of(0)
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.users.extend(&self.needs.users);
+    }
+
+    fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<i64, Refusal> {
+        (self.decide)(cx, view)
+    }
+}
+
+impl Does {
+    pub(crate) fn new(
+        decide: impl Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        Self { needs: Needs::default(), weight: 8, decide: Box::new(decide) }
+    }
+
+    pub(crate) fn with_user(self, key: i64) -> Self {
+        Self { needs: Needs { users: vec![Id::root(key)], ..Needs::default() }, ..self }
+    }
+
+    pub(crate) fn with_weight(self, weight: u32) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// Makes the user of this key, and an id.
+    pub(crate) fn make_user(key: i64) -> Self {
+        Self::new(move |cx, view| {
+            view.users.put(user(key));
+            Ok(cx.root_id::<User>().key())
+        })
+    }
+
+    /// Adds one to the revision of a user that is there, and tells it.
+    pub(crate) fn count_up(key: i64) -> Self {
+        let count = move |cx: &mut Context<'_>, view: &mut View| {
+            let user = view.users.get(Id::root(key)).ok_or(Refusal::NotFound("user"))?.clone();
+            let revision = user.revision + 1;
+            view.users.put(User { revision, ..user });
+            cx.root_id::<User>();
+            Ok(revision)
+        };
+        Self::new(count).with_user(key)
+    }
+}
+
+pub(crate) fn user(key: i64) -> User {
+    let at = Timestamp::from_ms(0);
+    User {
+        id: Id::root(key),
+        email: format!("n{key}@example.org").parse().unwrap(),
+        account: Account::Customer,
+        first_name: None,
+        last_name: None,
+        created_at: at,
+        updated_at: at,
+        revision: 1,
+    }
+}
+
+/// Gives a command and waits for its answer.
+pub(crate) async fn give(engine: &Engine, command: Does) -> Result<i64, Failure> {
+    engine.execute(&Actor::System, command, |_, outcome| *outcome).await
+}
+
+/// A call that is under way.
+pub(crate) type Call<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Goes as far with a call as it gets without waiting: a command is in the queue then.
+pub(crate) fn begin<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Call<'a, T> {
+    let mut call: Call<'a, T> = Box::pin(call);
+    assert!(call.as_mut().poll(&mut Task::from_waker(Waker::noop())).is_pending(), "it should wait");
+    call
+}
+
+/// Holds a lane in the middle of a batch of one command, so that what comes waits.
+pub(crate) struct Gate {
+    state: Arc<(Mutex<State>, Condvar)>,
+}
+
+#[derive(Default)]
+struct State {
+    entered: bool,
+    open: bool,
+}
+
+impl Gate {
+    /// Returns when the lane stands at the gate.
+    pub(crate) fn hold(engine: &Engine) -> (Self, Call<'_, Result<i64, Failure>>) {
+        let state = Arc::new((Mutex::new(State::default()), Condvar::new()));
+        let gate = Self { state: Arc::clone(&state) };
+        let waits = move |_: &mut Context<'_>, _: &mut View| {
+            state.0.lock().unwrap().entered = true;
+            state.1.notify_all();
+            wait_until(&state, |state| state.open);
+            Ok(0)
+        };
+        let call = begin(give(engine, Does::new(waits)));
+        wait_until(&gate.state, |state| state.entered);
+        (gate, call)
+    }
+
+    pub(crate) fn open(&self) {
+        self.state.0.lock().unwrap().open = true;
+        self.state.1.notify_all();
+    }
+}
+
+impl Drop for Gate {
+    /// A test that fails must not leave the lane behind.
+    fn drop(&mut self) {
+        self.open();
+    }
+}
+
+fn wait_until(state: &(Mutex<State>, Condvar), ready: fn(&State) -> bool) {
+    let guard = state.0.lock().unwrap();
+    drop(state.1.wait_while(guard, |state| !ready(state)).unwrap());
+}

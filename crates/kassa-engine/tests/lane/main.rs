@@ -1,0 +1,63 @@
+//! What a lane promises to those who give commands, as one suite for every driver: a test is given
+//! a new, empty database.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod batches;
+mod failures;
+mod house;
+mod limits;
+mod restarts;
+
+macro_rules! tests {
+    ($driver:ident: $($module:ident { $($(#[$attribute:meta])* $test:ident,)* })*) => {
+        mod $driver {
+            $(mod $module {
+                $(
+                    #[tokio::test]
+                    $(#[$attribute])*
+                    async fn $test() {
+                        crate::$module::$test(crate::house::Database::$driver()).await;
+                    }
+                )*
+            })*
+        }
+    };
+}
+
+macro_rules! every_driver {
+    ($($driver:ident),*) => {
+        $(tests! { $driver:
+            batches {
+                a_reply_comes_after_its_rows_can_be_read,
+                commands_that_wait_share_a_transaction,
+                commands_of_one_batch_see_each_other_in_turn,
+                a_crowd_of_commands_loses_no_change,
+                a_batch_has_a_limit_of_rows,
+                a_command_nobody_waits_for_stands_all_the_same,
+            }
+            failures {
+                a_panic_takes_only_its_own_command_down,
+                a_lone_panic_leaves_the_lane_at_work,
+                a_panic_in_rendering_is_one_of_the_command,
+                a_broken_constraint_takes_only_its_own_command_down,
+                a_refused_command_leaves_nothing_while_its_neighbours_commit,
+                a_batch_of_refusals_writes_nothing,
+            }
+            limits {
+                a_full_queue_answers_busy,
+                a_closed_engine_answers_busy,
+                closing_finishes_what_waits,
+            }
+            restarts {
+                ids_grow_over_a_restart_even_when_the_clock_goes_back,
+                ids_grow_while_the_clock_goes_back,
+                order_numbers_are_unique_over_restarts,
+                order_numbers_go_on_in_the_next_block,
+                nodes_beside_each_other_share_no_numbers_and_no_ids,
+                another_secret_is_refused,
+            }
+        })*
+    };
+}
+
+every_driver!(memory, sqlite);

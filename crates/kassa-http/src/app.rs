@@ -1,0 +1,37 @@
+//! What every handler has at hand.
+
+use std::sync::Arc;
+
+use kassa_engine::Engine;
+use url::Url;
+
+/// Settings of the interface.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where clients reach the server, when it is not where it listens.
+    pub public_url: Option<Url>,
+    /// The longest JSON body, in bytes.
+    pub json_bytes_max: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { public_url: None, json_bytes_max: 1024 * 1024 }
+    }
+}
+
+/// The engine, and the settings of the interface. Clones share them.
+#[derive(Clone)]
+pub struct App {
+    /// Takes the commands.
+    pub engine: Engine,
+    /// How the interface is set.
+    pub config: Arc<Config>,
+}
+
+impl App {
+    /// The interface over an engine.
+    pub fn new(engine: Engine, config: Config) -> Self {
+        Self { engine, config: Arc::new(config) }
+    }
+}

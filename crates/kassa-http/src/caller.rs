@@ -1,0 +1,163 @@
+//! Who calls: credentials of requests (decisions §1, §4).
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::{Actor, Refusal};
+use url::Url;
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// The name of the session cookie.
+pub(crate) const COOKIE: &str = "auth_tkt";
+/// Names the partner that a user acts for; in answers, the one that a key belongs to.
+pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
+const NO_STORE: HeaderValue = HeaderValue::from_static("private, max-age=0, no-cache, no-store");
+
+/// The caller of a request, whether known or not.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller(pub(crate) Actor);
+
+/// A caller that gave a credential; without one the answer is 401.
+#[derive(Clone, Debug)]
+pub(crate) struct Known(pub(crate) Actor);
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or(Self(Actor::Anonymous)))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Known {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Caller(actor) = Caller::from_request_parts(parts, state).await?;
+        actor.known()?;
+        Ok(Self(actor))
+    }
+}
+
+/// Recognizes the caller before anything else is looked at: a credential that is present but wrong
+/// is 401, also where none is needed.
+pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    if ignores_credentials(request.method(), request.uri().path()) {
+        return next.run(request).await;
+    }
+    let actor = match actor_of(&app, request.method(), request.headers()).await {
+        Ok(actor) => actor,
+        Err(error) => return error.into_response(),
+    };
+    let known = actor != Actor::Anonymous;
+    let key_of = match &actor {
+        Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
+        Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+    };
+    request.extensions_mut().insert(Caller(actor));
+    let mut response = next.run(request).await;
+    if known {
+        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+    }
+    if let Some(partner) = key_of {
+        response.headers_mut().insert(X_PARTNER, partner);
+    }
+    response
+}
+
+/// Log-in and registration are for those who have no credential, or a stale one; log-out ends what
+/// session there is.
+fn ignores_credentials(method: &Method, path: &str) -> bool {
+    match path {
+        "/v1/services/whoami" => method == Method::POST || method == Method::DELETE,
+        "/v1/resources/users" => method == Method::POST,
+        _ => false,
+    }
+}
+
+async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<Actor, ApiError> {
+    // A key beats a cookie.
+    if let Some(value) = headers.get(header::AUTHORIZATION) {
+        let token = key_token(value).ok_or(Refusal::CredentialInvalid)?;
+        return Ok(app.engine.actor_of_key(&token).await?);
+    }
+    let Some(token) = session_token(headers) else { return Ok(Actor::Anonymous) };
+    if token.is_empty() {
+        return Err(Refusal::CredentialInvalid.into());
+    }
+    let mut user = app.engine.actor_of_session(&token).await?;
+    if !method.is_safe() && !same_site(headers, app.config.public_url.as_ref()) {
+        return Err(Refusal::CrossSite.into());
+    }
+    if let Some(value) = headers.get(X_PARTNER) {
+        let chosen: Option<PartnerId> = value.to_str().ok().and_then(|text| text.trim().parse().ok());
+        let chosen = chosen.ok_or(Refusal::PartnerRequired)?;
+        if !user.partners.contains(&chosen) {
+            return Err(Refusal::PartnerForeign.into());
+        }
+        user.chosen = Some(chosen);
+    }
+    Ok(Actor::User(user))
+}
+
+/// The token of `Authorization: key <32 hex>`: the scheme in any case, any blanks.
+fn key_token(value: &HeaderValue) -> Option<String> {
+    let mut words = value.to_str().ok()?.split_ascii_whitespace();
+    let (scheme, token) = (words.next()?, words.next()?);
+    let hex = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (scheme.eq_ignore_ascii_case("key") && hex && words.next().is_none()).then(|| token.to_ascii_lowercase())
+}
+
+/// The token of the session cookie. Clients may quote it, and echo the attributes it came with.
+pub(crate) fn session_token(headers: &HeaderMap) -> Option<String> {
+    let mut pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
+    pairs.find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        (name.trim() == COOKIE).then(|| value.trim().trim_matches('"').to_owned())
+    })
+}
+
+/// Whether a browser, if it is one, says that the request comes from this site.
+fn same_site(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
+        return matches!(site, "same-origin" | "same-site" | "none");
+    }
+    let Some(origin) = text(header::ORIGIN) else { return true };
+    let Ok(origin) = Url::parse(origin) else { return false };
+    let authority = |url: &Url| url.host_str().map(|host| (host.to_ascii_lowercase(), url.port_or_known_default()));
+    let ours = text(header::HOST).and_then(|host| Url::parse(&format!("{}://{host}", origin.scheme())).ok());
+    [ours.as_ref(), public_url].into_iter().flatten().any(|url| authority(url) == authority(&origin))
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_in_any_case_and_with_any_blanks() {
+        let key = "0123456789abcdef0123456789abcdef";
+        for text in [format!("key {key}"), format!("Key   {key} "), format!("KEY\t{key}"), format!(" key {}", key.to_uppercase())] {
+            let value = HeaderValue::from_str(&text).unwrap();
+            assert_eq!(key_token(&value).as_deref(), Some(key), "{text:?}");
+        }
+        for text in ["key", "key None", "Basic abc", &format!("key {key} more"), &format!("key {key}0"), key] {
+            assert_eq!(key_token(&HeaderValue::from_str(text).unwrap()), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_read_leniently() {
+        let cases = [("auth_tkt=abc", "abc"), ("a=b; auth_tkt=\"abc\"; Domain=.x.org; Path=/", "abc"), ("auth_tkt=", "")];
+        for (text, token) in cases {
+            let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
+            assert_eq!(session_token(&headers).as_deref(), Some(token), "{text}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Errors as clients see them (decisions §3):
+//! `{"error": "HTTPBadRequest", "reason": "…", "code": "…", "details": […]}`.
+
+use std::any::Any;
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use kassa_domain::Refusal;
+use kassa_engine::Failure;
+use serde::Serialize;
+
+use crate::answer::Answer;
+
+/// Seconds after which a client should try again when the service is busy.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// An answer that is no success.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    reason: String,
+    details: Vec<Detail>,
+}
+
+/// One thing that is wrong with a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Detail {
+    /// Where: a JSON path into the body, or the name of a query parameter.
+    pub(crate) field: String,
+    /// What.
+    pub(crate) problem: String,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
+        Self { status, code, reason: reason.into(), details: Vec::new() }
+    }
+
+    /// Fields with bad values.
+    pub(crate) fn invalid(details: Vec<Detail>) -> Self {
+        let reason = match details.as_slice() {
+            [only] => format!("{}: {}", only.field, only.problem),
+            _ => "Some fields have bad values; see details".to_owned(),
+        };
+        Self { status: StatusCode::BAD_REQUEST, code: "invalid_fields", reason, details }
+    }
+
+    /// What a path names is not there.
+    pub(crate) fn not_found(what: &'static str) -> Self {
+        Refusal::NotFound(what).into()
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: &'static str,
+    reason: &'a str,
+    code: &'static str,
+    details: &'a [Detail],
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details };
+        let mut answer = Answer::with(self.status, &body);
+        if self.status == StatusCode::UNAUTHORIZED {
+            answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
+        }
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            answer = answer.header(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        answer.into_response()
+    }
+}
+
+/// The class names that clients of this interface know.
+fn class_name(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        400 => "HTTPBadRequest",
+        401 => "HTTPUnauthorized",
+        403 => "HTTPForbidden",
+        404 => "HTTPNotFound",
+        405 => "HTTPMethodNotAllowed",
+        406 => "HTTPNotAcceptable",
+        409 => "HTTPConflict",
+        412 => "HTTPPreconditionFailed",
+        413 => "HTTPRequestEntityTooLarge",
+        415 => "HTTPUnsupportedMediaType",
+        422 => "HTTPUnprocessableEntity",
+        429 => "HTTPTooManyRequests",
+        503 => "HTTPServiceUnavailable",
+        _ => "HTTPInternalServerError",
+    }
+}
+
+impl From<Failure> for ApiError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(refusal) => refusal.into(),
+            Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
+            Failure::Unavailable => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available now; try again")
+            }
+            Failure::Internal(incident) => {
+                let reason = format!("Internal error; please quote {incident}");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", reason)
+            }
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(status_of(&refusal), refusal.code(), refusal.to_string())
+    }
+}
+
+/// The status of every refusal: the one place where domain meets HTTP.
+fn status_of(refusal: &Refusal) -> StatusCode {
+    match refusal {
+        Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => StatusCode::UNAUTHORIZED,
+        Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
+        Refusal::NotFound(_) => StatusCode::NOT_FOUND,
+        Refusal::TicketsGone | Refusal::EventOver => StatusCode::CONFLICT,
+        Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::PartnerRequired
+        | Refusal::EmailTaken
+        | Refusal::CurrentPasswordRequired
+        | Refusal::CurrentPasswordWrong
+        | Refusal::UserUnknown(_)
+        | Refusal::LastManager
+        | Refusal::TooMany(_)
+        | Refusal::EventUnknown(_)
+        | Refusal::VenueUnknown(_)
+        | Refusal::HasOrders
+        | Refusal::EventCanceled
+        | Refusal::EventStatusUnsettable
+        | Refusal::RulesOverlap
+        | Refusal::RuleSold
+        | Refusal::AmountBelowSold
+        | Refusal::SetBusy
+        | Refusal::TicketNotVacant(_)
+        | Refusal::EventNotOnSale
+        | Refusal::DealUnknown
+        | Refusal::TicketUnknown(_)
+        | Refusal::SetUnknown(_)
+        | Refusal::TicketTwice(_)
+        | Refusal::TicketsLimit(_)
+        | Refusal::TicketsFixed
+        | Refusal::OrderFinal(_)
+        | Refusal::OrderTransition { .. }
+        | Refusal::OrderEmpty
+        | Refusal::CustomerEmailRequired
+        | Refusal::InvitationForbidden => StatusCode::BAD_REQUEST,
+    }
+}
+
+pub(crate) async fn no_such_path(uri: Uri) -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "no_such_path", format!("There is nothing at {}", uri.path()))
+}
+
+pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {
+    let reason = format!("{method} is not possible at {}", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", reason)
+}
+
+/// The answer in place of a handler that panicked.
+pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
+    let mut response = ApiError::from(Failure::internal(text)).into_response();
+    // The panic went past the layer that adds it.
+    let open = HeaderMap::from_iter([(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]);
+    response.headers_mut().extend(open);
+    response
+}

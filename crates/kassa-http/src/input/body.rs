@@ -1,0 +1,117 @@
+//! JSON bodies.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::BodyExt;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// How deep JSON may nest (decisions §3).
+const DEPTH_MAX: u32 = 64;
+/// A body beyond the limit is read and dropped, so that the client hears the answer; beyond this
+/// many times the limit, it is cut off.
+const DROPPED_MAX: usize = 64;
+
+/// A JSON body. Order of refusals: 415, 413, 400.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        is_json(request.headers())?;
+        let bytes = read(request.into_body(), app.config.json_bytes_max).await?;
+        let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
+        let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
+        if text.trim_ascii().is_empty() {
+            return Err(malformed("The body is empty; it must be a JSON object".to_owned()));
+        }
+        if depth(text) > DEPTH_MAX {
+            return Err(malformed(format!("The body nests deeper than {DEPTH_MAX} levels")));
+        }
+        if !text.trim_ascii_start().starts_with('{') {
+            return Err(malformed("The body must be a JSON object".to_owned()));
+        }
+        serde_json::from_str(text).map(Json).map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut parts = content_type.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let charset = parts.find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_ascii_lowercase())
+    });
+    let utf8 = charset.is_none_or(|charset| matches!(charset.as_str(), "utf-8" | "utf8" | "us-ascii"));
+    if essence == "application/json" && utf8 {
+        return Ok(());
+    }
+    let reason = "The body must be application/json in UTF-8, and Content-Type must say so";
+    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
+}
+
+/// Reads a body of at most `bytes_max`.
+async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
+    let broken = |_| ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
+    let mut whole: Vec<u8> = Vec::new();
+    let mut length: usize = 0;
+    let mut first = None;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+        length = length.saturating_add(data.len());
+        if length > bytes_max.saturating_mul(DROPPED_MAX) {
+            break;
+        }
+        if length > bytes_max {
+            whole.clear();
+        } else if first.is_none() && whole.is_empty() {
+            // Most bodies are one frame: no copy for them.
+            first = Some(data);
+        } else {
+            whole.extend(first.take().as_deref().unwrap_or_default());
+            whole.extend(&data);
+        }
+    }
+    if length > bytes_max {
+        let reason = format!("The body is longer than {bytes_max} bytes");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", reason));
+    }
+    Ok(first.unwrap_or_else(|| whole.into()))
+}
+
+/// How deep the brackets of a JSON text nest; brackets inside strings do not count.
+fn depth(text: &str) -> u32 {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0_u32, 0_u32, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_brackets_outside_strings() {
+        for (text, deep) in [("1", 0), ("{}", 1), (r#"{"a":[[1]],"b":[]}"#, 3), (r#"{"[[[\"{":"]]"}"#, 1), ("]]][", 1)] {
+            assert_eq!(depth(text), deep, "{text}");
+        }
+    }
+}

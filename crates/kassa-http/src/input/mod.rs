@@ -1,0 +1,14 @@
+//! Requests, parsed: bodies field by field so that every bad one is named, queries, and ids in
+//! paths.
+
+mod body;
+mod field;
+mod path;
+mod query;
+mod values;
+
+pub(crate) use body::Json;
+pub(crate) use field::{FromJson, Input, Problems, must};
+pub(crate) use path::PathId;
+pub(crate) use query::Query;
+pub(crate) use values::{Address, Amount, Count, Flag, List, LongText, Map, Number, PasswordText, Ref, Text, Web};

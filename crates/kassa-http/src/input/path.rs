@@ -1,0 +1,21 @@
+//! Ids in paths. What is no id names nothing: 404.
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::request::Parts;
+use kassa_domain::Id;
+
+use crate::error::ApiError;
+
+/// The `AT`-th id of the path.
+pub(crate) struct PathId<K, const AT: usize = 0>(pub(crate) Id<K>);
+
+impl<K, S: Send + Sync, const AT: usize> FromRequestParts<S> for PathId<K, AT> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let missing = || ApiError::not_found("resource");
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| missing())?;
+        let (_, text) = params.iter().nth(AT).ok_or_else(missing)?;
+        text.parse().map(Self).map_err(|_| missing())
+    }
+}

@@ -1,0 +1,171 @@
+//! Query strings. Parameters that are not known are ignored; a bad value of a known one is 400.
+
+use axum::extract::FromRequestParts;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use kassa_domain::Id;
+use kassa_store::Slice;
+use percent_encoding::percent_decode;
+
+use super::field::Problems;
+use crate::error::ApiError;
+
+/// The most things of a list in one answer, and how many when the client does not say.
+const LIMIT_MAX: u32 = 1_000;
+/// The most ids in one parameter.
+const IDS_MAX: usize = 1_000;
+
+/// The parameters of a query.
+#[derive(Debug)]
+pub(crate) struct Query(Vec<(String, String)>);
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let malformed = || {
+            let reason = "The query has a bad percent-escape, or is not UTF-8";
+            ApiError::new(StatusCode::BAD_REQUEST, "malformed_query", reason)
+        };
+        parse(parts.uri.query().unwrap_or_default()).map(Self).ok_or_else(malformed)
+    }
+}
+
+fn parse(query: &str) -> Option<Vec<(String, String)>> {
+    query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Some((decode(name)?, decode(value)?))
+        })
+        .collect()
+}
+
+fn decode(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let escapes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%');
+    let whole = |(at, _): (usize, &u8)| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+    if !escapes.into_iter().all(whole) {
+        return None;
+    }
+    let plain = text.replace('+', " ");
+    percent_decode(plain.as_bytes()).decode_utf8().ok().map(std::borrow::Cow::into_owned)
+}
+
+impl Query {
+    /// The value of a parameter; of one that is repeated, the last.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of a parameter: separated by commas, or repeated.
+    pub(crate) fn list(&self, name: &str) -> Option<Vec<&str>> {
+        let values: Vec<&str> = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
+        let items = values.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|item| !item.is_empty());
+        (!values.is_empty()).then(|| items.collect())
+    }
+
+    /// A parameter that is one of some words, or several of them.
+    pub(crate) fn words<T: Copy>(&self, name: &str, words: &[(&str, T)], problems: &mut Problems) -> Option<Vec<T>> {
+        let items = self.list(name)?;
+        let mut known = Vec::with_capacity(items.len());
+        for item in items {
+            match words.iter().find(|(word, _)| *word == item) {
+                Some((_, value)) => known.push(*value),
+                None => problems.parameter(name, format!("{item:?} is none of its values")),
+            }
+        }
+        Some(known)
+    }
+
+    /// A parameter with ids.
+    pub(crate) fn ids<K>(&self, name: &str, problems: &mut Problems) -> Option<Vec<Id<K>>> {
+        let items = self.list(name)?;
+        if items.len() > IDS_MAX {
+            problems.parameter(name, format!("must have at most {IDS_MAX} ids"));
+        }
+        let mut ids = Vec::with_capacity(items.len());
+        for item in items {
+            match item.parse() {
+                Ok(id) => ids.push(id),
+                Err(error) => problems.parameter(name, format!("{item:?} {error}")),
+            }
+        }
+        Some(ids)
+    }
+
+    /// A parameter with one id.
+    pub(crate) fn id<K>(&self, name: &str, problems: &mut Problems) -> Option<Id<K>> {
+        let text = self.get(name).filter(|text| !text.is_empty())?;
+        text.parse().map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
+    }
+
+    /// A parameter that is true or false.
+    pub(crate) fn flag(&self, name: &str, problems: &mut Problems) -> bool {
+        match self.get(name).map(str::to_ascii_lowercase).as_deref() {
+            None | Some("" | "false" | "0") => false,
+            Some("true" | "1") => true,
+            Some(_) => {
+                problems.parameter(name, "must be true or false");
+                false
+            }
+        }
+    }
+
+    fn number(&self, name: &str, problems: &mut Problems) -> Option<u64> {
+        let text = self.get(name)?;
+        text.parse().map_err(|_| problems.parameter(name, "must be a whole number from 0 on")).ok()
+    }
+
+    /// Which part of a list: `limit` and `offset`, or `page` with `page_size` (also `page-size`, or
+    /// `limit`). A limit above the cap counts as the cap.
+    pub(crate) fn slice(&self, problems: &mut Problems) -> Slice {
+        let limit = self.number("limit", problems);
+        let size = self.number("page_size", problems).or(self.number("page-size", problems)).or(limit);
+        let limit = size.unwrap_or(u64::from(LIMIT_MAX)).min(u64::from(LIMIT_MAX));
+        let offset = match self.number("page", problems) {
+            Some(0) => {
+                problems.parameter("page", "must be a whole number from 1 on");
+                0
+            }
+            Some(page) => (page - 1).saturating_mul(limit),
+            None => self.number("offset", problems).unwrap_or(0),
+        };
+        Slice { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, count: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_and_percents_are_read() {
+        let parsed = parse("a=1%2C2&b=x+y&fields-schema=id%7Bx%7D&c").unwrap();
+        let pairs: Vec<(&str, &str)> = parsed.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(pairs, [("a", "1,2"), ("b", "x y"), ("fields-schema", "id{x}"), ("c", "")]);
+    }
+
+    #[test]
+    fn bad_escapes_are_refused() {
+        for query in ["a=%", "a=%2", "a=%zz", "%ff=1", "a=%c3%28"] {
+            assert_eq!(parse(query), None, "{query}");
+        }
+    }
+
+    #[test]
+    fn pages_and_offsets_are_slices() {
+        let slice = |query: &str| {
+            let mut problems = Problems::default();
+            let slice = Query(parse(query).unwrap()).slice(&mut problems);
+            problems.finish().map(|()| (slice.limit, slice.offset)).ok()
+        };
+        assert_eq!(slice(""), Some((1000, 0)));
+        assert_eq!(slice("limit=5000&offset=7"), Some((1000, 7)));
+        assert_eq!(slice("page=2&page_size=3"), Some((3, 3)));
+        assert_eq!(slice("page=3&limit=10"), Some((10, 20)));
+        assert_eq!(slice("page=0"), None);
+        assert_eq!(slice("limit=-1"), None);
+    }
+}

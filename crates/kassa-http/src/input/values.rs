@@ -1,0 +1,228 @@
+//! The types of fields, with their bounds (decisions §3).
+
+use std::collections::BTreeMap;
+
+use kassa_domain::user::Email;
+use kassa_domain::{Id, Money};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use url::Url;
+
+use super::field::{FromJson, bad};
+use crate::error::Detail;
+
+/// The longest list in a body.
+const LIST_MAX: usize = 10_000;
+
+/// The JSON as a `T`, or what is wrong with it.
+fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<Detail>> {
+    serde_json::from_str(json).map_err(|_| bad(format!("must be {wanted}")))
+}
+
+/// One line of at most `MAX` characters, without control characters; not blank.
+#[derive(Clone, Debug)]
+pub(crate) struct Text<const MAX: usize = 255>(pub(crate) String);
+
+impl<const MAX: usize> FromJson for Text<MAX> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        if text.chars().count() > MAX {
+            return Err(bad(format!("must have at most {MAX} characters")));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(bad("must not have control characters"));
+        }
+        Ok(Self(text))
+    }
+}
+
+/// Text of at most 10,000 characters, with line breaks and tabs.
+#[derive(Clone, Debug)]
+pub(crate) struct LongText(pub(crate) String);
+
+impl FromJson for LongText {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        if text.chars().count() > 10_000 {
+            return Err(bad("must have at most 10000 characters"));
+        }
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return Err(bad("must not have control characters but line breaks and tabs"));
+        }
+        Ok(Self(text))
+    }
+}
+
+/// A password of 8 to 128 characters.
+#[derive(Clone)]
+pub(crate) struct PasswordText(pub(crate) String);
+
+impl FromJson for PasswordText {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        if (8..=128).contains(&text.chars().count()) { Ok(Self(text)) } else { Err(bad("must have 8 to 128 characters")) }
+    }
+}
+
+/// An e-mail address.
+#[derive(Clone, Debug)]
+pub(crate) struct Address(pub(crate) Email);
+
+impl FromJson for Address {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        text.parse().map(Self).map_err(|error: kassa_domain::user::BadEmail| bad(error.to_string()))
+    }
+}
+
+/// An http or https address of at most 2,048 characters.
+#[derive(Clone, Debug)]
+pub(crate) struct Web(pub(crate) String);
+
+impl FromJson for Web {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        let sound = text.len() <= 2_048 && Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        if sound { Ok(Self(text)) } else { Err(bad("must be an http or https address of at most 2048 characters")) }
+    }
+}
+
+/// The id of a `K`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ref<K>(pub(crate) Id<K>);
+
+impl<K> FromJson for Ref<K> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "an id")?;
+        text.parse().map(Self).map_err(|error: kassa_domain::id::MalformedId| bad(error.to_string()))
+    }
+}
+
+/// An amount of money: `"100.00"` or `100`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Amount(pub(crate) Money);
+
+impl FromJson for Amount {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        // A number is read by its digits, as it was written: no binary fraction comes near money.
+        let text = if json.starts_with('"') { parse(json, "an amount")? } else { json.to_owned() };
+        text.parse().map(Self).map_err(|error: kassa_domain::money::BadMoney| bad(error.to_string()))
+    }
+}
+
+/// A whole number from 0 to `MAX`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count<const MAX: u32>(pub(crate) u32);
+
+impl<const MAX: u32> FromJson for Count<MAX> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let number = json.parse::<u32>().ok().filter(|number| *number <= MAX);
+        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from 0 to {MAX}")))
+    }
+}
+
+/// A whole number of at most 32 bits, with a sign.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(pub(crate) i32);
+
+impl FromJson for Number {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        json.parse().map(Self).map_err(|_| bad("must be a whole number"))
+    }
+}
+
+/// `true` or `false`; some clients send them as strings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flag(pub(crate) bool);
+
+impl FromJson for Flag {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        match json {
+            "true" | "\"true\"" => Ok(Self(true)),
+            "false" | "\"false\"" => Ok(Self(false)),
+            _ => Err(bad("must be true or false")),
+        }
+    }
+}
+
+/// A list of at most `MAX` values.
+#[derive(Clone, Debug)]
+pub(crate) struct List<T, const MAX: usize = LIST_MAX>(pub(crate) Vec<T>);
+
+impl<T: FromJson, const MAX: usize> FromJson for List<T, MAX> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let raw: Vec<Box<RawValue>> = parse(json, "a list")?;
+        if raw.len() > MAX {
+            return Err(bad(format!("must have at most {MAX} entries")));
+        }
+        collect(raw.iter().enumerate().map(|(at, raw)| (format!("[{at}]"), raw)), |_, value| value).map(Self)
+    }
+}
+
+/// An object whose keys are ids of `K`.
+#[derive(Clone, Debug)]
+pub(crate) struct Map<K, T>(pub(crate) Vec<(Id<K>, T)>);
+
+impl<K, T: FromJson> FromJson for Map<K, T> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let raw: BTreeMap<String, Box<RawValue>> = parse(json, "an object")?;
+        if raw.len() > LIST_MAX {
+            return Err(bad(format!("must have at most {LIST_MAX} entries")));
+        }
+        let mut ids = Vec::with_capacity(raw.len());
+        for key in raw.keys() {
+            let problem = |error: kassa_domain::id::MalformedId| vec![Detail { field: format!(".{key}"), problem: error.to_string() }];
+            ids.push(key.parse::<Id<K>>().map_err(problem)?);
+        }
+        let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
+        collect(entries, |at, value| (ids[at], value)).map(Self)
+    }
+}
+
+/// All values, or all that is wrong with them.
+fn collect<'a, T: FromJson, U>(
+    entries: impl Iterator<Item = (String, &'a Box<RawValue>)>,
+    make: impl Fn(usize, T) -> U,
+) -> Result<Vec<U>, Vec<Detail>> {
+    let (mut values, mut problems) = (Vec::new(), Vec::new());
+    for (at, (place, raw)) in entries.enumerate() {
+        match T::from_json(raw.get()) {
+            Ok(value) => values.push(make(at, value)),
+            Err(details) => {
+                let deeper = details.into_iter().map(|detail| Detail { field: format!("{place}{}", detail.field), ..detail });
+                problems.extend(deeper);
+            }
+        }
+    }
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_names_each_bad_entry() {
+        let problems = List::<Count<9>>::from_json("[1, 10, 2, -1, \"3\"]").unwrap_err();
+        let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
+        assert_eq!(fields, ["[1]", "[3]", "[4]"]);
+    }
+
+    #[test]
+    fn money_is_read_by_its_digits() {
+        for (json, minor) in [("100", 10_000), ("\"100.00\"", 10_000), ("0.1", 10), ("1105.5", 110_550)] {
+            assert_eq!(Amount::from_json(json).unwrap().0, Money::from_minor(minor), "{json}");
+        }
+        for json in ["-1", "1e2", "true", "\"\"", "[1]", "0.001"] {
+            assert!(Amount::from_json(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn control_characters_are_refused() {
+        assert!(Text::<10>::from_json(r#""a\u0000b""#).is_err());
+        assert!(Text::<10>::from_json(r#""a\nb""#).is_err());
+        assert!(LongText::from_json(r#""a\nb""#).is_ok());
+        assert!(LongText::from_json(r#""a\u0007b""#).is_err());
+    }
+}

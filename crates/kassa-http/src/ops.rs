@@ -1,0 +1,29 @@
+//! The operators' listener: whether the server lives, and whether it can work.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::get;
+use axum::Router;
+use kassa_domain::Needs;
+use kassa_domain::node::FactName;
+
+use crate::app::App;
+use crate::error;
+
+/// `/healthz`: the process answers. `/readyz`: the database does, too.
+pub fn service(app: App) -> Router {
+    Router::new()
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .fallback(error::no_such_path)
+        .method_not_allowed_fallback(error::no_such_method)
+        .with_state(app)
+}
+
+async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
+    let needs = Needs { facts: vec![FactName::SecretFingerprint], ..Needs::default() };
+    match app.engine.view(&needs).await {
+        Ok(_) => (StatusCode::OK, "ok\n"),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
+    }
+}

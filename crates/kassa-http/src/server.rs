@@ -1,0 +1,84 @@
+//! The interface on a socket.
+
+use std::future::Future;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower::{Service, ServiceExt};
+
+/// How long a client may take to send the head of a request; idle connections are closed by it.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+/// The longest head of a request, in bytes.
+const HEAD_BYTES_MAX: usize = 64 * 1024;
+/// Connections at a time; more wait in the system's queue.
+const CONNECTIONS_MAX: usize = 20_000;
+/// How long requests under way may take once the server is told to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Serves `service` on `listener` until `stop` is ready; then takes no new connection, lets each
+/// request under way be answered, and returns.
+pub async fn serve<S>(listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+where
+    S: Service<Request, Response = axum::response::Response, Error = std::convert::Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
+    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let graceful = GracefulShutdown::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut stop => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                // Without it, small answers wait for the client's acknowledgement of earlier ones.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection is slower than it could be");
+                }
+                let service = service.clone();
+                let answer = move |request: hyper::Request<Incoming>| {
+                    service.clone().oneshot(request.map(axum::body::Body::new))
+                };
+                let connection = http.serve_connection(TokioIo::new(stream), service_fn(answer));
+                let connection = graceful.watch(connection);
+                tokio::spawn(async move {
+                    let _place = place;
+                    if let Err(error) = connection.await {
+                        tracing::debug!(%error, "a connection broke");
+                    }
+                });
+            }
+            Err(error) => pause_after(&error).await,
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests were still under way when the server stopped");
+    }
+}
+
+/// A connection that is gone already is nothing; when the system has no more of something, there
+/// is no use in asking again at once.
+async fn pause_after(error: &io::Error) {
+    let gone = [io::ErrorKind::ConnectionRefused, io::ErrorKind::ConnectionAborted, io::ErrorKind::ConnectionReset];
+    if !gone.contains(&error.kind()) {
+        tracing::warn!(%error, "no connection could be accepted");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}

@@ -1,0 +1,24 @@
+//! `POST /v1/resources/partners/{partner}/api_keys`
+
+use axum::extract::State;
+use kassa_domain::partner::Partner;
+
+use super::model::{KeyBody, KeyInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems, must};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(partner): PathId<Partner>,
+    Json(body): Json<KeyInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let name = body.name.required("name", &mut problems);
+    problems.finish()?;
+    let key = app.engine.create_key(&actor, partner, must(name)?.0).await?;
+    Ok(Answer::created(&KeyBody::new(&app.engine, &key)?))
+}

@@ -1,0 +1,21 @@
+//! `DELETE /v1/resources/partners/{partner}/api_keys/{key}`: the key is dead at once.
+
+use axum::extract::State;
+use kassa_domain::key::{ApiKey, UpdateKey};
+use kassa_domain::partner::Partner;
+
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::PathId;
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(partner): PathId<Partner>,
+    PathId(key): PathId<ApiKey, 1>,
+) -> Result<Answer, ApiError> {
+    app.engine.update_key(&actor, UpdateKey { partner, key, name: None, remove: true }).await?;
+    Ok(Answer::removed())
+}

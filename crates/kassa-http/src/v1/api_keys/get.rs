@@ -1,0 +1,26 @@
+//! `GET /v1/resources/partners/{partner}/api_keys/{key}`
+
+use axum::extract::State;
+use kassa_domain::key::ApiKey;
+use kassa_domain::partner::Partner;
+use kassa_domain::{Needs, permission};
+
+use super::model::KeyBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::PathId;
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(partner): PathId<Partner>,
+    PathId(id): PathId<ApiKey, 1>,
+) -> Result<Answer, ApiError> {
+    permission::keys_of(&actor, partner)?;
+    let view = app.engine.view(&Needs { keys: vec![id], ..Needs::default() }).await?;
+    let key = view.keys.get(id).filter(|key| key.partner == partner);
+    let key = key.ok_or_else(|| ApiError::not_found("api_key"))?;
+    Ok(Answer::ok(&KeyBody::new(&app.engine, key)?))
+}

@@ -1,0 +1,30 @@
+//! `GET /v1/resources/partners/{partner}/api_keys`, newest first.
+
+use axum::extract::State;
+use kassa_domain::partner::Partner;
+use kassa_domain::permission;
+use kassa_store::queries::KeysFilter;
+
+use super::model::KeyBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{PathId, Problems, Query};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(partner): PathId<Partner>,
+    query: Query,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let ids = query.ids("ids", &mut problems);
+    let removed = query.flag("removed", &mut problems);
+    let slice = query.slice(&mut problems);
+    permission::keys_of(&actor, partner)?;
+    problems.finish()?;
+    let page = app.engine.page(KeysFilter { partner, ids, removed }, slice).await?;
+    let keys: Vec<KeyBody> = page.rows.iter().map(|key| KeyBody::new(&app.engine, key)).collect::<Result<_, _>>()?;
+    Ok(Answer::list(&keys, page.total))
+}

@@ -1,0 +1,26 @@
+//! `PATCH /v1/resources/partners/{partner}/api_keys/{key}`
+
+use axum::extract::State;
+use kassa_domain::key::{ApiKey, UpdateKey};
+use kassa_domain::partner::Partner;
+
+use super::model::{KeyBody, KeyInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(partner): PathId<Partner>,
+    PathId(key): PathId<ApiKey, 1>,
+    Json(body): Json<KeyInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let name = body.name.patch_some("name", &mut problems).value().map(|text| text.0);
+    problems.finish()?;
+    let key = app.engine.update_key(&actor, UpdateKey { partner, key, name, remove: false }).await?;
+    Ok(Answer::ok(&KeyBody::new(&app.engine, &key)?))
+}

@@ -1,0 +1,25 @@
+//! `POST /v1/resources/events`: an event of the partner that acts.
+
+use axum::extract::State;
+use kassa_domain::event::{CreateEvent, Event};
+use kassa_domain::View;
+
+use super::model::{EventBody, EventInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    Json(body): Json<EventInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let patch = body.into_patch(true, &mut problems);
+    problems.finish()?;
+    let org = actor.partner()?;
+    let render = |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], event.created_at));
+    Ok(app.engine.execute(&actor, CreateEvent { org, patch }, render).await?)
+}

@@ -1,0 +1,41 @@
+//! `GET /v1/resources/events`: public ones and one's own, newest first.
+
+use axum::extract::State;
+use kassa_domain::Needs;
+use kassa_store::queries::EventsFilter;
+
+use super::model::{EventBody, STATUSES};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::{Problems, Query};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    query: Query,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let now = app.engine.now();
+    let filter = EventsFilter {
+        own: actor.partners(),
+        org: query.id("org", &mut problems),
+        ids: query.ids("ids", &mut problems),
+        status: query.words("status", &STATUSES, &mut problems),
+        removed: query.flag("removed", &mut problems),
+        now,
+    };
+    let slice = query.slice(&mut problems);
+    problems.finish()?;
+    let page = app.engine.page(filter, slice).await?;
+    let sets_of = page.rows.iter().map(|event| event.id).collect();
+    let view = app.engine.view(&Needs { sets_of, ..Needs::default() }).await?;
+    let mut sets = view.sets_by_event();
+    let item = |event: &kassa_domain::event::Event| {
+        let sets = sets.remove(&event.id).unwrap_or_default();
+        EventBody::new(event, sets.into_iter().filter(|set| !set.removed), now)
+    };
+    let items: Vec<EventBody> = page.rows.iter().map(item).collect();
+    Ok(Answer::list(&items, page.total))
+}

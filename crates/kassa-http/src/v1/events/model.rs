@@ -1,0 +1,180 @@
+//! An event as v1 shows it, and as requests write it.
+
+use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, HOLD_MINUTES_MAX, ShownStatus, TICKETS_LIMIT};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::set::Set;
+use kassa_domain::{Patch, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Detail;
+use crate::input::{Count, Flag, FromJson, Input, List, LongText, Problems, Ref, Text};
+use crate::v1::partners::model::Empty;
+use crate::v1::sets::model::SetBody;
+use crate::wire::{Time, Vevent, show_vevent};
+
+/// An event (seed, Event), with its sets whole.
+#[derive(Debug, Serialize)]
+pub(crate) struct EventBody {
+    id: EventId,
+    org: PartnerId,
+    title: Title,
+    lifetime: Option<String>,
+    status: &'static str,
+    tags: Vec<String>,
+    venue: Option<String>,
+    map: Option<String>,
+    media: Empty,
+    age_rating: u32,
+    tickets_limit: u32,
+    hold_minutes: u32,
+    removed: bool,
+    sets: Vec<SetBody>,
+    created_at: Time,
+    updated_at: Time,
+}
+
+#[derive(Debug, Serialize)]
+struct Title {
+    text: String,
+    desc: Option<String>,
+}
+
+impl EventBody {
+    /// The event as it is at `now`, with its sets in the order given.
+    pub(crate) fn new<'a>(event: &Event, sets: impl IntoIterator<Item = &'a Set>, now: Timestamp) -> Self {
+        Self {
+            id: event.id,
+            org: event.org,
+            title: Title { text: event.about.title.clone(), desc: event.about.desc.clone() },
+            lifetime: event.lifetime.as_ref().map(show_vevent),
+            status: status_name(event.shown_status(now)),
+            tags: event.about.tags.clone(),
+            venue: None,
+            map: None,
+            media: Empty {},
+            age_rating: event.about.age_rating,
+            tickets_limit: event.tickets_limit,
+            hold_minutes: event.hold_minutes,
+            removed: event.removed,
+            sets: sets.into_iter().map(|set| SetBody::new(set, now)).collect(),
+            created_at: Time(event.created_at),
+            updated_at: Time(event.updated_at),
+        }
+    }
+}
+
+/// The statuses by name.
+pub(crate) const STATUSES: [(&str, ShownStatus); 4] = [
+    ("stand_by", ShownStatus::StandBy),
+    ("public", ShownStatus::Public),
+    ("finished", ShownStatus::Finished),
+    ("canceled", ShownStatus::Canceled),
+];
+
+fn status_name(status: ShownStatus) -> &'static str {
+    match status {
+        ShownStatus::StandBy => "stand_by",
+        ShownStatus::Public => "public",
+        ShownStatus::Finished => "finished",
+        ShownStatus::Canceled => "canceled",
+    }
+}
+
+/// An event in a request.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct EventInput {
+    title: Input<TitleInput>,
+    lifetime: Input<Vevent>,
+    status: Input<StatusInput>,
+    tags: Input<List<Text<64>, 50>>,
+    age_rating: Input<Count<99>>,
+    tickets_limit: Input<Count<TICKETS_LIMIT>>,
+    hold_minutes: Input<Count<HOLD_MINUTES_MAX>>,
+    venue: Input<Ref<Venue>>,
+    removed: Input<Flag>,
+}
+
+/// Venues come later; until then none can be named.
+pub(crate) enum Venue {}
+
+impl EventInput {
+    /// The patch; a new event must have a title.
+    pub(crate) fn into_patch(self, is_new: bool, problems: &mut Problems) -> EventPatch {
+        let title = match self.title {
+            title if is_new => title.required("title", problems),
+            title => title.patch_some("title", problems).value(),
+        };
+        let title = title.unwrap_or_default();
+        if is_new && matches!(title.text, Patch::Keep | Patch::Clear) && problems.is_empty() {
+            problems.add("title.text", "is required");
+        }
+        if let Patch::Set(venue) = self.venue.patch("venue", problems) {
+            problems.add("venue", format!("Venue {} not found", venue.0));
+        }
+        let at_least_one = |count: Patch<u32>, field: &str, problems: &mut Problems| {
+            if count == Patch::Set(0) {
+                problems.add(field, "must be at least 1");
+            }
+            count
+        };
+        let tickets_limit = self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0);
+        let hold_minutes = self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0);
+        EventPatch {
+            title: title.text,
+            desc: title.desc,
+            lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
+            status: self.status.patch_some("status", problems).map(|status| status.0),
+            tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
+            age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
+            tickets_limit: at_least_one(tickets_limit, "tickets_limit", problems),
+            hold_minutes: at_least_one(hold_minutes, "hold_minutes", problems),
+            removed: self.removed.patch("removed", problems).map(|flag| flag.0),
+        }
+    }
+}
+
+/// `{"text": …, "desc": …}`, or the text alone.
+#[derive(Default)]
+struct TitleInput {
+    text: Patch<String>,
+    desc: Patch<String>,
+}
+
+impl FromJson for TitleInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Fields {
+            text: Input<Text>,
+            desc: Input<LongText>,
+        }
+        if json.starts_with('"') {
+            return Text::<255>::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
+        }
+        let problem = || vec![Detail { field: String::new(), problem: "must be an object with text and desc".to_owned() }];
+        let fields: Fields = serde_json::from_str(json).map_err(|_| problem())?;
+        let mut problems = Problems::default();
+        let text = fields.text.patch_some("text", &mut problems).map(|text| text.0);
+        if matches!(&text, Patch::Set(text) if text.trim().is_empty()) {
+            problems.add("text", "must not be blank");
+        }
+        let desc = fields.desc.patch("desc", &mut problems).map(|text| text.0);
+        let details = problems.into_details();
+        if details.is_empty() { Ok(Self { text, desc }) } else { Err(details) }
+    }
+}
+
+/// A status that can be set by hand.
+struct StatusInput(EventStatus);
+
+impl FromJson for StatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        match json {
+            "\"stand_by\"" => Ok(Self(EventStatus::StandBy)),
+            "\"public\"" => Ok(Self(EventStatus::Public)),
+            "\"canceled\"" => Ok(Self(EventStatus::Canceled)),
+            _ => Err(vec![Detail { field: String::new(), problem: "must be stand_by, public or canceled".to_owned() }]),
+        }
+    }
+}

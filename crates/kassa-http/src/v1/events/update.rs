@@ -1,0 +1,26 @@
+//! `PATCH /v1/resources/events/{event}`: by the organizer.
+
+use axum::extract::State;
+use kassa_domain::event::{Event, UpdateEvent};
+use kassa_domain::set::Set;
+use kassa_domain::View;
+
+use super::model::{EventBody, EventInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(event): PathId<Event>,
+    Json(body): Json<EventInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let patch = body.into_patch(false, &mut problems);
+    problems.finish()?;
+    let render = |_: &View, (event, sets): &(Event, Vec<Set>)| Answer::ok(&EventBody::new(event, sets, event.updated_at));
+    Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
+}

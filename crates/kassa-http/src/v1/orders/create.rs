@@ -1,0 +1,35 @@
+//! `POST /v1/resources/orders`: reserves tickets.
+
+use axum::extract::State;
+use kassa_domain::order::OrderOutcome;
+use kassa_domain::View;
+
+use super::input::EditInput;
+use super::model::OrderBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, Problems, must};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    Json(mut body): Json<EditInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let event = std::mem::take(&mut body.event).required("event", &mut problems);
+    let deal = std::mem::take(&mut body.deal).optional("deal", &mut problems).map(|text| text.0);
+    if !body.wants_tickets() {
+        problems.add("tickets", "'tickets' or 'random' must be");
+    }
+    let mut request = body.into_request(&mut problems);
+    problems.finish()?;
+    // A new order is executed; where it goes from there is for PATCH to say.
+    request.edit.step = None;
+    let vendor = actor.partner()?;
+    let render = |_: &View, outcome: &OrderOutcome| {
+        Answer::created(&OrderBody::new(&outcome.order).with_details(&outcome.details))
+    };
+    Ok(app.engine.create_order(&actor, (must(event)?.0, vendor, deal), request, render).await?)
+}

@@ -1,0 +1,150 @@
+//! What a request says to an order: the same on POST and PATCH.
+
+use kassa_domain::event::Event;
+use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Wanted};
+use kassa_domain::set::Set;
+use kassa_domain::ticket::Ticket;
+use kassa_domain::user::Email;
+use kassa_domain::Patch;
+use kassa_engine::orders::OrderRequest;
+use serde::Deserialize;
+
+use crate::error::Detail;
+use crate::input::{Address, Count, Flag, FromJson, Input, List, Map, Problems, Ref, Text, Web};
+
+/// The actions of a request.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct EditInput {
+    /// Of a new order; it never changes.
+    pub(super) event: Input<Ref<Event>>,
+    /// Of a new order: the deal that shall be used.
+    pub(super) deal: Input<Text<24>>,
+    tickets: Input<List<Ref<Ticket>, 10_000>>,
+    random: Input<Map<Set, Count<1_000_000>>>,
+    all_or_nothing: Input<Flag>,
+    customer: Input<CustomerInput>,
+    payment: Input<PaymentInput>,
+    status: Input<StepInput>,
+}
+
+impl EditInput {
+    /// Whether it says what the order shall hold.
+    pub(crate) fn wants_tickets(&self) -> bool {
+        let unsaid = matches!(self.tickets, Input::Absent | Input::Null) && matches!(self.random, Input::Absent | Input::Null);
+        !unsaid
+    }
+
+    pub(crate) fn into_request(self, problems: &mut Problems) -> OrderRequest {
+        let tickets = self.tickets.optional("tickets", problems);
+        let random = self.random.optional("random", problems);
+        let wanted = match (tickets, random) {
+            (Some(_), Some(_)) => {
+                problems.add("random", "Only one of tickets or random can be set");
+                None
+            }
+            (Some(List(tickets)), None) => Some(Wanted::Tickets(tickets.into_iter().map(|id| id.0).collect())),
+            (None, Some(Map(sets))) => Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect())),
+            (None, None) => None,
+        };
+        let (customer, email) = match self.customer.optional("customer", problems) {
+            Some(CustomerInput { patch, email }) => (Some(patch), email),
+            None => (None, Patch::Keep),
+        };
+        let edit = OrderEdit {
+            wanted,
+            all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
+            customer,
+            payment: self.payment.optional("payment", problems).map(|payment| payment.0),
+            step: self.status.patch_some("status", problems).value().map(|step| step.0),
+        };
+        OrderRequest { edit, email }
+    }
+}
+
+/// The JSON as an object of these fields.
+fn object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Vec<Detail>> {
+    serde_json::from_str(json).map_err(|_| vec![Detail { field: String::new(), problem: "must be an object".to_owned() }])
+}
+
+struct CustomerInput {
+    patch: CustomerPatch,
+    email: Patch<Email>,
+}
+
+impl FromJson for CustomerInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Fields {
+            email: Input<Address>,
+            first_name: Input<Text>,
+            last_name: Input<Text>,
+            mobile: Input<Text<64>>,
+            lang: Input<Text<8>>,
+        }
+        let fields: Fields = object(json)?;
+        let mut problems = Problems::default();
+        let email = fields.email.patch("email", &mut problems).map(|address| address.0);
+        let patch = CustomerPatch {
+            email: Patch::Keep,
+            first_name: fields.first_name.patch("first_name", &mut problems).map(|text| text.0),
+            last_name: fields.last_name.patch("last_name", &mut problems).map(|text| text.0),
+            mobile: fields.mobile.patch("mobile", &mut problems).map(|text| text.0),
+            lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
+        };
+        let details = problems.into_details();
+        if details.is_empty() { Ok(Self { patch, email }) } else { Err(details) }
+    }
+}
+
+struct PaymentInput(PaymentPatch);
+
+impl FromJson for PaymentInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Fields {
+            system: Input<SystemInput>,
+            success_url: Input<Web>,
+            failure_url: Input<Web>,
+            send_tickets: Input<Flag>,
+        }
+        let fields: Fields = object(json)?;
+        let mut problems = Problems::default();
+        let patch = PaymentPatch {
+            system: fields.system.patch("system", &mut problems).map(|system| system.0),
+            success_url: fields.success_url.patch("success_url", &mut problems).map(|url| url.0),
+            failure_url: fields.failure_url.patch("failure_url", &mut problems).map(|url| url.0),
+            send_tickets: fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0),
+        };
+        let details = problems.into_details();
+        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+    }
+}
+
+struct SystemInput(PaymentSystem);
+
+impl FromJson for SystemInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        // JSON writers may escape the slash.
+        let name: Option<String> = serde_json::from_str(json).ok();
+        let known = [PaymentSystem::ApiBase, PaymentSystem::Invitation].into_iter().find(|system| name.as_deref() == Some(system.name()));
+        let problem = || vec![Detail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
+        known.map(Self).ok_or_else(problem)
+    }
+}
+
+/// A status that can be asked for; `cancelled` is how version 2 spells it.
+struct StepInput(Step);
+
+impl FromJson for StepInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        match json {
+            "\"in_progress\"" => Ok(Self(Step::InProgress)),
+            "\"done\"" => Ok(Self(Step::Done)),
+            "\"canceled\"" | "\"cancelled\"" => Ok(Self(Step::Canceled)),
+            _ => Err(vec![Detail { field: String::new(), problem: "must be in_progress, done or canceled".to_owned() }]),
+        }
+    }
+}

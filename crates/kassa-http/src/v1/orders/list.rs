@@ -1,0 +1,45 @@
+//! `GET /v1/resources/orders`: those that one sold, organizes or bought, newest first.
+
+use axum::extract::State;
+use kassa_domain::order::OrderState;
+use kassa_store::queries::OrdersFilter;
+
+use super::model::OrderBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Problems, Query};
+
+/// The states by name; `cancelled` is how version 2 spells it.
+const STATES: [(&str, OrderState); 6] = [
+    ("executed", OrderState::Executed),
+    ("in_progress", OrderState::InProgress),
+    ("done", OrderState::Done),
+    ("canceled", OrderState::Canceled),
+    ("cancelled", OrderState::Canceled),
+    ("expired", OrderState::Expired),
+];
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    query: Query,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let filter = OrdersFilter {
+        partners: actor.partners(),
+        customer: actor.user().filter(|user| user.confirmed).map(|user| user.user),
+        ids: query.ids("ids", &mut problems),
+        events: query.ids("event", &mut problems),
+        status: query.words("status", &STATES, &mut problems),
+        vendor: query.id("vendor", &mut problems),
+        org: query.id("org", &mut problems),
+        user: None,
+    };
+    let slice = query.slice(&mut problems);
+    problems.finish()?;
+    let page = app.engine.page(filter, slice).await?;
+    let items: Vec<OrderBody<'_>> = page.rows.iter().map(OrderBody::new).collect();
+    Ok(Answer::list(&items, page.total))
+}

@@ -1,0 +1,9 @@
+//! `/v1/resources/orders`
+
+pub(super) mod create;
+pub(super) mod delete;
+pub(super) mod get;
+pub(super) mod input;
+pub(super) mod list;
+pub(super) mod model;
+pub(super) mod update;

@@ -1,0 +1,29 @@
+//! `PATCH /v1/resources/orders/{order}`: several actions at once; one that is refused leaves all
+//! undone.
+
+use axum::extract::State;
+use kassa_domain::order::{Order, OrderOutcome};
+use kassa_domain::View;
+
+use super::input::EditInput;
+use super::model::OrderBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(order): PathId<Order>,
+    Json(body): Json<EditInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let request = body.into_request(&mut problems);
+    problems.finish()?;
+    let render = |_: &View, outcome: &OrderOutcome| {
+        Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details))
+    };
+    Ok(app.engine.update_order(&actor, order, request, render).await?)
+}

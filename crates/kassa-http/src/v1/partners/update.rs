@@ -1,0 +1,36 @@
+//! `PATCH /v1/resources/partners/{partner}`: by its users and its keys. `users` is the full list of
+//! those who manage it.
+
+use axum::extract::State;
+use kassa_domain::partner::{Partner, UpdatePartner};
+use kassa_domain::{Needs, View};
+
+use super::model::{PartnerBody, PartnerInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(id): PathId<Partner>,
+    Json(mut body): Json<PartnerInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let name = std::mem::take(&mut body.name).patch_some("name", &mut problems).map(|text| text.0);
+    let users = std::mem::take(&mut body.users).patch_some("users", &mut problems).value();
+    let patch = body.into_patch(name, &mut problems);
+    problems.finish()?;
+    let users = users.map(|list| list.0.into_iter().map(|user| user.0).collect());
+    // Who made it never changes: it is looked up before.
+    let found = app.engine.view(&Needs { partners: vec![id], ..Needs::default() }).await?;
+    let maker = found.partners.get(id).and_then(|partner| partner.user);
+    let found = app.engine.view(&Needs { users: maker.into_iter().collect(), ..Needs::default() }).await?;
+    let maker = maker.and_then(|user| found.users.get(user).cloned());
+    let render = move |view: &View, partner: &Partner| {
+        Answer::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id)))
+    };
+    Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
+}

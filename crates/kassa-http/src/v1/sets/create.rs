@@ -1,0 +1,38 @@
+//! `POST /v1/resources/events/{event}/sets`: a set and its tickets; more than 10,000 of them are
+//! made in the background.
+
+use axum::extract::State;
+use kassa_domain::event::Event;
+use kassa_domain::set::{CreateSet, Set};
+use kassa_domain::View;
+
+use super::model::{Pricing, SetBody, SetInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems, must};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(event): PathId<Event>,
+    Json(mut body): Json<SetInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let desc = body.take_desc(&mut problems).value();
+    let pricing = body.take_pricing(&mut problems);
+    let name = body.name.required("name", &mut problems);
+    let amount = body.amount.optional("amount", &mut problems).map_or(0, |count| count.0);
+    let pos = body.pos.optional("pos", &mut problems).map_or(0, |pos| i64::from(pos.0));
+    let sector = body.sector.optional("sector", &mut problems).map_or_else(String::new, |text| text.0);
+    problems.finish()?;
+    let (price, rules) = match pricing {
+        Pricing::Unsaid => (None, Vec::new()),
+        Pricing::Plain(price) => (Some(price), Vec::new()),
+        Pricing::Rules(rules) => (None, rules),
+    };
+    let command = CreateSet { event, name: must(name)?.0, desc, sector, pos, amount, price, rules };
+    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, set.updated_at));
+    Ok(app.engine.execute(&actor, command, render).await?)
+}

@@ -1,0 +1,26 @@
+//! `GET /v1/resources/events/{event}/sets/{set}`
+
+use axum::extract::State;
+use kassa_domain::event::Event;
+use kassa_domain::permission;
+use kassa_domain::set::Set;
+
+use super::model::SetBody;
+use super::visible;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::PathId;
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    PathId(event): PathId<Event>,
+    PathId(id): PathId<Set, 1>,
+) -> Result<Answer, ApiError> {
+    let (event, view) = visible(&app, &actor, event).await?;
+    let set = view.sets.get(id).filter(|set| !set.removed || permission::organizes(&actor, &event));
+    let set = set.ok_or_else(|| ApiError::not_found("set"))?;
+    Ok(Answer::ok(&SetBody::new(set, app.engine.now())))
+}

@@ -1,0 +1,36 @@
+//! `GET /v1/resources/events/{event}/sets`, by position.
+
+use axum::extract::State;
+use kassa_domain::event::Event;
+use kassa_domain::permission;
+use kassa_domain::set::{Set, SetId};
+
+use super::model::SetBody;
+use super::visible;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::{PathId, Problems, Query};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    PathId(event): PathId<Event>,
+    query: Query,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let ids: Option<Vec<SetId>> = query.ids("ids", &mut problems);
+    let removed = query.flag("removed", &mut problems);
+    let slice = query.slice(&mut problems);
+    let (event, view) = visible(&app, &actor, event).await?;
+    problems.finish()?;
+    let shows_removed = removed && permission::organizes(&actor, &event);
+    let passes = |set: &&Set| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
+    let sets: Vec<&Set> = view.sets_of(event.id).into_iter().filter(passes).collect();
+    let now = app.engine.now();
+    let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
+    let page = sets.iter().skip(offset).take(slice.limit as usize);
+    let items: Vec<SetBody> = page.map(|set| SetBody::new(set, now)).collect();
+    Ok(Answer::list(&items, sets.len() as u64))
+}

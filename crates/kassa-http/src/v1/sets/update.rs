@@ -1,0 +1,46 @@
+//! `PATCH /v1/resources/events/{event}/sets/{set}`: by the organizer. `blocked` is the full list of
+//! tickets that are held back.
+
+use axum::extract::State;
+use kassa_domain::event::Event;
+use kassa_domain::set::{Set, UpdateSet};
+use kassa_domain::View;
+
+use super::model::{Pricing, SetBody, SetInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(event): PathId<Event>,
+    PathId(set): PathId<Set, 1>,
+    Json(mut body): Json<SetInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let desc = body.take_desc(&mut problems);
+    let (price, rules) = match body.take_pricing(&mut problems) {
+        Pricing::Unsaid => (None, None),
+        Pricing::Plain(price) => (Some(price), None),
+        Pricing::Rules(rules) => (None, Some(rules)),
+    };
+    let command = UpdateSet {
+        event,
+        set,
+        name: body.name.patch_some("name", &mut problems).map(|text| text.0),
+        desc,
+        sector: body.sector.patch("sector", &mut problems).map(|text| text.0),
+        pos: body.pos.patch("pos", &mut problems).map(|pos| i64::from(pos.0)),
+        amount: body.amount.patch_some("amount", &mut problems).value().map(|count| count.0),
+        amount_seen: 0,
+        price,
+        rules,
+        blocked: body.blocked.patch_some("blocked", &mut problems).value().map(|list| list.0.into_iter().map(|id| id.0).collect()),
+    };
+    problems.finish()?;
+    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, set.updated_at));
+    Ok(app.engine.update_set(&actor, command, render).await?)
+}

@@ -1,0 +1,122 @@
+//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by number. A page of the
+//! database at a time: no transaction stays open while a slow client reads.
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use http_body_util::channel::{Channel, Sender};
+use kassa_domain::event::Event;
+use kassa_domain::set::{Counts, Set};
+use kassa_domain::ticket::Ticket;
+use kassa_domain::{Actor, Needs, View, permission};
+use kassa_engine::{Engine, Failure};
+use kassa_store::Slice;
+use kassa_store::queries::TicketsFilter;
+
+use super::model::TicketBody;
+use crate::answer::{JSON, TOTAL};
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::{PathId, Problems, Query};
+
+/// Tickets that are read at a time.
+const PAGE: u32 = 2_000;
+/// Pages that wait for a slow client.
+const PAGES_WAITING: usize = 2;
+
+/// The states by name, as places in [`TicketsFilter::states`]; `pending` ones are not made yet.
+const STATES: [(&str, Option<usize>); 5] =
+    [("vacant", Some(0)), ("reserved", Some(1)), ("sold", Some(2)), ("blocked", Some(3)), ("pending", None)];
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    PathId(id): PathId<Event>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let mut problems = Problems::default();
+    let wanted = query.words("status", &STATES, &mut problems);
+    let sectors = query.list("sector");
+    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], ..Needs::default() }).await?;
+    let event = view.events.get(id).filter(|event| permission::sees_event(&actor, event)).cloned();
+    let event = event.ok_or_else(|| ApiError::not_found("event"))?;
+    problems.finish()?;
+    let mut states = [wanted.is_none(); 4];
+    wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);
+    let in_sector = |set: &&Set| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
+    let sets: Vec<&Set> = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).collect();
+    let total: i64 = sets.iter().map(|set| count(&set.counts, states)).sum();
+    let filter = TicketsFilter { event: id, sets: sets.iter().map(|set| set.id).collect(), states, after: 0 };
+    let (sender, body) = Channel::<Bytes, Failure>::new(PAGES_WAITING);
+    tokio::spawn(send(app.engine.clone(), Listing { actor, event, view, filter }, sender));
+    Ok(([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], Body::new(body)).into_response())
+}
+
+fn count(counts: &Counts, states: [bool; 4]) -> i64 {
+    let each = [counts.vacant, counts.held, counts.sold, counts.blocked];
+    each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count).sum()
+}
+
+struct Listing {
+    actor: Actor,
+    event: Event,
+    view: View,
+    filter: TicketsFilter,
+}
+
+/// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
+/// list for the whole.
+async fn send(engine: Engine, mut listing: Listing, mut sender: Sender<Bytes, Failure>) {
+    let mut begun = false;
+    loop {
+        let page = match listing.next(&engine).await {
+            Ok(page) => page,
+            Err(failure) => return sender.abort(failure),
+        };
+        let ends = page.is_none();
+        let text = match page {
+            Some(items) if begun => format!(",{items}"),
+            Some(items) => format!("[{items}"),
+            None if begun => "]".to_owned(),
+            None => "[]".to_owned(),
+        };
+        // A client that went away needs no more.
+        if sender.send_data(text.into()).await.is_err() || ends {
+            return;
+        }
+        begun = true;
+    }
+}
+
+impl Listing {
+    /// The next tickets, rendered and separated by commas; `None` behind the last.
+    async fn next(&mut self, engine: &Engine) -> Result<Option<String>, Failure> {
+        let page = engine.page(self.filter.clone(), Slice::first(PAGE)).await?;
+        let Some(last) = page.rows.last() else { return Ok(None) };
+        self.filter.after = last.number;
+        let holders = self.holders(engine, &page.rows).await?;
+        let item = |ticket: &Ticket| {
+            let set = self.view.sets.get(ticket.set)?;
+            serde_json::to_string(&TicketBody::new(ticket, set, self.sees_barcode(ticket, &holders))).ok()
+        };
+        Ok(Some(page.rows.iter().filter_map(item).collect::<Vec<String>>().join(",")))
+    }
+
+    /// The orders of sold tickets, where they decide who sees a barcode.
+    async fn holders(&self, engine: &Engine, tickets: &[Ticket]) -> Result<View, Failure> {
+        let matters = self.actor != Actor::Anonymous && !permission::organizes(&self.actor, &self.event);
+        let sold = tickets.iter().filter(|ticket| ticket.barcode().is_some());
+        let orders = if matters { sold.filter_map(Ticket::holder).collect() } else { Vec::new() };
+        engine.view(&Needs { orders, ..Needs::default() }).await
+    }
+
+    fn sees_barcode(&self, ticket: &Ticket, holders: &View) -> bool {
+        permission::organizes(&self.actor, &self.event)
+            || ticket
+                .holder()
+                .and_then(|order| holders.orders.get(order))
+                .is_some_and(|order| permission::sees_barcodes(&self.actor, order))
+    }
+}

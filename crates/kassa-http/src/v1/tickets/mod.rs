@@ -1,0 +1,4 @@
+//! Tickets of an event.
+
+pub(super) mod list;
+pub(super) mod model;

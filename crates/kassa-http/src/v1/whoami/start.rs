@@ -1,0 +1,34 @@
+//! `POST /v1/services/whoami`: logs in. Credentials that come along are not looked at.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+
+use super::set_cookie;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::error::ApiError;
+use crate::input::{Address, Input, Json, Problems, Text, must};
+use crate::v1::users::model::UserBody;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Body {
+    email: Input<Address>,
+    password: Input<Text<1024>>,
+}
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Json(body): Json<Body>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let email = body.email.required("email", &mut problems);
+    let password = body.password.required("password", &mut problems);
+    problems.finish()?;
+    let (Address(email), Text(password)) = (must(email)?, must(password)?);
+    let (user, partners, token) = app.engine.log_in(&email, password).await?;
+    let (name, value) = set_cookie(&app, &headers, &token);
+    Ok(Answer::ok(&UserBody::new(&user, partners)).header(name, value))
+}

@@ -1,0 +1,90 @@
+//! Points of time. v1 shows `2016-01-26T09:25:19.378000+00:00`.
+
+use std::fmt;
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use kassa_domain::Timestamp;
+use serde::{Serialize, Serializer};
+
+use crate::error::Detail;
+use crate::input::FromJson;
+
+/// The first and last milliseconds that can be shown: the years 1 to 9999.
+const MS_MIN: i64 = -62_135_596_800_000;
+const MS_MAX: i64 = 253_402_207_200_000;
+
+/// A time as v1 shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time(pub(crate) Timestamp);
+
+/// The calendar's view of a time in UTC.
+pub(super) fn civil(at: Timestamp) -> DateTime {
+    let at = jiff::Timestamp::from_millisecond(at.ms().clamp(MS_MIN, MS_MAX)).unwrap_or_default();
+    at.to_zoned(TimeZone::UTC).datetime()
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = civil(self.0);
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}+00:00",
+            at.year(), at.month(), at.day(), at.hour(), at.minute(), at.second(), at.subsec_nanosecond() / 1_000
+        )
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A time in a request: `T` or a space, with or without fraction, `Z` or an offset; UTC if it does
+/// not say.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadTime(pub(crate) Timestamp);
+
+/// Reads a time; `None` for what is none.
+pub(crate) fn read(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let ms = match text.parse::<jiff::Timestamp>() {
+        Ok(at) => at.as_millisecond(),
+        Err(_) => text.parse::<DateTime>().ok().filter(|_| text.len() > 10)?.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond(),
+    };
+    (MS_MIN..=MS_MAX).contains(&ms).then(|| Timestamp::from_ms(ms))
+}
+
+impl FromJson for ReadTime {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: Option<String> = serde_json::from_str(json).ok();
+        let problem = "must be a time as 2026-01-31T20:00:00Z".to_owned();
+        text.and_then(|text| read(&text)).map(Self).ok_or_else(|| vec![Detail { field: String::new(), problem }])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_show_six_digits_and_an_offset() {
+        assert_eq!(Time(Timestamp::from_ms(1_453_800_319_378)).to_string(), "2016-01-26T09:25:19.378000+00:00");
+        assert_eq!(Time(Timestamp::from_ms(i64::MAX)).to_string(), "9999-12-30T22:00:00.000000+00:00");
+    }
+
+    #[test]
+    fn times_are_read_in_all_usual_forms() {
+        let forms = [
+            "2016-01-26T09:25:19Z", "2016-01-26 09:25:19", "2016-01-26T09:25:19", "2016-01-26T12:25:19+03:00",
+            "2016-01-26 09:25:19.000000+00:00", "2016-01-26T09:25:19.000Z",
+        ];
+        for form in forms {
+            assert_eq!(read(form), Some(Timestamp::from_ms(1_453_800_319_000)), "{form}");
+        }
+        for form in ["", "2016-01-26", "yesterday", "2016-13-01T00:00:00Z", "2016-01-26T25:00:00Z", "1453800319"] {
+            assert_eq!(read(form), None, "{form}");
+        }
+    }
+}

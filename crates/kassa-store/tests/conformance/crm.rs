@@ -1,0 +1,85 @@
+//! What a user has bought.
+
+use kassa_domain::order::{Customer, Order, OrderStatus};
+use kassa_domain::{Id, Money};
+use kassa_store::queries::{Crm, CrmScope, CrmSums};
+
+use crate::crowd::crowd;
+use crate::database::Database;
+use crate::dice::Dice;
+use crate::samples;
+
+async fn sums(db: &Database, user: i64, scope: CrmScope) -> CrmSums {
+    db.store.crm(Crm { user: Id::root(user), scope }).await.unwrap()
+}
+
+fn partners(keys: &[i64]) -> CrmScope {
+    CrmScope::Partners(keys.iter().map(|key| Id::root(*key)).collect())
+}
+
+/// An order of user 5 with tickets of these prices.
+fn order(key: i64, status: OrderStatus, cents: &[i64]) -> Order {
+    let event = samples::event(1).id;
+    let customer = Customer { user: Some(Id::root(5)), ..Customer::default() };
+    let lines = cents.iter().map(|minor| samples::line(event, key, *minor)).collect();
+    Order { status, lines, customer, ..samples::order(event, key) }
+}
+
+async fn given(db: &Database, orders: &[Order]) {
+    db.given(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
+}
+
+/// What the customer of these orders paid.
+fn paid(orders: &[&Order]) -> Money {
+    orders.iter().map(|order| order.values().full).sum()
+}
+
+pub(crate) async fn only_paid_orders_are_summed_and_all_are_known(db: Database) {
+    let orders = [
+        order(1, samples::done(), &[1_000, 2_000]),
+        order(2, samples::done(), &[Money::PRICE_MAX.minor()]),
+        order(3, OrderStatus::Expired, &[500]),
+        order(4, OrderStatus::InProgress, &[500]),
+        Order { customer: Customer::default(), ..order(5, samples::done(), &[7]) },
+    ];
+    given(&db, &orders).await;
+    let expected = CrmSums { orders: 2, tickets: 3, sum: paid(&[&orders[0], &orders[1]]), known: 4 };
+    assert_eq!(sums(&db, 5, CrmScope::Own).await, expected);
+}
+
+pub(crate) async fn partners_see_what_they_sold_or_organized(db: Database) {
+    let by = |key, org, vendor| Order {
+        org: Id::root(org),
+        vendor: Id::root(vendor),
+        ..order(key, samples::done(), &[key * 100])
+    };
+    let orders = [by(1, 1, 1), by(2, 1, 2), by(3, 3, 3)];
+    given(&db, &orders).await;
+    let cases: [(&[i64], &[usize]); 6] =
+        [(&[1], &[0, 1]), (&[2], &[1]), (&[2, 3], &[1, 2]), (&[1, 2], &[0, 1]), (&[4], &[]), (&[], &[])];
+    for (who, seen) in cases {
+        let seen: Vec<&Order> = seen.iter().map(|at| &orders[*at]).collect();
+        let count = i64::try_from(seen.len()).unwrap();
+        let expected = CrmSums { orders: count, tickets: count, sum: paid(&seen), known: count };
+        assert_eq!(sums(&db, 5, partners(who)).await, expected, "partners {who:?}");
+    }
+}
+
+pub(crate) async fn a_stranger_has_bought_nothing(db: Database) {
+    given(&db, &[order(1, samples::done(), &[100])]).await;
+    assert_eq!(sums(&db, 6, CrmScope::Own).await, CrmSums::default());
+}
+
+pub(crate) async fn sums_are_those_of_the_model(db: Database) {
+    let model = Database::memory();
+    for db in [&db, &model] {
+        crowd(db).await;
+    }
+    let mut dice = Dice::new(3);
+    for _ in 0..100 {
+        let user = dice.user().key();
+        let scope = dice.maybe(|dice| dice.some(Dice::partner)).map_or(CrmScope::Own, CrmScope::Partners);
+        let expected = sums(&model, user, scope.clone()).await;
+        assert_eq!(sums(&db, user, scope.clone()).await, expected, "user {user}, {scope:?}");
+    }
+}

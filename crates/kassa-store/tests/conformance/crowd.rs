@@ -1,0 +1,65 @@
+//! The same random rows for every database.
+
+use kassa_domain::event::Event;
+use kassa_domain::key::ApiKey;
+use kassa_domain::order::{Customer, Order};
+use kassa_domain::partner::Partner;
+use kassa_domain::{View, Window};
+
+use crate::database::Database;
+use crate::dice::{Dice, EVENTS, KEYS, ORDERS};
+use crate::samples::{self, at};
+
+/// Fills an empty database.
+pub(crate) async fn crowd(db: &Database) {
+    db.given(|view| {
+        let mut dice = Dice::new(1);
+        for key in 1..=6 {
+            view.partners.put(Partner { removed: dice.flip(), ..samples::partner(key) });
+        }
+        (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
+        (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
+        (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
+    })
+    .await;
+}
+
+fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
+    view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::key(key, 1) });
+}
+
+/// An event with three sets of eight tickets.
+fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
+    let event = Event {
+        org: dice.partner(),
+        status: dice.event_status(),
+        lifetime: dice.maybe(|dice| Window { start: at(0), finish: dice.maybe(Dice::moment) }),
+        removed: dice.below(4) == 0,
+        ..samples::event(key)
+    };
+    for place in 1..=3 {
+        let set = samples::set(event.id, key * 10 + place);
+        for first in [0, 4] {
+            let first = set.id.key() * 10 + first;
+            samples::one_of_each_state(&set, first, 1).into_iter().for_each(|ticket| view.tickets.put(ticket));
+        }
+        view.sets.put(set);
+    }
+    view.jobs.put(samples::job(event.id, key));
+    view.events.put(event);
+}
+
+fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
+    let event = Dice::event_of(key);
+    let lines =
+        (0..dice.below(4)).map(|_| samples::line(event, 1, i64::try_from(dice.below(100_000)).unwrap_or(0))).collect();
+    view.orders.put(Order {
+        org: dice.partner(),
+        vendor: dice.partner(),
+        status: dice.order_status(),
+        reserved_till: dice.moment(),
+        customer: Customer { user: dice.maybe(Dice::user), ..Customer::default() },
+        lines,
+        ..samples::order(event, key)
+    });
+}

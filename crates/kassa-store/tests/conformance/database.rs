@@ -1,0 +1,98 @@
+//! A new database of each driver, and what the tests say to it.
+
+use std::marker::PhantomData;
+
+use kassa_domain::view::Row;
+use kassa_domain::{Needs, View, every_table};
+use kassa_store::memory::{Held, Memory, Tables};
+use kassa_store::queries::Conditions;
+use kassa_store::sqlite::Sqlite;
+use kassa_store::{Filter, Page, Slice, Store, StoreError};
+
+/// An empty database of its own; it goes with the test.
+pub(crate) struct Database {
+    pub(crate) store: Store,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Database {
+    pub(crate) fn memory() -> Self {
+        Self { store: Store::Memory(Memory::default()), _folder: None }
+    }
+
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        Self { store: Store::Sqlite(sqlite), _folder: Some(folder) }
+    }
+
+    /// One batch of a new writer.
+    pub(crate) async fn write(&self, needs: Needs, mut change: impl FnMut(&mut View) + Send) -> Result<(), StoreError> {
+        let mut decide = |view: &mut View| {
+            change(view);
+            Ok(())
+        };
+        self.store.writer()?.transact(&needs, &mut decide).await
+    }
+
+    /// One batch of new rows, which succeeds.
+    pub(crate) async fn given(&self, put: impl FnMut(&mut View) + Send) {
+        self.write(Needs::default(), put).await.unwrap();
+    }
+
+    pub(crate) async fn view(&self, needs: Needs) -> View {
+        self.store.view(&needs).await.unwrap()
+    }
+
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Page<F::Row> {
+        self.store.page(filter, slice).await.unwrap()
+    }
+
+    /// All rows that pass.
+    pub(crate) async fn list<F: Filter>(&self, filter: F) -> Vec<F::Row> {
+        self.page(filter, Slice::first(u32::MAX)).await.rows
+    }
+
+    /// All rows of a table, by key.
+    pub(crate) async fn rows<R: Held>(&self) -> Vec<R> {
+        self.list(Every(PhantomData)).await
+    }
+
+    /// Every row of every table as text.
+    pub(crate) async fn dump(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        macro_rules! dump {
+            ($($field:ident: $row:ty,)*) => {
+                $(lines.extend(self.rows::<$row>().await.iter().map(|row| format!("{row:?}")));)*
+            };
+        }
+        every_table!(dump);
+        lines
+    }
+}
+
+/// All rows of a table, by key.
+struct Every<R>(PhantomData<fn() -> R>);
+
+impl<R: Held> Filter for Every<R> {
+    type Row = R;
+    // The first columns are the key.
+    const ORDER: &'static str = "1, 2";
+
+    fn conditions(&self, _: &mut Conditions) {}
+
+    fn passes(&self, _: &R, _: &Tables) -> bool {
+        true
+    }
+
+    fn compare(&self, one: &R, other: &R) -> std::cmp::Ordering {
+        one.key().cmp(&other.key())
+    }
+}
+
+/// The keys of some rows, in order.
+pub(crate) fn keys<'a, R: Row + 'a>(rows: impl IntoIterator<Item = &'a R>) -> Vec<R::Key> {
+    let mut keys: Vec<R::Key> = rows.into_iter().map(Row::key).collect();
+    keys.sort_unstable();
+    keys
+}

@@ -1,0 +1,120 @@
+//! Random choices that repeat themselves from run to run, and the small world that they choose
+//! from: some of its members are not there.
+
+use kassa_domain::event::{EventId, EventStatus, ShownStatus};
+use kassa_domain::key::KeyId;
+use kassa_domain::order::{OrderId, OrderState, OrderStatus};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::set::SetId;
+use kassa_domain::user::UserId;
+use kassa_domain::{Id, Timestamp};
+
+use crate::samples::{self, at, on};
+
+pub(crate) const EVENTS: i64 = 12;
+pub(crate) const ORDERS: i64 = 200;
+pub(crate) const KEYS: i64 = 80;
+const PARTNERS: i64 = 6;
+const USERS: i64 = 8;
+
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number below `limit`.
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % limit
+    }
+
+    fn upto(&mut self, last: i64) -> i64 {
+        1 + i64::try_from(self.below(last.unsigned_abs())).unwrap()
+    }
+
+    pub(crate) fn flip(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    pub(crate) fn maybe<T>(&mut self, choose: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.flip().then(|| choose(self))
+    }
+
+    pub(crate) fn rarely<T>(&mut self, choose: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        (self.below(6) == 0).then(|| choose(self))
+    }
+
+    /// None to four, perhaps one of them twice.
+    pub(crate) fn some<T>(&mut self, mut choose: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        (0..self.below(5)).map(|_| choose(self)).collect()
+    }
+
+    pub(crate) fn partner(&mut self) -> PartnerId {
+        Id::root(self.upto(PARTNERS))
+    }
+
+    pub(crate) fn user(&mut self) -> UserId {
+        Id::root(self.upto(USERS))
+    }
+
+    pub(crate) fn event(&mut self) -> EventId {
+        samples::event(self.upto(EVENTS + 1)).id
+    }
+
+    /// Of each event as many as there are events.
+    pub(crate) fn set(&mut self) -> SetId {
+        let event = self.event();
+        on(event, event.key() * 10 + self.upto(3))
+    }
+
+    pub(crate) fn order(&mut self) -> OrderId {
+        let key = self.upto(ORDERS + 9);
+        on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn key(&mut self) -> KeyId {
+        Id::root(self.upto(KEYS + 9))
+    }
+
+    pub(crate) fn number(&mut self) -> i64 {
+        self.upto(400)
+    }
+
+    /// The event of an order.
+    pub(crate) fn event_of(order: i64) -> EventId {
+        samples::event(1 + order % EVENTS).id
+    }
+
+    pub(crate) fn moment(&mut self) -> Timestamp {
+        at(100 * self.upto(10))
+    }
+
+    pub(crate) fn order_state(&mut self) -> OrderState {
+        OrderState::ALL[usize::try_from(self.below(5)).unwrap()]
+    }
+
+    pub(crate) fn order_status(&mut self) -> OrderStatus {
+        match self.order_state() {
+            OrderState::Executed => OrderStatus::Executed,
+            OrderState::InProgress => OrderStatus::InProgress,
+            OrderState::Done => samples::done(),
+            OrderState::Canceled => OrderStatus::Canceled,
+            OrderState::Expired => OrderStatus::Expired,
+        }
+    }
+
+    pub(crate) fn event_status(&mut self) -> EventStatus {
+        [EventStatus::StandBy, EventStatus::Public, EventStatus::Public, EventStatus::Canceled]
+            [usize::try_from(self.below(4)).unwrap()]
+    }
+
+    pub(crate) fn shown_status(&mut self) -> ShownStatus {
+        [ShownStatus::StandBy, ShownStatus::Public, ShownStatus::Finished, ShownStatus::Canceled]
+            [usize::try_from(self.below(4)).unwrap()]
+    }
+}

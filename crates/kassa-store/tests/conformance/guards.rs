@@ -1,0 +1,138 @@
+//! Versions, CHECK constraints and errors: what a batch may not do leaves nothing of it.
+
+use kassa_domain::set::{Counts, Set};
+use kassa_domain::user::User;
+use kassa_domain::{Needs, View};
+use kassa_store::StoreError;
+
+use crate::database::Database;
+use crate::kinds::Kind;
+use crate::samples;
+
+/// Expects a batch of this change, and of a new row beside it, to fail and to leave nothing.
+pub(crate) async fn refused(db: &Database, mut change: impl FnMut(&mut View) + Send) -> StoreError {
+    let before = db.dump().await;
+    let bystander = samples::partner(7_777);
+    let batch = db.write(Needs::default(), |view| {
+        view.partners.put(bystander.clone());
+        change(view);
+    });
+    let error = batch.await.unwrap_err();
+    assert_eq!(db.dump().await, before, "something is left of a failed batch");
+    error
+}
+
+/// The row as a batch holds that loaded it when it had this version.
+fn load_as(view: &mut View, user: &User, version: i64) {
+    view.users.load(user.clone(), version);
+}
+
+async fn given_user_of_version_2(db: &Database) -> User {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    db.write(user.named(), |view| view.users.put(user.clone())).await.unwrap();
+    user
+}
+
+pub(crate) async fn a_stale_update_is_a_conflict_and_leaves_nothing(db: Database) {
+    let user = given_user_of_version_2(&db).await;
+    for version in [1, 3] {
+        let stale = refused(&db, |view| {
+            load_as(view, &user, version);
+            view.users.put(user.changed());
+        });
+        assert!(matches!(stale.await, StoreError::Conflict(_)), "version {version}");
+    }
+}
+
+pub(crate) async fn a_stale_removal_is_a_conflict_and_leaves_nothing(db: Database) {
+    let user = given_user_of_version_2(&db).await;
+    let stale = refused(&db, |view| {
+        load_as(view, &user, 1);
+        view.users.remove(user.id);
+    });
+    assert!(matches!(stale.await, StoreError::Conflict(_)));
+}
+
+pub(crate) async fn an_update_of_a_row_that_is_gone_is_a_conflict(db: Database) {
+    let user = samples::user(1);
+    let changes: [fn(&mut View, &User); 2] =
+        [|view, user| view.users.put(user.changed()), |view, user| view.users.remove(user.id)];
+    for change in changes {
+        let gone = refused(&db, |view| {
+            load_as(view, &user, 1);
+            change(view, &user);
+        });
+        assert!(matches!(gone.await, StoreError::Conflict(_)));
+    }
+}
+
+pub(crate) async fn a_new_row_with_a_key_that_is_taken_is_refused(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    // A batch that did not load the row believes that it is not there.
+    let taken = refused(&db, |view| view.users.put(user.changed())).await;
+    assert!(matches!(taken, StoreError::Conflict(_) | StoreError::Constraint(_)), "{taken:?}");
+}
+
+pub(crate) async fn books_that_do_not_balance_are_refused(db: Database) {
+    let event = samples::event(1).id;
+    let good = samples::full_set(event, 1);
+    db.given(|view| view.sets.put(good.clone())).await;
+    let counts = good.counts;
+    let wrong = [
+        Counts { amount: counts.amount + 1, ..counts },
+        Counts { vacant: counts.vacant + 1, ..counts },
+        Counts { sold: counts.sold - 1, ..counts },
+        Counts { vacant: -1, held: counts.held + 2, ..counts },
+        Counts { held: -1, vacant: counts.vacant + 3, ..counts },
+        Counts { sold: -1, vacant: counts.vacant + 4, ..counts },
+        Counts { blocked: -1, vacant: counts.vacant + 5, ..counts },
+        Counts { pending: -1, vacant: counts.vacant + 6, ..counts },
+    ];
+    for counts in wrong {
+        let changed = refused(&db, |view| {
+            view.sets.load(good.clone(), 1);
+            view.sets.put(Set { counts, ..good.clone() });
+        });
+        assert!(matches!(changed.await, StoreError::Constraint(_)), "changed to {counts:?}");
+        let new = refused(&db, |view| view.sets.put(Set { counts, ..samples::set(event, 2) }));
+        assert!(matches!(new.await, StoreError::Constraint(_)), "new with {counts:?}");
+    }
+}
+
+pub(crate) async fn an_error_of_the_decision_leaves_nothing(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    let before = db.dump().await;
+    let mut writer = db.store.writer().unwrap();
+    let mut decide = |view: &mut View| {
+        view.users.remove(user.id);
+        view.partners.put(samples::partner(1));
+        view.accept();
+        Err(StoreError::Abandoned)
+    };
+    assert_eq!(writer.transact(&user.named(), &mut decide).await, Err(StoreError::Abandoned));
+    assert_eq!(db.dump().await, before);
+}
+
+pub(crate) async fn a_writer_goes_on_after_an_error(db: Database) {
+    let mut writer = db.store.writer().unwrap();
+    let unbalanced = Counts { amount: 1, ..Counts::default() };
+    let bad = Set { counts: unbalanced, ..samples::set(samples::event(1).id, 1) };
+    for key in 1..4 {
+        let mut breaks = |view: &mut View| {
+            view.sets.put(bad.clone());
+            Ok(())
+        };
+        assert!(matches!(writer.transact(&Needs::default(), &mut breaks).await, Err(StoreError::Constraint(_))));
+        let mut gives_up = |_: &mut View| Err(StoreError::Abandoned);
+        assert_eq!(writer.transact(&Needs::default(), &mut gives_up).await, Err(StoreError::Abandoned));
+        let mut works = |view: &mut View| {
+            view.users.put(samples::user(key));
+            Ok(())
+        };
+        assert_eq!(writer.transact(&Needs::default(), &mut works).await, Ok(()));
+    }
+    assert_eq!(db.rows::<User>().await, [1, 2, 3].map(samples::user));
+}

@@ -1,0 +1,189 @@
+//! The kinds of rows, with examples of each and how they change.
+
+use kassa_domain::event::Event;
+use kassa_domain::job::Job;
+use kassa_domain::key::ApiKey;
+use kassa_domain::node::{Counter, Fact, Node};
+use kassa_domain::order::{Customer, Order, OrderStatus};
+use kassa_domain::partner::{Manager, Partner};
+use kassa_domain::session::Session;
+use kassa_domain::set::{Counts, Set};
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::user::{Account, User};
+use kassa_domain::view::Table;
+use kassa_domain::{Id, Needs, View};
+use kassa_store::memory::Held;
+
+use crate::samples::{self, at, on};
+
+/// A kind of row, with examples.
+pub(crate) trait Kind: Held + PartialEq {
+    fn table(view: &mut View) -> &mut Table<Self>;
+    fn named(&self) -> Needs;
+    /// By key.
+    fn examples() -> Vec<Self>;
+    /// Another form of the same row: all that may change has changed.
+    fn changed(&self) -> Self;
+}
+
+macro_rules! kind {
+    ($row:ty, $field:ident, $named:expr, $examples:expr, $changed:expr) => {
+        impl Kind for $row {
+            fn table(view: &mut View) -> &mut Table<Self> {
+                &mut view.$field
+            }
+            fn named(&self) -> Needs {
+                let mut needs = Needs::default();
+                let name: fn(&Self, &mut Needs) = $named;
+                name(self, &mut needs);
+                needs
+            }
+            fn examples() -> Vec<Self> {
+                $examples.into()
+            }
+            fn changed(&self) -> Self {
+                let change: fn(Self) -> Self = $changed;
+                change(self.clone())
+            }
+        }
+    };
+}
+
+fn party() -> Event {
+    samples::event(1 << 40)
+}
+
+kind!(Node, nodes, |row, needs| needs.nodes.push(row.node), [samples::node(0), samples::node(1023)], |row| Node {
+    id_mark: i64::MAX,
+    number_next: 1,
+    number_end: 0,
+    ..row
+});
+kind!(Counter, counters, |row, needs| needs.counters.push(row.name), [samples::counter()], |row| Counter {
+    next: 5,
+    ..row
+});
+kind!(Fact, facts, |row, needs| needs.facts.push(row.name), [samples::fact()], |row| Fact {
+    value: String::new(),
+    ..row
+});
+kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
+    email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
+    account: Account::Open { password: "$argon2id$x".to_owned(), confirmed: true },
+    first_name: Some("Ann".to_owned()),
+    last_name: None,
+    updated_at: at(99),
+    revision: 2,
+    ..row
+});
+kind!(
+    Session,
+    sessions,
+    |row, needs| needs.sessions.push(row.hash),
+    [samples::session(0, Id::root(1)), samples::session(255, Id::root(1))],
+    |row| Session { expires_at: at(-1), ..row }
+);
+kind!(
+    Partner,
+    partners,
+    |row, needs| needs.partners.push(row.id),
+    [samples::partner(1), samples::full_partner(2)],
+    |row| Partner {
+        name: String::new(),
+        about: samples::full_partner(1).about,
+        removed: !row.removed,
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    }
+);
+kind!(
+    Manager,
+    managers,
+    |row, needs| needs.managers.push((row.partner, row.user)),
+    [samples::manager(1, 1), samples::manager(1, 2), samples::manager(2, 1)],
+    |row| row
+);
+kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::key(1, 1), samples::key(2, 1)], |row| ApiKey {
+    name: "renamed".to_owned(),
+    removed: true,
+    revision: 2,
+    ..row
+});
+kind!(
+    Order,
+    orders,
+    |row, needs| needs.orders.push(row.id),
+    [samples::order(party().id, 1), samples::full_order(party().id, 2)],
+    |row| Order {
+        status: OrderStatus::Canceled,
+        reserved_till: at(1),
+        lines: vec![samples::line(row.event, 3, 0)],
+        terms: samples::full_order(row.event, 1).terms,
+        customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    }
+);
+kind!(
+    Set,
+    sets,
+    |row, needs| needs.sets_of.push(row.event),
+    [samples::set(party().id, 1), samples::full_set(party().id, 2)],
+    |row| Set {
+        name: String::new(),
+        rules: samples::full_set(row.event, 1).rules,
+        counts: Counts { amount: 3, vacant: 3, ..Counts::default() },
+        target: 3,
+        cursor: 12,
+        job: Some(on(row.event, 5)),
+        removed: !row.removed,
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    }
+);
+kind!(
+    Ticket,
+    tickets,
+    |row, needs| needs.tickets.push(row.id),
+    samples::one_of_each_state(&samples::set(party().id, 1), 11, 5),
+    |row| Ticket {
+        state: match row.state {
+            TicketState::Vacant => TicketState::Blocked,
+            TicketState::Blocked => TicketState::Held { order: on(row.event, 6), till: at(1) },
+            TicketState::Held { order, .. } => TicketState::Sold { order, barcode: "new".to_owned() },
+            TicketState::Sold { .. } => TicketState::Vacant,
+        },
+        ..row
+    }
+);
+kind!(
+    Event,
+    events,
+    |row, needs| needs.events.push(row.id),
+    [samples::event(1), samples::full_event(2), without_end()],
+    |row| Event { org: row.org, id: row.id, created_at: row.created_at, ..samples::full_event(9) }
+);
+kind!(
+    Job,
+    jobs,
+    |row, needs| needs.jobs.push(row.id),
+    [samples::job(party().id, 1), samples::job(party().id, 2)],
+    |row| Job { lease_node: Some(1023), lease_till: at(1), ..row }
+);
+
+fn pending() -> User {
+    User { account: Account::Pending { password: "$argon2id$\"'".to_owned() }, ..samples::user(2) }
+}
+
+fn open() -> User {
+    let account = Account::Open { password: String::new(), confirmed: false };
+    User { account, last_name: Some("O'Hara".to_owned()), ..samples::user(3) }
+}
+
+fn without_end() -> Event {
+    let lifetime = Some(kassa_domain::Window { start: at(5), finish: None });
+    Event { lifetime, ..samples::event(3) }
+}

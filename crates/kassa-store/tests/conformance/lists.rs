@@ -1,0 +1,103 @@
+//! Lists, at random: each driver shows what the model in memory shows of the same rows.
+
+use std::fmt::Debug;
+
+use kassa_store::queries::{
+    DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+};
+use kassa_store::{Filter, Slice};
+
+use crate::crowd::crowd;
+use crate::database::Database;
+use crate::dice::Dice;
+
+/// Pages that are compared in each test.
+const PAGES: usize = 300;
+
+/// Fills both with the same rows and compares pages of random filters.
+async fn agree<F: Filter + Clone + Debug>(db: Database, mut filter: impl FnMut(&mut Dice) -> F)
+where
+    F::Row: PartialEq,
+{
+    let model = Database::memory();
+    for db in [&db, &model] {
+        crowd(db).await;
+    }
+    let (mut dice, mut shown) = (Dice::new(7), 0);
+    for _ in 0..PAGES {
+        let filter = filter(&mut dice);
+        let slice = Slice {
+            limit: u32::try_from(dice.below(30)).unwrap(),
+            offset: dice.below(4) * dice.below(9),
+            count: dice.flip(),
+        };
+        let (page, expected) = (db.page(filter.clone(), slice).await, model.page(filter.clone(), slice).await);
+        assert_eq!(page.rows, expected.rows, "{filter:?} {slice:?}");
+        if slice.count {
+            assert_eq!(page.total, expected.total, "{filter:?}");
+        }
+        shown += page.rows.len();
+    }
+    assert!(shown > PAGES, "the filters let too little pass to say anything: {shown}");
+}
+
+pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| OrdersFilter {
+        partners: dice.some(Dice::partner),
+        customer: dice.maybe(Dice::user),
+        ids: dice.rarely(|dice| (0..20).map(|_| dice.order()).collect()),
+        events: dice.maybe(|dice| dice.some(Dice::event)),
+        status: dice.maybe(|dice| dice.some(Dice::order_state)),
+        vendor: dice.rarely(Dice::partner),
+        org: dice.rarely(Dice::partner),
+        user: dice.rarely(Dice::user),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn due_orders_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |dice| DueOrders { now: dice.moment() }).await;
+}
+
+pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| EventsFilter {
+        own: dice.some(Dice::partner),
+        org: dice.rarely(Dice::partner),
+        ids: dice.rarely(|dice| dice.some(Dice::event)),
+        status: dice.maybe(|dice| dice.some(Dice::shown_status)),
+        removed: dice.flip(),
+        now: dice.moment(),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| TicketsFilter {
+        event: dice.event(),
+        sets: (0..12).map(|_| dice.set()).collect(),
+        states: [dice.flip(), dice.flip(), dice.flip(), dice.flip()],
+        after: dice.rarely(Dice::number).unwrap_or(0),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| PartnersFilter {
+        ids: dice.maybe(|dice| dice.some(Dice::partner)),
+        removed_of: dice.some(Dice::partner),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| KeysFilter {
+        partner: dice.partner(),
+        ids: dice.rarely(|dice| (0..20).map(|_| dice.key()).collect()),
+        removed: dice.flip(),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |_| JobsFilter).await;
+}

@@ -1,0 +1,160 @@
+//! Lists, case by case: what they show, in which order, and how they are cut.
+
+use kassa_domain::event::{Event, EventStatus, ShownStatus};
+use kassa_domain::order::{Customer, Order, OrderState, OrderStatus};
+use kassa_domain::partner::Partner;
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::view::Row;
+use kassa_domain::{Id, Window};
+use kassa_store::Slice;
+use kassa_store::queries::{DueOrders, EventsFilter, OrdersFilter, PartnersFilter, TicketsFilter};
+
+use crate::database::Database;
+use crate::samples::{self, at, on};
+
+fn of_partner(key: i64) -> OrdersFilter {
+    OrdersFilter { partners: vec![Id::root(key)], ..OrdersFilter::default() }
+}
+
+fn order(key: i64) -> Order {
+    samples::order(samples::event(1).id, key)
+}
+
+fn numbers<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<i64> {
+    rows.iter().map(|row| row.key().key()).collect()
+}
+
+pub(crate) async fn a_page_is_a_slice_of_the_whole_list(db: Database) {
+    db.given(|view| (1..=7).for_each(|key| view.orders.put(order(key)))).await;
+    let cases: [(u32, u64, &[i64]); 6] =
+        [(3, 0, &[7, 6, 5]), (3, 3, &[4, 3, 2]), (3, 6, &[1]), (3, 7, &[]), (0, 0, &[]), (9, u64::MAX, &[])];
+    for (limit, offset, expected) in cases {
+        let page = db.page(of_partner(1), Slice { limit, offset, count: false }).await;
+        assert_eq!(numbers(&page.rows), expected, "limit {limit}, offset {offset}");
+    }
+}
+
+pub(crate) async fn the_total_counts_all_that_pass(db: Database) {
+    let other = Order { org: Id::root(2), vendor: Id::root(2), ..order(9) };
+    db.given(|view| (1..=7).map(order).chain([other.clone()]).for_each(|order| view.orders.put(order))).await;
+    for (limit, offset) in [(3, 0), (3, 6), (3, 99), (0, 0)] {
+        let page = db.page(of_partner(1), Slice { limit, offset, count: true }).await;
+        assert_eq!(page.total, 7, "limit {limit}, offset {offset}");
+    }
+    assert_eq!(db.page(of_partner(3), Slice { limit: 9, offset: 0, count: true }).await.total, 0);
+}
+
+pub(crate) async fn due_orders_come_in_the_order_of_their_holds(db: Database) {
+    let due = |key, ms, status| Order { reserved_till: at(ms), status, ..order(key) };
+    let orders = [
+        due(1, 300, OrderStatus::Executed),
+        due(2, 100, OrderStatus::InProgress),
+        due(3, 100, OrderStatus::Executed),
+        due(4, 301, OrderStatus::Executed),
+        due(5, 100, OrderStatus::Expired),
+        due(6, 100, OrderStatus::Canceled),
+        due(7, 100, samples::done()),
+    ];
+    db.given(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
+    assert_eq!(numbers(&db.list(DueOrders { now: at(300) }).await), [2, 3, 1]);
+    assert_eq!(numbers(&db.list(DueOrders { now: at(99) }).await), [0; 0]);
+}
+
+pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
+    let set = samples::set(samples::event(1).id, 1);
+    let other = samples::set(set.event, 2);
+    let numbered = |key, number, state| Ticket { number, state, ..samples::ticket(&set, key) };
+    let held = TicketState::Held { order: on(set.event, 5), till: at(0) };
+    let tickets = [
+        numbered(14, 1, TicketState::Vacant),
+        numbered(13, 2, held),
+        numbered(12, 3, TicketState::Blocked),
+        numbered(11, 4, TicketState::Vacant),
+        Ticket { number: 5, ..samples::ticket(&other, 15) },
+    ];
+    db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
+    let all = TicketsFilter { event: set.event, sets: vec![set.id, other.id], states: [true; 4], after: 0 };
+    let cases: [(TicketsFilter, &[i64]); 6] = [
+        (all.clone(), &[14, 13, 12, 11, 15]),
+        (TicketsFilter { after: 2, ..all.clone() }, &[12, 11, 15]),
+        (TicketsFilter { sets: vec![other.id], ..all.clone() }, &[15]),
+        (TicketsFilter { sets: Vec::new(), ..all.clone() }, &[]),
+        (TicketsFilter { states: [false, true, false, true], ..all.clone() }, &[13, 12]),
+        (TicketsFilter { states: [false; 4], ..all.clone() }, &[]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
+    }
+}
+
+pub(crate) async fn an_event_is_public_until_it_is_over(db: Database) {
+    let until = |key, status, finish: Option<i64>| Event {
+        status,
+        lifetime: Some(Window { start: at(0), finish: finish.map(at) }),
+        ..samples::event(key)
+    };
+    let events = [
+        until(1, EventStatus::Public, Some(100)),
+        until(2, EventStatus::Public, Some(101)),
+        until(3, EventStatus::Public, None),
+        Event { lifetime: None, ..samples::event(4) },
+        until(5, EventStatus::StandBy, Some(100)),
+        until(6, EventStatus::StandBy, None),
+        until(7, EventStatus::Canceled, Some(100)),
+        Event { removed: true, ..samples::event(8) },
+    ];
+    db.given(|view| events.iter().for_each(|event| view.events.put(event.clone()))).await;
+    let stranger = EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: true, now: at(100) };
+    let owner = EventsFilter { own: vec![Id::root(1)], ..stranger.clone() };
+    let only = |who: &EventsFilter, status| EventsFilter { status: Some(vec![status]), ..who.clone() };
+    let cases: [(EventsFilter, &[i64]); 9] = [
+        (stranger.clone(), &[4, 3, 2, 1]),
+        (only(&stranger, ShownStatus::Public), &[4, 3, 2]),
+        (only(&stranger, ShownStatus::Finished), &[1]),
+        (owner.clone(), &[8, 7, 6, 5, 4, 3, 2, 1]),
+        (EventsFilter { removed: false, ..owner.clone() }, &[7, 6, 5, 4, 3, 2, 1]),
+        (only(&owner, ShownStatus::StandBy), &[6]),
+        (only(&owner, ShownStatus::Finished), &[5, 1]),
+        (only(&owner, ShownStatus::Canceled), &[7]),
+        (EventsFilter { status: Some(Vec::new()), ..owner.clone() }, &[]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
+    }
+}
+
+pub(crate) async fn nobody_without_a_role_sees_an_order(db: Database) {
+    let customer = Customer { user: Some(Id::root(5)), ..Customer::default() };
+    let sold = Order { org: Id::root(1), vendor: Id::root(2), customer, ..order(1) };
+    let own = Order { status: OrderStatus::Canceled, ..order(2) };
+    db.given(|view| [&sold, &own].into_iter().for_each(|order| view.orders.put(order.clone()))).await;
+    let nobody = OrdersFilter::default();
+    let customer = OrdersFilter { customer: Some(Id::root(5)), ..nobody.clone() };
+    let both = OrdersFilter { partners: vec![Id::root(2)], ..customer.clone() };
+    let cases: [(OrdersFilter, &[i64]); 9] = [
+        (nobody.clone(), &[]),
+        (OrdersFilter { org: Some(Id::root(1)), ..nobody }, &[]),
+        (of_partner(1), &[2, 1]),
+        (of_partner(2), &[1]),
+        (of_partner(3), &[]),
+        (customer, &[1]),
+        (both, &[1]),
+        (OrdersFilter { status: Some(vec![OrderState::Canceled]), ..of_partner(1) }, &[2]),
+        (OrdersFilter { user: Some(Id::root(5)), ..of_partner(1) }, &[1]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
+    }
+}
+
+pub(crate) async fn a_removed_partner_is_seen_by_its_own(db: Database) {
+    let partner = |key, removed| Partner { removed, ..samples::partner(key) };
+    let partners = [partner(1, false), partner(2, true), partner(3, true)];
+    db.given(|view| partners.iter().for_each(|partner| view.partners.put(partner.clone()))).await;
+    let own = vec![Id::root(2), Id::root(1)];
+    let seen = |ids, removed_of| db.list(PartnersFilter { ids, removed_of });
+    assert_eq!(numbers(&seen(None, Vec::new()).await), [1]);
+    assert_eq!(numbers(&seen(None, own.clone()).await), [2, 1]);
+    assert_eq!(numbers(&seen(Some(vec![Id::root(3), Id::root(2)]), own).await), [2]);
+    assert_eq!(numbers(&seen(Some(Vec::new()), Vec::new()).await), [0; 0]);
+}

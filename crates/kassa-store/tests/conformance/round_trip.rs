@@ -1,0 +1,123 @@
+//! Rows of every kind, written and read.
+
+use kassa_domain::user::User;
+use kassa_domain::{Needs, every_table};
+
+use crate::database::{Database, keys};
+use crate::kinds::Kind;
+use crate::samples;
+
+async fn given<R: Kind>(db: &Database) -> Vec<R> {
+    let rows = R::examples();
+    db.given(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
+    rows
+}
+
+async fn stored<R: Kind>(db: &Database, row: &R) -> (Option<R>, Option<i64>) {
+    let mut view = db.view(row.named()).await;
+    let table = R::table(&mut view);
+    (table.get(row.key()).cloned(), table.version(row.key()))
+}
+
+pub(crate) async fn every_kind_of_row_comes_back_as_it_was_written(db: Database) {
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(comes_back::<$row>(&db).await;)* };
+    }
+    every_table!(check);
+}
+
+async fn comes_back<R: Kind>(db: &Database) {
+    let rows = given::<R>(db).await;
+    for row in &rows {
+        assert_eq!(stored(db, row).await, (Some(row.clone()), Some(1)));
+    }
+    assert_eq!(db.rows::<R>().await, rows, "read as a list");
+}
+
+pub(crate) async fn every_kind_of_row_is_replaced_by_its_new_form(db: Database) {
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(is_replaced::<$row>(&db).await;)* };
+    }
+    every_table!(check);
+}
+
+async fn is_replaced<R: Kind>(db: &Database) {
+    let rows = given::<R>(db).await;
+    for row in &rows {
+        db.write(row.named(), |view| R::table(view).put(row.changed())).await.unwrap();
+        assert_eq!(stored(db, row).await, (Some(row.changed()), Some(2)));
+    }
+    let changed: Vec<R> = rows.iter().map(Kind::changed).collect();
+    assert_eq!(db.rows::<R>().await, changed, "each in its place");
+}
+
+pub(crate) async fn every_kind_of_row_can_be_deleted(db: Database) {
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(can_be_deleted::<$row>(&db).await;)* };
+    }
+    every_table!(check);
+    assert!(db.dump().await.is_empty());
+}
+
+async fn can_be_deleted<R: Kind>(db: &Database) {
+    let mut rows = given::<R>(db).await;
+    while let Some(row) = rows.pop() {
+        db.write(row.named(), |view| R::table(view).remove(row.key())).await.unwrap();
+        assert_eq!(stored(db, &row).await, (None, None));
+        assert_eq!(keys(&db.rows::<R>().await), keys(&rows), "the others stay");
+    }
+}
+
+pub(crate) async fn each_write_moves_the_version_by_one(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    for version in 1..5 {
+        assert_eq!(stored(&db, &user).await.1, Some(version));
+        db.write(user.named(), |view| view.users.put(user.clone())).await.unwrap();
+    }
+}
+
+pub(crate) async fn a_batch_without_changes_writes_nothing(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    db.write(user.named(), |view| assert!(view.users.get(user.id).is_some())).await.unwrap();
+    assert_eq!(stored(&db, &user).await, (Some(user), Some(1)));
+}
+
+pub(crate) async fn what_was_taken_back_is_not_written(db: Database) {
+    let [kept, refused, gone] = [1, 2, 3].map(samples::user);
+    db.given(|view| view.users.put(gone.clone())).await;
+    let needs = Needs { users: vec![gone.id], ..Needs::default() };
+    let change = db.write(needs, |view| {
+        view.users.put(kept.clone());
+        view.accept();
+        view.users.put(refused.clone());
+        view.users.put(User { revision: 9, ..kept.clone() });
+        view.users.remove(gone.id);
+        view.take_back();
+    });
+    change.await.unwrap();
+    assert_eq!(db.rows::<User>().await, [kept, gone.clone()]);
+    assert_eq!(stored(&db, &gone).await.1, Some(1), "nor touched");
+}
+
+pub(crate) async fn a_row_that_is_made_and_removed_in_one_batch_was_never_there(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| {
+        view.users.put(user.clone());
+        view.users.remove(user.id);
+    })
+    .await;
+    assert!(db.dump().await.is_empty());
+}
+
+pub(crate) async fn a_row_that_is_removed_and_put_again_is_replaced(db: Database) {
+    let user = samples::user(1);
+    db.given(|view| view.users.put(user.clone())).await;
+    let change = db.write(user.named(), |view| {
+        view.users.remove(user.id);
+        view.users.put(user.changed());
+    });
+    change.await.unwrap();
+    assert_eq!(stored(&db, &user).await, (Some(user.changed()), Some(2)));
+}

@@ -1,0 +1,266 @@
+//! Rows to write: of each kind a bare one and one with every field filled, and their new forms.
+
+use kassa_domain::event::{self, Event, EventId, EventStatus};
+use kassa_domain::job::{Job, Work};
+use kassa_domain::key::ApiKey;
+use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
+use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem};
+use kassa_domain::partner::{self, Contact, Manager, Partner, Role};
+use kassa_domain::price::{Price, Share, Terms};
+use kassa_domain::session::Session;
+use kassa_domain::set::{Counts, Rule, Set};
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::user::{Account, User, UserId};
+use kassa_domain::{Id, Money, Percent, Timestamp, Window};
+
+pub(crate) fn at(ms: i64) -> Timestamp {
+    Timestamp::from_ms(1_767_225_600_000 + ms)
+}
+
+/// The id of something on the shard of an event.
+pub(crate) fn on<K>(event: EventId, key: i64) -> Id<K> {
+    Id::under(event.tag(), key)
+}
+
+pub(crate) fn node(node: u16) -> Node {
+    Node { node, id_mark: 7 << 40, number_next: 100_005, number_end: 110_001 }
+}
+
+pub(crate) fn counter() -> Counter {
+    Counter { name: CounterName::OrderNumber, next: 110_001 }
+}
+
+pub(crate) fn fact() -> Fact {
+    Fact { name: FactName::SecretFingerprint, value: "0123abcd".to_owned() }
+}
+
+/// A customer `n<key>@example.org`.
+pub(crate) fn user(key: i64) -> User {
+    User {
+        id: Id::root(key),
+        email: format!("n{key}@example.org").parse().unwrap(),
+        account: Account::Customer,
+        first_name: None,
+        last_name: None,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn session(hash: u8, user: UserId) -> Session {
+    Session { hash: [hash; 32], user, created_at: at(0), expires_at: at(9_000) }
+}
+
+pub(crate) fn partner(key: i64) -> Partner {
+    Partner {
+        id: Id::root(key),
+        name: format!("Partner {key}"),
+        about: partner::About::default(),
+        removed: false,
+        user: None,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_partner(key: i64) -> Partner {
+    let text = |text: &str| Some(text.to_owned());
+    let legal = serde_json::json!({"type": "ru/ip", "bank": {"bik": "044525225"}});
+    let contact = Contact {
+        address: text("1 Main St, \"B\""),
+        email: text("Box@Example.org"),
+        name: text("Анна"),
+        phones: vec!["+1 555".to_owned(), String::new()],
+        www: text("https://example.org/?a=$1"),
+    };
+    let about = partner::About {
+        desc: text("line\nline"),
+        director: text("O'Hara"),
+        channels: text("?"),
+        contact,
+        legal: legal.as_object().cloned(),
+        roles: vec![Role::Org, Role::Agent],
+        tags: vec!["rock".to_owned(), "джаз".to_owned()],
+    };
+    Partner { about, removed: true, user: Some(Id::root(2)), ..partner(key) }
+}
+
+pub(crate) fn manager(partner: i64, user: i64) -> Manager {
+    Manager { partner: Id::root(partner), user: Id::root(user) }
+}
+
+pub(crate) fn key(key: i64, partner: i64) -> ApiKey {
+    ApiKey {
+        id: Id::root(key),
+        partner: Id::root(partner),
+        name: format!("key {key}"),
+        hash: [u8::try_from(key % 251).unwrap(); 32],
+        sealed: vec![0, 255, 1],
+        removed: false,
+        created_at: at(key),
+        revision: 1,
+    }
+}
+
+/// A public event of partner 1.
+pub(crate) fn event(key: i64) -> Event {
+    Event {
+        id: Id::root(key),
+        org: Id::root(1),
+        status: EventStatus::Public,
+        lifetime: None,
+        removed: false,
+        about: event::About::default(),
+        tickets_limit: 100,
+        hold_minutes: 15,
+        next_ticket: 1,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_event(key: i64) -> Event {
+    let about = event::About {
+        title: "Ночь \u{1f3b8} 'live'".to_owned(),
+        desc: Some(String::new()),
+        tags: vec!["a".to_owned()],
+        age_rating: 18,
+    };
+    let lifetime = Some(Window { start: at(0), finish: Some(at(3_600_000)) });
+    Event {
+        status: EventStatus::StandBy,
+        lifetime,
+        removed: true,
+        about,
+        tickets_limit: 1,
+        hold_minutes: 10_080,
+        next_ticket: 1 << 40,
+        ..event(key)
+    }
+}
+
+/// An empty set.
+pub(crate) fn set(event: EventId, key: i64) -> Set {
+    Set {
+        id: on(event, key),
+        event,
+        name: format!("Set {key}"),
+        desc: None,
+        sector: String::new(),
+        pos: 0,
+        serial: "ABC".to_owned(),
+        rules: Vec::new(),
+        counts: Counts::default(),
+        target: 0,
+        cursor: 0,
+        job: None,
+        removed: false,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_set(event: EventId, key: i64) -> Set {
+    let rule = |key, start, finish| Rule {
+        id: on(event, key),
+        window: Window { start: at(start), finish },
+        until_end: finish.is_none(),
+        price: Money::from_minor(Money::PRICE_MAX.minor() - key),
+        sold: key % 2 == 0,
+    };
+    Set {
+        desc: Some("near the stage".to_owned()),
+        sector: "Партер".to_owned(),
+        pos: -3,
+        rules: vec![rule(51, 0, Some(at(5_000))), rule(52, 5_000, None)],
+        counts: Counts { amount: 15, vacant: 1, held: 2, sold: 3, blocked: 4, pending: 5 },
+        target: 16,
+        cursor: i64::MAX,
+        job: Some(on(event, 77)),
+        removed: true,
+        ..set(event, key)
+    }
+}
+
+/// A vacant ticket whose number is its key.
+pub(crate) fn ticket(set: &Set, key: i64) -> Ticket {
+    Ticket { id: on(set.event, key), event: set.event, set: set.id, number: key, state: TicketState::Vacant }
+}
+
+/// Four tickets from `key` on: vacant, held and sold by `order`, and blocked.
+pub(crate) fn one_of_each_state(set: &Set, key: i64, order: i64) -> [Ticket; 4] {
+    let order = on(set.event, order);
+    let states = [
+        TicketState::Vacant,
+        TicketState::Held { order, till: at(60_000) },
+        TicketState::Sold { order, barcode: format!("{key:016}") },
+        TicketState::Blocked,
+    ];
+    let mut next = key..;
+    states.map(|state| Ticket { state, ..ticket(set, next.next().unwrap()) })
+}
+
+/// An order without tickets, of partner 1 for itself.
+pub(crate) fn order(event: EventId, key: i64) -> Order {
+    Order {
+        id: on(event, key),
+        event,
+        org: Id::root(1),
+        vendor: Id::root(1),
+        number: 100_000 + key,
+        status: OrderStatus::Executed,
+        reserved_till: at(60_000),
+        lines: Vec::new(),
+        terms: Terms::own_sale(Percent::from_units(30_000)),
+        customer: Customer::default(),
+        payment: Payment::default(),
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+/// The line of a ticket that costs so many cents.
+pub(crate) fn line(event: EventId, key: i64, minor: i64) -> Line {
+    let terms = Terms {
+        org: None,
+        extra: Share::Amount(Money::from_minor(5)),
+        core: Share::Percent(Percent::from_units(1)),
+        pfc: true,
+    };
+    let price = Price::new(Money::from_minor(minor), Money::from_minor(minor / 10), &terms);
+    Line { ticket: on(event, key), number: key, set: on(event, 9), rule: on(event, 51), price }
+}
+
+pub(crate) fn done() -> OrderStatus {
+    OrderStatus::Done { at: at(123), code: "a1b2c3d4".to_owned() }
+}
+
+pub(crate) fn full_order(event: EventId, key: i64) -> Order {
+    let text = |text: &str| Some(text.to_owned());
+    let customer = Customer {
+        email: Some("ann@example.org".parse().unwrap()),
+        first_name: text("Ann"),
+        last_name: text("O'Hara"),
+        mobile: text("+1"),
+        lang: text("ru"),
+        user: Some(Id::root(2)),
+    };
+    let payment = Payment {
+        system: Some(PaymentSystem::ApiBase),
+        success_url: text("https://example.org/ok?a=1&b=\"2\""),
+        failure_url: text("https://example.org/no"),
+        send_tickets: true,
+    };
+    let terms = Terms { org: Some(Share::Percent(Percent::HUNDRED)), ..Terms::own_sale(Percent::HUNDRED) };
+    let lines = vec![line(event, 101, 1_000), line(event, 102, Money::PRICE_MAX.minor())];
+    Order { vendor: Id::root(2), status: done(), lines, terms, customer, payment, ..order(event, key) }
+}
+
+pub(crate) fn job(event: EventId, key: i64) -> Job {
+    Job::new(on(event, key), Work::Resize { event, set: on(event, 9) })
+}

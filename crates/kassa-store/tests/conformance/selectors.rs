@@ -1,0 +1,142 @@
+//! Each selector of a batch's needs gives exactly what it says.
+
+use kassa_domain::event::{Event, EventId};
+use kassa_domain::set::Set;
+use kassa_domain::ticket::Ticket;
+use kassa_domain::{Id, Needs, View};
+
+use crate::database::{Database, keys};
+use crate::samples::{self, manager, on};
+
+const HERE: i64 = 1;
+const ELSEWHERE: i64 = 2;
+
+fn event(key: i64) -> EventId {
+    samples::event(key).id
+}
+
+fn set(event_key: i64, key: i64) -> Set {
+    samples::set(event(event_key), key)
+}
+
+/// Two events of two sets each, with tickets in every state: orders 5 and 6 have some of the first
+/// event, 7 of the other.
+async fn given_a_catalogue(db: &Database) {
+    let sets = [set(HERE, 11), set(HERE, 12), set(ELSEWHERE, 13), set(ELSEWHERE, 14)];
+    let tickets: Vec<Ticket> = [(0, 100, 5), (0, 110, 6), (1, 120, 5), (2, 130, 7), (3, 140, 7)]
+        .into_iter()
+        .flat_map(|(at, key, order)| samples::one_of_each_state(&sets[at], key, order))
+        .collect();
+    db.given(|view| {
+        [HERE, ELSEWHERE].map(samples::event).into_iter().for_each(|event| view.events.put(event));
+        sets.iter().for_each(|set| view.sets.put(set.clone()));
+        tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()));
+    })
+    .await;
+}
+
+fn ticket_keys(view: &View) -> Vec<i64> {
+    keys(view.tickets.rows()).into_iter().map(Id::key).collect()
+}
+
+pub(crate) async fn rows_by_key_are_those_that_are_named(db: Database) {
+    db.given(|view| (1..=5).for_each(|key| view.users.put(samples::user(key)))).await;
+    let users = vec![Id::root(4), Id::root(2), Id::root(99), Id::root(-1)];
+    let view = db.view(Needs { users, ..Needs::default() }).await;
+    assert_eq!(keys(view.users.rows()), [Id::root(2), Id::root(4)]);
+    assert_eq!(view.users.version(Id::root(99)), None, "what is not there has no version");
+}
+
+pub(crate) async fn a_user_is_found_by_its_email(db: Database) {
+    db.given(|view| (1..=3).for_each(|key| view.users.put(samples::user(key)))).await;
+    let emails = vec![samples::user(2).email, "nobody@example.org".parse().unwrap()];
+    let view = db.view(Needs { emails, ..Needs::default() }).await;
+    assert_eq!(keys(view.users.rows()), [Id::root(2)]);
+    assert_eq!(view.user_by_email(&samples::user(2).email), Some(&samples::user(2)));
+}
+
+pub(crate) async fn a_key_is_found_by_its_hash(db: Database) {
+    db.given(|view| (1..=3).for_each(|key| view.keys.put(samples::key(key, 1)))).await;
+    let key_hashes = vec![samples::key(3, 1).hash, [200; 32]];
+    let view = db.view(Needs { key_hashes, ..Needs::default() }).await;
+    assert_eq!(keys(view.keys.rows()), [Id::root(3)]);
+}
+
+pub(crate) async fn ties_are_found_from_both_sides(db: Database) {
+    let ties = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 3)].map(|(partner, user)| manager(partner, user));
+    db.given(|view| ties.iter().for_each(|tie| view.managers.put(tie.clone()))).await;
+    let cases: [(Needs, &[usize]); 5] = [
+        (Needs { managers_of: vec![Id::root(1)], ..Needs::default() }, &[0, 1]),
+        (Needs { partners_of: vec![Id::root(3)], ..Needs::default() }, &[3, 4]),
+        (Needs { managers: vec![(Id::root(2), Id::root(1)), (Id::root(3), Id::root(1))], ..Needs::default() }, &[2]),
+        (Needs { managers_of: vec![Id::root(1)], partners_of: vec![Id::root(1)], ..Needs::default() }, &[0, 1, 2]),
+        (Needs { managers_of: vec![Id::root(9)], partners_of: vec![Id::root(9)], ..Needs::default() }, &[]),
+    ];
+    for (needs, expected) in cases {
+        let view = db.view(needs.clone()).await;
+        let expected: Vec<_> = expected.iter().map(|at| (ties[*at].partner, ties[*at].user)).collect();
+        assert_eq!(keys(view.managers.rows()), expected, "{needs:?}");
+    }
+    let needs = Needs { managers_of: vec![Id::root(1)], partners_of: vec![Id::root(1)], ..Needs::default() };
+    let view = db.view(needs).await;
+    assert_eq!(view.managers_of(Id::root(1)), [Id::root(1), Id::root(2)]);
+    assert_eq!(view.partners_of(Id::root(1)), [Id::root(1), Id::root(2)]);
+}
+
+pub(crate) async fn the_sets_of_an_event_are_all_of_them(db: Database) {
+    given_a_catalogue(&db).await;
+    let needs = Needs { sets_of: vec![event(HERE)], events: vec![event(ELSEWHERE)], ..Needs::default() };
+    let view = db.view(needs).await;
+    assert_eq!(keys(view.sets.rows()), [set(HERE, 11).id, set(HERE, 12).id]);
+    assert_eq!(view.events.rows().cloned().collect::<Vec<Event>>(), [samples::event(ELSEWHERE)]);
+    assert_eq!(ticket_keys(&view), [0; 0], "tickets only where they are named");
+}
+
+pub(crate) async fn an_order_finds_what_it_holds_and_what_it_bought(db: Database) {
+    given_a_catalogue(&db).await;
+    let cases: [(Vec<i64>, &[i64]); 4] = [
+        (vec![5], &[101, 102, 121, 122]),
+        (vec![6], &[111, 112]),
+        (vec![5, 6], &[101, 102, 111, 112, 121, 122]),
+        (vec![8], &[]),
+    ];
+    for (orders, expected) in cases {
+        let held_by = orders.iter().map(|order| on(event(HERE), *order)).collect();
+        let view = db.view(Needs { held_by, ..Needs::default() }).await;
+        assert_eq!(ticket_keys(&view), expected, "orders {orders:?}");
+    }
+}
+
+pub(crate) async fn blocked_tickets_are_found_by_their_set(db: Database) {
+    given_a_catalogue(&db).await;
+    let blocked_in = vec![set(HERE, 11).id, set(ELSEWHERE, 14).id, set(HERE, 99).id];
+    let view = db.view(Needs { blocked_in, ..Needs::default() }).await;
+    assert_eq!(ticket_keys(&view), [103, 113, 143]);
+}
+
+pub(crate) async fn a_row_that_is_named_twice_is_there_once(db: Database) {
+    given_a_catalogue(&db).await;
+    let needs = Needs {
+        tickets: vec![on(event(HERE), 101), on(event(HERE), 101)],
+        held_by: vec![on(event(HERE), 6), on(event(HERE), 5), on(event(HERE), 5)],
+        sets_of: vec![event(HERE), event(HERE)],
+        ..Needs::default()
+    };
+    let view = db.view(needs).await;
+    assert_eq!(ticket_keys(&view), [101, 102, 111, 112, 121, 122]);
+    assert_eq!(view.sets.rows().count(), 2);
+}
+
+pub(crate) async fn a_batch_sees_what_a_view_sees(db: Database) {
+    given_a_catalogue(&db).await;
+    let needs = Needs {
+        tickets: vec![on(event(HERE), 100)],
+        held_by: vec![on(event(HERE), 5)],
+        blocked_in: vec![set(HERE, 12).id],
+        vacant: vec![(set(HERE, 11).id, 9)],
+        ..Needs::default()
+    };
+    let seen = ticket_keys(&db.view(needs.clone()).await);
+    assert_eq!(seen, [100, 101, 102, 110, 121, 122, 123]);
+    db.write(needs, |view| assert_eq!(ticket_keys(view), seen)).await.unwrap();
+}

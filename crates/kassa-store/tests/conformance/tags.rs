@@ -1,0 +1,121 @@
+//! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
+
+use kassa_domain::set::Counts;
+use kassa_domain::{Id, Needs, Tag, Timestamp, View};
+use kassa_store::queries::{DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter};
+
+use crate::database::Database;
+use crate::samples::{self, manager};
+
+/// The id with the tag of another shard.
+fn foreign<K>(id: Id<K>) -> Id<K> {
+    let tag = Tag::from_i64(id.tag().to_i64() ^ 1).unwrap();
+    Id::under(tag, id.key())
+}
+
+/// One row of each kind that has an id.
+async fn given_one_of_each(db: &Database) {
+    let event = samples::event(1);
+    let set = kassa_domain::set::Set {
+        counts: Counts { amount: 4, vacant: 1, held: 1, sold: 1, blocked: 1, pending: 0 },
+        ..samples::set(event.id, 1)
+    };
+    db.given(|view| {
+        view.users.put(samples::user(1));
+        view.partners.put(samples::partner(1));
+        view.managers.put(manager(1, 1));
+        view.keys.put(samples::key(1, 1));
+        view.orders.put(samples::order(event.id, 1));
+        view.events.put(event.clone());
+        view.sets.put(set.clone());
+        samples::one_of_each_state(&set, 10, 1).into_iter().for_each(|ticket| view.tickets.put(ticket));
+        view.jobs.put(samples::job(event.id, 1));
+    })
+    .await;
+}
+
+async fn finds_nothing(db: &Database, needs: Needs) {
+    let view: View = db.view(needs.clone()).await;
+    let found = [
+        view.users.rows().count(),
+        view.partners.rows().count(),
+        view.managers.rows().count(),
+        view.keys.rows().count(),
+        view.orders.rows().count(),
+        view.sets.rows().count(),
+        view.tickets.rows().count(),
+        view.events.rows().count(),
+        view.jobs.rows().count(),
+    ];
+    assert_eq!(found, [0; 9], "{needs:?}");
+}
+
+pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
+    given_one_of_each(&db).await;
+    let event = samples::event(1).id;
+    let needs = Needs {
+        users: vec![foreign(samples::user(1).id)],
+        partners: vec![foreign(samples::partner(1).id)],
+        managers: vec![
+            (foreign(samples::partner(1).id), samples::user(1).id),
+            (samples::partner(1).id, foreign(samples::user(1).id)),
+        ],
+        keys: vec![foreign(samples::key(1, 1).id)],
+        orders: vec![foreign(samples::order(event, 1).id)],
+        tickets: vec![foreign(samples::on(event, 10))],
+        events: vec![foreign(event)],
+        jobs: vec![foreign(samples::job(event, 1).id)],
+        ..Needs::default()
+    };
+    finds_nothing(&db, needs).await;
+}
+
+pub(crate) async fn an_event_with_a_foreign_tag_has_no_sets(db: Database) {
+    given_one_of_each(&db).await;
+    finds_nothing(&db, Needs { sets_of: vec![foreign(samples::event(1).id)], ..Needs::default() }).await;
+}
+
+pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
+    given_one_of_each(&db).await;
+    let event = samples::event(1).id;
+    let set = foreign(samples::set(event, 1).id);
+    let selectors = [
+        Needs { managers_of: vec![foreign(samples::partner(1).id)], ..Needs::default() },
+        Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
+        Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
+        Needs { blocked_in: vec![set], ..Needs::default() },
+        Needs { vacant: vec![(set, 5)], ..Needs::default() },
+    ];
+    for needs in selectors {
+        finds_nothing(&db, needs).await;
+    }
+}
+
+pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
+    given_one_of_each(&db).await;
+    let (event, partner, user) = (samples::event(1).id, samples::partner(1).id, samples::user(1).id);
+    let now = Timestamp::from_ms(i64::MAX);
+    let all = OrdersFilter { partners: vec![partner], customer: Some(user), ..OrdersFilter::default() };
+    assert_eq!(db.list(all.clone()).await.len(), 1);
+    assert_eq!(db.list(DueOrders { now }).await.len(), 1);
+    let lists = [
+        OrdersFilter { ids: Some(vec![foreign(samples::order(event, 1).id)]), ..all.clone() },
+        OrdersFilter { events: Some(vec![foreign(event)]), ..all.clone() },
+        OrdersFilter { vendor: Some(foreign(partner)), ..all.clone() },
+        OrdersFilter { org: Some(foreign(partner)), ..all },
+    ];
+    for filter in lists {
+        assert_eq!(db.list(filter.clone()).await, [], "{filter:?}");
+    }
+    let events =
+        EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: samples::at(0) };
+    assert_eq!(db.list(EventsFilter { ids: Some(vec![foreign(event)]), ..events.clone() }).await, []);
+    assert_eq!(db.list(EventsFilter { org: Some(foreign(partner)), ..events }).await, []);
+    assert_eq!(db.list(PartnersFilter { ids: Some(vec![foreign(partner)]), removed_of: Vec::new() }).await, []);
+    assert_eq!(db.list(KeysFilter { partner: foreign(partner), ids: None, removed: true }).await, []);
+    let keys = KeysFilter { partner, ids: Some(vec![foreign(samples::key(1, 1).id)]), removed: true };
+    assert_eq!(db.list(keys).await, []);
+    let tickets =
+        TicketsFilter { event: foreign(event), sets: vec![samples::set(event, 1).id], states: [true; 4], after: 0 };
+    assert_eq!(db.list(tickets).await, []);
+}

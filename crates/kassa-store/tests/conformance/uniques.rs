@@ -1,0 +1,146 @@
+//! What no two rows may share.
+
+use kassa_domain::event::Event;
+use kassa_domain::key::ApiKey;
+use kassa_domain::order::Order;
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::user::User;
+use kassa_domain::{Needs, View};
+use kassa_store::StoreError;
+
+use crate::database::Database;
+use crate::guards::refused;
+use crate::samples::{self, on};
+
+/// A pair of rows that share a value, and which.
+struct Pair {
+    what: &'static str,
+    first: Box<dyn Fn(&mut View) + Send>,
+    second: Box<dyn Fn(&mut View) + Send>,
+}
+
+impl Pair {
+    fn new(
+        what: &'static str,
+        first: impl Fn(&mut View) + Send + 'static,
+        second: impl Fn(&mut View) + Send + 'static,
+    ) -> Self {
+        Self { what, first: Box::new(first), second: Box::new(second) }
+    }
+}
+
+fn party() -> Event {
+    samples::event(1)
+}
+
+fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
+    let state = TicketState::Sold { order: on(party().id, 5), barcode: barcode.to_owned() };
+    Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
+}
+
+fn pairs() -> [Pair; 5] {
+    let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
+    let order = |key| Order { number: 100_001, ..samples::order(samples::event(key).id, key) };
+    [
+        Pair::new(
+            "e-mail",
+            move |view| view.users.put(user(11, "ann@example.org")),
+            move |view| view.users.put(user(12, "Ann@Example.org")),
+        ),
+        Pair::new(
+            "hash of a key",
+            |view| view.keys.put(ApiKey { hash: [9; 32], ..samples::key(11, 1) }),
+            |view| view.keys.put(ApiKey { hash: [9; 32], removed: true, ..samples::key(12, 2) }),
+        ),
+        Pair::new(
+            "ticket number of an event",
+            |view| view.tickets.put(sold(11, 1, "one")),
+            |view| view.tickets.put(sold(12, 1, "other")),
+        ),
+        Pair::new(
+            "barcode of an event",
+            |view| view.tickets.put(sold(11, 1, "same")),
+            |view| view.tickets.put(sold(12, 2, "same")),
+        ),
+        Pair::new("order number", move |view| view.orders.put(order(11)), move |view| view.orders.put(order(12))),
+    ]
+}
+
+pub(crate) async fn a_second_row_with_a_unique_value_is_refused_and_leaves_nothing(db: Database) {
+    for Pair { what, first, second } in pairs() {
+        // Two of the pairs are about the same tickets.
+        db.write(Needs { tickets: vec![sold(11, 1, "").id], ..Needs::default() }, first).await.unwrap();
+        let error = refused(&db, second).await;
+        assert!(matches!(error, StoreError::Constraint(_)), "{what}: {error:?}");
+    }
+}
+
+pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Database) {
+    for Pair { what, first, second } in pairs() {
+        let both = refused(&db, move |view| {
+            first(view);
+            second(view);
+        });
+        let error = both.await;
+        assert!(matches!(error, StoreError::Constraint(_)), "{what}: {error:?}");
+    }
+}
+
+pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Database) {
+    let set = samples::set(samples::event(2).id, 2);
+    let state = TicketState::Sold { order: on(set.event, 5), barcode: "same".to_owned() };
+    let elsewhere = Ticket { state, number: 1, ..samples::ticket(&set, 12) };
+    let here = sold(11, 1, "same");
+    db.given(|view| {
+        view.tickets.put(here.clone());
+        view.tickets.put(elsewhere.clone());
+    })
+    .await;
+    assert_eq!(db.rows::<Ticket>().await, [here.clone(), elsewhere.clone()]);
+}
+
+fn ann_and_bob() -> [User; 2] {
+    [11, 12].map(samples::user)
+}
+
+async fn given(db: &Database, users: &[User]) -> Needs {
+    db.given(|view| users.iter().for_each(|user| view.users.put(user.clone()))).await;
+    Needs { users: users.iter().map(|user| user.id).collect(), ..Needs::default() }
+}
+
+pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(db: Database) {
+    let [ann, bob] = ann_and_bob();
+    let needs = given(&db, &[ann.clone(), bob.clone()]).await;
+    let ann = User { email: bob.email.clone(), ..ann };
+    let new = User { email: samples::user(11).email, ..samples::user(13) };
+    let batch = db.write(needs, |view| {
+        view.users.put(ann.clone());
+        view.users.remove(bob.id);
+    });
+    batch.await.unwrap();
+    db.given(|view| view.users.put(new.clone())).await;
+    assert_eq!(db.rows::<User>().await, [ann.clone(), new.clone()]);
+}
+
+pub(crate) async fn a_unique_value_is_free_once_its_row_has_another(db: Database) {
+    let [ann, bob] = ann_and_bob();
+    let needs = given(&db, &[ann.clone()]).await;
+    let moved = User { email: "elsewhere@example.org".parse().unwrap(), ..ann.clone() };
+    db.write(needs, |view| view.users.put(moved.clone())).await.unwrap();
+    let bob = User { email: ann.email.clone(), ..bob };
+    db.given(|view| view.users.put(bob.clone())).await;
+    assert_eq!(db.rows::<User>().await, [moved.clone(), bob.clone()]);
+}
+
+pub(crate) async fn a_unique_value_is_free_when_its_row_changes_in_the_same_batch(db: Database) {
+    let [ann, bob] = ann_and_bob();
+    let needs = given(&db, &[ann.clone(), bob.clone()]).await;
+    let ann = User { email: bob.email.clone(), ..ann };
+    let bob = User { email: "elsewhere@example.org".parse().unwrap(), ..bob };
+    let batch = db.write(needs, |view| {
+        view.users.put(bob.clone());
+        view.users.put(ann.clone());
+    });
+    batch.await.unwrap();
+    assert_eq!(db.rows::<User>().await, [ann.clone(), bob.clone()]);
+}

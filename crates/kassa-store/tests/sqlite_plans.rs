@@ -1,0 +1,241 @@
+//! Every statement that looks rows up uses an index. SQLite itself is asked how it would run each.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+use kassa_domain::event::ShownStatus;
+use kassa_domain::order::OrderState;
+use kassa_domain::{Id, Timestamp, every_table};
+use kassa_store::Filter;
+use kassa_store::queries::{
+    Conditions, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+};
+use kassa_store::rows::{Mapped, Part};
+use kassa_store::sqlite::Sqlite;
+use rusqlite::Connection;
+
+/// A new database, opened beside the driver.
+struct Plans {
+    connection: Connection,
+    _folder: tempfile::TempDir,
+}
+
+impl Plans {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kassa.db");
+        Sqlite::open(&path, false).unwrap();
+        Self { connection: Connection::open(&path).unwrap(), _folder: folder }
+    }
+
+    /// How a statement is run, step by step.
+    fn of(&self, text: &str) -> Vec<String> {
+        let text = format!("EXPLAIN QUERY PLAN {}", text.replace('$', "?"));
+        let mut statement = self.connection.prepare(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let mut rows = statement.raw_query();
+        let mut steps = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            steps.push(row.get("detail").unwrap());
+        }
+        steps
+    }
+
+    fn uses_an_index(&self, text: &str) {
+        let steps = self.of(text);
+        assert!(steps.iter().any(|step| step.starts_with("SEARCH")), "{text}\n{steps:#?}");
+        assert!(!steps.iter().any(|step| step.starts_with("SCAN")), "{text}\n{steps:#?}");
+    }
+
+    /// As [`Plans::uses_an_index`]; the rows also come out of it in order.
+    fn needs_no_sorting(&self, text: &str) {
+        self.uses_an_index(text);
+        let steps = self.of(text);
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{text}\n{steps:#?}");
+    }
+}
+
+fn columns<R: Mapped>() -> String {
+    R::COLUMNS.iter().map(|column| column.name).chain(["version"]).collect::<Vec<_>>().join(", ")
+}
+
+/// The WHERE clause of a filter, as the driver sends it.
+fn conditions<F: Filter>(filter: &F) -> String {
+    let mut conditions = Conditions::default();
+    filter.conditions(&mut conditions);
+    // Conditions show their text in their debug form only.
+    let shown = format!("{conditions:?}");
+    let (_, text) = shown.split_once("text: \"").unwrap();
+    let (text, _) = text.split_once("\", args: ").unwrap();
+    text.to_owned()
+}
+
+/// The statement that gives a page, as the driver sends it.
+fn page<F: Filter>(filter: &F) -> String {
+    let (table, columns, order) = (F::Row::TABLE, columns::<F::Row>(), F::ORDER);
+    format!("SELECT {columns} FROM {table}{} ORDER BY {order} LIMIT ? OFFSET ?", conditions(filter))
+}
+
+/// The statement that counts, as the driver sends it.
+fn count<F: Filter>(filter: &F) -> String {
+    format!("SELECT count(*) FROM {}{}", F::Row::TABLE, conditions(filter))
+}
+
+#[test]
+fn a_row_is_read_and_written_by_its_key() {
+    let plans = Plans::new();
+    macro_rules! check {
+        ($($field:ident: $row:ty,)*) => { $(by_key::<$row>(&plans);)* };
+    }
+    every_table!(check);
+}
+
+fn by_key<R: Mapped>(plans: &Plans) {
+    let keys = R::COLUMNS.iter().filter(|column| column.part == Part::Key);
+    let keys: Vec<String> = keys.map(|column| format!("{} = ?", column.name)).collect();
+    let (table, key, columns) = (R::TABLE, keys.join(" AND "), columns::<R>());
+    plans.uses_an_index(&format!("SELECT {columns} FROM {table} WHERE {key}"));
+    plans.uses_an_index(&format!("UPDATE {table} SET version = version + 1 WHERE {key} AND version = ?"));
+    plans.uses_an_index(&format!("DELETE FROM {table} WHERE {key} AND version = ?"));
+}
+
+/// The conditions of the look-ups that are not by key, read where they are written.
+fn lookups() -> Vec<(&'static str, &'static str)> {
+    let source = include_str!("../src/sqlite/load.rs");
+    let parts = source.split("by::<").skip(1);
+    parts.filter_map(|part| part.split_once(">(\"")).map(|(row, rest)| (row, rest.split('"').next().unwrap())).collect()
+}
+
+#[test]
+fn a_selector_is_served_by_an_index() {
+    let plans = Plans::new();
+    let lookups = lookups();
+    assert!(lookups.len() >= 9, "the look-ups of sqlite/load.rs have moved: {lookups:?}");
+    for (row, condition) in lookups {
+        let mut checked = false;
+        macro_rules! check {
+            ($($field:ident: $type:ty,)*) => {
+                $(if std::any::type_name::<$type>().ends_with(&format!("::{row}")) {
+                    let (table, columns) = (<$type>::TABLE, columns::<$type>());
+                    plans.needs_no_sorting(&format!("SELECT {columns} FROM {table} WHERE {condition}"));
+                    checked = true;
+                })*
+            };
+        }
+        every_table!(check);
+        assert!(checked, "no table of {row}");
+    }
+    plans.uses_an_index("SELECT pick_cursor FROM sets WHERE id = ?1");
+}
+
+#[test]
+fn the_search_for_due_orders_reads_those_and_no_others() {
+    let plans = Plans::new();
+    let due = DueOrders { now: Timestamp::from_ms(0) };
+    plans.needs_no_sorting(&page(&due));
+    assert!(plans.of(&page(&due))[0].contains("orders_due"));
+}
+
+#[test]
+fn a_page_of_tickets_starts_where_the_last_one_ended() {
+    let plans = Plans::new();
+    let (event, set) = (Id::root(1), Id::root(2));
+    for states in [[true; 4], [true, false, false, false], [false, true, true, true]] {
+        for sets in [vec![set], vec![set; 3]] {
+            let tickets = TicketsFilter { event, sets, states, after: 0 };
+            plans.needs_no_sorting(&page(&tickets));
+            assert!(plans.of(&page(&tickets))[0].contains("tickets_number"), "{tickets:?}");
+        }
+    }
+}
+
+fn orders() -> Vec<OrdersFilter> {
+    let (partner, user) = (Id::root(1), Id::root(2));
+    let seen = [
+        OrdersFilter { partners: vec![partner], ..OrdersFilter::default() },
+        OrdersFilter { partners: vec![partner; 3], ..OrdersFilter::default() },
+        OrdersFilter { customer: Some(user), ..OrdersFilter::default() },
+        OrdersFilter { partners: vec![partner; 2], customer: Some(user), ..OrdersFilter::default() },
+    ];
+    let narrowed = |seen: &OrdersFilter| {
+        [
+            seen.clone(),
+            OrdersFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            OrdersFilter { events: Some(vec![Id::root(4); 2]), ..seen.clone() },
+            OrdersFilter { status: Some(vec![OrderState::Executed, OrderState::Done]), ..seen.clone() },
+            OrdersFilter { vendor: Some(partner), ..seen.clone() },
+            OrdersFilter { org: Some(partner), ..seen.clone() },
+            OrdersFilter { user: Some(user), ..seen.clone() },
+        ]
+    };
+    seen.iter().flat_map(narrowed).collect()
+}
+
+#[test]
+fn a_list_of_orders_uses_an_index() {
+    let plans = Plans::new();
+    for filter in orders() {
+        plans.uses_an_index(&page(&filter));
+        plans.uses_an_index(&count(&filter));
+    }
+}
+
+#[test]
+fn what_a_user_has_bought_is_found_by_an_index() {
+    let plans = Plans::new();
+    for scope in ["", " AND (org IN (?) OR vendor IN (?))", " AND (org IN (?, ?) OR vendor IN (?, ?))"] {
+        plans.uses_an_index(&format!("SELECT sum(value), count(*) FROM orders WHERE (user_id = ?){scope}"));
+    }
+}
+
+#[test]
+fn a_list_of_keys_and_one_of_named_partners_use_an_index() {
+    let plans = Plans::new();
+    let partner = Id::root(1);
+    for (ids, removed) in [(None, true), (None, false), (Some(vec![Id::root(2); 2]), true)] {
+        let keys = KeysFilter { partner, ids, removed };
+        plans.uses_an_index(&page(&keys));
+        plans.uses_an_index(&count(&keys));
+    }
+    for removed_of in [Vec::new(), vec![partner; 2]] {
+        let partners = PartnersFilter { ids: Some(vec![partner; 2]), removed_of };
+        plans.uses_an_index(&page(&partners));
+        plans.uses_an_index(&count(&partners));
+    }
+}
+
+fn events() -> EventsFilter {
+    EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: Timestamp::from_ms(0) }
+}
+
+#[test]
+fn a_list_of_an_organizers_or_of_named_events_uses_an_index() {
+    let plans = Plans::new();
+    for own in [Vec::new(), vec![Id::root(1); 2]] {
+        for status in [None, Some(vec![ShownStatus::Public, ShownStatus::Finished])] {
+            let seen = EventsFilter { own: own.clone(), status, ..events() };
+            for filter in [
+                EventsFilter { org: Some(Id::root(1)), ..seen.clone() },
+                EventsFilter { ids: Some(vec![Id::root(2); 3]), ..seen },
+            ] {
+                plans.uses_an_index(&page(&filter));
+                plans.uses_an_index(&count(&filter));
+            }
+        }
+    }
+}
+
+/// What reads its table row by row. This list may only become shorter.
+#[test]
+fn only_these_lists_read_a_whole_table() {
+    let plans = Plans::new();
+    let whole = [
+        page(&events()),
+        page(&EventsFilter { own: vec![Id::root(1)], ..events() }),
+        page(&PartnersFilter { ids: None, removed_of: Vec::new() }),
+        page(&JobsFilter),
+    ];
+    for text in whole {
+        let steps = plans.of(&text);
+        let [step] = steps.as_slice() else { panic!("{text} needs more than one step: {steps:#?}") };
+        assert!(step.starts_with("SCAN"), "{text} uses an index now: name it above\n{step}");
+        assert!(!step.contains("USING"), "the newest rows come first in the table itself: {step}");
+    }
+}

@@ -1,0 +1,79 @@
+//! An installation: its folder, its secret, and an engine on it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use kassa_domain::Settings;
+use kassa_engine::clock::SystemClock;
+use kassa_engine::secret::SECRET_MIN;
+use kassa_engine::{Engine, Parts, Secret, random};
+use kassa_store::Store;
+use kassa_store::sqlite::DataFolder;
+
+use crate::config::Place;
+
+/// The writer that a server is, and the one that a command beside it is: their ids never meet.
+const SERVER_NODE: u16 = 0;
+const BESIDE_NODE: u16 = 1;
+
+/// Any error that ends the program, as a sentence.
+pub(crate) type Fatal = Box<dyn std::error::Error>;
+
+/// An engine and the folder that it works on; the folder stays locked as long as this lives.
+pub(crate) struct Installation {
+    pub(crate) engine: Engine,
+    _folder: DataFolder,
+}
+
+/// Opens an installation for the one server on it, and makes it when there is none.
+pub(crate) async fn open_for_server(place: &Place, settings: Settings) -> Result<Installation, Fatal> {
+    let folder = DataFolder::serve(&place.data)?;
+    let secret = secret_of(place, &folder)?;
+    open(folder, secret, SERVER_NODE, settings).await
+}
+
+/// Opens an installation for a command that may run beside the server.
+pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
+    let folder = DataFolder::beside(&place.data)?;
+    let secret = secret_of(place, &folder)?;
+    open(folder, secret, BESIDE_NODE, Settings::default()).await
+}
+
+async fn open(folder: DataFolder, secret: Secret, node: u16, settings: Settings) -> Result<Installation, Fatal> {
+    let store = Store::Sqlite(folder.database()?);
+    let (clock, random) = (Arc::new(SystemClock), random::from_system());
+    let engine = Engine::start(Parts { store, clock, random, settings, secret, node }).await?;
+    Ok(Installation { engine, _folder: folder })
+}
+
+/// The secret from the environment, from the file that was named, or from the data folder, where a
+/// new installation gets one of its own.
+fn secret_of(place: &Place, folder: &DataFolder) -> Result<Secret, Fatal> {
+    if let Some(text) = std::env::var_os("KASSA_SECRET") {
+        let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
+        return Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}").into());
+    }
+    let own = folder.secret_file();
+    let file = place.secret_file.as_deref().unwrap_or(&own);
+    if place.secret_file.is_none() && !own.exists() {
+        if folder.has_database() {
+            let text = format!("{} is missing: give the secret that this database was made with", own.display());
+            return Err(text.into());
+        }
+        write_new_secret(&own).map_err(|error| format!("{}: {error}", own.display()))?;
+    }
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())
+}
+
+fn write_new_secret(file: &Path) -> io::Result<()> {
+    let mut random = (random::from_system())();
+    let words = SECRET_MIN.div_ceil(8);
+    let text: String = (0..words).map(|_| format!("{:016x}", random.next_u64())).collect();
+    let mut secret: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+    writeln!(secret, "{text}")?;
+    secret.sync_all()
+}
