@@ -36,7 +36,7 @@ pub const NODES_MAX: u16 = 1 << NODE_BITS;
 pub struct Tag(u32);
 
 impl Tag {
-    /// The tag of a thing that hangs on nothing else: the upper half of the SplitMix64 finalizer
+    /// The tag of a thing that hangs on nothing else: the upper half of the `SplitMix64` finalizer
     /// over its key. This function is part of the public form of ids and must never change.
     #[expect(clippy::cast_sign_loss, reason = "a hash takes the bits as they are")]
     pub const fn of(key: i64) -> Self {

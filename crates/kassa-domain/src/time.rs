@@ -18,11 +18,13 @@ impl Timestamp {
     }
 
     /// The moment `minutes` later.
+    #[must_use]
     pub const fn plus_minutes(self, minutes: u32) -> Self {
         Self(self.0 + minutes as i64 * 60_000)
     }
 
     /// The moment `ms` milliseconds later, or earlier when negative.
+    #[must_use]
     pub const fn plus_ms(self, ms: i64) -> Self {
         Self(self.0 + ms)
     }

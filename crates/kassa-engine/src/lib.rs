@@ -181,7 +181,8 @@ impl Engine {
     /// `bytes` random bytes as hexadecimal digits.
     pub fn random_hex(&self, bytes: usize) -> String {
         let mut random = self.inner.random.lock();
-        (0..bytes).map(|_| format!("{:02x}", random.next_u64() & 0xff)).collect()
+        let bytes: Vec<u8> = (0..bytes).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+        secret::hex(&bytes)
     }
 
     /// Whether the lane has ended.

@@ -34,12 +34,12 @@ impl Passwords {
     /// Whether `password` fits `hash`. Without a hash it takes as long, and never fits: how long an
     /// answer takes does not tell whether an account exists.
     pub(crate) async fn fits(&self, password: String, hash: Option<String>) -> Result<bool, Failure> {
-        self.with_place(move || match hash {
-            Some(hash) => PasswordHash::new(&hash)
-                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()),
-            None => {
-                let spent = Argon2::default().hash_password(password.as_bytes());
-                drop(spent);
+        self.with_place(move || {
+            if let Some(hash) = hash {
+                let verify = |hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
+                PasswordHash::new(&hash).is_ok_and(verify)
+            } else {
+                drop(Argon2::default().hash_password(password.as_bytes()));
                 false
             }
         })

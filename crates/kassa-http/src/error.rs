@@ -166,6 +166,7 @@ pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {
 }
 
 /// The answer in place of a handler that panicked.
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over so")]
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kassa_domain::Settings;
 use kassa_engine::clock::SystemClock;
-use kassa_engine::secret::SECRET_MIN;
+use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Engine, Parts, Secret, random};
 use kassa_store::Store;
 use kassa_store::sqlite::DataFolder;
@@ -71,8 +71,8 @@ fn secret_of(place: &Place, folder: &DataFolder) -> Result<Secret, Fatal> {
 
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
-    let words = SECRET_MIN.div_ceil(8);
-    let text: String = (0..words).map(|_| format!("{:016x}", random.next_u64())).collect();
+    let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+    let text = hex(&bytes);
     let mut secret: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
     writeln!(secret, "{text}")?;
     secret.sync_all()

@@ -1,7 +1,7 @@
 //! Orders that the organizer gives away.
 
 use kassa_domain::order::{OrderEdit, OrderState, PaymentSystem, Step};
-use kassa_domain::{Actor, Refusal};
+use kassa_domain::{Actor, Money, Refusal};
 
 use crate::house::{House, pays_by, random};
 
@@ -17,7 +17,7 @@ fn an_invitation_costs_nothing_and_pays_nobody() {
     let values = house.found(order).values();
     assert_eq!((values.price.minor(), values.discount.minor(), values.full.minor()), (2000, 2000, 0));
     for line in &house.found(order).lines {
-        assert_eq!([line.price.org, line.price.core, line.price.extra].map(|part| part.minor()), [0; 3]);
+        assert_eq!([line.price.org, line.price.core, line.price.extra].map(Money::minor), [0; 3]);
     }
 }
 

@@ -3,8 +3,8 @@
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderEdit, OrderOutcome};
 use kassa_domain::order::{OrderId, OrderState, PaymentPatch, PaymentSystem, Step, UpdateOrder};
-use kassa_domain::set::{RemoveSet, SetId};
-use kassa_domain::{Patch, Refusal};
+use kassa_domain::set::{RemoveSet, SetId, WantedRule};
+use kassa_domain::{Money, Patch, Refusal};
 
 use crate::house::{END, House, pays_by, steps, tickets};
 
@@ -75,20 +75,36 @@ fn late_money_is_refused_where_the_tickets_are_gone() {
 
 #[test]
 fn late_money_buys_no_other_ticket_at_another_price() {
-    let changes: [fn(&mut House, SetId); 2] = [
-        |house, set| drop(house.reprice(set, 999)),
-        |house, set| drop(house.change_set(set, |change| change.rules = Some(Vec::new()))),
-    ];
-    for change in changes {
-        let mut house = House::new();
-        let (set, order) = expired(&mut house);
-        let first = house.tickets(set)[0];
-        house.try_order(tickets(&[first])).unwrap();
-        house.pass_minutes(1);
-        change(&mut house, set);
-        house.reprice(set, 999);
-        assert_gone(&mut house, order, &Refusal::TicketsGone);
-    }
+    let mut house = House::new();
+    let (set, order) = expired(&mut house);
+    let first = house.tickets(set)[0];
+    house.try_order(tickets(&[first])).unwrap();
+    house.pass_minutes(1);
+    house.reprice(set, 999);
+    assert_gone(&mut house, order, &Refusal::TicketsGone);
+    house.pass_minutes(1);
+    house.reprice(set, 1000);
+    pay(&mut house, order).expect("another rule with the same price will do");
+}
+
+#[test]
+fn late_money_buys_no_other_ticket_of_a_set_that_is_not_on_sale() {
+    let mut house = House::new();
+    let set = house.set(3, 1000);
+    let price = WantedRule {
+        id: None,
+        start: Some(house.now),
+        finish: Some(house.now.plus_minutes(5)),
+        price: Money::from_minor(1000),
+    };
+    house.change_set(set, |change| change.rules = Some(vec![price])).unwrap();
+    let order = house.order(set, 1);
+    house.lapse(order);
+    let own = house.lines(order);
+    house.block(set, &own).unwrap();
+    assert_gone(&mut house, order, &Refusal::TicketsGone);
+    house.block(set, &[]).unwrap();
+    pay(&mut house, order).expect("its own tickets keep their old prices");
 }
 
 #[test]

@@ -174,7 +174,8 @@ pub(crate) fn begin<'a, T>(call: impl Future<Output = T> + Send + 'a) -> Call<'a
     call
 }
 
-/// Holds a lane in the middle of a batch of one command, so that what comes waits.
+/// Holds a lane in the middle of a batch of one command, so that what comes waits. In memory nobody
+/// can read meanwhile: the batch has the tables.
 pub(crate) struct Gate {
     state: Arc<(Mutex<State>, Condvar)>,
 }

@@ -46,7 +46,7 @@ impl<T> Input<T> {
                 problems.add(field, "is required");
                 None
             }
-            given => given.patch(field, problems).value(),
+            given @ (Self::Given(_) | Self::Bad(_)) => given.patch(field, problems).value(),
         }
     }
 

@@ -84,7 +84,7 @@ impl Filter for EventsFilter {
     }
 
     fn compare(&self, one: &Event, other: &Event) -> Ordering {
-        newest_first(one.id, other.id)
+        newest_first(&one.id, &other.id)
     }
 }
 

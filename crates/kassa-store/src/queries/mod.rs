@@ -141,6 +141,6 @@ pub(crate) fn count<F: Filter>(filter: &F) -> Statement {
 }
 
 /// Newest first.
-fn newest_first<T: Ord>(one: T, other: T) -> Ordering {
-    other.cmp(&one)
+fn newest_first<T: Ord>(one: &T, other: &T) -> Ordering {
+    other.cmp(one)
 }

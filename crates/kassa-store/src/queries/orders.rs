@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use kassa_domain::Timestamp;
+use kassa_domain::{Id, Timestamp};
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
@@ -93,7 +93,7 @@ impl Filter for OrdersFilter {
         if let Some(list) = &self.status {
             sql.one_of("status", list.iter().map(|state| state.name().into()));
         }
-        let equals = [("vendor", self.vendor.map(|id| id.key())), ("org", self.org.map(|id| id.key())), ("user_id", self.user.map(|id| id.key()))];
+        let equals = [("vendor", self.vendor.map(Id::key)), ("org", self.org.map(Id::key)), ("user_id", self.user.map(Id::key))];
         for (column, key) in equals {
             if let Some(key) = key {
                 sql.add(&format!("{column} = ?"), [key.into()]);
@@ -114,6 +114,6 @@ impl Filter for OrdersFilter {
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
-        newest_first(one.id, other.id)
+        newest_first(&one.id, &other.id)
     }
 }

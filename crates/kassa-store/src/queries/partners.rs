@@ -47,7 +47,7 @@ impl Filter for KeysFilter {
     }
 
     fn compare(&self, one: &ApiKey, other: &ApiKey) -> Ordering {
-        newest_first(one.id, other.id)
+        newest_first(&one.id, &other.id)
     }
 }
 
@@ -82,7 +82,7 @@ impl Filter for PartnersFilter {
     }
 
     fn compare(&self, one: &Partner, other: &Partner) -> Ordering {
-        newest_first(one.id, other.id)
+        newest_first(&one.id, &other.id)
     }
 }
 
@@ -101,6 +101,6 @@ impl Filter for UsersFilter {
     }
 
     fn compare(&self, one: &User, other: &User) -> Ordering {
-        newest_first(one.id, other.id)
+        newest_first(&one.id, &other.id)
     }
 }

@@ -13,13 +13,13 @@ use crate::error::StoreError;
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Cell::Int.
+    /// A number: [`Cell::Int`].
     Int,
-    /// Cell::Text.
+    /// A text: [`Cell::Text`].
     Text,
-    /// Cell::Text that is JSON.
+    /// A text that is JSON.
     Json,
-    /// Cell::Blob.
+    /// Bytes: [`Cell::Blob`].
     Blob,
 }
 

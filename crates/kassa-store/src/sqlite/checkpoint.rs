@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use rusqlite::Connection;
 
-use super::{connect, failed};
+use super::connect;
 use crate::error::StoreError;
 
 /// How often the log is looked at.
@@ -63,5 +63,5 @@ impl Drop for Checkpointer {
 
 /// Moves what can be moved without waiting for anybody; tells how many pages the log has.
 pub(super) fn passive(connection: &Connection) -> Result<i64, StoreError> {
-    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1)).map_err(failed)
+    Ok(connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))?)
 }

@@ -10,7 +10,7 @@ use crate::error::StoreError;
 pub struct DataFolder {
     path: PathBuf,
     /// Locked as long as a server runs; the lock goes with the process, however it ends.
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 impl DataFolder {
@@ -25,7 +25,7 @@ impl DataFolder {
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.display().to_string())),
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
-        Ok(Self { path: path.to_owned(), _lock: Some(lock) })
+        Ok(Self { path: path.to_owned(), lock: Some(lock) })
     }
 
     /// Opens `path` for a command beside the server; the folder must be there.
@@ -35,12 +35,12 @@ impl DataFolder {
             let text = format!("{} is no data folder of Kassa: start the server on it first", path.display());
             return Err(StoreError::Foreign(text));
         }
-        Ok(Self { path: path.to_owned(), _lock: None })
+        Ok(Self { path: path.to_owned(), lock: None })
     }
 
     /// Its database.
     pub fn database(&self) -> Result<Sqlite, StoreError> {
-        Sqlite::open(&self.path.join("kassa.db"), self._lock.is_some())
+        Sqlite::open(&self.path.join("kassa.db"), self.lock.is_some())
     }
 
     /// Whether there is a database already.

@@ -147,22 +147,23 @@ fn connect(path: &Path, reads_only: bool) -> Result<Connection, StoreError> {
     } else {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
     };
-    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
-    connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MS)).map_err(failed)?;
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MS))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     let cache_kib = if reads_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
-    connection.pragma_update(None, "cache_size", -cache_kib).map_err(failed)?;
+    connection.pragma_update(None, "cache_size", -cache_kib)?;
     if !reads_only {
         // WAL with FULL: a commit is on the disk when it returns.
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
-        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
     }
     Ok(connection)
 }
 
 /// Runs a statement without parameters and without rows.
 fn run(connection: &Connection, text: &str) -> Result<(), StoreError> {
-    connection.prepare_cached(text).and_then(|mut statement| statement.raw_execute().map(drop)).map_err(failed)
+    connection.prepare_cached(text)?.raw_execute()?;
+    Ok(())
 }
 
 /// Runs a statement and gives each of its rows.
@@ -181,12 +182,12 @@ fn each(
     args: &[Cell<'_>],
     mut give: impl FnMut(&mut dyn Source) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(text).map_err(failed)?;
+    let mut statement = connection.prepare_cached(text)?;
     for (at, cell) in args.iter().enumerate() {
-        statement.raw_bind_parameter(at + 1, cell).map_err(failed)?;
+        statement.raw_bind_parameter(at + 1, cell)?;
     }
     let mut rows = statement.raw_query();
-    while let Some(row) = rows.next().map_err(failed)? {
+    while let Some(row) = rows.next()? {
         give(&mut RowSource { row, at: 0 })?;
     }
     Ok(())
@@ -219,7 +220,7 @@ struct RowSource<'a, 'b> {
 
 impl Source for RowSource<'_, '_> {
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
-        let value = self.row.get_ref(self.at).map_err(failed)?;
+        let value = self.row.get_ref(self.at)?;
         self.at += 1;
         match value {
             ValueRef::Null => Ok(Cell::Null),
@@ -235,13 +236,15 @@ impl Source for RowSource<'_, '_> {
 }
 
 /// What an error of SQLite means for the house.
-fn failed(error: rusqlite::Error) -> StoreError {
-    let text = error.to_string();
-    match error.sqlite_error_code() {
-        Some(ErrorCode::ConstraintViolation) => StoreError::Constraint(text),
-        Some(ErrorCode::NotADatabase) => StoreError::Foreign(format!("this is no database of Kassa: {text}")),
-        Some(ErrorCode::DatabaseCorrupt) | None => StoreError::Corrupt(text),
-        // Full, busy, locked, read-only, no permission, I/O: it may work again later.
-        Some(_) => StoreError::Unavailable(text),
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        let text = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) => Self::Constraint(text),
+            Some(ErrorCode::NotADatabase) => Self::Foreign(format!("this is no database of Kassa: {text}")),
+            Some(ErrorCode::DatabaseCorrupt) | None => Self::Corrupt(text),
+            // Full, busy, locked, read-only, no permission, I/O: it may work again later.
+            Some(_) => Self::Unavailable(text),
+        }
     }
 }

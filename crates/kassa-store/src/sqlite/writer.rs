@@ -9,7 +9,7 @@ use kassa_domain::{Needs, every_table};
 use rusqlite::Connection;
 
 use super::statements::Texts;
-use super::{failed, load, run};
+use super::{load, run};
 use crate::Decide;
 use crate::cell::Cell;
 use crate::error::StoreError;
@@ -99,11 +99,11 @@ impl SqliteWriter {
     }
 
     fn execute(&self, text: &str, args: &[Cell<'_>]) -> Result<usize, StoreError> {
-        let mut statement = self.connection.prepare_cached(text).map_err(failed)?;
+        let mut statement = self.connection.prepare_cached(text)?;
         for (at, cell) in args.iter().enumerate() {
-            statement.raw_bind_parameter(at + 1, cell).map_err(failed)?;
+            statement.raw_bind_parameter(at + 1, cell)?;
         }
-        statement.raw_execute().map_err(failed)
+        Ok(statement.raw_execute()?)
     }
 
     /// Under constant load the checkpointer never reaches the end of the log, because it grows

@@ -42,6 +42,8 @@ pub(crate) struct House {
     pub(crate) now: Timestamp,
     pub(crate) node: Node,
     dice: Dice,
+    /// Whether commands meet in one batch: what is vacant was offered before the first of them.
+    pub(crate) in_batch: bool,
     /// The organizer, whose key gives the commands unless a test says otherwise.
     pub(crate) org: PartnerId,
     /// A public event of the organizer.
@@ -52,7 +54,8 @@ impl House {
     pub(crate) fn new() -> Self {
         let node = Node { number_next: 1, number_end: 1_000_000, ..Node::new(1) };
         let (org, event) = (PartnerId::root(1), EventId::root(0));
-        let mut house = Self { view: View::default(), now: NOON, node, dice: Dice::default(), org, event };
+        let mut house =
+            Self { view: View::default(), now: NOON, node, dice: Dice::default(), in_batch: false, org, event };
         house.org = house.partner();
         house.event = house.event_of(house.org).id;
         house
@@ -83,7 +86,9 @@ impl House {
     /// Runs a command as an engine does: what it changed stays only if it succeeded. It is decided
     /// twice, for a retry must come to the same end.
     pub(crate) fn give<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
-        self.offer_vacant();
+        if !self.in_batch {
+            self.offer_vacant();
+        }
         if self.view.tickets.rows().count() > REHEARSED_TICKETS_MAX {
             let result = self.decide(actor, command);
             audit(&self.view);
@@ -105,9 +110,9 @@ impl House {
     fn decide<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
         let result = self.decide_unsettled(actor, command);
         if result.is_ok() {
-            self.view.accept()
+            self.view.accept();
         } else {
-            self.view.take_back()
+            self.view.take_back();
         }
         result
     }
@@ -133,6 +138,11 @@ impl House {
         change(&mut self.view);
         self.view.accept();
         audit(&self.view);
+    }
+
+    /// The dice fall from now on as they fell from the start.
+    pub(crate) fn repeat_dice(&mut self) {
+        self.dice = Dice::default();
     }
 
     pub(crate) fn pass_minutes(&mut self, minutes: u32) {
