@@ -2,7 +2,7 @@
 
 use crate::partner::PartnerId;
 use crate::refusal::Refusal;
-use crate::user::UserId;
+use crate::user::{Email, UserId};
 
 /// The caller, as its credential says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub enum Actor {
 pub struct UserActor {
     /// The user.
     pub user: UserId,
-    /// Whether the e-mail is confirmed: only then do orders follow it.
-    pub confirmed: bool,
+    /// The addresses that it has proved to be its own: only by these do orders follow it.
+    pub proved: Vec<Email>,
     /// The partners it manages.
     pub partners: Vec<PartnerId>,
     /// The one it acts for, when the request names it.

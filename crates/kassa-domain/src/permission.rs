@@ -1,7 +1,7 @@
 //! Who may do what (decisions §2): one function per rule, and no rule anywhere else. Lists filter in
 //! SQL by the same rules; a property test holds the two together.
 
-use crate::actor::Actor;
+use crate::actor::{Actor, UserActor};
 use crate::event::Event;
 use crate::order::Order;
 use crate::partner::PartnerId;
@@ -21,11 +21,13 @@ pub fn is_self(actor: &Actor, user: UserId) -> bool {
 /// A user changes its own data and nobody else's.
 pub fn write_user(actor: &Actor, user: UserId) -> Result<(), Refusal> {
     actor.known()?;
-    if is_self(actor, user) || matches!(actor, Actor::Operator) {
-        return Ok(());
-    }
-    // A user sees no other user: that one is there is not for it to know.
-    if actor.user().is_some() { Err(Refusal::NotFound("user")) } else { Err(Refusal::Forbidden) }
+    if is_self(actor, user) || matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// A user makes partners for itself to manage; the operator makes them for anybody.
+pub fn make_partner(actor: &Actor, manager: UserId) -> Result<(), Refusal> {
+    actor.known()?;
+    if is_self(actor, manager) || matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
 }
 
 /// How much of a partner a caller sees.
@@ -77,11 +79,20 @@ pub fn write_event(actor: &Actor, event: &Event) -> Result<(), Refusal> {
     }
 }
 
-/// An order is seen by its vendor, by the organizer, and by the customer's user once its e-mail is
-/// confirmed.
+/// An order is seen by its vendor, by the organizer, and by the customer's user, once it has proved
+/// that the order's e-mail is its own.
 pub fn sees_order(actor: &Actor, order: &Order) -> bool {
-    let customer = |user: UserId| actor.user().is_some_and(|own| own.confirmed && own.user == user);
-    actor.is(order.vendor) || actor.is(order.org) || order.customer.user.is_some_and(customer)
+    let bought = |own: &UserActor| {
+        let email = order.customer.email.as_ref();
+        order.customer.user == Some(own.user) && email.is_some_and(|email| own.proved.contains(email))
+    };
+    actor.is(order.vendor) || actor.is(order.org) || actor.user().is_some_and(bought)
+}
+
+/// A partner sells in its own name.
+pub fn sell(actor: &Actor, vendor: PartnerId) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(vendor) { Ok(()) } else { Err(Refusal::Forbidden) }
 }
 
 /// The vendor changes an order; the organizer may only cancel it.

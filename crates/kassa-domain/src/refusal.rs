@@ -104,6 +104,9 @@ pub enum Refusal {
     /// A ticket is named twice.
     #[error("ticket (id = {0}) is named twice")]
     TicketTwice(Id<Ticket>),
+    /// A set is named twice.
+    #[error("set (id = {0}) is named twice")]
+    SetTwice(Id<Set>),
     /// More tickets than one order may hold.
     #[error("An order for this event holds at most {0} tickets")]
     TicketsLimit(u32),
@@ -177,6 +180,7 @@ impl Refusal {
             Self::TicketUnknown(_) => "ticket_not_found",
             Self::SetUnknown(_) => "set_not_found",
             Self::TicketTwice(_) => "ticket_twice",
+            Self::SetTwice(_) => "set_twice",
             Self::TicketsLimit(_) => "tickets_limit",
             Self::TicketsFixed => "tickets_fixed",
             Self::OrderFinal(_) => "order_final",

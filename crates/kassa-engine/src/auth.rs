@@ -95,8 +95,8 @@ impl Engine {
         let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
         let user = session.user;
         let view = self.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
-        let confirmed = view.users.get(user).ok_or(Refusal::CredentialInvalid)?.confirmed();
-        let user = UserActor { user, confirmed, partners: view.partners_of(user), chosen: None };
+        let proved = view.users.get(user).ok_or(Refusal::CredentialInvalid)?.proved().to_vec();
+        let user = UserActor { user, proved, partners: view.partners_of(user), chosen: None };
         if session.wants_extension(now) {
             self.execute(&Actor::System, ExtendSession { hash }, |_, ()| ()).await?;
         }

@@ -146,6 +146,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::TicketUnknown(_)
         | Refusal::SetUnknown(_)
         | Refusal::TicketTwice(_)
+        | Refusal::SetTwice(_)
         | Refusal::TicketsLimit(_)
         | Refusal::TicketsFixed
         | Refusal::OrderFinal(_)

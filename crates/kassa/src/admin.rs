@@ -6,7 +6,7 @@ use std::io::Read as _;
 use clap::{Args, Subcommand, ValueEnum};
 use kassa_domain::key::{ApiKey, KeyId, UpdateKey};
 use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, Role};
-use kassa_domain::user::{ConfirmEmail, Email, User, UserId};
+use kassa_domain::user::{ConfirmEmail, Email, User};
 use kassa_domain::{Actor, Needs, Patch};
 use kassa_engine::accounts::Registration;
 use kassa_engine::{Engine, Failure};
@@ -113,7 +113,7 @@ async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
             let registration = Registration { email, password, first_name: None, last_name: None };
             let mut user = engine.register(&Actor::Operator, registration).await?;
             if confirmed {
-                user = confirm(engine, user.id).await?;
+                user = confirm(engine, &user).await?;
             }
             print(&user_json(&user));
         }
@@ -146,15 +146,16 @@ async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
             print(&user_json(&engine.set_password(user, read_password()?).await?));
         }
         Task::ConfirmEmail { email } => {
-            let user = user_by(engine, &email).await?.id;
-            print(&user_json(&confirm(engine, user).await?));
+            let user = user_by(engine, &email).await?;
+            print(&user_json(&confirm(engine, &user).await?));
         }
     }
     Ok(())
 }
 
-async fn confirm(engine: &Engine, user: UserId) -> Result<User, Failure> {
-    engine.execute(&Actor::Operator, ConfirmEmail { user }, |_, user| user.clone()).await
+async fn confirm(engine: &Engine, user: &User) -> Result<User, Failure> {
+    let command = ConfirmEmail { user: user.id, email: user.email.clone() };
+    engine.execute(&Actor::Operator, command, |_, user| user.clone()).await
 }
 
 async fn list(engine: &Engine, what: Listed) -> Result<(), Fatal> {

@@ -10,7 +10,7 @@ use crate::user::{Email, UserId};
 #[serde(default)]
 pub struct Customer {
     /// Where the tickets go.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub email: Option<Email>,
     /// First name.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -66,7 +66,12 @@ impl Order {
         }
         if let Some(payment) = &edit.payment {
             self.may_change_tickets()?;
+            let invited = self.payment.invites();
             self.payment.apply(payment.clone());
+            if self.status == OrderStatus::InProgress && self.payment.invites() != invited {
+                // The payment that has begun is for another sum.
+                return Err(Refusal::OrderFinal(self.state()));
+            }
             if self.payment.invites() && self.vendor != self.org {
                 return Err(Refusal::InvitationForbidden);
             }
@@ -89,17 +94,14 @@ impl Order {
         match (self.state(), step) {
             (OrderState::Executed, Step::InProgress) if self.payment.invites() => {
                 // Nobody pays for an invitation: it is done as soon as it is committed.
-                if self.customer.email.is_none() {
-                    return Err(Refusal::CustomerEmailRequired);
-                }
-                self.finish(cx, view)
+                self.finish(event, cx, view)
             }
             (OrderState::Executed, Step::InProgress) => {
                 self.status = OrderStatus::InProgress;
                 self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
                 Ok(())
             }
-            (OrderState::Executed | OrderState::InProgress, Step::Done) => self.finish(cx, view),
+            (OrderState::Executed | OrderState::InProgress, Step::Done) => self.finish(event, cx, view),
             (OrderState::Executed | OrderState::InProgress, Step::Canceled) => {
                 self.give_up(view);
                 self.status = OrderStatus::Canceled;
@@ -107,7 +109,7 @@ impl Order {
             }
             (OrderState::Expired, Step::Done) => {
                 self.revive(event, cx, view)?;
-                self.finish(cx, view)
+                self.finish(event, cx, view)
             }
             (OrderState::InProgress, Step::InProgress)
             | (OrderState::Done | OrderState::Canceled, _)
@@ -118,11 +120,15 @@ impl Order {
     }
 
     /// The money is there: the tickets are sold, each with its barcode.
-    fn finish(&mut self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+    fn finish(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        if event.status == EventStatus::Canceled {
+            // Nobody is sold a ticket to what will not be.
+            return Err(Refusal::EventOver);
+        }
         if self.lines.is_empty() {
             return Err(Refusal::OrderEmpty);
         }
-        if self.payment.send_tickets && self.customer.email.is_none() {
+        if (self.payment.send_tickets || self.payment.invites()) && self.customer.email.is_none() {
             return Err(Refusal::CustomerEmailRequired);
         }
         let held = self.held(view);
@@ -155,7 +161,7 @@ impl Order {
         let mut gone = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let vacant = view.tickets.get(line.ticket).is_some_and(|t| t.state == TicketState::Vacant);
-            let free = view.sets.get(line.set).is_some_and(|set| set.free() > 0);
+            let free = view.sets.get(line.set).is_some_and(|set| set.free() > 0 && !set.removed);
             if vacant && free {
                 self.retake(line.ticket, view)?;
             } else {

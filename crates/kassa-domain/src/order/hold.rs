@@ -110,7 +110,10 @@ impl Order {
 
     fn plan_random(&self, wanted: &[(SetId, u32)], cx: &Context<'_>, view: &View) -> Result<Plan, Refusal> {
         let mut plan = Plan::default();
-        for (id, count) in wanted {
+        for (at, (id, count)) in wanted.iter().enumerate() {
+            if wanted[..at].iter().any(|(other, _)| other == id) {
+                return Err(Refusal::SetTwice(*id));
+            }
             let set = view.sets.get(*id).filter(|set| set.event == self.event);
             let set = set.ok_or(Refusal::SetUnknown(*id))?;
             let want = *count as usize;
@@ -123,7 +126,9 @@ impl Order {
             let picked = view.pick_vacant(set, (want - kept).min(free));
             if kept + picked.len() < want {
                 let got = u32::try_from(kept + picked.len()).unwrap_or(*count);
-                plan.short.push(Shortfall::Random { set: *id, wanted: *count, got, reason: why_short(set, selling) });
+                let elsewhere = set.counts.held - i64::try_from(kept).unwrap_or(0);
+                let reason = why_short(set, elsewhere, selling);
+                plan.short.push(Shortfall::Random { set: *id, wanted: *count, got, reason });
             }
             plan.take.extend(picked);
         }
@@ -191,11 +196,11 @@ impl Order {
     }
 }
 
-/// Why a set gives no more: what may come back is named first.
-fn why_short(set: &Set, selling: bool) -> Reason {
+/// Why a set gives no more: what other orders hold (`elsewhere`) may come back, and is named first.
+fn why_short(set: &Set, elsewhere: i64, selling: bool) -> Reason {
     if !selling {
         Reason::NotOnSale
-    } else if set.counts.held > 0 {
+    } else if elsewhere > 0 {
         Reason::Reserved
     } else if set.counts.sold > 0 {
         Reason::Sold

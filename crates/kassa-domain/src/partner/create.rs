@@ -1,10 +1,10 @@
 //! A new partner.
 
 use super::{About, MANAGERS_MAX, Manager, Partner, PartnerPatch};
-use crate::actor::Actor;
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
+use crate::permission;
 use crate::refusal::Refusal;
 use crate::user::UserId;
 use crate::view::{Needs, View};
@@ -32,12 +32,7 @@ impl Command for CreatePartner {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
-        match cx.actor {
-            Actor::Operator => {}
-            Actor::User(user) if user.user == self.manager => {}
-            Actor::User(_) | Actor::Partner(_) | Actor::System => return Err(Refusal::Forbidden),
-            Actor::Anonymous => return Err(Refusal::CredentialRequired),
-        }
+        permission::make_partner(cx.actor, self.manager)?;
         if view.users.get(self.manager).is_none() {
             return Err(Refusal::UserUnknown(self.manager.to_string()));
         }

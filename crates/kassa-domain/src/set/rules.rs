@@ -75,6 +75,10 @@ impl Set {
             None if next.is_some() => (next, false),
             None => (event.finish(), true),
         };
+        for over in self.rules.iter_mut().filter(|rule| rule.window.ended(start)) {
+            // From here on it is history: only the newest plain price moves with the event's end.
+            over.until_end = false;
+        }
         // A rule that never sold and never held for a second leaves no trace.
         self.rules.retain(|rule| rule.sold || rule.window.finish.is_none_or(|end| end > rule.window.start));
         let finish = finish.map(|finish| finish.max(start));

@@ -1,11 +1,14 @@
 //! Confirmation of an e-mail.
 
-use super::{Account, User, UserId};
+use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
+
+/// The most addresses that an account keeps as its own.
+const PROVED_MAX: usize = 20;
 
 /// Notes that the e-mail of an account is its user's: log-in opens, and orders follow it. The
 /// caller has proved it (a token from the mail) or is the operator. Repeating it changes nothing.
@@ -13,6 +16,8 @@ use crate::view::{Needs, View};
 pub struct ConfirmEmail {
     /// Whose.
     pub user: UserId,
+    /// The address that was proved.
+    pub email: Email,
 }
 
 impl Command for ConfirmEmail {
@@ -27,13 +32,18 @@ impl Command for ConfirmEmail {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
-        let user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?;
+        // The proof is of an address. It says nothing of one that the user has moved to since.
+        let user = view.users.get(self.user).filter(|user| user.email == self.email);
+        let mut user = user.ok_or(Refusal::NotFound("user"))?.clone();
         let Some(password) = user.password().map(str::to_owned) else {
             return Err(Refusal::NotFound("account"));
         };
-        let mut user = user.clone();
         if !user.confirmed() {
-            user.account = Account::Open { password, confirmed: true };
+            let mut proved = user.proved().to_vec();
+            proved.push(self.email.clone());
+            // An account that goes through many addresses keeps the latest.
+            proved.drain(..proved.len().saturating_sub(PROVED_MAX));
+            user.account = Account::Open { password, proved };
             user.edited(cx.now);
             view.users.put(user.clone());
         }

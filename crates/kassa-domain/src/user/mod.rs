@@ -86,8 +86,10 @@ pub enum Account {
     Open {
         /// The Argon2 hash of the password.
         password: String,
-        /// Whether the e-mail is known to be the user's.
-        confirmed: bool,
+        /// The addresses that the user has proved to be its own, present and past. Orders follow
+        /// these only: who registers an e-mail that is not its own, and moves on to another, does
+        /// not take along what was ordered under the first.
+        proved: Vec<Email>,
     },
 }
 
@@ -127,7 +129,15 @@ impl User {
 
     /// Whether the e-mail is known to be the user's.
     pub fn confirmed(&self) -> bool {
-        matches!(self.account, Account::Open { confirmed: true, .. })
+        self.proved().contains(&self.email)
+    }
+
+    /// The addresses that the user has proved to be its own.
+    pub fn proved(&self) -> &[Email] {
+        match &self.account {
+            Account::Customer | Account::Pending { .. } => &[],
+            Account::Open { proved, .. } => proved,
+        }
     }
 
     fn edited(&mut self, now: Timestamp) {

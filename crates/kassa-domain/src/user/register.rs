@@ -35,7 +35,7 @@ impl Command for RegisterUser {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         let password = self.password.clone();
         let mut user = match view.user_by_email(&self.email) {
-            None => User::new(cx.root_id(), self.email.clone(), Account::Open { password, confirmed: false }, cx.now),
+            None => User::new(cx.root_id(), self.email.clone(), Account::Open { password, proved: Vec::new() }, cx.now),
             Some(customer) if customer.account == Account::Customer => {
                 let mut user = customer.clone();
                 user.account = Account::Pending { password };

@@ -41,7 +41,7 @@ impl Command for UpdateUser {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::write_user(cx.actor, self.user)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let Account::Open { password, confirmed } = user.account.clone() else {
+        let Account::Open { password, proved } = user.account.clone() else {
             return Err(Refusal::Forbidden);
         };
         if self.email.is_some() || self.password.is_some() {
@@ -61,7 +61,7 @@ impl Command for UpdateUser {
         }
         user.account = Account::Open {
             password: self.password.clone().unwrap_or(password),
-            confirmed: confirmed && moved.is_none(),
+            proved,
         };
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
@@ -97,7 +97,7 @@ impl Command for SetPassword {
         let password = self.password.clone();
         user.account = match user.account {
             Account::Customer | Account::Pending { .. } => Account::Pending { password },
-            Account::Open { confirmed, .. } => Account::Open { password, confirmed },
+            Account::Open { proved, .. } => Account::Open { password, proved },
         };
         user.edited(cx.now);
         view.users.put(user.clone());

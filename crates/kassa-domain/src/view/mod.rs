@@ -6,7 +6,7 @@ mod table;
 pub use needs::Needs;
 pub use table::{Change, Row, Table};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::EventId;
 use crate::partner::PartnerId;
@@ -93,12 +93,9 @@ impl View {
         let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();
         if picked.len() < count {
             // The offer is used up. What commands of this batch gave back is for sale, too.
-            let mut given_back: Vec<TicketId> = self
-                .tickets
-                .rows()
-                .filter(|t| t.set == set.id && t.state == TicketState::Vacant && !picked.contains(&t.id))
-                .map(|t| t.id)
-                .collect();
+            let taken: FxHashSet<TicketId> = picked.iter().copied().collect();
+            let vacant = self.tickets.rows().filter(|t| t.set == set.id && t.state == TicketState::Vacant);
+            let mut given_back: Vec<TicketId> = vacant.map(|t| t.id).filter(|id| !taken.contains(id)).collect();
             given_back.sort_unstable();
             picked.extend(given_back.into_iter().take(count - picked.len()));
         }

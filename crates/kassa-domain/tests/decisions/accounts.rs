@@ -24,18 +24,18 @@ pub(crate) fn ensure(house: &mut House, email: &str) -> UserId {
 }
 
 fn acting(user: UserId) -> Actor {
-    Actor::User(UserActor { user, confirmed: false, partners: Vec::new(), chosen: None })
+    Actor::User(UserActor { user, proved: Vec::new(), partners: Vec::new(), chosen: None })
 }
 
 fn confirm(house: &mut House, user: UserId) -> Result<User, Refusal> {
-    house.give(&Actor::System, &ConfirmEmail { user })
+    house.give(&Actor::System, &ConfirmEmail { user, email: ANN.parse().unwrap() })
 }
 
 #[test]
 fn an_email_is_registered_once() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap();
-    assert_eq!(ann.account, Account::Open { password: "old".into(), confirmed: false });
+    assert_eq!(ann.account, Account::Open { password: "old".into(), proved: Vec::new() });
     assert_eq!(register(&mut house, "Ann@Example.org").unwrap_err(), Refusal::EmailTaken);
     assert_eq!(ensure(&mut house, "ANN@example.org"), ann.id, "an order finds the account");
 }
@@ -51,7 +51,7 @@ fn the_record_of_a_customer_becomes_an_account_that_waits_for_its_confirmation()
     assert_eq!(ann.first_name, None, "nobody names another's record");
     assert_eq!(register(&mut house, ANN).unwrap_err(), Refusal::EmailTaken);
     let open = confirm(&mut house, customer).unwrap();
-    assert_eq!(open.account, Account::Open { password: "old".into(), confirmed: true });
+    assert_eq!(open.account, Account::Open { password: "old".into(), proved: vec![ANN.parse().unwrap()] });
     assert_eq!(confirm(&mut house, customer).unwrap(), open, "again changes nothing");
 }
 
@@ -74,7 +74,7 @@ fn a_change_of_user_is_refused_in_order_of_precedence() {
     };
     let cases = [
         (Actor::Anonymous, with(None), Refusal::CredentialRequired),
-        (acting(ben), with(None), Refusal::NotFound("user")),
+        (acting(ben), with(None), Refusal::Forbidden),
         (org, with(None), Refusal::Forbidden),
         (acting(ben), update(ben), Refusal::Forbidden),
         (acting(ann), with(None), Refusal::CurrentPasswordRequired),

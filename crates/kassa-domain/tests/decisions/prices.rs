@@ -208,7 +208,6 @@ fn a_longer_event_never_makes_rules_overlap() {
 }
 
 #[test]
-#[ignore = "two plain prices that both move with the end overlap once the event is prolonged"]
 fn an_event_whose_price_was_changed_after_its_end_can_be_prolonged() {
     let mut house = House::new();
     let set = house.set(1, 1000);

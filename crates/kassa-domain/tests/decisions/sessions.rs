@@ -113,7 +113,7 @@ fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
     let (first, second) = (PartnerId::root(1), PartnerId::root(2));
     let user = |partners: &[PartnerId], chosen| {
         let partners = partners.to_vec();
-        Actor::User(UserActor { user: UserId::root(9), confirmed: true, partners, chosen })
+        Actor::User(UserActor { user: UserId::root(9), proved: Vec::new(), partners, chosen })
     };
     let cases = [
         (user(&[first], None), Ok(first)),

@@ -1,7 +1,7 @@
 //! Commands that fail, and their neighbours in the same batch.
 
 use kassa_domain::user::User;
-use kassa_domain::{Actor, Id, Refusal};
+use kassa_domain::{Actor, Command, Context, Id, Needs, Refusal, Tag, View};
 use kassa_engine::{Engine, Failure};
 
 use crate::house::{Database, Does, Gate, begin, give, user};
@@ -84,10 +84,45 @@ pub(crate) async fn a_panic_in_rendering_is_one_of_the_command(db: Database) {
     still_works(&db, &engine).await;
 }
 
+/// A command that cannot even say what it needs.
+#[derive(Debug)]
+struct Speechless;
+
+impl Command for Speechless {
+    type Outcome = ();
+
+    fn shard(&self) -> Tag {
+        Tag::of(0)
+    }
+
+    fn needs(&self, _: &mut Needs) {
+        panic!("a mistake, made on purpose")
+    }
+
+    fn decide(&self, _: &mut Context<'_>, _: &mut View) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+pub(crate) async fn a_panic_in_naming_rows_leaves_the_lane_at_work(db: Database) {
+    let engine = db.engine().await;
+    let failure = engine.execute(&Actor::System, Speechless, |_, ()| ()).await.unwrap_err();
+    assert!(is_internal(&failure), "{failure:?}");
+    still_works(&db, &engine).await;
+}
+
 pub(crate) async fn a_broken_constraint_takes_only_its_own_command_down(db: Database) {
     let engine = db.engine().await;
     let failure = among_neighbours(&db, &engine, breaks_a_constraint()).await;
     assert!(is_internal(&failure), "{failure:?}");
+}
+
+pub(crate) async fn a_row_made_over_a_stored_one_takes_only_its_own_command_down(db: Database) {
+    let engine = db.engine().await;
+    give(&engine, Does::make_user(60)).await.unwrap();
+    // The command did not name the row, and so believes that it is new.
+    among_neighbours(&db, &engine, Does::make_user(60)).await;
+    assert_eq!(db.user(Id::root(60)).await, Some(user(60)));
 }
 
 pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit(db: Database) {

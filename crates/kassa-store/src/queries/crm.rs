@@ -3,7 +3,7 @@
 use kassa_domain::Money;
 use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::UserId;
+use kassa_domain::user::{Email, UserId};
 
 use super::partners::ids;
 use super::{Conditions, Statement};
@@ -12,8 +12,8 @@ use crate::memory::Tables;
 /// Which orders count.
 #[derive(Clone, Debug)]
 pub enum CrmScope {
-    /// All orders of the user: it asks for itself.
-    Own,
+    /// Orders under addresses that the user has proved to be its own: it asks for itself.
+    Own(Vec<Email>),
     /// Those that these partners sold or organize.
     Partners(Vec<PartnerId>),
 }
@@ -45,10 +45,14 @@ impl Crm {
     pub(crate) fn statement(&self) -> Statement {
         let mut conditions = Conditions::default();
         conditions.add("user_id = ?", [self.user.key().into()]);
-        if let CrmScope::Partners(partners) = &self.scope {
-            let marks = vec!["?"; partners.len().max(1)].join(", ");
-            let twice = || if partners.is_empty() { vec![(-1).into()] } else { ids(partners).collect() };
-            conditions.add(&format!("org IN ({marks}) OR vendor IN ({marks})"), twice().into_iter().chain(twice()));
+        match &self.scope {
+            CrmScope::Own(proved) => conditions.one_of("email", proved.iter().map(|email| email.to_string().into())),
+            CrmScope::Partners(partners) if partners.is_empty() => conditions.add("1 = 0", []),
+            CrmScope::Partners(partners) => {
+                let marks = vec!["?"; partners.len()].join(", ");
+                let args = ids(partners).chain(ids(partners));
+                conditions.add(&format!("org IN ({marks}) OR vendor IN ({marks})"), args);
+            }
         }
         let paid = |sum: &str| format!("CAST(coalesce(sum(CASE WHEN status = 'done' THEN {sum} END), 0) AS BIGINT)");
         let text = format!(
@@ -62,7 +66,7 @@ impl Crm {
         let mine = |order: &&Order| {
             order.customer.user == Some(self.user)
                 && match &self.scope {
-                    CrmScope::Own => true,
+                    CrmScope::Own(proved) => order.customer.email.as_ref().is_some_and(|email| proved.contains(email)),
                     CrmScope::Partners(partners) => partners.contains(&order.org) || partners.contains(&order.vendor),
                 }
         };

@@ -6,7 +6,7 @@ use kassa_domain::{Id, Timestamp};
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::UserId;
+use kassa_domain::user::{Email, UserId};
 
 use super::partners::ids;
 use super::{Conditions, Filter, newest_first};
@@ -45,8 +45,8 @@ impl Filter for DueOrders {
 pub struct OrdersFilter {
     /// The partners that the caller acts for: it sees orders that they sold or organize.
     pub partners: Vec<PartnerId>,
-    /// The user whose own orders it sees.
-    pub customer: Option<UserId>,
+    /// The user whose own orders it sees, and the addresses that it has proved to be its own.
+    pub customer: Option<(UserId, Vec<Email>)>,
     /// Only these.
     pub ids: Option<Vec<OrderId>>,
     /// Only for one of these events.
@@ -75,9 +75,11 @@ impl Filter for OrdersFilter {
             any.push(format!("vendor IN ({marks})"));
             args.extend(ids(&self.partners));
         }
-        if let Some(user) = self.customer {
-            any.push("user_id = ?".to_owned());
+        if let Some((user, proved)) = self.customer.as_ref().filter(|(_, proved)| !proved.is_empty()) {
+            let marks = vec!["?"; proved.len()].join(", ");
+            any.push(format!("(user_id = ? AND email IN ({marks}))"));
             args.push(user.key().into());
+            args.extend(proved.iter().map(|email| email.to_string().into()));
         }
         if any.is_empty() {
             sql.add("1 = 0", []);
@@ -103,7 +105,10 @@ impl Filter for OrdersFilter {
 
     fn passes(&self, order: &Order, _: &Tables) -> bool {
         let partner = |partner| self.partners.contains(&partner);
-        let customer = self.customer.is_some() && order.customer.user == self.customer;
+        let customer = self.customer.as_ref().is_some_and(|(user, proved)| {
+            let email = order.customer.email.as_ref();
+            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
+        });
         (partner(order.vendor) || partner(order.org) || customer)
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
             && self.events.as_ref().is_none_or(|ids| ids.contains(&order.event))

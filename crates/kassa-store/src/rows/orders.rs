@@ -3,6 +3,7 @@
 use kassa_domain::Id;
 use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment};
 use kassa_domain::price::Terms;
+use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
@@ -45,6 +46,7 @@ impl Mapped for Order {
         Free Text "status",
         Free Int "reserved_till",
         Free Int "user_id",
+        Free Text "email",
         Free Int "value",
         Free Int "tickets",
         Free Json "body",
@@ -65,6 +67,7 @@ impl Mapped for Order {
         out.extend([self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from));
         out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
         out.push(self.customer.user.map(Id::key).into());
+        out.push(self.customer.email.as_ref().map(Email::as_str).into());
         out.push(self.values().full.minor().into());
         out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
         out.push(json(&body));
@@ -83,6 +86,10 @@ impl Mapped for Order {
         let state = source.text()?;
         let reserved_till = read_time(source)?;
         let user = source.int_or_null()?.map(Id::root);
+        let email = match source.text_or_null()? {
+            Some(text) => Some(text.parse().map_err(|_| StoreError::Corrupt(format!("the e-mail of order {key}")))?),
+            None => None,
+        };
         let (_value, _tickets) = (source.int()?, source.int()?);
         let body: Body = source.json()?;
         let order = Self {
@@ -95,7 +102,7 @@ impl Mapped for Order {
             reserved_till,
             lines: body.lines,
             terms: body.terms,
-            customer: Customer { user, ..body.customer },
+            customer: Customer { user, email, ..body.customer },
             payment: body.payment,
             created_at: read_time(source)?,
             updated_at: read_time(source)?,

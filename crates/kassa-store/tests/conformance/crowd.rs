@@ -41,7 +41,9 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
         let set = samples::set(event.id, key * 10 + place);
         for first in [0, 4] {
             let first = set.id.key() * 10 + first;
-            samples::one_of_each_state(&set, first, 1).into_iter().for_each(|ticket| view.tickets.put(ticket));
+            for ticket in samples::one_of_each_state(&set, first, 1) {
+                view.tickets.put(ticket);
+            }
         }
         view.sets.put(set);
     }
@@ -58,8 +60,16 @@ fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
         vendor: dice.partner(),
         status: dice.order_status(),
         reserved_till: dice.moment(),
-        customer: Customer { user: dice.maybe(Dice::user), ..Customer::default() },
+        customer: some_customer(dice),
         lines,
         ..samples::order(event, key)
     });
+}
+
+/// Nobody, a user with its own address, or one with another.
+fn some_customer(dice: &mut Dice) -> Customer {
+    let user = dice.maybe(Dice::user);
+    let own = user.map(|user| samples::user(user.key()).email);
+    let email = if dice.flip() { own } else { dice.maybe(Dice::email) };
+    Customer { user, email, ..Customer::default() }
 }

@@ -6,7 +6,7 @@ use kassa_domain::key::KeyId;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
-use kassa_domain::user::UserId;
+use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Id, Timestamp};
 
 use crate::samples::{self, at, on};
@@ -60,6 +60,11 @@ impl Dice {
 
     pub(crate) fn user(&mut self) -> UserId {
         Id::root(self.upto(USERS))
+    }
+
+    /// The address of a user, or of nobody.
+    pub(crate) fn email(&mut self) -> Email {
+        samples::user(self.upto(USERS)).email
     }
 
     pub(crate) fn event(&mut self) -> EventId {

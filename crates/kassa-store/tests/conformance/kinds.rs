@@ -69,7 +69,7 @@ kind!(Fact, facts, |row, needs| needs.facts.push(row.name), [samples::fact()], |
 });
 kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
     email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
-    account: Account::Open { password: "$argon2id$x".to_owned(), confirmed: true },
+    account: Account::Open { password: "$argon2id$x".to_owned(), proved: vec!["ann@example.org".parse().unwrap()] },
     first_name: Some("Ann".to_owned()),
     last_name: None,
     updated_at: at(99),
@@ -179,7 +179,7 @@ fn pending() -> User {
 }
 
 fn open() -> User {
-    let account = Account::Open { password: String::new(), confirmed: false };
+    let account = Account::Open { password: String::new(), proved: Vec::new() };
     User { account, last_name: Some("O'Hara".to_owned()), ..samples::user(3) }
 }
 

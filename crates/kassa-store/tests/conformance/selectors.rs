@@ -28,9 +28,15 @@ async fn given_a_catalogue(db: &Database) {
         .flat_map(|(at, key, order)| samples::one_of_each_state(&sets[at], key, order))
         .collect();
     db.given(|view| {
-        [HERE, ELSEWHERE].map(samples::event).into_iter().for_each(|event| view.events.put(event));
-        sets.iter().for_each(|set| view.sets.put(set.clone()));
-        tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()));
+        for event in [HERE, ELSEWHERE] {
+            view.events.put(samples::event(event));
+        }
+        for set in &sets {
+            view.sets.put(set.clone());
+        }
+        for ticket in &tickets {
+            view.tickets.put(ticket.clone());
+        }
     })
     .await;
 }

@@ -28,7 +28,9 @@ async fn given_one_of_each(db: &Database) {
         view.orders.put(samples::order(event.id, 1));
         view.events.put(event.clone());
         view.sets.put(set.clone());
-        samples::one_of_each_state(&set, 10, 1).into_iter().for_each(|ticket| view.tickets.put(ticket));
+        for ticket in samples::one_of_each_state(&set, 10, 1) {
+            view.tickets.put(ticket);
+        }
         view.jobs.put(samples::job(event.id, 1));
     })
     .await;

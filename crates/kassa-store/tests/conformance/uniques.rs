@@ -124,7 +124,7 @@ pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(d
 
 pub(crate) async fn a_unique_value_is_free_once_its_row_has_another(db: Database) {
     let [ann, bob] = ann_and_bob();
-    let needs = given(&db, &[ann.clone()]).await;
+    let needs = given(&db, std::slice::from_ref(&ann)).await;
     let moved = User { email: "elsewhere@example.org".parse().unwrap(), ..ann.clone() };
     db.write(needs, |view| view.users.put(moved.clone())).await.unwrap();
     let bob = User { email: ann.email.clone(), ..bob };

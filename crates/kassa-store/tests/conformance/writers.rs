@@ -17,9 +17,13 @@ fn write_beside(store: &Store) -> JoinHandle<()> {
     let (store, runtime) = (store.clone(), Handle::current());
     spawn_blocking(move || {
         let mut writer = store.writer().unwrap();
+        let mut decide = |view: &mut View| {
+            count_up(view);
+            Ok(())
+        };
         for _ in 0..TURNS {
             // Another writer may have been faster: then the batch runs again.
-            while let Err(error) = runtime.block_on(writer.transact(&both(), &mut |view| Ok(count_up(view)))) {
+            while let Err(error) = runtime.block_on(writer.transact(&both(), &mut decide)) {
                 assert!(matches!(error, StoreError::Conflict(_)), "{error:?}");
             }
         }

@@ -29,7 +29,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let filter = OrdersFilter {
         partners: actor.partners(),
-        customer: actor.user().filter(|user| user.confirmed).map(|user| user.user),
+        customer: actor.user().map(|user| (user.user, user.proved.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
         status: query.words("status", &STATES, &mut problems),

@@ -19,10 +19,10 @@ pub(crate) struct PartnerBody {
     desc: Option<String>,
     director: Option<String>,
     channels: Option<String>,
-    contact: Contact,
+    contact: ContactBody,
     legal: Option<serde_json::Map<String, Value>>,
     media: Empty,
-    roles: Vec<Role>,
+    roles: Vec<&'static str>,
     tags: Vec<String>,
     removed: bool,
     user: Option<UserBody>,
@@ -43,8 +43,33 @@ pub(crate) struct FaceBody {
     desc: Option<String>,
     media: Empty,
     tags: Vec<String>,
-    roles: Vec<Role>,
+    roles: Vec<&'static str>,
     contact: FaceContact,
+}
+
+/// How to reach a partner.
+#[derive(Debug, Serialize)]
+struct ContactBody {
+    address: Option<String>,
+    email: Option<String>,
+    name: Option<String>,
+    phones: Vec<String>,
+    www: Option<String>,
+}
+
+impl From<Contact> for ContactBody {
+    fn from(contact: Contact) -> Self {
+        let Contact { address, email, name, phones, www } = contact;
+        Self { address, email, name, phones, www }
+    }
+}
+
+fn role_names(roles: &[Role]) -> Vec<&'static str> {
+    let name = |role: &Role| match role {
+        Role::Org => "org",
+        Role::Agent => "agent",
+    };
+    roles.iter().map(name).collect()
 }
 
 #[derive(Debug, Serialize)]
@@ -62,10 +87,10 @@ impl PartnerBody {
             desc: about.desc,
             director: about.director,
             channels: about.channels,
-            contact: about.contact,
+            contact: about.contact.into(),
             legal: about.legal,
             media: Empty {},
-            roles: about.roles,
+            roles: role_names(&about.roles),
             tags: about.tags,
             removed: partner.removed,
             user: user.map(|user| UserBody::new(user, vec![partner.id])),
@@ -85,7 +110,7 @@ impl FaceBody {
             desc: about.desc,
             media: Empty {},
             tags: about.tags,
-            roles: about.roles,
+            roles: role_names(&about.roles),
             contact: FaceContact { www: about.contact.www },
         }
     }

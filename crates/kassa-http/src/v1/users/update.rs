@@ -8,6 +8,7 @@ use kassa_engine::accounts::UserChange;
 use serde::Deserialize;
 
 use super::model::UserBody;
+use super::readable;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
@@ -39,6 +40,7 @@ pub(crate) async fn handle(
         current_password: body.current_password.optional("current_password", &mut problems).map(|text| text.0),
     };
     problems.finish()?;
+    readable(&app, &actor, id).await?;
     let user = app.engine.update_user(&actor, id, change).await?;
     let view = app.engine.view(&Needs { partners_of: vec![id], ..Needs::default() }).await?;
     Ok(Answer::ok(&UserBody::new(&user, view.partners_of(id))))

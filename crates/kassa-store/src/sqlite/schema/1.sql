@@ -154,6 +154,7 @@ CREATE TABLE orders (
     status TEXT NOT NULL,
     reserved_till INTEGER NOT NULL,
     user_id INTEGER,
+    email TEXT,
     value INTEGER NOT NULL,
     tickets INTEGER NOT NULL,
     body TEXT NOT NULL,

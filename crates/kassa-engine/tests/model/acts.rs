@@ -1,0 +1,152 @@
+//! The commands of the play: what each is, and how one is made at random.
+
+use kassa_domain::event::EventStatus;
+use kassa_domain::order::Step;
+use proptest::prelude::*;
+
+/// One command, or one thing that the server does by itself. Numbers name the nth of what is there.
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    Account(AccountAct),
+    Event(EventAct),
+    Set { set: usize, act: SetAct },
+    Sale { event: usize, wish: Wish, email: Option<usize> },
+    Change { order: usize, act: ChangeAct },
+    Wait { minutes: i64 },
+    Expire,
+    RunJobs,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum AccountAct {
+    Register { email: usize },
+    Confirm { user: usize },
+    CreatePartner { user: usize },
+    Managers { partner: usize, users: Vec<usize> },
+    CreateKey { partner: usize, hash: u8 },
+    RemoveKey { key: usize },
+    LogIn { user: usize, hash: u8 },
+    LogOut { hash: u8 },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum EventAct {
+    Create { partner: usize },
+    Status { event: usize, status: EventStatus },
+    Lifetime { event: usize, minutes: i64 },
+    Remove { event: usize },
+    AddSet { event: usize, amount: u32, price: i64 },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SetAct {
+    Resize { amount: u32 },
+    Reprice { price: i64 },
+    Block { places: Vec<usize> },
+    Remove,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ChangeAct {
+    Tickets { wish: Wish, all_or_nothing: bool },
+    Invite { email: usize },
+    Step(Step),
+}
+
+/// What an order shall hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Wish {
+    /// So many of some sets, each named once.
+    Random(Vec<(usize, u32)>),
+    /// So many of one set, which is named that often.
+    SameSet(Vec<u32>),
+    /// Certain tickets.
+    Tickets(Vec<usize>),
+}
+
+/// A partner with a public event of two sets: most plays need one.
+pub(crate) fn stage() -> Vec<Act> {
+    vec![
+        Act::Account(AccountAct::Register { email: 0 }),
+        Act::Account(AccountAct::CreatePartner { user: 0 }),
+        Act::Event(EventAct::Create { partner: 0 }),
+        Act::Event(EventAct::AddSet { event: 0, amount: 8, price: 1_000 }),
+        Act::Event(EventAct::AddSet { event: 0, amount: 3, price: 0 }),
+        Act::Event(EventAct::Status { event: 0, status: EventStatus::Public }),
+    ]
+}
+
+/// Mostly sales; the rest of life now and then.
+pub(crate) fn act() -> impl Strategy<Value = Act> {
+    let set = (0..4_usize, set_act()).prop_map(|(set, act)| Act::Set { set, act });
+    let sale = (0..2_usize, wish(), prop::option::of(0..4_usize));
+    let change = (0..8_usize, change_act()).prop_map(|(order, act)| Act::Change { order, act });
+    prop_oneof![
+        6 => sale.prop_map(|(event, wish, email)| Act::Sale { event, wish, email }),
+        9 => change,
+        2 => (0..40_i64).prop_map(|minutes| Act::Wait { minutes }),
+        2 => Just(Act::Expire),
+        3 => event_act().prop_map(Act::Event),
+        4 => set,
+        1 => Just(Act::RunJobs),
+        5 => account_act().prop_map(Act::Account),
+    ]
+}
+
+fn places() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(0..12_usize, 0..4)
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    prop_oneof![
+        2 => prop::collection::vec((0..3_usize, 0..5_u32), 0..3).prop_map(Wish::Random),
+        1 => places().prop_map(Wish::Tickets),
+    ]
+}
+
+fn change_act() -> impl Strategy<Value = ChangeAct> {
+    let step = prop_oneof![Just(Step::InProgress), Just(Step::Done), Just(Step::Done), Just(Step::Canceled)];
+    prop_oneof![
+        3 => (wish(), any::<bool>()).prop_map(|(wish, all_or_nothing)| ChangeAct::Tickets { wish, all_or_nothing }),
+        1 => (0..4_usize).prop_map(|email| ChangeAct::Invite { email }),
+        5 => step.prop_map(ChangeAct::Step),
+    ]
+}
+
+fn event_act() -> impl Strategy<Value = EventAct> {
+    let event = 0..2_usize;
+    let status =
+        prop_oneof![9 => Just(EventStatus::Public), 2 => Just(EventStatus::StandBy), 1 => Just(EventStatus::Canceled)];
+    prop_oneof![
+        1 => (0..2_usize).prop_map(|partner| EventAct::Create { partner }),
+        3 => (event.clone(), status).prop_map(|(event, status)| EventAct::Status { event, status }),
+        1 => (event.clone(), 0..600_i64).prop_map(|(event, minutes)| EventAct::Lifetime { event, minutes }),
+        1 => event.clone().prop_map(|event| EventAct::Remove { event }),
+        2 => (event, 0..12_u32, 0..2_000_i64)
+            .prop_map(|(event, amount, price)| EventAct::AddSet { event, amount, price }),
+    ]
+}
+
+fn set_act() -> impl Strategy<Value = SetAct> {
+    prop_oneof![
+        3 => (0..12_u32).prop_map(|amount| SetAct::Resize { amount }),
+        1 => (0..2_000_i64).prop_map(|price| SetAct::Reprice { price }),
+        3 => places().prop_map(|places| SetAct::Block { places }),
+        1 => Just(SetAct::Remove),
+    ]
+}
+
+fn account_act() -> impl Strategy<Value = AccountAct> {
+    let (user, partner) = (0..5_usize, 0..3_usize);
+    prop_oneof![
+        2 => (0..4_usize).prop_map(|email| AccountAct::Register { email }),
+        1 => user.clone().prop_map(|user| AccountAct::Confirm { user }),
+        1 => user.clone().prop_map(|user| AccountAct::CreatePartner { user }),
+        1 => (partner.clone(), prop::collection::vec(0..5_usize, 0..3))
+            .prop_map(|(partner, users)| AccountAct::Managers { partner, users }),
+        1 => (partner, any::<u8>()).prop_map(|(partner, hash)| AccountAct::CreateKey { partner, hash }),
+        1 => (0..3_usize).prop_map(|key| AccountAct::RemoveKey { key }),
+        1 => (user, 0..4_u8).prop_map(|(user, hash)| AccountAct::LogIn { user, hash }),
+        1 => (0..4_u8).prop_map(|hash| AccountAct::LogOut { hash }),
+    ]
+}

@@ -1,0 +1,110 @@
+//! What is there to act upon.
+
+use kassa_domain::event::{Event, EventId};
+use kassa_domain::key::ApiKey;
+use kassa_domain::order::Order;
+use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::set::{Set, SetId};
+use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::user::{User, UserId};
+use kassa_domain::{Actor, Id};
+
+use crate::side::Side;
+
+/// Every row that an act can name. An act names the nth one, counted round.
+pub(crate) struct Known {
+    pub(crate) users: Vec<User>,
+    pub(crate) partners: Vec<Partner>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) sets: Vec<Set>,
+    pub(crate) tickets: Vec<Ticket>,
+    pub(crate) orders: Vec<Order>,
+    pub(crate) keys: Vec<ApiKey>,
+}
+
+/// The nth of a list, counted round.
+fn nth<T>(list: &[T], at: usize) -> Option<&T> {
+    if list.is_empty() { None } else { list.get(at % list.len()) }
+}
+
+impl Known {
+    pub(crate) async fn of(side: &Side) -> Self {
+        Self {
+            users: side.rows().await,
+            partners: side.rows().await,
+            events: side.rows().await,
+            sets: side.rows().await,
+            tickets: side.rows().await,
+            orders: side.rows().await,
+            keys: side.rows().await,
+        }
+    }
+
+    pub(crate) fn user(&self, at: usize) -> UserId {
+        nth(&self.users, at).map_or(Id::root(1), |user| user.id)
+    }
+
+    pub(crate) fn partner(&self, at: usize) -> PartnerId {
+        nth(&self.partners, at).map_or(Id::root(1), |partner| partner.id)
+    }
+
+    pub(crate) fn event(&self, at: usize) -> &Event {
+        nth(&self.events, at).unwrap()
+    }
+
+    pub(crate) fn set(&self, at: usize) -> &Set {
+        nth(&self.sets, at).unwrap()
+    }
+
+    /// The nth set of an event, or one of another.
+    pub(crate) fn set_of(&self, event: EventId, at: usize) -> &Set {
+        let own: Vec<&Set> = self.sets.iter().filter(|set| set.event == event).collect();
+        nth(&own, at).copied().unwrap_or_else(|| self.set(at))
+    }
+
+    /// Tickets of an event.
+    pub(crate) fn tickets_of(&self, event: EventId, places: &[usize]) -> Vec<Id<Ticket>> {
+        self.tickets_where(|ticket| ticket.event == event, places)
+    }
+
+    /// Tickets of a set; of any sets when there are three.
+    pub(crate) fn tickets_in(&self, set: SetId, places: &[usize]) -> Vec<Id<Ticket>> {
+        self.tickets_where(|ticket| ticket.set == set || places.len() == 3, places)
+    }
+
+    fn tickets_where(&self, named: impl Fn(&Ticket) -> bool, places: &[usize]) -> Vec<Id<Ticket>> {
+        let own: Vec<&Ticket> = self.tickets.iter().filter(|ticket| named(ticket)).collect();
+        places.iter().filter_map(|at| nth(&own, *at)).map(|ticket| ticket.id).collect()
+    }
+
+    pub(crate) fn order(&self, at: usize) -> Option<&Order> {
+        nth(&self.orders, at)
+    }
+
+    pub(crate) fn key(&self, at: usize) -> Option<&ApiKey> {
+        nth(&self.keys, at)
+    }
+
+    /// The organizer of an event, as the one who asks.
+    pub(crate) fn organizer(&self, event: EventId) -> Actor {
+        let org = self.events.iter().find(|known| known.id == event).map(|event| event.org);
+        Actor::Partner(org.unwrap_or(Id::root(1)))
+    }
+
+    /// The counters of each set say where its tickets are.
+    pub(crate) fn books_agree_with_tickets(&self) {
+        for set in &self.sets {
+            let count = |is: fn(&TicketState) -> bool| {
+                i64::try_from(self.tickets.iter().filter(|t| t.set == set.id && is(&t.state)).count()).unwrap()
+            };
+            let found = [
+                count(|state| matches!(state, TicketState::Vacant)),
+                count(|state| matches!(state, TicketState::Held { .. })),
+                count(|state| matches!(state, TicketState::Sold { .. })),
+                count(|state| matches!(state, TicketState::Blocked)),
+            ];
+            let counts = &set.counts;
+            assert_eq!(found, [counts.vacant, counts.held, counts.sold, counts.blocked], "{set:?}");
+        }
+    }
+}

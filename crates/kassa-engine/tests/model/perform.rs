@@ -1,0 +1,198 @@
+//! How each act is given to an engine.
+
+use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, UpdateEvent};
+use kassa_domain::key::{CreateKey, UpdateKey};
+use kassa_domain::order::{Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentSystem, Step, Wanted};
+use kassa_domain::partner::{CreatePartner, PartnerPatch, UpdatePartner};
+use kassa_domain::session::{EndSession, StartSession};
+use kassa_domain::set::{CreateSet, RemoveSet, SetId, UpdateSet};
+use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
+use kassa_domain::{Actor, Money, Patch, View, Window};
+use kassa_engine::Clock;
+use kassa_engine::orders::OrderRequest;
+
+use crate::acts::{AccountAct, Act, ChangeAct, EventAct, SetAct, Wish};
+use crate::known::Known;
+use crate::side::{Side, shown};
+
+const MINUTE_MS: i64 = 60_000;
+
+impl Side {
+    /// Performs an act; what came of it, as text.
+    pub(crate) async fn perform(&self, act: &Act, known: &Known) -> String {
+        match act {
+            Act::Wait { minutes } => {
+                self.clock.advance_ms(minutes * MINUTE_MS);
+                String::new()
+            }
+            Act::Expire => shown(self.engine.expire_due().await),
+            Act::RunJobs => shown(self.engine.run_jobs().await),
+            Act::Account(act) => self.account(act, known).await,
+            Act::Event(act) => self.event(act, known).await,
+            Act::Set { set, act } => self.set(*set, act, known).await,
+            Act::Sale { event, wish, email } => self.sale(known.event(*event), wish, *email, known).await,
+            Act::Change { order, act } => match known.order(*order) {
+                Some(order) => self.change(order, act, known).await,
+                None => String::new(),
+            },
+        }
+    }
+
+    async fn account(&self, act: &AccountAct, known: &Known) -> String {
+        let boss = Actor::Operator;
+        match act {
+            AccountAct::Register { email } => {
+                let password = format!("hash {email}");
+                let command = RegisterUser { email: address(*email), password, first_name: None, last_name: None };
+                self.give(&Actor::Anonymous, command).await
+            }
+            AccountAct::Confirm { user } => self.give(&boss, ConfirmEmail { user: known.user(*user) }).await,
+            AccountAct::CreatePartner { user } => {
+                let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), ..PartnerPatch::default() };
+                self.give(&boss, CreatePartner { manager: known.user(*user), patch }).await
+            }
+            AccountAct::Managers { partner, users } => {
+                let users = Some(users.iter().map(|user| known.user(*user)).collect());
+                let partner = known.partner(*partner);
+                self.give(&boss, UpdatePartner { partner, patch: PartnerPatch::default(), users }).await
+            }
+            AccountAct::CreateKey { partner, hash } => {
+                let hash = [*hash; 32];
+                // The house makes hashes that nobody has.
+                if known.keys.iter().any(|key| key.hash == hash) {
+                    return String::new();
+                }
+                let partner = known.partner(*partner);
+                self.give(&boss, CreateKey { partner, name: String::new(), hash, sealed: vec![1] }).await
+            }
+            AccountAct::RemoveKey { key } => {
+                let Some(key) = known.key(*key) else { return String::new() };
+                let command = UpdateKey { partner: key.partner, key: key.id, name: None, remove: true };
+                self.give(&boss, command).await
+            }
+            AccountAct::LogIn { user, hash } => {
+                let user = &known.users[user % known.users.len()];
+                let password = user.password().unwrap_or("none").to_owned();
+                let log_in = StartSession { user: user.id, password, hash: [*hash; 32] };
+                self.give(&Actor::System, EndSession { hash: [*hash; 32] }).await
+                    + &self.give(&Actor::System, log_in).await
+            }
+            AccountAct::LogOut { hash } => self.give(&Actor::System, EndSession { hash: [*hash; 32] }).await,
+        }
+    }
+
+    async fn event(&self, act: &EventAct, known: &Known) -> String {
+        let update = |event: usize, patch: EventPatch| UpdateEvent { event: known.event(event).id, patch };
+        let command = match act {
+            EventAct::Create { partner } => {
+                let org = known.partner(*partner);
+                let patch = EventPatch { tickets_limit: Patch::Set(6), ..EventPatch::default() };
+                return self.give(&Actor::Partner(org), CreateEvent { org, patch }).await;
+            }
+            EventAct::AddSet { event, amount, price } => {
+                let event = known.event(*event).id;
+                let command = CreateSet {
+                    event,
+                    name: "Set".to_owned(),
+                    desc: None,
+                    sector: String::new(),
+                    pos: 0,
+                    amount: *amount,
+                    price: Some(Money::from_minor(*price)),
+                    rules: Vec::new(),
+                };
+                return self.give(&known.organizer(event), command).await;
+            }
+            EventAct::Status { event, status } => {
+                update(*event, EventPatch { status: Patch::Set(*status), ..EventPatch::default() })
+            }
+            EventAct::Lifetime { event, minutes } => {
+                let start = self.clock.now();
+                let window = Window { start, finish: Some(start.plus_ms(minutes * MINUTE_MS)) };
+                update(*event, EventPatch { lifetime: Patch::Set(window), ..EventPatch::default() })
+            }
+            EventAct::Remove { event } => UpdateEvent::remove(known.event(*event).id),
+        };
+        self.give(&known.organizer(command.event), command).await
+    }
+
+    async fn set(&self, set: usize, act: &SetAct, known: &Known) -> String {
+        let set = known.set(set);
+        let actor = known.organizer(set.event);
+        let same = UpdateSet {
+            event: set.event,
+            set: set.id,
+            name: Patch::Keep,
+            desc: Patch::Keep,
+            sector: Patch::Keep,
+            pos: Patch::Keep,
+            amount: None,
+            amount_seen: 0,
+            price: None,
+            rules: None,
+            blocked: None,
+        };
+        let command = match act {
+            SetAct::Resize { amount } => UpdateSet { amount: Some(*amount), ..same },
+            SetAct::Reprice { price } => UpdateSet { price: Some(Money::from_minor(*price)), ..same },
+            SetAct::Block { places } => UpdateSet { blocked: Some(known.tickets_in(set.id, places)), ..same },
+            SetAct::Remove => return self.give(&actor, RemoveSet { event: set.event, set: set.id }).await,
+        };
+        shown(self.engine.update_set(&actor, command, |_, set| format!("{set:?}")).await)
+    }
+
+    async fn sale(&self, event: &Event, wish: &Wish, email: Option<usize>, known: &Known) -> String {
+        let edit = OrderEdit { wanted: Some(wanted(event.id, wish, known)), ..OrderEdit::default() };
+        let request = OrderRequest { edit, email: email.map(address).into() };
+        let actor = Actor::Partner(event.org);
+        shown(self.engine.create_order(&actor, (event.id, event.org, None), request, outcome_text).await)
+    }
+
+    async fn change(&self, order: &Order, act: &ChangeAct, known: &Known) -> String {
+        let mut request = OrderRequest::default();
+        match act {
+            ChangeAct::Tickets { wish, all_or_nothing } => {
+                request.edit.wanted = Some(wanted(order.event, wish, known));
+                request.edit.all_or_nothing = *all_or_nothing;
+            }
+            ChangeAct::Invite { email } => {
+                let system = Patch::Set(PaymentSystem::Invitation);
+                request.edit.payment = Some(PaymentPatch { system, ..PaymentPatch::default() });
+                request.edit.step = Some(Step::InProgress);
+                request.email = Patch::Set(address(*email));
+            }
+            ChangeAct::Step(step) => request.edit.step = Some(*step),
+        }
+        let actor = Actor::Partner(order.vendor);
+        shown(self.engine.update_order(&actor, order.id, request, outcome_text).await)
+    }
+}
+
+fn outcome_text(_: &View, outcome: &OrderOutcome) -> String {
+    format!("{outcome:?}")
+}
+
+fn wanted(event: EventId, wish: &Wish, known: &Known) -> Wanted {
+    match wish {
+        Wish::Random(wishes) => {
+            // Different numbers may name the same set.
+            let mut sets: Vec<(SetId, u32)> = Vec::new();
+            for (set, count) in wishes {
+                let set = known.set_of(event, *set).id;
+                if sets.iter().all(|(named, _)| *named != set) {
+                    sets.push((set, *count));
+                }
+            }
+            Wanted::Random(sets)
+        }
+        Wish::SameSet(counts) => {
+            let set = known.set_of(event, 0).id;
+            Wanted::Random(counts.iter().map(|count| (set, *count)).collect())
+        }
+        Wish::Tickets(places) => Wanted::Tickets(known.tickets_of(event, places)),
+    }
+}
+
+fn address(at: usize) -> Email {
+    format!("n{at}@example.org").parse().unwrap()
+}

@@ -1,0 +1,331 @@
+//! A shop of its own for each test: the whole interface in process, over a new database and a clock
+//! that stands until the test moves it. Background work is done when the test says so.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use kassa_domain::order::OrderId;
+use kassa_domain::partner::{CreatePartner, PartnerPatch};
+use kassa_domain::user::{ConfirmEmail, EnsureUser};
+use kassa_domain::{Actor, Patch, Settings, Timestamp};
+use kassa_engine::clock::ManualClock;
+use kassa_engine::{Engine, Parts, Secret, random};
+use kassa_http::{App, Config};
+use kassa_store::Store;
+use kassa_store::memory::Memory;
+use kassa_store::sqlite::Sqlite;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+/// 2026-01-01T00:00:00Z, where clocks of tests begin.
+const BEGINNING_MS: i64 = 1_767_225_600_000;
+pub(crate) const MINUTE_MS: i64 = 60_000;
+pub(crate) const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// The evening of 2026-06-01: when events of tests take place.
+pub(crate) const EVENING: &str = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20260601T180000Z\r\nDTEND;VALUE=DATE-TIME:20260601T210000Z\r\nEND:VEVENT\r\n";
+/// From the beginning of a test's clock to the end of the evening.
+pub(crate) const TO_END_OF_EVENING_MS: i64 = 151 * DAY_MS + 21 * 60 * MINUTE_MS;
+
+/// A well-formed id of nothing.
+pub(crate) const NOTHING: &str = "6955b900ffffffff00000001";
+
+/// A shop: an engine behind the interface. Clones are the same shop.
+#[derive(Clone)]
+pub(crate) struct Shop(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) engine: Engine,
+    pub(crate) app: App,
+    clock: Arc<ManualClock>,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Deref for Shop {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Shop {
+    /// On the driver that `KASSA_TEST_STORE` names: `memory`, unless it says `sqlite`.
+    pub(crate) async fn open() -> Self {
+        match std::env::var("KASSA_TEST_STORE").as_deref() {
+            Ok("sqlite") => Self::sqlite().await,
+            _ => Self::memory().await,
+        }
+    }
+
+    pub(crate) async fn memory() -> Self {
+        Self::over(Store::Memory(Memory::default()), Config::default(), None).await
+    }
+
+    pub(crate) async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        Self::over(Store::Sqlite(sqlite), Config::default(), Some(folder)).await
+    }
+
+    pub(crate) async fn with(config: Config) -> Self {
+        Self::over(Store::Memory(Memory::default()), config, None).await
+    }
+
+    async fn over(store: Store, config: Config, folder: Option<tempfile::TempDir>) -> Self {
+        let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
+        let parts = Parts {
+            store,
+            clock: Arc::<ManualClock>::clone(&clock),
+            random: random::from_seed(1),
+            settings: Settings::default(),
+            secret: Secret::new("a secret of these tests, long enough").unwrap(),
+            node: 1,
+        };
+        let engine = Engine::start(parts).await.unwrap();
+        let app = App::new(engine.clone(), config);
+        Self(Arc::new(Inner { engine, app, clock, _folder: folder }))
+    }
+
+    /// Lets time pass, and nothing else happen.
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
+    }
+
+    /// Lets time pass, and holds that are due end.
+    pub(crate) async fn expire_after_ms(&self, ms: i64) -> u64 {
+        self.pass_ms(ms);
+        self.engine.expire_due().await.unwrap()
+    }
+
+    pub(crate) async fn run_jobs(&self) {
+        self.engine.run_jobs().await.unwrap();
+    }
+
+    /// Without a credential.
+    pub(crate) fn anonymous(&self) -> Client {
+        Client::new(self.clone())
+    }
+
+    /// A partner with a key, made by the operator.
+    pub(crate) async fn organizer(&self, email: &str) -> Org {
+        let ensure = EnsureUser { email: email.parse().unwrap() };
+        let manager = self.engine.execute(&Actor::System, ensure, |_, user| *user).await.unwrap();
+        let patch = PartnerPatch { name: Patch::Set(format!("Partner of {email}")), ..PartnerPatch::default() };
+        let command = CreatePartner { manager, patch };
+        let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
+        let key = self.engine.create_key(&Actor::Operator, partner, "till".to_owned()).await.unwrap();
+        let token = self.engine.token_of(&key).unwrap();
+        Org { client: self.anonymous().with_key(&token), id: partner.to_string(), token, key: key.id.to_string() }
+    }
+
+    /// A registered user who is logged in.
+    pub(crate) async fn user(&self, email: &str) -> User {
+        let credentials = json!({"email": email, "password": PASSWORD});
+        self.anonymous().post("users", credentials).await.created();
+        self.log_in(email, PASSWORD).await
+    }
+
+    pub(crate) async fn log_in(&self, email: &str, password: &str) -> User {
+        let credentials = json!({"email": email, "password": password});
+        let answer = self.anonymous().post("/v1/services/whoami", credentials).await;
+        let token = answer.session_token();
+        let id = text(&answer.ok()["id"]);
+        User { client: self.anonymous().with_cookie(&token), id, token }
+    }
+
+    /// What the operator does when a user has shown that an address is theirs.
+    pub(crate) async fn confirm(&self, user: &str) {
+        let command = ConfirmEmail { user: user.parse().unwrap() };
+        self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+}
+
+/// The text of a value that is one.
+#[track_caller]
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} should be a text")).to_owned()
+}
+
+/// A user with a session.
+#[derive(Clone)]
+pub(crate) struct User {
+    client: Client,
+    pub(crate) id: String,
+    pub(crate) token: String,
+}
+
+impl Deref for User {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl User {
+    /// A new partner that it manages.
+    pub(crate) async fn partner(&self, name: &str) -> String {
+        text(&self.post("partners", json!({"name": name})).await.created()["id"])
+    }
+
+    pub(crate) fn path(&self) -> String {
+        format!("users/{}", self.id)
+    }
+}
+
+/// A partner with its key.
+#[derive(Clone)]
+pub(crate) struct Org {
+    client: Client,
+    pub(crate) id: String,
+    pub(crate) token: String,
+    pub(crate) key: String,
+}
+
+impl Deref for Org {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Org {
+    pub(crate) fn path(&self) -> String {
+        format!("partners/{}", self.id)
+    }
+
+    /// A public event, in the evening of 2026-06-01.
+    pub(crate) async fn event(&self, title: &str) -> Event {
+        self.event_with(json!({"title": {"text": title}, "lifetime": EVENING, "status": "public"})).await
+    }
+
+    pub(crate) async fn event_with(&self, body: Value) -> Event {
+        let id = text(&self.post("events", body).await.ok()["id"]);
+        Event { org: self.clone(), path: format!("events/{id}"), id }
+    }
+
+    /// An order that is made as it was asked for.
+    pub(crate) async fn order(&self, event: &Event, mut wanted: Value) -> Order {
+        wanted["event"] = json!(event.id);
+        let made = self.post("orders", wanted).await.created();
+        assert_eq!(made["details"], json!([]), "{made}");
+        Order::of(self, &made)
+    }
+}
+
+/// An event of an organizer.
+#[derive(Clone)]
+pub(crate) struct Event {
+    org: Org,
+    pub(crate) id: String,
+    pub(crate) path: String,
+}
+
+impl Event {
+    pub(crate) async fn set(&self, amount: u32, price: &str) -> Set {
+        self.set_with(json!({"name": "Parterre", "amount": amount, "price": price})).await
+    }
+
+    pub(crate) async fn set_with(&self, body: Value) -> Set {
+        let id = text(&self.org.post(&format!("{}/sets", self.path), body).await.created()["id"]);
+        Set { path: format!("{}/sets/{id}", self.path), org: self.org.clone(), id }
+    }
+
+    pub(crate) async fn now(&self) -> Value {
+        self.org.get(&self.path).await.ok()
+    }
+
+    pub(crate) async fn patch(&self, body: Value) -> Value {
+        self.org.patch(&self.path, body).await.ok()
+    }
+
+    /// All its tickets, as the organizer sees them.
+    pub(crate) async fn tickets(&self) -> Vec<Value> {
+        self.org.get(&format!("{}/tickets", self.path)).await.ok().as_array().unwrap().clone()
+    }
+
+    /// The ids of its tickets.
+    pub(crate) async fn ticket_ids(&self) -> Vec<String> {
+        self.tickets().await.iter().map(|ticket| text(&ticket["id"])).collect()
+    }
+}
+
+/// A set of an event.
+#[derive(Clone)]
+pub(crate) struct Set {
+    org: Org,
+    pub(crate) id: String,
+    pub(crate) path: String,
+}
+
+impl Set {
+    pub(crate) async fn now(&self) -> Value {
+        self.org.get(&self.path).await.ok()
+    }
+
+    pub(crate) async fn patch(&self, body: Value) -> Value {
+        self.org.patch(&self.path, body).await.ok()
+    }
+
+    /// `(amount, amount_vacant)`.
+    pub(crate) async fn amounts(&self) -> (i64, i64) {
+        let set = self.now().await;
+        (set["amount"].as_i64().unwrap(), set["amount_vacant"].as_i64().unwrap())
+    }
+
+    /// A wish for so many of its tickets.
+    pub(crate) fn random(&self, count: u32) -> Value {
+        json!({"random": {&self.id: count}})
+    }
+}
+
+/// An order of an organizer.
+#[derive(Clone)]
+pub(crate) struct Order {
+    org: Org,
+    pub(crate) id: String,
+    pub(crate) path: String,
+}
+
+impl Order {
+    pub(crate) fn of(org: &Org, order: &Value) -> Self {
+        let id = text(&order["id"]);
+        assert!(id.parse::<OrderId>().is_ok());
+        Self { org: org.clone(), path: format!("orders/{id}"), id }
+    }
+
+    pub(crate) async fn now(&self) -> Value {
+        self.org.get(&self.path).await.ok()
+    }
+
+    pub(crate) async fn status(&self) -> String {
+        text(&self.now().await["status"])
+    }
+
+    pub(crate) async fn patch(&self, body: Value) -> Value {
+        self.org.patch(&self.path, body).await.ok()
+    }
+
+    pub(crate) async fn refuses(&self, body: Value, status: u16, code: &str) {
+        self.org.patch(&self.path, body).await.refused(status, code);
+    }
+
+    pub(crate) async fn becomes(&self, status: &str) -> Value {
+        let order = self.patch(json!({"status": status})).await;
+        assert_eq!(order["status"], status);
+        order
+    }
+
+    pub(crate) async fn tickets(&self) -> Vec<String> {
+        tickets_of(&self.now().await)
+    }
+}
+
+/// The ticket ids of an order.
+pub(crate) fn tickets_of(order: &Value) -> Vec<String> {
+    order["tickets"].as_array().unwrap().iter().map(text).collect()
+}

@@ -1,0 +1,113 @@
+//! What a server says that was sold, read through the interface when nobody buys.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::client::{Client, items, text};
+use crate::crowd::{Bought, Payment};
+use crate::sale::Sale;
+use crate::server::Server;
+
+/// Orders of a page: the most that a list gives.
+const PAGE: usize = 1_000;
+
+/// All orders and tickets of a sale.
+pub(crate) struct Books {
+    /// By id.
+    pub(crate) orders: BTreeMap<String, Order>,
+    /// The status of each ticket.
+    pub(crate) tickets: BTreeMap<String, &'static str>,
+    amount: usize,
+    amount_vacant: usize,
+}
+
+/// An order as the list shows it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) status: String,
+    pub(crate) tickets: Vec<String>,
+}
+
+impl Books {
+    #[track_caller]
+    pub(crate) fn read(server: &Server, sale: &Sale) -> Self {
+        let client = sale.client(server);
+        let set = client.get(&sale.set_path()).ok();
+        let mut tickets = BTreeMap::new();
+        for status in ["vacant", "reserved", "sold", "blocked"] {
+            for ticket in items(&client.get(&sale.tickets_path(status)).ok()) {
+                assert_eq!(ticket["status"], status);
+                assert_eq!(ticket["barcode"].is_string(), status == "sold", "{ticket}");
+                assert_eq!(tickets.insert(text(&ticket["id"]), status), None, "{ticket} is there twice");
+            }
+        }
+        let count = |name: &str| usize::try_from(set[name].as_u64().unwrap()).unwrap();
+        Self { orders: all_orders(&client, sale), tickets, amount: count("amount"), amount_vacant: count("amount_vacant") }
+    }
+
+    pub(crate) fn count(&self, status: &str) -> usize {
+        self.tickets.values().filter(|known| **known == status).count()
+    }
+
+    /// Every ticket that is held has its order, every order has its tickets, and the counters of
+    /// the set are what a recount gives.
+    #[track_caller]
+    pub(crate) fn balance(&self) {
+        let mut holders = BTreeMap::new();
+        for (id, order) in &self.orders {
+            let held_as = match order.status.as_str() {
+                "executed" => "reserved",
+                "done" => "sold",
+                other => panic!("{id} is {other}"),
+            };
+            for ticket in &order.tickets {
+                assert_eq!(self.tickets.get(ticket), Some(&held_as), "{ticket} of {id}, which is {}", order.status);
+                assert_eq!(holders.insert(ticket, id), None, "{ticket} is in two orders, one of them {id}");
+            }
+        }
+        assert_eq!(holders.len(), self.count("reserved") + self.count("sold"), "a ticket is held by nobody");
+        assert_eq!(self.amount, self.tickets.len());
+        assert_eq!(self.amount_vacant, self.count("vacant"));
+    }
+
+    /// Every order that was answered is there with the same tickets, and as far as was answered.
+    #[track_caller]
+    pub(crate) fn hold_all<'a>(&self, answered: impl IntoIterator<Item = &'a Bought>) {
+        for bought in answered {
+            let order = self.orders.get(&bought.id).unwrap_or_else(|| panic!("{bought:?} is lost"));
+            assert_eq!(order.tickets, bought.tickets, "{bought:?}");
+            match bought.payment {
+                Payment::Untried => assert_eq!(order.status, "executed", "{bought:?}"),
+                Payment::Done => assert_eq!(order.status, "done", "{bought:?}"),
+                Payment::Unanswered => assert!(["executed", "done"].contains(&order.status.as_str()), "{bought:?}"),
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn all_orders(client: &Client, sale: &Sale) -> BTreeMap<String, Order> {
+    let mut orders = BTreeMap::new();
+    for page in 1.. {
+        let path = format!("/v1/resources/orders?event={}&page={page}&page_size={PAGE}", sale.event);
+        let answer = client.get(&path);
+        let total: usize = answer.headers.get("total").unwrap().to_str().unwrap().parse().unwrap();
+        let body = answer.ok();
+        for order in items(&body) {
+            let known = orders.insert(text(&order["id"]), Order::new(order));
+            assert_eq!(known, None, "{order} is there twice");
+        }
+        if items(&body).len() < PAGE {
+            assert_eq!(orders.len(), total);
+            break;
+        }
+    }
+    orders
+}
+
+impl Order {
+    fn new(order: &Value) -> Self {
+        Self { status: text(&order["status"]), tickets: items(&order["tickets"]).iter().map(text).collect() }
+    }
+}

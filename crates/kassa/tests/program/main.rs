@@ -1,0 +1,20 @@
+//! The whole program: the binary itself, real sockets, real signals.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod admin;
+mod books;
+mod client;
+mod contested;
+mod crowd;
+mod errors;
+mod foreign_files;
+mod full_disk;
+mod hostile;
+mod killed;
+mod patience;
+mod program;
+mod sale;
+mod server;
+mod sqlite_file;
+mod stopped;

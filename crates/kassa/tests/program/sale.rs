@@ -1,0 +1,63 @@
+//! An organizer, its event, and a set of tickets on sale.
+
+use serde_json::json;
+
+use crate::client::{Client, text};
+use crate::server::Server;
+
+/// What is on sale, and the key that sells it.
+pub(crate) struct Sale {
+    pub(crate) key: String,
+    pub(crate) event: String,
+    pub(crate) set: String,
+}
+
+impl Sale {
+    /// Registers an organizer and puts a set of `amount` tickets on sale, all through the interface.
+    #[track_caller]
+    pub(crate) fn open(server: &Server, amount: u32) -> Self {
+        let person = json!({"email": "org@example.org", "password": "secret-word"});
+        let anonymous = Client::anonymous(&server.url);
+        anonymous.post("/v1/resources/users", &person).ok();
+        let user = Client::with_cookie_of(&server.url, &anonymous.post("/v1/services/whoami", &person));
+        let partner = user.post("/v1/resources/partners", &json!({"name": "Big Hall"})).id();
+        let key = user.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).ok();
+        let key = text(&key["key"]);
+        let client = Client::with_key(&server.url, &key);
+        let event = client.post("/v1/resources/events", &concert()).id();
+        let set = json!({"name": "Parterre", "amount": amount, "price": "100.00"});
+        let set = client.post(&format!("/v1/resources/events/{event}/sets"), &set).id();
+        Self { key, event, set }
+    }
+
+    /// A caller with the organizer's key, and a connection of its own.
+    pub(crate) fn client(&self, server: &Server) -> Client {
+        Client::with_key(&server.url, &self.key)
+    }
+
+    /// The path of the set.
+    pub(crate) fn set_path(&self) -> String {
+        format!("/v1/resources/events/{}/sets/{}", self.event, self.set)
+    }
+
+    /// The path of the tickets that have this status.
+    pub(crate) fn tickets_path(&self, status: &str) -> String {
+        format!("/v1/resources/events/{}/tickets?status={status}", self.event)
+    }
+
+    /// Blocks some tickets: they are the organizer's own hold.
+    #[track_caller]
+    pub(crate) fn block(&self, server: &Server, count: usize) {
+        let client = self.client(server);
+        let vacant = client.get(&self.tickets_path("vacant")).ok();
+        let blocked: Vec<String> = crate::client::items(&vacant)[..count].iter().map(|ticket| text(&ticket["id"])).collect();
+        client.patch(&self.set_path(), &json!({ "blocked": blocked })).ok();
+    }
+}
+
+/// An event that is public and far from over.
+pub(crate) fn concert() -> serde_json::Value {
+    let lifetime = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20870815T212000Z\r\n\
+                    DTEND;VALUE=DATE-TIME:20870828T215000Z\r\nEND:VEVENT\r\n";
+    json!({"title": {"text": "Concert"}, "status": "public", "lifetime": lifetime})
+}

@@ -1,0 +1,137 @@
+//! A server that runs until the test ends it.
+
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::patience::soon;
+use crate::program::{ended, kassa_serve};
+
+/// A running server. It is killed when the test lets go of it.
+pub(crate) struct Server {
+    process: Child,
+    log: Arc<Mutex<Vec<String>>>,
+    /// Where clients connect: `http://127.0.0.1:…`.
+    pub(crate) url: String,
+    /// Where operators look.
+    pub(crate) ops: String,
+}
+
+impl Server {
+    /// Starts `kassa serve` on a folder.
+    #[track_caller]
+    pub(crate) fn start(data: &Path) -> Self {
+        Self::run(&mut kassa_serve(data))
+    }
+
+    /// Runs a command that is `kassa serve`, or becomes it, and waits until it is ready.
+    #[track_caller]
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut process = command.spawn().unwrap();
+        let log = follow(process.stderr.take().unwrap());
+        let mut server = Self { process, log, url: String::new(), ops: String::new() };
+        let ready = soon("Kassa is ready", || {
+            let over = server.process.try_wait().unwrap().is_some();
+            let line = server.log().into_iter().find(|line| line.contains("Kassa is ready"));
+            assert!(line.is_some() || !over, "it has ended: {:?}", server.log());
+            line
+        });
+        let field = |name: &str| ready.split_whitespace().find_map(|word| word.strip_prefix(name)).unwrap().to_owned();
+        (server.url, server.ops) = (field("url="), field("ops="));
+        server
+    }
+
+    /// The address of the clients' listener, without the scheme.
+    pub(crate) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// Its number, for signals from elsewhere while it is in use.
+    pub(crate) fn process_id(&self) -> ProcessId {
+        ProcessId(Pid::from_child(&self.process))
+    }
+
+    /// What it has logged so far.
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.log.lock().unwrap().clone()
+    }
+
+    /// How it ended, after it was told to.
+    #[track_caller]
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        ended(&mut self.process)
+    }
+
+    /// Sees that it was killed, and did not end by itself.
+    #[track_caller]
+    pub(crate) fn killed(mut self) {
+        let status = self.ended();
+        assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{status}: {:?}", self.log());
+    }
+
+    /// Stops it in order, and sees that nothing was wrong while it ran.
+    #[track_caller]
+    pub(crate) fn stop(mut self) {
+        self.process_id().terminate();
+        let status = self.ended();
+        assert_eq!(status.code(), Some(0), "{:?}", self.log());
+        self.was_calm();
+    }
+
+    /// No request has brought it out of step.
+    #[track_caller]
+    pub(crate) fn was_calm(&self) {
+        let alarms: Vec<String> =
+            self.log().into_iter().filter(|line| line.contains(" ERROR ") || line.contains("panicked")).collect();
+        assert!(alarms.is_empty(), "{alarms:?}");
+    }
+}
+
+/// The number of a server that the test has started and not yet waited for.
+#[derive(Clone, Copy)]
+pub(crate) struct ProcessId(Pid);
+
+impl ProcessId {
+    /// SIGTERM: it shall stop in order.
+    pub(crate) fn terminate(self) {
+        kill_process(self.0, Signal::TERM).unwrap();
+    }
+
+    /// SIGKILL: it has no time for anything.
+    pub(crate) fn kill(self) {
+        kill_process(self.0, Signal::KILL).unwrap();
+    }
+
+    /// A path as the server sees it, which may have mounts of its own.
+    pub(crate) fn path(self, path: &Path) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail when the process has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if thread::panicking() {
+            eprintln!("the log of the server:\n{}", self.log().join("\n"));
+        }
+    }
+}
+
+/// Keeps the lines of a log as they come, so that its writer never waits.
+fn follow(log: ChildStderr) -> Arc<Mutex<Vec<String>>> {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&lines);
+    thread::spawn(move || {
+        for line in BufReader::new(log).lines().map_while(Result::ok) {
+            kept.lock().unwrap().push(line);
+        }
+    });
+    lines
+}
