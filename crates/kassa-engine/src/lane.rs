@@ -71,12 +71,12 @@ impl Lane {
         }
     }
 
-    /// Runs a batch. What breaks a constraint or panics must not take its neighbours along: then
-    /// each runs alone.
+    /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
+    /// must not take its neighbours along: then each runs alone.
     async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) {
         match self.attempt(&mut tasks).await {
             Ok(()) => settle(tasks, &Ok(())),
-            Err(Stop::Store(StoreError::Constraint(_)) | Stop::Panic) if tasks.len() > 1 => {
+            Err(Stop::Store(StoreError::Constraint(_) | StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => {
                 for task in tasks {
                     let mut alone = vec![task];
                     let result = self.attempt(&mut alone).await.map_err(failure_of);
@@ -95,7 +95,7 @@ impl Lane {
             needs.counters.push(CounterName::OrderNumber);
         }
         for task in tasks.iter() {
-            task.needs(&mut needs);
+            catch_unwind(AssertUnwindSafe(|| task.needs(&mut needs))).map_err(|_| Stop::Panic)?;
         }
         let mut conflicts = 0;
         loop {

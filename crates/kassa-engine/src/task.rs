@@ -29,13 +29,18 @@ pub(crate) struct Entry<C, R, F> {
     actor: Actor,
     command: C,
     render: F,
+    weight: u32,
     result: Option<Result<R, Refusal>>,
     reply: oneshot::Sender<Result<R, Failure>>,
 }
 
 impl<C, R, F> Entry<C, R, F> {
-    pub(crate) fn new(actor: Actor, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self {
-        Self { actor, command, render, result: None, reply }
+    pub(crate) fn new(actor: Actor, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
+    where
+        C: Command,
+    {
+        let weight = command.weight();
+        Self { actor, command, render, weight, result: None, reply }
     }
 }
 
@@ -50,7 +55,7 @@ where
     }
 
     fn weight(&self) -> u32 {
-        self.command.weight()
+        self.weight
     }
 
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View) {

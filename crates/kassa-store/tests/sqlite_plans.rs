@@ -41,7 +41,9 @@ impl Plans {
     fn uses_an_index(&self, text: &str) {
         let steps = self.of(text);
         assert!(steps.iter().any(|step| step.starts_with("SEARCH")), "{text}\n{steps:#?}");
-        assert!(!steps.iter().any(|step| step.starts_with("SCAN")), "{text}\n{steps:#?}");
+        // The rows of a VALUES list are scanned, but they are the statement's own.
+        let scans = |step: &String| step.starts_with("SCAN") && !step.ends_with("CONSTANT ROWS");
+        assert!(!steps.iter().any(scans), "{text}\n{steps:#?}");
     }
 
     /// As [`Plans::uses_an_index`]; the rows also come out of it in order.
@@ -148,11 +150,12 @@ fn a_page_of_tickets_starts_where_the_last_one_ended() {
 
 fn orders() -> Vec<OrdersFilter> {
     let (partner, user) = (Id::root(1), Id::root(2));
+    let proved = vec!["ann@example.org".parse().unwrap(); 2];
     let seen = [
         OrdersFilter { partners: vec![partner], ..OrdersFilter::default() },
         OrdersFilter { partners: vec![partner; 3], ..OrdersFilter::default() },
-        OrdersFilter { customer: Some(user), ..OrdersFilter::default() },
-        OrdersFilter { partners: vec![partner; 2], customer: Some(user), ..OrdersFilter::default() },
+        OrdersFilter { customer: Some((user, proved.clone())), ..OrdersFilter::default() },
+        OrdersFilter { partners: vec![partner; 2], customer: Some((user, proved)), ..OrdersFilter::default() },
     ];
     let narrowed = |seen: &OrdersFilter| {
         [
@@ -178,16 +181,11 @@ fn a_list_of_orders_uses_an_index() {
 }
 
 #[test]
-#[ignore = "org IN … OR vendor IN … gathers every order of the partner and sorts them for each page"]
-fn a_page_of_a_partners_orders_comes_in_order_from_an_index() {
-    let filter = OrdersFilter { partners: vec![Id::root(1)], ..OrdersFilter::default() };
-    Plans::new().needs_no_sorting(&page(&filter));
-}
-
-#[test]
 fn what_a_user_has_bought_is_found_by_an_index() {
     let plans = Plans::new();
-    for scope in ["", " AND (org IN (?) OR vendor IN (?))", " AND (org IN (?, ?) OR vendor IN (?, ?))"] {
+    for scope in
+        [" AND (email IN (?, ?))", " AND (org IN (?) OR vendor IN (?))", " AND (org IN (?, ?) OR vendor IN (?, ?))"]
+    {
         plans.uses_an_index(&format!("SELECT sum(value), count(*) FROM orders WHERE (user_id = ?){scope}"));
     }
 }

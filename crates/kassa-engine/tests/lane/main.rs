@@ -39,10 +39,8 @@ macro_rules! every_driver {
                 a_panic_takes_only_its_own_command_down,
                 a_lone_panic_leaves_the_lane_at_work,
                 a_panic_in_rendering_is_one_of_the_command,
-                #[ignore = "needs and weight are asked outside of catch_unwind: a panic there ends the lane for good"]
                 a_panic_in_naming_rows_leaves_the_lane_at_work,
                 a_broken_constraint_takes_only_its_own_command_down,
-                #[ignore = "a conflict that never ends fails the whole batch; the lane runs commands one by one for constraints only"]
                 a_row_made_over_a_stored_one_takes_only_its_own_command_down,
                 a_refused_command_leaves_nothing_while_its_neighbours_commit,
                 a_batch_of_refusals_writes_nothing,

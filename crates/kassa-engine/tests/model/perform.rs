@@ -46,7 +46,10 @@ impl Side {
                 let command = RegisterUser { email: address(*email), password, first_name: None, last_name: None };
                 self.give(&Actor::Anonymous, command).await
             }
-            AccountAct::Confirm { user } => self.give(&boss, ConfirmEmail { user: known.user(*user) }).await,
+            AccountAct::Confirm { user } => {
+                let user = &known.users[user % known.users.len()];
+                self.give(&boss, ConfirmEmail { user: user.id, email: user.email.clone() }).await
+            }
             AccountAct::CreatePartner { user } => {
                 let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), ..PartnerPatch::default() };
                 self.give(&boss, CreatePartner { manager: known.user(*user), patch }).await

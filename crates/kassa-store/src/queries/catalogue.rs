@@ -8,7 +8,7 @@ use kassa_domain::set::SetId;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::Timestamp;
 
-use super::partners::ids;
+use super::partners::{ids, root_key};
 use super::{Conditions, Filter, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
@@ -47,7 +47,7 @@ impl Filter for EventsFilter {
             sql.add(&format!("({public}) OR org IN ({marks})"), ids(&self.own));
         }
         if let Some(org) = self.org {
-            sql.add("org = ?", [org.key().into()]);
+            sql.add("org = ?", [root_key(org).into()]);
         }
         if let Some(list) = &self.ids {
             sql.one_of("id", ids(list));
@@ -118,8 +118,8 @@ impl Filter for TicketsFilter {
     const ORDER: &'static str = "number";
 
     fn conditions(&self, sql: &mut Conditions) {
-        sql.add("event = ? AND number > ?", [self.event.key().into(), self.after.into()]);
-        sql.one_of("set_id", ids(&self.sets));
+        sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
+        sql.one_of("set_id", self.sets.iter().map(|set| set.key().into()));
         if self.states != [true; 4] {
             let states = (0_i64..).zip(self.states).filter(|(_, on)| *on);
             sql.one_of("state", states.map(|(state, _)| state.into()));

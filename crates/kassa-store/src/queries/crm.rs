@@ -5,7 +5,7 @@ use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
-use super::partners::ids;
+use super::partners::{ids, root_key};
 use super::{Conditions, Statement};
 use crate::memory::Tables;
 
@@ -44,7 +44,7 @@ impl Crm {
     /// One row: orders, tickets, sum, known.
     pub(crate) fn statement(&self) -> Statement {
         let mut conditions = Conditions::default();
-        conditions.add("user_id = ?", [self.user.key().into()]);
+        conditions.add("user_id = ?", [root_key(self.user).into()]);
         match &self.scope {
             CrmScope::Own(proved) => conditions.one_of("email", proved.iter().map(|email| email.to_string().into())),
             CrmScope::Partners(partners) if partners.is_empty() => conditions.add("1 = 0", []),

@@ -15,6 +15,8 @@ pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use kassa_domain::Id;
+
 use crate::cell::Cell;
 use crate::memory::{Held, Tables};
 use crate::rows::{Mapped, Part};
@@ -84,6 +86,16 @@ impl Conditions {
             self.text.push_str(part);
         }
         self.text.push(')');
+    }
+
+    /// Adds that the row is one of `ids`, which carry the tag of their event.
+    pub fn one_of_ids<K>(&mut self, ids: &[Id<K>]) {
+        self.one_of("id", ids.iter().map(|id| id.key().into()));
+        if !ids.is_empty() {
+            let pairs = vec!["(?, ?)"; ids.len()].join(", ");
+            let args = ids.iter().flat_map(|id| [id.key().into(), id.tag().to_i64().into()]);
+            self.add(&format!("(id, tag) IN (VALUES {pairs})"), args);
+        }
     }
 
     /// Adds that `column` is one of `values`; nothing passes when there are none.

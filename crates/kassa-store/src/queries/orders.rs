@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
-use super::partners::ids;
+use super::partners::{ids, root_key};
 use super::{Conditions, Filter, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
@@ -78,7 +78,7 @@ impl Filter for OrdersFilter {
         if let Some((user, proved)) = self.customer.as_ref().filter(|(_, proved)| !proved.is_empty()) {
             let marks = vec!["?"; proved.len()].join(", ");
             any.push(format!("(user_id = ? AND email IN ({marks}))"));
-            args.push(user.key().into());
+            args.push(root_key(*user).into());
             args.extend(proved.iter().map(|email| email.to_string().into()));
         }
         if any.is_empty() {
@@ -87,7 +87,7 @@ impl Filter for OrdersFilter {
             sql.add(&any.join(" OR "), args);
         }
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of_ids(list);
         }
         if let Some(list) = &self.events {
             sql.one_of("event", ids(list));
@@ -95,7 +95,11 @@ impl Filter for OrdersFilter {
         if let Some(list) = &self.status {
             sql.one_of("status", list.iter().map(|state| state.name().into()));
         }
-        let equals = [("vendor", self.vendor.map(Id::key)), ("org", self.org.map(Id::key)), ("user_id", self.user.map(Id::key))];
+        let equals = [
+            ("vendor", self.vendor.map(root_key)),
+            ("org", self.org.map(root_key)),
+            ("user_id", self.user.map(root_key)),
+        ];
         for (column, key) in equals {
             if let Some(key) = key {
                 sql.add(&format!("{column} = ?"), [key.into()]);

@@ -11,8 +11,15 @@ use super::{Conditions, Filter, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
 
+/// Ids of things that hang on nothing else, as they lie in columns. One with a foreign tag names
+/// nothing: no row has the key -1.
 pub(super) fn ids<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
-    ids.iter().map(|id| id.key().into())
+    ids.iter().map(|id| root_key(*id).into())
+}
+
+/// The same of one id.
+pub(super) fn root_key<K>(id: Id<K>) -> i64 {
+    if id == Id::root(id.key()) { id.key() } else { -1 }
 }
 
 /// API keys of a partner, newest first.
@@ -31,7 +38,7 @@ impl Filter for KeysFilter {
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
-        sql.add("partner = ?", [self.partner.key().into()]);
+        sql.add("partner = ?", [root_key(self.partner).into()]);
         if let Some(list) = &self.ids {
             sql.one_of("id", ids(list));
         }

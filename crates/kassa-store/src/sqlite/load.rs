@@ -2,14 +2,13 @@
 
 use std::sync::LazyLock;
 
-use kassa_domain::event::EventId;
 use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Manager;
 use kassa_domain::set::{Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
 use kassa_domain::view::Table;
-use kassa_domain::{Id, Needs, View};
+use kassa_domain::{Needs, View};
 use rusqlite::Connection;
 
 use super::statements::{by, by_key};
@@ -53,24 +52,26 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     keyed(connection, &needs.facts, &mut view.facts)?;
     keyed(connection, &needs.users, &mut view.users)?;
     for email in &needs.emails {
-        found(connection, &LOOKUPS.user_by_email, &[email.as_str().into()], &mut view.users)?;
+        found(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
     }
     keyed(connection, &needs.sessions, &mut view.sessions)?;
     keyed(connection, &needs.partners, &mut view.partners)?;
     keyed(connection, &needs.managers, &mut view.managers)?;
     for partner in &needs.managers_of {
-        found(connection, &LOOKUPS.managers_of, &[partner.key().into()], &mut view.managers)?;
+        let own = |manager: &Manager| manager.partner == *partner;
+        found(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
     }
     for user in &needs.partners_of {
-        found(connection, &LOOKUPS.partners_of, &[user.key().into()], &mut view.managers)?;
+        let own = |manager: &Manager| manager.user == *user;
+        found(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
     }
     keyed(connection, &needs.keys, &mut view.keys)?;
     for hash in &needs.key_hashes {
-        found(connection, &LOOKUPS.key_by_hash, &[hash.as_slice().into()], &mut view.keys)?;
+        found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
     }
     keyed(connection, &needs.orders, &mut view.orders)?;
     for event in &needs.sets_of {
-        sets_of(connection, *event, &mut view.sets)?;
+        found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
     }
     tickets(connection, &needs, &mut view)?;
     keyed(connection, &needs.events, &mut view.events)?;
@@ -96,14 +97,18 @@ fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<
     Ok(())
 }
 
-fn found<R: Mapped>(connection: &Connection, text: &str, args: &[Cell<'_>], table: &mut Table<R>) -> Result<(), StoreError> {
-    rows_of(connection, text, args, |row, version| table.load(row, version))
-}
-
-fn sets_of(connection: &Connection, event: EventId, table: &mut Table<Set>) -> Result<(), StoreError> {
-    rows_of(connection, &LOOKUPS.sets_of, &[event.key().into()], |set: Set, version| {
-        if set.event == event {
-            table.load(set, version);
+/// Rows by one value of a column that is not their key. An id says more than its key: rows of
+/// another id that shares it are left out by `own`.
+fn found<'a, R: Mapped>(
+    connection: &Connection,
+    text: &str,
+    arg: impl Into<Cell<'a>>,
+    own: impl Fn(&R) -> bool,
+    table: &mut Table<R>,
+) -> Result<(), StoreError> {
+    rows_of(connection, text, &[arg.into()], |row, version| {
+        if own(&row) {
+            table.load(row, version);
         }
     })
 }
@@ -111,10 +116,11 @@ fn sets_of(connection: &Connection, event: EventId, table: &mut Table<Set>) -> R
 fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
     keyed(connection, &needs.tickets, &mut view.tickets)?;
     for order in &needs.held_by {
-        found(connection, &LOOKUPS.held_by, &[order.key().into()], &mut view.tickets)?;
+        let own = |ticket: &Ticket| ticket.holder() == Some(*order);
+        found(connection, &LOOKUPS.held_by, order.key(), own, &mut view.tickets)?;
     }
     for set in &needs.blocked_in {
-        found(connection, &LOOKUPS.blocked_in, &[set.key().into()], &mut view.tickets)?;
+        found(connection, &LOOKUPS.blocked_in, set.key(), |ticket: &Ticket| ticket.set == *set, &mut view.tickets)?;
     }
     for (set, count) in &needs.vacant {
         vacant(connection, *set, *count, view)?;
@@ -140,10 +146,12 @@ fn vacant(connection: &Connection, set: SetId, count: u32, view: &mut View) -> R
         }
         let args = [set.key().into(), cursor.into(), rest.into()];
         rows_of(connection, text, &args, |ticket: Ticket, version| {
-            offered.push(ticket.id);
-            view.tickets.load(ticket, version);
+            if ticket.set == set {
+                offered.push(ticket.id);
+                view.tickets.load(ticket, version);
+            }
         })?;
     }
-    view.offer_vacant(Id::under(set.tag(), set.key()), offered);
+    view.offer_vacant(set, offered);
     Ok(())
 }

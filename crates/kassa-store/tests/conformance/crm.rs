@@ -17,10 +17,15 @@ fn partners(keys: &[i64]) -> CrmScope {
     CrmScope::Partners(keys.iter().map(|key| Id::root(*key)).collect())
 }
 
+/// What user 5 asks for itself: it has proved its address, and one more.
+fn own() -> CrmScope {
+    CrmScope::Own(vec![samples::user(5).email, samples::user(50).email])
+}
+
 /// An order of user 5 with tickets of these prices.
 fn order(key: i64, status: OrderStatus, cents: &[i64]) -> Order {
     let event = samples::event(1).id;
-    let customer = Customer { user: Some(Id::root(5)), ..Customer::default() };
+    let customer = Customer { user: Some(Id::root(5)), email: Some(samples::user(5).email), ..Customer::default() };
     let lines = cents.iter().map(|minor| samples::line(event, key, *minor)).collect();
     Order { status, lines, customer, ..samples::order(event, key) }
 }
@@ -44,7 +49,21 @@ pub(crate) async fn only_paid_orders_are_summed_and_all_are_known(db: Database) 
     ];
     given(&db, &orders).await;
     let expected = CrmSums { orders: 2, tickets: 3, sum: paid(&[&orders[0], &orders[1]]), known: 4 };
-    assert_eq!(sums(&db, 5, CrmScope::Own).await, expected);
+    assert_eq!(sums(&db, 5, own()).await, expected);
+}
+
+pub(crate) async fn orders_follow_proved_addresses_only(db: Database) {
+    let under = |key, at| {
+        let customer =
+            Customer { user: Some(Id::root(5)), email: Some(samples::user(at).email), ..Customer::default() };
+        Order { customer, ..order(key, samples::done(), &[key * 100]) }
+    };
+    let orders = [under(1, 5), under(2, 50), under(3, 6)];
+    given(&db, &orders).await;
+    let expected = CrmSums { orders: 2, tickets: 2, sum: paid(&[&orders[0], &orders[1]]), known: 2 };
+    assert_eq!(sums(&db, 5, own()).await, expected);
+    assert_eq!(sums(&db, 5, CrmScope::Own(Vec::new())).await, CrmSums::default());
+    assert_eq!(sums(&db, 5, partners(&[1])).await.known, 3);
 }
 
 pub(crate) async fn partners_see_what_they_sold_or_organized(db: Database) {
@@ -67,7 +86,7 @@ pub(crate) async fn partners_see_what_they_sold_or_organized(db: Database) {
 
 pub(crate) async fn a_stranger_has_bought_nothing(db: Database) {
     given(&db, &[order(1, samples::done(), &[100])]).await;
-    assert_eq!(sums(&db, 6, CrmScope::Own).await, CrmSums::default());
+    assert_eq!(sums(&db, 6, own()).await, CrmSums::default());
 }
 
 pub(crate) async fn sums_are_those_of_the_model(db: Database) {
@@ -78,7 +97,8 @@ pub(crate) async fn sums_are_those_of_the_model(db: Database) {
     let mut dice = Dice::new(3);
     for _ in 0..100 {
         let user = dice.user().key();
-        let scope = dice.maybe(|dice| dice.some(Dice::partner)).map_or(CrmScope::Own, CrmScope::Partners);
+        let partners = dice.maybe(|dice| dice.some(Dice::partner)).map(CrmScope::Partners);
+        let scope = partners.unwrap_or_else(|| CrmScope::Own((0..dice.below(9)).map(|_| dice.email()).collect()));
         let expected = sums(&model, user, scope.clone()).await;
         assert_eq!(sums(&db, user, scope.clone()).await, expected, "user {user}, {scope:?}");
     }

@@ -63,8 +63,6 @@ macro_rules! conformance {
                 what_is_unique_in_an_event_may_repeat_in_another,
                 a_unique_value_is_free_when_its_row_goes_in_the_same_batch,
                 a_unique_value_is_free_once_its_row_has_another,
-                #[ignore = "SQLite checks each update by itself: a value that moves to a lower key is refused"]
-                a_unique_value_is_free_when_its_row_changes_in_the_same_batch,
             }
             selectors {
                 rows_by_key_are_those_that_are_named,
@@ -87,9 +85,7 @@ macro_rules! conformance {
             tags {
                 a_key_with_a_foreign_tag_is_unknown,
                 an_event_with_a_foreign_tag_has_no_sets,
-                #[ignore = "SQLite looks at the key alone for managers_of, partners_of, held_by, blocked_in and vacant"]
                 a_selector_with_a_foreign_tag_finds_nothing,
-                #[ignore = "the SQL of the filters looks at the key alone"]
                 a_list_by_ids_with_foreign_tags_is_empty,
             }
             pages {
@@ -112,6 +108,7 @@ macro_rules! conformance {
             }
             crm {
                 only_paid_orders_are_summed_and_all_are_known,
+                orders_follow_proved_addresses_only,
                 partners_see_what_they_sold_or_organized,
                 a_stranger_has_bought_nothing,
                 sums_are_those_of_the_model,

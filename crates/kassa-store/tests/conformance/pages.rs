@@ -124,15 +124,21 @@ pub(crate) async fn an_event_is_public_until_it_is_over(db: Database) {
 }
 
 pub(crate) async fn nobody_without_a_role_sees_an_order(db: Database) {
-    let customer = Customer { user: Some(Id::root(5)), ..Customer::default() };
+    let customer = Customer { user: Some(Id::root(5)), email: Some(samples::user(5).email), ..Customer::default() };
     let sold = Order { org: Id::root(1), vendor: Id::root(2), customer, ..order(1) };
     let own = Order { status: OrderStatus::Canceled, ..order(2) };
     db.given(|view| [&sold, &own].into_iter().for_each(|order| view.orders.put(order.clone()))).await;
     let nobody = OrdersFilter::default();
-    let customer = OrdersFilter { customer: Some(Id::root(5)), ..nobody.clone() };
+    let known_by = |proved: &[i64]| {
+        let proved = proved.iter().map(|key| samples::user(*key).email).collect();
+        OrdersFilter { customer: Some((Id::root(5), proved)), ..OrdersFilter::default() }
+    };
+    let customer = known_by(&[4, 5]);
     let both = OrdersFilter { partners: vec![Id::root(2)], ..customer.clone() };
-    let cases: [(OrdersFilter, &[i64]); 9] = [
+    let cases: [(OrdersFilter, &[i64]); 11] = [
         (nobody.clone(), &[]),
+        (known_by(&[]), &[]),
+        (known_by(&[4]), &[]),
         (OrdersFilter { org: Some(Id::root(1)), ..nobody }, &[]),
         (of_partner(1), &[2, 1]),
         (of_partner(2), &[1]),

@@ -97,7 +97,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     given_one_of_each(&db).await;
     let (event, partner, user) = (samples::event(1).id, samples::partner(1).id, samples::user(1).id);
     let now = Timestamp::from_ms(i64::MAX);
-    let all = OrdersFilter { partners: vec![partner], customer: Some(user), ..OrdersFilter::default() };
+    let all = OrdersFilter { partners: vec![partner], customer: Some((user, Vec::new())), ..OrdersFilter::default() };
     assert_eq!(db.list(all.clone()).await.len(), 1);
     assert_eq!(db.list(DueOrders { now }).await.len(), 1);
     let lists = [

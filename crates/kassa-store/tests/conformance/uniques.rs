@@ -131,16 +131,3 @@ pub(crate) async fn a_unique_value_is_free_once_its_row_has_another(db: Database
     db.given(|view| view.users.put(bob.clone())).await;
     assert_eq!(db.rows::<User>().await, [moved.clone(), bob.clone()]);
 }
-
-pub(crate) async fn a_unique_value_is_free_when_its_row_changes_in_the_same_batch(db: Database) {
-    let [ann, bob] = ann_and_bob();
-    let needs = given(&db, &[ann.clone(), bob.clone()]).await;
-    let ann = User { email: bob.email.clone(), ..ann };
-    let bob = User { email: "elsewhere@example.org".parse().unwrap(), ..bob };
-    let batch = db.write(needs, |view| {
-        view.users.put(bob.clone());
-        view.users.put(ann.clone());
-    });
-    batch.await.unwrap();
-    assert_eq!(db.rows::<User>().await, [ann.clone(), bob.clone()]);
-}
