@@ -137,8 +137,8 @@ impl Shop {
     }
 
     /// What the operator does when a user has shown that an address is theirs.
-    pub(crate) async fn confirm(&self, user: &str) {
-        let command = ConfirmEmail { user: user.parse().unwrap() };
+    pub(crate) async fn confirm(&self, user: &str, email: &str) {
+        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap() };
         self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
     }
 }

@@ -43,7 +43,12 @@ impl Books {
             }
         }
         let count = |name: &str| usize::try_from(set[name].as_u64().unwrap()).unwrap();
-        Self { orders: all_orders(&client, sale), tickets, amount: count("amount"), amount_vacant: count("amount_vacant") }
+        Self {
+            orders: all_orders(&client, sale),
+            tickets,
+            amount: count("amount"),
+            amount_vacant: count("amount_vacant"),
+        }
     }
 
     pub(crate) fn count(&self, status: &str) -> usize {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::client::{Client, text};
+use crate::client::{Client, items, text};
 use crate::server::Server;
 
 /// What is on sale, and the key that sells it.
@@ -50,7 +50,7 @@ impl Sale {
     pub(crate) fn block(&self, server: &Server, count: usize) {
         let client = self.client(server);
         let vacant = client.get(&self.tickets_path("vacant")).ok();
-        let blocked: Vec<String> = crate::client::items(&vacant)[..count].iter().map(|ticket| text(&ticket["id"])).collect();
+        let blocked: Vec<String> = items(&vacant)[..count].iter().map(|ticket| text(&ticket["id"])).collect();
         client.patch(&self.set_path(), &json!({ "blocked": blocked })).ok();
     }
 }
