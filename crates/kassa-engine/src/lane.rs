@@ -53,6 +53,22 @@ impl Lane {
         Self { writer, node, clock, random, settings, jobs, numbers_left: 0 }
     }
 
+    /// Runs one task before the lane starts to work; tells what the database has against it.
+    pub(crate) async fn first(&mut self, task: Box<dyn Task>) -> Result<(), StoreError> {
+        let mut tasks = vec![task];
+        match self.attempt(&mut tasks).await {
+            Err(Stop::Store(error)) => Err(error),
+            Ok(()) => {
+                settle(tasks, &Ok(()));
+                Ok(())
+            }
+            Err(Stop::Panic) => {
+                settle(tasks, &Err(failure_of(Stop::Panic)));
+                Ok(())
+            }
+        }
+    }
+
     /// Works until the queue is closed and empty.
     pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Box<dyn Task>>, runtime: &Handle) {
         let mut next = None;

@@ -94,7 +94,8 @@ impl Engine {
         let writer = parts.store.writer()?;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let jobs = Arc::new(Notify::new());
-        let lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings, Arc::clone(&jobs));
+        let mut lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings, Arc::clone(&jobs));
+        claim_secret(&mut lane, &parts.secret).await?;
         let runtime = tokio::runtime::Handle::current();
         let thread = std::thread::Builder::new()
             .name("lane".to_owned())
@@ -111,25 +112,7 @@ impl Engine {
             lane: Mutex::new(Some(thread)),
             jobs,
         };
-        let engine = Self { inner: Arc::new(inner) };
-        engine.claim_secret().await?;
-        Ok(engine)
-    }
-
-    async fn claim_secret(&self) -> Result<(), StartError> {
-        let fingerprint = self.inner.secret.fingerprint();
-        let claim = ClaimSecret { fingerprint: fingerprint.clone() };
-        match self.execute(&Actor::System, claim, |_, holds| holds.clone()).await {
-            Ok(holds) if holds == fingerprint => Ok(()),
-            Ok(_) => {
-                self.close().await;
-                Err(StartError::WrongSecret)
-            }
-            Err(failure) => {
-                self.close().await;
-                Err(StartError::Thread(failure.to_string()))
-            }
-        }
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Decides a command and answers when its batch is durable. `render` makes the answer out of
@@ -208,5 +191,19 @@ impl Engine {
                 tracing::error!("the lane ended with a panic");
             }
         }
+    }
+}
+
+/// The first command on every start: notes the fingerprint of the secret, or compares it.
+async fn claim_secret(lane: &mut Lane, secret: &Secret) -> Result<(), StartError> {
+    let fingerprint = secret.fingerprint();
+    let (reply, answer) = oneshot::channel();
+    let claim = ClaimSecret { fingerprint: fingerprint.clone() };
+    lane.first(Box::new(Entry::new(Actor::System, claim, |_: &View, holds: &String| holds.clone(), reply))).await?;
+    match answer.await {
+        Ok(Ok(holds)) if holds == fingerprint => Ok(()),
+        Ok(Ok(_)) => Err(StartError::WrongSecret),
+        Ok(Err(failure)) => Err(StartError::Thread(failure.to_string())),
+        Err(_) => Err(StartError::Thread("the first command was not answered".to_owned())),
     }
 }

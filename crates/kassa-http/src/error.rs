@@ -14,6 +14,9 @@ use crate::answer::Answer;
 /// Seconds after which a client should try again when the service is busy.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
+/// Characters of a path that an error repeats.
+const SHOWN_MAX: usize = 200;
+
 /// An answer that is no success.
 #[derive(Debug)]
 pub(crate) struct ApiError {
@@ -158,7 +161,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
 }
 
 pub(crate) async fn no_such_path(uri: Uri) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "no_such_path", format!("There is nothing at {}", uri.path()))
+    let path: String = uri.path().chars().take(SHOWN_MAX).collect();
+    ApiError::new(StatusCode::NOT_FOUND, "no_such_path", format!("There is nothing at {path}"))
 }
 
 pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {

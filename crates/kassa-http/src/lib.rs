@@ -14,6 +14,7 @@ mod input;
 pub mod ops;
 pub mod paths;
 mod server;
+mod under_way;
 mod v1;
 mod wire;
 

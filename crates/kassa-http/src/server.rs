@@ -15,6 +15,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
+use crate::under_way::UnderWay;
+
 /// How long a client may take to send the head of a request; idle connections are closed by it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// The longest head of a request, in bytes.
@@ -35,6 +37,9 @@ where
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
+    // A client that has said all, and closed its side, still wants its answer.
+    http.half_close(true);
+    let under_way = UnderWay::default();
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = async {
@@ -52,8 +57,9 @@ where
                     tracing::debug!(%error, "a connection is slower than it could be");
                 }
                 let service = service.clone();
+                let under_way = under_way.clone();
                 let answer = move |request: hyper::Request<Incoming>| {
-                    service.clone().oneshot(request.map(axum::body::Body::new))
+                    under_way.watch(service.clone().oneshot(request.map(axum::body::Body::new)))
                 };
                 let connection = http.serve_connection(TokioIo::new(stream), service_fn(answer));
                 let connection = graceful.watch(connection);
@@ -68,8 +74,13 @@ where
         }
     }
     drop(listener);
-    if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still under way when the server stopped");
+    tokio::select! {
+        () = graceful.shutdown() => {}
+        // What is left then has sent no whole request.
+        () = under_way.none() => {}
+        () = tokio::time::sleep(STOP_TIMEOUT) => {
+            tracing::warn!("some requests were still under way when the server stopped");
+        }
     }
 }
 

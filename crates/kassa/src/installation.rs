@@ -1,6 +1,6 @@
 //! An installation: its folder, its secret, and an engine on it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -31,27 +31,29 @@ pub(crate) struct Installation {
 /// Opens an installation for the one server on it, and makes it when there is none.
 pub(crate) async fn open_for_server(place: &Place, settings: Settings) -> Result<Installation, Fatal> {
     let folder = DataFolder::serve(&place.data)?;
-    let secret = secret_of(place, &folder)?;
-    open(folder, secret, SERVER_NODE, settings).await
+    open(place, folder, SERVER_NODE, settings).await
 }
 
 /// Opens an installation for a command that may run beside the server.
 pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
     let folder = DataFolder::beside(&place.data)?;
-    let secret = secret_of(place, &folder)?;
-    open(folder, secret, BESIDE_NODE, Settings::default()).await
+    open(place, folder, BESIDE_NODE, Settings::default()).await
 }
 
-async fn open(folder: DataFolder, secret: Secret, node: u16, settings: Settings) -> Result<Installation, Fatal> {
-    let store = Store::Sqlite(folder.database()?);
+async fn open(place: &Place, folder: DataFolder, node: u16, settings: Settings) -> Result<Installation, Fatal> {
+    let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
+    let had_database = folder.has_database().map_err(|error| named(&error))?;
+    let secret = secret_of(place, &folder, had_database)?;
+    let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
     let (clock, random) = (Arc::new(SystemClock), random::from_system());
-    let engine = Engine::start(Parts { store, clock, random, settings, secret, node }).await?;
+    let parts = Parts { store, clock, random, settings, secret, node };
+    let engine = Engine::start(parts).await.map_err(|error| named(&error))?;
     Ok(Installation { engine, _folder: folder })
 }
 
 /// The secret from the environment, from the file that was named, or from the data folder, where a
 /// new installation gets one of its own.
-fn secret_of(place: &Place, folder: &DataFolder) -> Result<Secret, Fatal> {
+fn secret_of(place: &Place, folder: &DataFolder, had_database: bool) -> Result<Secret, Fatal> {
     if let Some(text) = std::env::var_os("KASSA_SECRET") {
         let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
         return Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}").into());
@@ -59,7 +61,7 @@ fn secret_of(place: &Place, folder: &DataFolder) -> Result<Secret, Fatal> {
     let own = folder.secret_file();
     let file = place.secret_file.as_deref().unwrap_or(&own);
     if place.secret_file.is_none() && !own.exists() {
-        if folder.has_database() {
+        if had_database {
             let text = format!("{} is missing: give the secret that this database was made with", own.display());
             return Err(text.into());
         }
@@ -69,11 +71,19 @@ fn secret_of(place: &Place, folder: &DataFolder) -> Result<Secret, Fatal> {
     Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())
 }
 
+/// Writes the whole secret or no file at all: half of one would bar every later start.
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
     let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
-    let text = hex(&bytes);
-    let mut secret: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
-    writeln!(secret, "{text}")?;
-    secret.sync_all()
+    let draft = file.with_extension("new");
+    let write = || {
+        let mut secret = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+        writeln!(secret, "{}", hex(&bytes))?;
+        secret.sync_all()?;
+        fs::rename(&draft, file)
+    };
+    write().inspect_err(|_| {
+        // It may not be there at all; the first error is the one to tell.
+        let _ = fs::remove_file(&draft);
+    })
 }

@@ -1,5 +1,7 @@
 //! JSON bodies.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -14,6 +16,9 @@ const DEPTH_MAX: u32 = 64;
 /// A body beyond the limit is read and dropped, so that the client hears the answer; beyond this
 /// many times the limit, it is cut off.
 const DROPPED_MAX: usize = 64;
+
+/// How long a client may stall in the middle of a body.
+const STALL_MAX: Duration = Duration::from_secs(30);
 
 /// A JSON body. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -57,12 +62,14 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Reads a body of at most `bytes_max`.
 async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
-    let broken = |_| ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
+    let broken = || ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+    loop {
+        let frame = tokio::time::timeout(STALL_MAX, body.frame()).await;
+        let Some(frame) = frame.map_err(|_| broken())? else { break };
+        let Ok(data) = frame.map_err(|_| broken())?.into_data() else { continue };
         length = length.saturating_add(data.len());
         if length > bytes_max.saturating_mul(DROPPED_MAX) {
             break;

@@ -43,9 +43,9 @@ impl DataFolder {
         Sqlite::open(&self.path.join("kassa.db"), self.lock.is_some())
     }
 
-    /// Whether there is a database already.
-    pub fn has_database(&self) -> bool {
-        self.path.join("kassa.db").exists()
+    /// Whether there is a database already. One that is not ours is refused, and left as it is.
+    pub fn has_database(&self) -> Result<bool, StoreError> {
+        super::schema::inspect(&self.path.join("kassa.db"))
     }
 
     /// Where the secret is kept unless the operator keeps it.
@@ -57,11 +57,11 @@ impl DataFolder {
 /// A folder with other things in it is left alone.
 fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
     let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
-    if path.join("kassa.db").exists() || path.join("lock").exists() {
+    if path.join("kassa.db").exists() {
         return Ok(());
     }
     let mut entries = fs::read_dir(path).map_err(unusable)?;
-    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lost+found";
+    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lock" || name == "lost+found";
     let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
     match foreign {
         Some(name) => Err(StoreError::Foreign(format!(

@@ -53,6 +53,7 @@ impl Sqlite {
     /// Opens the file at `path`, makes it when it is not there, and brings its schema up to date.
     /// `serves` says that this program writes all the time, and so also moves the log.
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
+        schema::inspect(path)?;
         let connection = connect(path, false)?;
         schema::migrate(&connection)?;
         drop(connection);
@@ -241,8 +242,11 @@ impl From<rusqlite::Error> for StoreError {
         let text = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::ConstraintViolation) => Self::Constraint(text),
-            Some(ErrorCode::NotADatabase) => Self::Foreign(format!("this is no database of Kassa: {text}")),
+            Some(ErrorCode::NotADatabase) => Self::Foreign(format!("kassa.db is no database of Kassa: {text}")),
             Some(ErrorCode::DatabaseCorrupt) | None => Self::Corrupt(text),
+            Some(ErrorCode::SystemIoFailure) => {
+                Self::Unavailable(format!("{text}: the disk may be full, read-only or broken"))
+            }
             // Full, busy, locked, read-only, no permission, I/O: it may work again later.
             Some(_) => Self::Unavailable(text),
         }

@@ -49,7 +49,6 @@ fn idle_connections_do_not_hold_a_stop() {
 }
 
 #[test]
-#[ignore = "bug: it waits 30 seconds for the rest of the request"]
 fn half_a_head_does_not_hold_a_stop() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());

@@ -1,0 +1,207 @@
+//! Sockets that do not behave: each gets an answer or is closed, and the others notice nothing.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+use std::ops::RangeInclusive;
+
+use serde_json::json;
+
+use crate::client::{Client, items, text};
+use crate::patience::PATIENCE;
+use crate::sale::Sale;
+use crate::server::Server;
+
+const EVENTS: &str = "GET /v1/resources/events HTTP/1.1\r\nHost: kassa\r\n\r\n";
+const EVENTS_AND_CLOSE: &str = "GET /v1/resources/events HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n";
+
+/// A socket to a server that was just started.
+struct Raw {
+    server: Server,
+    stream: TcpStream,
+    _folder: tempfile::TempDir,
+}
+
+impl Raw {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(folder.path());
+        let stream = connect(&server);
+        Self { server, stream, _folder: folder }
+    }
+
+    /// Sends what the server may not want to read to its end.
+    fn send(&mut self, bytes: &[u8]) {
+        // A server that has closed the connection has answered already, or never will.
+        let _ = self.stream.write_all(bytes);
+    }
+
+    /// The statuses of all answers until the server closes the connection.
+    #[track_caller]
+    fn statuses(&mut self) -> Vec<u16> {
+        let mut bytes = Vec::new();
+        if let Err(error) = self.stream.read_to_end(&mut bytes) {
+            assert_eq!(error.kind(), ErrorKind::ConnectionReset, "the server neither answers nor closes: {error}");
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let statuses = text.split("HTTP/1.1 ").skip(1);
+        statuses.map(|answer| answer[..3].parse().unwrap()).collect()
+    }
+
+    /// It was answered with one status of these, or closed; and the server still answers.
+    #[track_caller]
+    fn refused(mut self, allowed: RangeInclusive<u16>) {
+        let statuses = self.statuses();
+        assert!(statuses.len() <= 1 && statuses.iter().all(|status| allowed.contains(status)), "{statuses:?}");
+        self.others_are_served();
+    }
+
+    #[track_caller]
+    fn others_are_served(self) {
+        Client::anonymous(&self.server.url).get("/v1/resources/events").ok();
+        self.server.stop();
+    }
+}
+
+fn connect(server: &Server) -> TcpStream {
+    let stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_write_timeout(Some(PATIENCE)).unwrap();
+    stream
+}
+
+#[test]
+fn a_slow_head_holds_nobody_up() {
+    let mut raw = Raw::start();
+    let others = Client::anonymous(&raw.server.url);
+    for byte in EVENTS_AND_CLOSE.as_bytes() {
+        raw.send(&[*byte]);
+        others.get("/v1/resources/events").ok();
+    }
+    assert_eq!(raw.statuses(), [200]);
+    raw.others_are_served();
+}
+
+#[test]
+fn a_huge_head_is_refused() {
+    for (lines, length) in [(1, 200_000), (5_000, 20)] {
+        let mut raw = Raw::start();
+        let head = format!("X-Long: {}\r\n", "a".repeat(length)).repeat(lines);
+        raw.send(format!("GET /v1/resources/events HTTP/1.1\r\nHost: kassa\r\n{head}\r\n").as_bytes());
+        raw.refused(431..=431);
+    }
+}
+
+#[test]
+fn a_huge_path_is_refused() {
+    let mut raw = Raw::start();
+    let path = "a".repeat(200_000);
+    raw.send(format!("GET /{path} HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").as_bytes());
+    raw.refused(400..=431);
+}
+
+#[test]
+fn garbage_is_refused() {
+    let garbage: [&[u8]; 6] = [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n",
+        b"\0\xff\xfe\r\n\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n",
+        b"POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n{}{}{}",
+    ];
+    for bytes in garbage {
+        let mut raw = Raw::start();
+        raw.send(bytes);
+        raw.stream.shutdown(Shutdown::Write).unwrap();
+        raw.refused(400..=499);
+    }
+}
+
+#[test]
+fn a_broken_chunk_is_refused() {
+    let mut raw = Raw::start();
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    raw.send(format!("{head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n").as_bytes());
+    raw.refused(400..=400);
+}
+
+#[test]
+fn a_long_body_is_refused_and_the_connection_stays() {
+    let mut raw = Raw::start();
+    let body = " ".repeat(3 * 1024 * 1024);
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    raw.send(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    raw.send(EVENTS_AND_CLOSE.as_bytes());
+    assert_eq!(raw.statuses(), [413, 200]);
+    raw.others_are_served();
+}
+
+#[test]
+fn a_body_without_end_is_cut_off() {
+    let mut raw = Raw::start();
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    raw.send(format!("{head}Content-Length: 1099511627776\r\n\r\n").as_bytes());
+    let piece = vec![b' '; 1024 * 1024];
+    let taken = (0..200).take_while(|_| raw.stream.write_all(&piece).is_ok()).count();
+    assert!(taken < 200, "the server reads on and on");
+    raw.refused(413..=413);
+}
+
+#[test]
+fn requests_in_one_piece_are_answered_in_their_order() {
+    let mut raw = Raw::start();
+    let unknown = "GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n";
+    let brew = "BREW /v1/resources/events HTTP/1.1\r\nHost: a\r\n\r\n";
+    raw.send(format!("{EVENTS}{unknown}{EVENTS}{brew}{EVENTS_AND_CLOSE}").as_bytes());
+    assert_eq!(raw.statuses(), [200, 404, 200, 405, 200]);
+    raw.others_are_served();
+}
+
+#[test]
+fn a_client_that_has_said_all_is_answered() {
+    let mut raw = Raw::start();
+    // The hash of the password takes longer than the news that the client has no more to say.
+    let body = json!({"email": "a@example.org", "password": "secret-word"}).to_string();
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    raw.send(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    raw.stream.shutdown(Shutdown::Write).unwrap();
+    assert_eq!(raw.statuses(), [201]);
+    raw.others_are_served();
+}
+
+#[test]
+fn orders_of_a_client_that_has_gone_are_whole_or_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let sale = Sale::open(&server, 100);
+    let body = json!({ "event": sale.event, "random": { sale.set.as_str(): 2 } }).to_string();
+    let head = format!("POST /v1/resources/orders HTTP/1.1\r\nHost: a\r\nAuthorization: key {}\r\n", sale.key);
+    let request = format!("{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    for length in [request.len(), request.len() - 1, head.len()] {
+        for half in [Shutdown::Write, Shutdown::Both] {
+            let mut stream = connect(&server);
+            stream.write_all(&request.as_bytes()[..length]).unwrap();
+            stream.shutdown(half).unwrap();
+            let mut answer = Vec::new();
+            // Reset or not, it must end.
+            let _ = stream.read_to_end(&mut answer);
+        }
+    }
+    let client = sale.client(&server);
+    client.post("/v1/resources/orders", &serde_json::from_str(&body).unwrap()).ok();
+    let orders = client.get("/v1/resources/orders").ok();
+    let tickets: Vec<String> = items(&orders).iter().flat_map(|order| items(&order["tickets"])).map(text).collect();
+    assert!((1..=3).contains(&items(&orders).len()), "only whole requests are orders: {orders}");
+    assert_eq!(tickets.len(), 2 * items(&orders).len());
+    let reserved = client.get(&sale.tickets_path("reserved")).ok();
+    assert_eq!(items(&reserved).len(), tickets.len());
+    server.stop();
+}
+
+#[test]
+fn silent_connections_hold_nobody_up() {
+    let raw = Raw::start();
+    let silent: Vec<TcpStream> = (0..300).map(|_| connect(&raw.server)).collect();
+    raw.others_are_served();
+    drop(silent);
+}
