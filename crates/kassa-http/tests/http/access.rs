@@ -1,0 +1,269 @@
+//! Every route for every kind of caller (decisions §1, §2), from one table that is held against the
+//! router's own text.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::client::Client;
+use crate::harness::{PASSWORD, Shop, text};
+
+const ROUTER: &str = include_str!("../../src/v1/mod.rs");
+
+/// A route, and what each caller gets.
+struct Row {
+    route: &'static str,
+    body: &'static str,
+    /// Whether credentials are not looked at.
+    open: bool,
+    anonymous: u16,
+    /// The key of another partner, and a user of it.
+    foreign: [u16; 2],
+    /// The partner's key, and its only user.
+    own: [u16; 2],
+    /// A user of the partner and of another one, who does not say for which it acts.
+    unsaid: u16,
+}
+
+const fn row(
+    route: &'static str,
+    body: &'static str,
+    anonymous: u16,
+    foreign: [u16; 2],
+    own: [u16; 2],
+    unsaid: u16,
+) -> Row {
+    Row { route, body, open: false, anonymous, foreign, own, unsaid }
+}
+
+const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
+    Row { route, body, open: true, anonymous: status, foreign: [status; 2], own: [status; 2], unsaid: status }
+}
+
+/// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
+/// `{order}`, `{key}` and `{customer}`. Near the end stand those that change the callers: new
+/// partners, and the end of the sessions.
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    open("POST users", r#"{"email": "new{n}@example.org", "password": "correct horse"}"#, 201),
+    row("GET users/{customer}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH users/{customer}", "{}", 401, [404, 404], [403, 403], 403),
+    row("GET partners", "", 401, [200, 200], [200, 200], 200),
+    row("GET partners?ids={partner}", "", 200, [200, 200], [200, 200], 200),
+    row("GET partners/{partner}", "", 200, [200, 200], [200, 200], 200),
+    row("PATCH partners/{partner}", "{}", 401, [403, 403], [200, 200], 200),
+    row("GET partners/{partner}/api_keys", "", 401, [404, 404], [200, 200], 200),
+    row("POST partners/{partner}/api_keys", r#"{"name": "X"}"#, 401, [404, 404], [201, 201], 201),
+    row("GET partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH partners/{partner}/api_keys/{key}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
+    row("GET events", "", 200, [200, 200], [200, 200], 200),
+    row("POST events", r#"{"title": "X"}"#, 401, [200, 200], [200, 200], 400),
+    row("GET events/{event}", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}", "", 404, [404, 404], [200, 200], 200),
+    row("PATCH events/{event}", "{}", 401, [403, 403], [200, 200], 200),
+    row("PATCH events/{hidden}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE events/{event}", "", 401, [403, 403], [400, 400], 400),
+    row("DELETE events/{hidden}", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{event}/sets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets", "", 404, [404, 404], [200, 200], 200),
+    row("POST events/{event}/sets", r#"{"name": "X"}"#, 401, [403, 403], [201, 201], 201),
+    row("POST events/{hidden}/sets", r#"{"name": "X"}"#, 401, [404, 404], [201, 201], 201),
+    row("GET events/{event}/sets/{set}", "", 200, [200, 200], [200, 200], 200),
+    row("PATCH events/{event}/sets/{set}", "{}", 401, [403, 403], [200, 200], 200),
+    row("DELETE events/{event}/sets/{set}", "", 401, [403, 403], [400, 400], 400),
+    row("GET events/{event}/tickets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/tickets", "", 404, [404, 404], [200, 200], 200),
+    row("GET orders", "", 401, [200, 200], [200, 200], 200),
+    row("POST orders", r#"{"event": "{event}", "tickets": []}"#, 401, [400, 400], [201, 201], 400),
+    row("GET orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("POST partners", r#"{"name": "X"}"#, 401, [403, 201], [403, 201], 201),
+    row("GET /v1/services/whoami", "", 401, [401, 200], [401, 200], 200),
+    open("POST /v1/services/whoami", r#"{"email": "own@example.org", "password": "correct horse"}"#, 200),
+    open("DELETE /v1/services/whoami", "", 200),
+];
+
+type Status = fn(&Row) -> u16;
+
+/// The callers of the table, each with the status that a row gives it.
+struct Callers {
+    all: Vec<(&'static str, Client, Status)>,
+    /// The owner's user, through whom things are made.
+    owner: Client,
+    partner: String,
+}
+
+impl Callers {
+    async fn of(shop: &Shop) -> Self {
+        let (own, foreign, both) = (
+            shop.user("own@example.org").await,
+            shop.user("foreign@example.org").await,
+            shop.user("both@example.org").await,
+        );
+        let partner = own.partner("Own").await;
+        let elsewhere = foreign.partner("Foreign").await;
+        let second = both.partner("Second").await;
+        own.patch(&format!("partners/{partner}"), json!({"users": [own.id, both.id]})).await.ok();
+        let mut keys = Vec::new();
+        for (user, partner) in [(&own, &partner), (&own, &partner), (&foreign, &elsewhere)] {
+            let key = user.post(&format!("partners/{partner}/api_keys"), json!({"name": "X"})).await.created();
+            keys.push((text(&key["id"]), text(&key["key"])));
+        }
+        own.delete(&format!("partners/{partner}/api_keys/{}", keys[1].0)).await.ok();
+        let nobody = shop.anonymous();
+        let no_credential = |row: &Row| if row.open { row.anonymous } else { 401 };
+        let no_partner_of_it = |row: &Row| if row.open { row.anonymous } else { 403 };
+        let all: Vec<(&'static str, Client, Status)> = vec![
+            ("anonymous", nobody.clone(), |row: &Row| row.anonymous),
+            ("malformed key", nobody.with("authorization", "key None"), no_credential),
+            ("other scheme", nobody.with("authorization", "Basic b3duOm93bg=="), no_credential),
+            ("unknown key", nobody.with_key(&"0".repeat(32)), no_credential),
+            ("removed key", nobody.with_key(&keys[1].1), no_credential),
+            ("unknown session", nobody.with_cookie(&"0".repeat(64)), no_credential),
+            ("bad key and good cookie", own.with("authorization", "key None"), no_credential),
+            ("foreign key", nobody.with_key(&keys[2].1), |row: &Row| row.foreign[0]),
+            ("foreign user", (*foreign).clone(), |row: &Row| row.foreign[1]),
+            ("own key", nobody.with_key(&keys[0].1), |row: &Row| row.own[0]),
+            ("own key and bad cookie", nobody.with_key(&keys[0].1).with_cookie("gone"), |row: &Row| row.own[0]),
+            ("own user", (*own).clone(), |row: &Row| row.own[1]),
+            ("user of both", (*both).clone(), |row: &Row| row.unsaid),
+            ("user of both for it", both.for_partner(&partner), |row: &Row| row.own[1]),
+            ("user of both for the other", both.for_partner(&second), |row: &Row| row.foreign[1]),
+            ("user of both for a foreign one", both.for_partner(&elsewhere), no_partner_of_it),
+            ("own user for a foreign one", own.for_partner(&elsewhere), no_partner_of_it),
+        ];
+        Self { all, owner: own.for_partner(&partner), partner }
+    }
+
+    /// New things of the partner, for the placeholders of the table.
+    async fn things(&self, n: usize) -> Vec<(&'static str, String)> {
+        let owner = &self.owner;
+        let made = |value: serde_json::Value| text(&value["id"]);
+        let event = made(owner.post("events", json!({"title": "X", "status": "public"})).await.ok());
+        let hidden = made(owner.post("events", json!({"title": "X"})).await.ok());
+        let set = json!({"name": "X", "amount": 2, "price": 1});
+        let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());
+        let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
+        let order = owner.post("orders", order).await.created();
+        let key = owner.post(&format!("partners/{}/api_keys", self.partner), json!({"name": "X"})).await.created();
+        vec![
+            ("{event}", event),
+            ("{hidden}", hidden),
+            ("{set}", set),
+            ("{customer}", text(&order["customer"]["user"])),
+            ("{order}", made(order)),
+            ("{key}", made(key)),
+            ("{partner}", self.partner.clone()),
+            ("{n}", n.to_string()),
+        ]
+    }
+}
+
+#[tokio::test]
+async fn every_route_answers_every_caller_as_the_table_says() {
+    let shop = Shop::open().await;
+    let callers = Callers::of(&shop).await;
+    let mut wrong = Vec::new();
+    let mut n = 0;
+    for row in TABLE {
+        for (name, client, status) in &callers.all {
+            n += 1;
+            let fill = if row.route.ends_with("whoami") { Vec::new() } else { callers.things(n).await };
+            let filled =
+                |text: &str| fill.iter().fold(text.to_owned(), |text, (place, value)| text.replace(place, value));
+            let (method, path) = row.route.split_once(' ').unwrap();
+            let content_type = (!row.body.is_empty()).then_some("application/json");
+            let answer = client.send(method, &filled(path), content_type, filled(row.body).into_bytes()).await;
+            let wanted = status(row);
+            if answer.status >= 400 {
+                answer.error();
+            }
+            if answer.status != wanted {
+                wrong.push(format!("{} by {name}: {}, not {wanted}", row.route, answer.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Method and path of every route, as the router's text has them, with `{}` for each id.
+fn routes_of_the_router() -> BTreeSet<String> {
+    let mut routes = BTreeSet::new();
+    let (resources, services) = ROUTER.split_once("let services").unwrap();
+    for (text, prefix) in [(resources, "/v1/resources"), (services, "/v1/services")] {
+        for chunk in text.split(".route(").skip(1) {
+            let path = chunk.split('"').nth(1).unwrap();
+            for method in ["get", "post", "patch", "delete", "put"] {
+                let is_call = |(at, _): (usize, &str)| {
+                    !chunk[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+                };
+                if chunk.match_indices(&format!("{method}(")).any(is_call) {
+                    routes.insert(format!("{} {prefix}{}", method.to_uppercase(), without_names(path)));
+                }
+            }
+        }
+    }
+    routes
+}
+
+fn without_names(path: &str) -> String {
+    let segment = |segment: &str| if segment.starts_with('{') { "{}".to_owned() } else { segment.to_owned() };
+    path.split('/').map(segment).collect::<Vec<String>>().join("/")
+}
+
+#[test]
+fn the_table_names_every_route_of_the_router() {
+    let named: BTreeSet<String> = TABLE
+        .iter()
+        .map(|row| {
+            let (method, path) = row.route.split_once(' ').unwrap();
+            let path = path.split('?').next().unwrap();
+            let prefix = if path.starts_with('/') { "" } else { "/v1/resources/" };
+            format!("{method} {prefix}{}", without_names(path))
+        })
+        .collect();
+    let routes = routes_of_the_router();
+    assert!(routes.len() >= 29, "{routes:#?}");
+    assert_eq!(named, routes);
+}
+
+#[tokio::test]
+async fn a_key_is_read_in_any_case_and_with_any_blanks() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let token = &org.token;
+    for value in [
+        format!("key {token}"),
+        format!("Key   {token}"),
+        format!("KEY {}", token.to_uppercase()),
+        format!(" key {token} "),
+    ] {
+        shop.anonymous().with("authorization", value).get("orders").await.ok();
+    }
+    for value in
+        ["key", "key ", "", token, &format!("key {token}0"), &format!("key {token} x"), &format!("bearer {token}")]
+    {
+        shop.anonymous().with("authorization", value).get("events").await.refused(401, "credential_invalid");
+    }
+}
+
+#[tokio::test]
+async fn a_user_of_several_partners_says_which_one_acts() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let title = json!({"title": "Concert"});
+    ann.post("events", title.clone()).await.refused(400, "partner_required");
+    let one = ann.partner("One").await;
+    assert_eq!(ann.post("events", title.clone()).await.ok()["org"], one);
+    let two = ann.partner("Two").await;
+    ann.post("events", title.clone()).await.refused(400, "partner_required");
+    assert_eq!(ann.for_partner(&two).post("events", title.clone()).await.ok()["org"], two);
+    assert_eq!(ann.get("events").await.total(), 2);
+    assert_eq!(ann.for_partner(&one).get("events").await.total(), 1);
+    ann.for_partner("x").post("events", title.clone()).await.refused(400, "partner_required");
+    let foreign = shop.organizer("org@example.org").await;
+    ann.for_partner(&foreign.id).post("events", title).await.refused(403, "partner_foreign");
+    assert_eq!(shop.log_in("ann@example.org", PASSWORD).await.get("partners").await.total(), 2);
+}

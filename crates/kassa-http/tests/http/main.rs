@@ -1,0 +1,92 @@
+//! The interface as its callers meet it, in process through the router. Tests of what sells run on
+//! every driver; the others on the one that `KASSA_TEST_STORE` names.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod access;
+mod api_keys;
+mod client;
+mod events;
+mod harness;
+mod input;
+mod order_life;
+mod orders;
+mod partners;
+mod prices;
+mod sets;
+mod tickets;
+mod users;
+mod whoami;
+mod wire;
+
+macro_rules! tests {
+    ($driver:ident: $($module:ident { $($test:ident,)* })*) => {
+        mod $driver {
+            $(mod $module {
+                $(
+                    #[tokio::test]
+                    async fn $test() {
+                        crate::$module::$test(crate::harness::Shop::$driver().await).await;
+                    }
+                )*
+            })*
+        }
+    };
+}
+
+macro_rules! every_driver {
+    ($($driver:ident),*) => {
+        $(tests! { $driver:
+            sets {
+                a_new_set_is_for_sale_at_once,
+                a_set_needs_a_name_only,
+                a_removed_set_answers_itself_and_leaves_the_lists,
+                a_set_is_of_its_event,
+                a_change_touches_what_it_names,
+                up_to_ten_thousand_tickets_are_made_at_once,
+                more_tickets_are_made_and_taken_away_step_by_step,
+                a_lowering_leaves_what_is_held_sold_or_blocked,
+                blocked_is_the_full_list_of_what_is_held_back,
+            }
+            tickets {
+                tickets_show_where_they_are,
+                tickets_are_filtered_by_status_and_sector,
+                barcodes_are_for_the_organizer_and_the_customer,
+                barcodes_differ,
+            }
+            orders {
+                a_new_order_reserves_tickets,
+                an_order_says_what_it_wants,
+                the_wish_is_the_full_state,
+                what_is_not_to_be_had_is_left_out_and_told,
+                a_set_sells_out_exactly,
+                all_or_nothing_takes_nothing_and_gives_nothing_back,
+                what_does_not_resolve_is_refused,
+                an_event_limits_the_tickets_of_an_order,
+                only_public_events_sell_until_they_end,
+                orders_are_listed_newest_first_and_filtered,
+                numbers_are_unique_and_grow,
+            }
+            order_life {
+                an_order_is_paid_and_its_tickets_are_sold,
+                holds_last_fifteen_minutes_and_thirty_once_payment_begins,
+                a_lapsed_hold_gives_its_tickets_back,
+                cancel_and_delete_are_the_same,
+                only_the_documented_steps_are_taken,
+                what_is_over_does_not_change,
+                tickets_are_only_dropped_once_payment_has_begun,
+                done_needs_a_ticket_and_an_email_where_tickets_are_mailed,
+                an_invitation_costs_nothing_and_is_done_as_soon_as_it_is_committed,
+                customer_and_payment_change_key_by_key,
+                late_money_takes_the_same_tickets_at_the_old_prices,
+                late_money_takes_others_of_the_same_price_for_those_that_are_gone,
+                late_money_is_refused_when_tickets_are_gone_or_dearer,
+                late_money_is_refused_after_the_end_or_a_cancellation,
+                orders_are_for_their_own,
+                late_money_takes_no_tickets_of_a_removed_set,
+                no_order_is_paid_once_its_event_is_canceled,
+            }
+        })*
+    };
+}
+
+every_driver!(memory, sqlite);

@@ -1,0 +1,233 @@
+//! `/v1/resources/users`: registration, one's own data, and customers (decisions §2, §4).
+
+use serde_json::json;
+
+use crate::client::shape;
+use crate::harness::{NOTHING, PASSWORD, Shop, text};
+
+#[tokio::test]
+async fn registration_answers_the_user_without_names() {
+    let shop = Shop::open().await;
+    let body = json!({"email": "Ann@Example.org", "password": PASSWORD, "first_name": "Ann"});
+    let user = shop.anonymous().post("users", body).await.created();
+    insta::assert_snapshot!(shape(&user), @r#"
+    {
+      "created_at": "2026-01-01T00:00:00.000000+00:00",
+      "email": "ann@example.org",
+      "id": "[id]",
+      "partners": [],
+      "tags": [],
+      "updated_at": "2026-01-01T00:00:00.000000+00:00"
+    }
+    "#);
+    let ann = shop.log_in("ann@example.org", PASSWORD).await;
+    assert_eq!(ann.get(&ann.path()).await.ok()["first_name"], "Ann");
+}
+
+#[tokio::test]
+async fn an_email_is_taken_whatever_its_case() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await;
+    let again = json!({"email": "ANN@example.org", "password": "another password"});
+    shop.anonymous().post("users", again).await.refused(400, "email_taken");
+}
+
+#[tokio::test]
+async fn a_user_sees_itself_with_what_it_has_bought() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    insta::assert_snapshot!(shape(&ann.get(&ann.path()).await.ok()), @r#"
+    {
+      "created_at": "2026-01-01T00:00:00.000000+00:00",
+      "crm": {
+        "counters": {
+          "orders": 0,
+          "tickets": 0
+        },
+        "values": {
+          "avg": "0.00",
+          "sum": "0.00"
+        }
+      },
+      "email": "ann@example.org",
+      "first_name": null,
+      "id": "[id]",
+      "last_name": null,
+      "partners": [],
+      "tags": [],
+      "updated_at": "2026-01-01T00:00:00.000000+00:00"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn names_change_and_null_clears_them() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let path = ann.path();
+    shop.pass_ms(1_234);
+    let changed = ann.patch(&path, json!({"first_name": "Ann", "last_name": "Lee"})).await.ok();
+    assert_eq!(changed["updated_at"], "2026-01-01T00:00:01.234000+00:00");
+    let cleared = ann.patch(&path, json!({"last_name": null})).await.ok();
+    assert_eq!((&cleared["first_name"], &cleared["last_name"]), (&json!("Ann"), &json!(null)));
+    assert_eq!(ann.patch(&path, json!({})).await.ok()["first_name"], "Ann");
+}
+
+#[tokio::test]
+async fn what_is_not_known_or_read_only_is_ignored() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let before = ann.get(&ann.path()).await.ok();
+    let body = json!({"id": NOTHING, "created_at": "x", "crm": 1, "tags": ["x"], "partners": [NOTHING], "shoe_size": {"eu": 38}});
+    ann.patch(&ann.path(), body).await.ok();
+    assert_eq!(ann.get(&ann.path()).await.ok(), before);
+}
+
+#[tokio::test]
+async fn email_and_password_change_with_the_current_password_only() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let path = ann.path();
+    for change in [json!({"email": "new@example.org"}), json!({"password": "a new password"})] {
+        ann.patch(&path, change.clone()).await.refused(400, "current_password_required");
+        let mut wrong = change;
+        wrong["current_password"] = json!("not this one");
+        ann.patch(&path, wrong).await.refused(400, "current_password_wrong");
+    }
+    let change = json!({"email": "new@example.org", "password": "a new password", "current_password": PASSWORD});
+    assert_eq!(ann.patch(&path, change).await.ok()["email"], "new@example.org");
+    shop.log_in("new@example.org", "a new password").await;
+    let old = json!({"email": "ann@example.org", "password": PASSWORD});
+    shop.anonymous().post("/v1/services/whoami", old).await.refused(401, "credential_invalid");
+}
+
+#[tokio::test]
+async fn an_email_does_not_change_to_one_that_is_taken() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    shop.user("bob@example.org").await;
+    let change = json!({"email": "bob@example.org", "current_password": PASSWORD});
+    ann.patch(&ann.path(), change).await.refused(400, "email_taken");
+    assert_eq!(ann.get(&ann.path()).await.ok()["email"], "ann@example.org");
+}
+
+#[tokio::test]
+async fn a_user_does_not_see_others() {
+    let shop = Shop::open().await;
+    let (ann, bob) = (shop.user("ann@example.org").await, shop.user("bob@example.org").await);
+    ann.get(&bob.path()).await.refused(404, "not_found");
+    ann.patch(&bob.path(), json!({"first_name": "X"})).await.refused(404, "not_found");
+    ann.get(&format!("users/{NOTHING}")).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_partner_sees_its_customers_and_nobody_else() {
+    let shop = Shop::open().await;
+    let (org, stranger) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
+    let bob = shop.user("bob@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(10, "33.35").await;
+    let mut wanted = set.random(3);
+    wanted["customer"] = json!({"email": "ann@example.org"});
+    let order = org.order(&event, wanted).await;
+    let customer = format!("users/{}", text(&order.now().await["customer"]["user"]));
+    assert_eq!(org.get(&customer).await.ok()["crm"]["counters"], json!({"orders": 0, "tickets": 0}));
+    order.becomes("done").await;
+    let crm = json!({"values": {"avg": "100.05", "sum": "100.05"}, "counters": {"orders": 1, "tickets": 3}});
+    assert_eq!(org.get(&customer).await.ok()["crm"], crm);
+    stranger.get(&customer).await.refused(404, "not_found");
+    org.get(&bob.path()).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn the_average_rounds_half_a_cent_up() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let (one, two) = (event.set(1, "0.01").await, event.set(1, "0.02").await);
+    let mut customer = String::new();
+    for set in [one, two] {
+        let mut wanted = set.random(1);
+        wanted["customer"] = json!({"email": "ann@example.org"});
+        let done = org.order(&event, wanted).await.becomes("done").await;
+        customer = text(&done["customer"]["user"]);
+    }
+    let crm = org.get(&format!("users/{customer}")).await.ok()["crm"].clone();
+    assert_eq!(crm["values"], json!({"avg": "0.02", "sum": "0.03"}));
+}
+
+#[tokio::test]
+async fn an_email_that_orders_know_registers_at_once_and_logs_in_once_confirmed() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let mut wanted = event.set(10, "10.00").await.random(1);
+    wanted["customer"] = json!({"email": "ann@example.org"});
+    let order = org.order(&event, wanted).await;
+    let credentials = json!({"email": "ann@example.org", "password": PASSWORD});
+    let user = text(&shop.anonymous().post("users", credentials.clone()).await.created()["id"]);
+    assert_eq!(order.now().await["customer"]["user"], user);
+    shop.anonymous().post("users", credentials.clone()).await.refused(400, "email_taken");
+    shop.anonymous().post("/v1/services/whoami", credentials).await.refused(401, "email_unconfirmed");
+    shop.confirm(&user, "ann@example.org").await;
+    let ann = shop.log_in("ann@example.org", PASSWORD).await;
+    assert_eq!(ann.get(&order.path).await.ok()["id"], order.id);
+}
+
+#[tokio::test]
+async fn orders_follow_an_email_only_once_it_is_confirmed() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let ann = shop.user("ann@example.org").await;
+    let event = org.event("Concert").await;
+    let mut wanted = event.set(10, "10.00").await.random(1);
+    wanted["customer"] = json!({"email": "ann@example.org"});
+    let order = org.order(&event, wanted).await;
+    ann.get(&order.path).await.refused(404, "not_found");
+    assert_eq!(ann.get("orders").await.ok(), json!([]));
+    shop.confirm(&ann.id, "ann@example.org").await;
+    let ann = shop.log_in("ann@example.org", PASSWORD).await;
+    assert_eq!(ann.get("orders").await.ok()[0]["id"], order.id);
+    ann.patch(&order.path, json!({"status": "canceled"})).await.refused(403, "forbidden");
+    ann.delete(&order.path).await.refused(403, "forbidden");
+    let change = json!({"email": "new@example.org", "current_password": PASSWORD});
+    ann.patch(&ann.path(), change).await.ok();
+    ann.get(&order.path).await.ok();
+    order.patch(json!({"customer": {"email": "new@example.org"}})).await;
+    ann.get(&order.path).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_key_that_changes_a_user_it_does_not_see_finds_nobody() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let bob = shop.user("bob@example.org").await;
+    org.patch(&bob.path(), json!({"first_name": "X"})).await.refused(404, "not_found");
+    org.patch(&format!("users/{NOTHING}"), json!({"first_name": "X"})).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_user_may_not_change_the_customers_it_sees() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    ann.partner("Hall").await;
+    let event = ann.post("events", json!({"title": {"text": "Concert"}, "status": "public"})).await.ok();
+    let body = json!({"event": event["id"], "tickets": [], "customer": {"email": "bob@example.org"}});
+    let order = ann.post("orders", body).await.created();
+    let customer = format!("users/{}", text(&order["customer"]["user"]));
+    ann.get(&customer).await.ok();
+    ann.patch(&customer, json!({"first_name": "X"})).await.refused(403, "forbidden");
+}
+
+#[tokio::test]
+#[ignore = "bug: a password that registration takes cannot log in (values.rs, PasswordText; whoami/start.rs, Text)"]
+async fn whatever_password_registration_takes_logs_in() {
+    let shop = Shop::open().await;
+    let credentials = json!({"email": "ann@example.org", "password": "tab\tin the middle"});
+    let answer = shop.anonymous().post("users", credentials.clone()).await;
+    if answer.status == 201 {
+        shop.anonymous().post("/v1/services/whoami", credentials).await.ok();
+    } else {
+        answer.refused(400, "invalid_fields");
+    }
+}

@@ -1,0 +1,294 @@
+//! What holds for every endpoint: order of precedence, slashes, methods, queries, headers
+//! (decisions §1, §3).
+
+use serde_json::json;
+
+use crate::client::ids;
+use crate::harness::{NOTHING, Shop};
+
+#[tokio::test]
+async fn errors_come_in_the_documented_order() {
+    let shop = Shop::open().await;
+    let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
+    let event = org.event("Concert").await;
+    let path = event.path.as_str();
+    let bad = shop.anonymous().with("authorization", "key None");
+    let nobody = shop.anonymous();
+    let (json, text) = (Some("application/json"), Some("text/plain"));
+    let huge = vec![b'x'; 1024 * 1024 + 1];
+    let title = br#"{"title": "Mine"}"#.to_vec();
+    let nothing = format!("events/{NOTHING}");
+    let cases = [
+        (&bad, "PUT", "nowhere", text, huge.clone(), 401),
+        (&nobody, "PATCH", path, text, huge.clone(), 401),
+        (&*other, "PUT", "nowhere", text, huge.clone(), 404),
+        (&*other, "PATCH", "events/x", text, huge.clone(), 404),
+        (&*other, "PUT", path, text, huge.clone(), 405),
+        (&*other, "PATCH", path, text, huge.clone(), 415),
+        (&*other, "PATCH", path, json, huge, 413),
+        (&*other, "PATCH", path, json, b"{".to_vec(), 400),
+        (&*other, "PATCH", path, json, br#"{"title": 1}"#.to_vec(), 400),
+        (&*other, "PATCH", &nothing, json, title.clone(), 404),
+        (&*other, "PATCH", path, json, title, 403),
+        (&*org, "PATCH", path, json, br#"{"removed": true, "status": "canceled"}"#.to_vec(), 200),
+        (&*org, "PATCH", path, json, br#"{"status": "public"}"#.to_vec(), 400),
+    ];
+    for (client, method, path, content_type, body, status) in cases {
+        let answer = client.send(method, path, content_type, body).await;
+        assert_eq!(answer.status, status, "{method} {path}");
+        if status != 200 {
+            answer.error();
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_error_says_what_it_is() {
+    let shop = Shop::open().await;
+    let answer = shop.anonymous().get("orders").await;
+    assert_eq!(answer.header("www-authenticate"), "key");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&answer.error()).unwrap(), @r#"
+    {
+      "code": "credential_required",
+      "details": [],
+      "error": "HTTPUnauthorized",
+      "reason": "Authentication is required"
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn repeated_and_trailing_slashes_mean_nothing() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let expected = event.now().await;
+    for path in [
+        "//v1/resources/events/",
+        "/v1//resources///events",
+        "/v1/resources/events/?limit=5",
+        "///v1/resources/events//?limit=5",
+    ] {
+        assert_eq!(shop.anonymous().get(path).await.ok(), json!([expected]), "{path}");
+    }
+    assert_eq!(shop.anonymous().get(&format!("//v1/resources/{}/", event.path)).await.ok(), expected);
+    org.post("//v1/resources/events//", json!({"title": "X"})).await.ok();
+    let stale = shop.anonymous().with("authorization", "key None");
+    stale.delete("//v1/services/whoami/").await.ok();
+}
+
+#[tokio::test]
+async fn nothing_is_elsewhere() {
+    let shop = Shop::open().await;
+    for path in [
+        "/",
+        "/v1",
+        "/v1/resources",
+        "/v1/services",
+        "/v3/resources/events",
+        "/v1/resources/nothing",
+        "/v1/Resources/events",
+        "/favicon.ico",
+        "/v1/resources/events/..",
+        "/%zz",
+        "/v1/resources/events/%zz",
+    ] {
+        let answer = shop.anonymous().get(path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        answer.error();
+    }
+}
+
+#[tokio::test]
+async fn head_is_get_without_a_body() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    event.set(2, "1.00").await;
+    for path in ["events", "orders", &event.path, &format!("{}/tickets", event.path), &org.path()] {
+        let (head, get) = (org.send("HEAD", path, None, Vec::new()).await, org.get(path).await);
+        assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
+        for name in ["content-type", "total", "x-partner", "cache-control"] {
+            assert_eq!(head.header(name), get.header(name), "{path} {name}");
+        }
+    }
+    let unknown = org.send("HEAD", &format!("events/{NOTHING}"), None, Vec::new()).await;
+    assert_eq!((unknown.status, unknown.bytes.len()), (404, 0));
+}
+
+#[tokio::test]
+async fn options_tell_pages_of_other_sites_what_they_may_do() {
+    let shop = Shop::open().await;
+    let page =
+        shop.anonymous().with("origin", "https://shop.example.com").with("access-control-request-method", "PATCH");
+    for path in ["events", "orders", "/v1/services/whoami", &format!("events/{NOTHING}/sets")] {
+        let answer = page.send("OPTIONS", path, None, Vec::new()).await;
+        assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, "*"), "{path}");
+        for method in ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"] {
+            assert!(answer.header("access-control-allow-methods").contains(method), "{path} {method}");
+        }
+        assert!(answer.header("access-control-allow-headers").to_lowercase().contains("authorization"));
+        assert_eq!(answer.header("access-control-allow-credentials"), "", "never with a cookie");
+    }
+    for path in ["events", "orders", "nowhere"] {
+        let answer = page.get(path).await;
+        assert_eq!(answer.header("access-control-allow-origin"), "*", "{path}");
+        assert!(answer.header("access-control-expose-headers").contains("TOTAL"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn methods_that_are_not_there_are_405() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let cases = [
+        ("DELETE", "events".to_owned()),
+        ("PUT", event.path.clone()),
+        ("POST", event.path.clone()),
+        ("BREW", "orders".to_owned()),
+        ("TRACE", "orders".to_owned()),
+        ("PATCH", format!("{}/tickets", event.path)),
+        ("DELETE", org.path()),
+        ("PUT", "/v1/services/whoami".to_owned()),
+    ];
+    for (method, path) in cases {
+        let answer = org.json(method, &path, &json!({})).await;
+        assert_eq!(answer.status, 405, "{method} {path}");
+        assert_ne!(answer.header("allow"), "", "{method} {path}");
+        answer.refused(405, "method_not_allowed");
+    }
+}
+
+#[tokio::test]
+async fn lists_are_cut_by_limit_and_offset_or_by_page() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let mut all = Vec::new();
+    for title in ["1", "2", "3", "4", "5"] {
+        all.insert(0, org.event(title).await.id);
+    }
+    let cases = [
+        ("", 0..5),
+        ("limit=2", 0..2),
+        ("limit=2&offset=1", 1..3),
+        ("offset=4", 4..5),
+        ("offset=5", 5..5),
+        ("offset=18446744073709551615", 5..5),
+        ("limit=0", 0..0),
+        ("limit=100000", 0..5),
+        ("page=1&page_size=2", 0..2),
+        ("page=3&page_size=2", 4..5),
+        ("page=2&page-size=3", 3..5),
+        ("page=2&limit=2", 2..4),
+        ("page=9&page_size=2", 5..5),
+        ("page=18446744073709551615&page_size=2", 5..5),
+        ("page_size=3", 0..3),
+        ("limit=1&limit=3", 0..3),
+        ("unknown=1&filter=x", 0..5),
+    ];
+    for (query, range) in cases {
+        let list = shop.anonymous().get(&format!("events?{query}")).await;
+        assert_eq!(list.total(), 5, "{query}");
+        assert_eq!(ids(&list.ok()), all[range], "{query}");
+    }
+    for bad in ["limit=-1", "limit=x", "limit=", "offset=1.5", "page=0", "page=-1", "page_size=ten"] {
+        let details = shop.anonymous().get(&format!("events?{bad}")).await.refused(400, "invalid_fields");
+        assert_eq!(details[0]["field"], bad.split('=').next().unwrap(), "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn every_list_is_filtered_by_ids_and_counts_itself() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(1, "1.00").await;
+    let order = org.order(&event, json!({"tickets": []})).await;
+    let lists = [
+        ("partners".to_owned(), &org.id),
+        (format!("{}/api_keys", org.path()), &org.key),
+        ("events".to_owned(), &event.id),
+        (format!("{}/sets", event.path), &set.id),
+        ("orders".to_owned(), &order.id),
+    ];
+    for (path, id) in lists {
+        for query in [
+            format!("ids={id},{NOTHING}"),
+            format!("ids={NOTHING}%2C{id}"),
+            format!("ids={id}&ids={NOTHING}"),
+            format!("ids={id},{id}"),
+        ] {
+            let list = org.get(&format!("{path}?{query}")).await;
+            assert_eq!(list.total(), 1, "{path}?{query}");
+            assert_eq!(ids(&list.ok()), [id.as_str()], "{path}?{query}");
+        }
+        assert_eq!(org.get(&format!("{path}?ids={NOTHING}")).await.total(), 0, "{path}");
+        org.get(&format!("{path}?ids={id},x")).await.refused(400, "invalid_fields");
+        let many = vec![NOTHING; 1_001].join(",");
+        org.get(&format!("{path}?ids={many}")).await.refused(400, "invalid_fields");
+    }
+}
+
+#[tokio::test]
+async fn queries_are_read_as_forms_write_them() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let hall = event.set_with(json!({"name": "X", "amount": 1, "price": 1, "sector": "Hall A & B"})).await;
+    event.set(1, "1.00").await;
+    for query in ["sector=Hall+A+%26+B", "sector=Hall%20A%20%26%20B", "&&sector=Hall%20A+%26%20b&sector=Hall+A+%26+B"] {
+        let list = org.get(&format!("{}/tickets?{query}", event.path)).await.ok();
+        assert_eq!((list.as_array().unwrap().len(), &list[0]["set"]), (1, &json!(hall.id)), "{query}");
+    }
+    for bad in ["status=%", "status=%2", "status=%zz", "status=%ff", "%c3%28=1", "status=%ed%a0%80"] {
+        for path in
+            ["events", "orders", "partners", &format!("{}/sets", event.path), &format!("{}/tickets", event.path)]
+        {
+            org.get(&format!("{path}?{bad}")).await.refused(400, "malformed_query");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_credential_unlocked_is_not_kept_by_caches() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let ann = shop.user("ann@example.org").await;
+    for client in [&*org, &*ann] {
+        for path in ["events", "orders", "nowhere"] {
+            let answer = client.get(path).await;
+            assert_eq!(answer.header("cache-control"), "private, max-age=0, no-cache, no-store", "{path}");
+        }
+    }
+    assert_eq!(org.get("events").await.header("x-partner"), org.id);
+    assert_eq!(shop.anonymous().get("events").await.header("x-partner"), "");
+}
+
+#[tokio::test]
+async fn a_body_where_none_is_needed_is_ignored() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let order = org.order(&event, json!({"tickets": []})).await;
+    assert_eq!(org.json("GET", "orders", &json!({})).await.ok()[0]["id"], order.id);
+    assert_eq!(org.send("GET", "orders", Some("application/json"), Vec::new()).await.total(), 1);
+    assert_eq!(org.json("DELETE", &order.path, &json!({})).await.ok(), json!({}));
+    org.send("DELETE", &event.path, Some("text/plain"), b"{".to_vec()).await.ok();
+}
+
+#[tokio::test]
+async fn ids_begin_with_the_second_of_their_making() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    shop.pass_ms(1_000_000);
+    let event = org.event("Concert").await;
+    let set = event.set(1, "1.00").await;
+    let order = org.order(&event, set.random(1)).await;
+    for id in [&event.id, &set.id, &order.id] {
+        assert_eq!(u32::from_str_radix(&id[..8], 16).unwrap(), 1_767_225_600 + 1_000);
+        assert_eq!(id[8..16], event.id[8..16], "what hangs on an event shares its tag");
+    }
+    let foreign_tag = format!("{}00000000{}", &event.id[..8], &event.id[16..]);
+    org.get(&format!("events/{foreign_tag}")).await.refused(404, "not_found");
+}
