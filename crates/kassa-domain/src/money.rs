@@ -8,9 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// An amount of money in minor units: `Money::from_minor(1050)` is 10.50.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Money(i64);
 
 impl Money {
@@ -86,9 +84,7 @@ impl FromStr for Money {
 }
 
 /// A percentage in ten-thousandths of a percent: `Percent::from_units(30_000)` is 3 %.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Percent(i64);
 
 impl Percent {
@@ -150,7 +146,14 @@ mod tests {
 
     #[test]
     fn amounts_are_read_and_shown_with_two_decimals() {
-        for (text, shown) in [("0", "0.00"), ("100", "100.00"), ("1105.5", "1105.50"), ("0.07", "0.07"), ("1000000000.00", "1000000000.00"), ("5.100", "5.10")] {
+        for (text, shown) in [
+            ("0", "0.00"),
+            ("100", "100.00"),
+            ("1105.5", "1105.50"),
+            ("0.07", "0.07"),
+            ("1000000000.00", "1000000000.00"),
+            ("5.100", "5.10"),
+        ] {
             assert_eq!(text.parse::<Money>().map(|m| m.to_string()), Ok(shown.to_owned()));
         }
         assert_eq!(Money::from_minor(-150).to_string(), "-1.50");
@@ -158,7 +161,21 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_is_refused() {
-        for text in ["", "-1", "+1", "1.", ".5", "1.234", "1e3", "1,5", " 1", "NaN", "1000000000.01", "99999999999999999999", "٣"] {
+        for text in [
+            "",
+            "-1",
+            "+1",
+            "1.",
+            ".5",
+            "1.234",
+            "1e3",
+            "1,5",
+            " 1",
+            "NaN",
+            "1000000000.01",
+            "99999999999999999999",
+            "٣",
+        ] {
             assert_eq!(text.parse::<Money>(), Err(BadMoney), "{text}");
         }
     }

@@ -4,7 +4,7 @@
 use crate::actor::{Actor, UserActor};
 use crate::event::Event;
 use crate::order::Order;
-use crate::partner::PartnerId;
+use crate::partner::{Partner, PartnerId};
 use crate::refusal::Refusal;
 use crate::user::UserId;
 
@@ -44,10 +44,16 @@ pub fn see_partner(actor: &Actor, partner: PartnerId) -> PartnerSight {
     if actor.is(partner) { PartnerSight::Full } else { PartnerSight::Face }
 }
 
-/// A partner is changed by its users and its keys.
-pub fn write_partner(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+/// A partner is changed by its users and its keys. Of a removed one others see nothing.
+pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
     actor.known()?;
-    if actor.is(partner) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if actor.is(partner.id) {
+        Ok(())
+    } else if partner.removed {
+        Err(Refusal::NotFound("partner"))
+    } else {
+        Err(Refusal::Forbidden)
+    }
 }
 
 /// Keys are read and written by the partner's users and keys; others do not learn of them.
@@ -89,10 +95,10 @@ pub fn sees_order(actor: &Actor, order: &Order) -> bool {
     actor.is(order.vendor) || actor.is(order.org) || actor.user().is_some_and(bought)
 }
 
-/// A partner sells in its own name.
-pub fn sell(actor: &Actor, vendor: PartnerId) -> Result<(), Refusal> {
+/// A partner puts on sale and sells in its own name.
+pub fn act_for(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.known()?;
-    if actor.is(vendor) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if actor.is(partner) { Ok(()) } else { Err(Refusal::Forbidden) }
 }
 
 /// The vendor changes an order; the organizer may only cancel it.

@@ -75,6 +75,9 @@ pub enum Refusal {
     /// Price rules of one set overlap in time.
     #[error("The price rules overlap in time")]
     RulesOverlap,
+    /// A new price rule ends when it starts.
+    #[error("A price rule must end after it starts")]
+    RuleEmpty,
     /// A price rule under which tickets were sold is never changed.
     #[error("A price rule that has sold is never changed")]
     RuleSold,
@@ -171,6 +174,7 @@ impl Refusal {
             Self::EventCanceled => "event_canceled",
             Self::EventStatusUnsettable => "event_status_unsettable",
             Self::RulesOverlap => "rules_overlap",
+            Self::RuleEmpty => "rule_empty",
             Self::RuleSold => "rule_sold",
             Self::AmountBelowSold => "amount_below_sold",
             Self::SetBusy => "set_busy",

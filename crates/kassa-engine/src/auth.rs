@@ -81,13 +81,13 @@ impl Engine {
         Ok(Actor::Partner(key.partner))
     }
 
-    /// Who is logged in with this session token.
-    pub async fn actor_of_session(&self, token: &str) -> Result<UserActor, Failure> {
+    /// Who is logged in with this session token, and whether that made the session last longer.
+    pub async fn actor_of_session(&self, token: &str) -> Result<(UserActor, bool), Failure> {
         let hash = self.inner.secret.hash(token);
         let auth = &self.inner.auth;
         let now = self.now();
         if let Some(entry) = auth.sessions.get(&hash).filter(|entry| entry.expires_at > now) {
-            return Ok(entry.user);
+            return Ok((entry.user, false));
         }
         let seen = auth.generation();
         let view = self.view(&Needs { sessions: vec![hash], ..Needs::default() }).await?;
@@ -97,12 +97,15 @@ impl Engine {
         let view = self.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
         let proved = view.users.get(user).ok_or(Refusal::CredentialInvalid)?.proved().to_vec();
         let user = UserActor { user, proved, partners: view.partners_of(user), chosen: None };
-        if session.wants_extension(now) {
-            self.execute(&Actor::System, ExtendSession { hash }, |_, ()| ()).await?;
-        }
+        let extended = session.wants_extension(now) && self.extend_session(hash).await;
         let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
         auth.keep(seen, |auth| auth.sessions.insert(hash, entry));
-        Ok(user)
+        Ok((user, extended))
+    }
+
+    /// Who is busy need not refuse a session that is good: the next request tries again.
+    async fn extend_session(&self, hash: SessionHash) -> bool {
+        self.execute(&Actor::System, ExtendSession { hash }, |_, ()| ()).await.is_ok()
     }
 
     /// Forgets every credential that was looked up: one was removed, or means something else now.

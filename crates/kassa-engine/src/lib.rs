@@ -25,8 +25,8 @@ pub use secret::Secret;
 
 use std::sync::Arc;
 
-use kassa_domain::node::ClaimSecret;
-use kassa_domain::{Actor, Command, Needs, Settings, View};
+use kassa_domain::node::{ClaimSecret, Node};
+use kassa_domain::{Actor, Command, Context, Needs, Settings, View};
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -67,6 +67,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     random: Mutex<Box<dyn kassa_domain::context::Random>>,
     secret: Secret,
+    settings: Settings,
     auth: Auth,
     passwords: Passwords,
     queue: RwLock<Option<mpsc::Sender<Box<dyn Task>>>>,
@@ -94,7 +95,7 @@ impl Engine {
         let writer = parts.store.writer()?;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
         let jobs = Arc::new(Notify::new());
-        let mut lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings, Arc::clone(&jobs));
+        let mut lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings.clone(), Arc::clone(&jobs));
         claim_secret(&mut lane, &parts.secret).await?;
         let runtime = tokio::runtime::Handle::current();
         let thread = std::thread::Builder::new()
@@ -106,6 +107,7 @@ impl Engine {
             clock: parts.clock,
             random: Mutex::new((parts.random)()),
             secret: parts.secret,
+            settings: parts.settings.clone(),
             auth: Auth::new(),
             passwords: Passwords::new(),
             queue: RwLock::new(Some(queue)),
@@ -134,6 +136,20 @@ impl Engine {
         sent.map_err(|_| Failure::Busy)?;
         // A lane that is gone says nothing of whether it has committed.
         answer.await.unwrap_or(Err(Failure::Unavailable))
+    }
+
+    /// Decides a command over rows as they are now, and forgets what it came to: tells whether it
+    /// would be refused.
+    pub(crate) async fn rehearse<C: Command>(&self, actor: &Actor, command: &C) -> Result<(), Failure> {
+        let mut needs = Needs::default();
+        command.needs(&mut needs);
+        let mut view = self.view(&needs).await?;
+        // Ids and numbers of a rehearsal are never seen.
+        let mut node = Node { number_end: 1, ..Node::new(0) };
+        let mut random = self.inner.random.lock();
+        let (now, settings) = (self.now(), &self.inner.settings);
+        let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
+        command.decide(&mut cx, &mut view).map(drop).map_err(Failure::Refused)
     }
 
     /// Rows as they are at one moment.

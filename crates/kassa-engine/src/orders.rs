@@ -3,8 +3,8 @@
 use kassa_domain::event::EventId;
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderOutcome, OrderState, UpdateOrder};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::{Email, EnsureUser};
-use kassa_domain::{Actor, Needs, Patch, Refusal, View, permission};
+use kassa_domain::user::{Email, EnsureUser, UserId};
+use kassa_domain::{Actor, Command, Needs, Patch, Refusal, View};
 
 use crate::{Engine, Failure};
 
@@ -29,8 +29,9 @@ impl Engine {
         request: OrderRequest,
         render: impl Fn(&View, &OrderOutcome) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let edit = self.with_customer(request).await?;
-        self.execute(actor, CreateOrder { event, vendor, deal, edit }, render).await
+        let command = |edit| CreateOrder { event, vendor, deal: deal.clone(), edit };
+        let edit = self.with_customer(actor, request, command).await?;
+        self.execute(actor, command(edit), render).await
     }
 
     /// Changes an order.
@@ -46,14 +47,12 @@ impl Engine {
         for _ in 0..LOOKS_MAX {
             let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
             let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
-            if let Some(request) = request.take() {
-                // Before a record of a customer is made for somebody who may not even look.
-                permission::write_order(actor, found, request.edit.only_cancels() && !request.email.is_given())?;
-                edit = self.with_customer(request).await?;
-            }
             let expired_lines = (found.state() == OrderState::Expired).then(|| found.lines.clone());
-            let command = UpdateOrder { order, event: found.event, expired_lines, edit: edit.clone() };
-            match self.execute(actor, command, render.clone()).await {
+            let command = |edit| UpdateOrder { order, event: found.event, expired_lines: expired_lines.clone(), edit };
+            if let Some(request) = request.take() {
+                edit = self.with_customer(actor, request, command).await?;
+            }
+            match self.execute(actor, command(edit.clone()), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
                 result => return result,
             }
@@ -61,20 +60,33 @@ impl Engine {
         Err(Failure::Busy)
     }
 
-    async fn with_customer(&self, request: OrderRequest) -> Result<OrderEdit, Failure> {
+    /// The edit with the user record of the customer's address. A record that is not there yet is made
+    /// only for a command that would succeed: what is refused leaves nothing behind.
+    async fn with_customer<C: Command>(
+        &self,
+        actor: &Actor,
+        request: OrderRequest,
+        command: impl Fn(OrderEdit) -> C,
+    ) -> Result<OrderEdit, Failure> {
         let OrderRequest { mut edit, email } = request;
-        if email.is_given() {
-            let email = match email {
-                Patch::Set(email) => {
-                    let command = EnsureUser { email: email.clone() };
-                    let user = self.execute(&Actor::System, command, |_, user| *user).await?;
-                    Patch::Set((email, user))
-                }
-                Patch::Clear => Patch::Clear,
-                Patch::Keep => Patch::Keep,
-            };
-            edit.customer.get_or_insert_default().email = email;
-        }
+        let email = match email {
+            Patch::Keep => return Ok(edit),
+            Patch::Clear => Patch::Clear,
+            Patch::Set(email) => {
+                let view = self.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
+                let user = if let Some(user) = view.user_by_email(&email) {
+                    user.id
+                } else {
+                    let mut rehearsed = edit.clone();
+                    let nobody = UserId::root(0);
+                    rehearsed.customer.get_or_insert_default().email = Patch::Set((email.clone(), nobody));
+                    self.rehearse(actor, &command(rehearsed)).await?;
+                    self.execute(&Actor::System, EnsureUser { email: email.clone() }, |_, user| *user).await?
+                };
+                Patch::Set((email, user))
+            }
+        };
+        edit.customer.get_or_insert_default().email = email;
         Ok(edit)
     }
 }

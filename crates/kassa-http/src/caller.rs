@@ -10,10 +10,9 @@ use kassa_domain::{Actor, Refusal};
 use url::Url;
 
 use crate::app::App;
+use crate::cookie;
 use crate::error::ApiError;
 
-/// The name of the session cookie.
-pub(crate) const COOKIE: &str = "auth_tkt";
 /// Names the partner that a user acts for; in answers, the one that a key belongs to.
 pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
 const NO_STORE: HeaderValue = HeaderValue::from_static("private, max-age=0, no-cache, no-store");
@@ -50,10 +49,11 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     if ignores_credentials(request.method(), request.uri().path()) {
         return next.run(request).await;
     }
-    let actor = match actor_of(&app, request.method(), request.headers()).await {
-        Ok(actor) => actor,
+    let (actor, extended) = match actor_of(&app, request.method(), request.headers()).await {
+        Ok(found) => found,
         Err(error) => return error.into_response(),
     };
+    let renewed = extended.map(|token| cookie::set(&app, request.headers(), &token));
     let known = actor != Actor::Anonymous;
     let key_of = match &actor {
         Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
@@ -63,6 +63,9 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     let mut response = next.run(request).await;
     if known {
         response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+    }
+    if let Some((name, value)) = renewed {
+        response.headers_mut().append(name, value);
     }
     if let Some(partner) = key_of {
         response.headers_mut().insert(X_PARTNER, partner);
@@ -80,17 +83,18 @@ fn ignores_credentials(method: &Method, path: &str) -> bool {
     }
 }
 
-async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<Actor, ApiError> {
+/// The caller, and the token of a session that was made to last longer.
+async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = key_token(value).ok_or(Refusal::CredentialInvalid)?;
-        return Ok(app.engine.actor_of_key(&token).await?);
+        return Ok((app.engine.actor_of_key(&token).await?, None));
     }
-    let Some(token) = session_token(headers) else { return Ok(Actor::Anonymous) };
+    let Some(token) = cookie::token(headers) else { return Ok((Actor::Anonymous, None)) };
     if token.is_empty() {
         return Err(Refusal::CredentialInvalid.into());
     }
-    let mut user = app.engine.actor_of_session(&token).await?;
+    let (mut user, extended) = app.engine.actor_of_session(&token).await?;
     if !method.is_safe() && !same_site(headers, app.config.public_url.as_ref()) {
         return Err(Refusal::CrossSite.into());
     }
@@ -102,7 +106,7 @@ async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<Act
         }
         user.chosen = Some(chosen);
     }
-    Ok(Actor::User(user))
+    Ok((Actor::User(user), extended.then_some(token)))
 }
 
 /// The token of `Authorization: key <32 hex>`: the scheme in any case, any blanks.
@@ -111,15 +115,6 @@ fn key_token(value: &HeaderValue) -> Option<String> {
     let (scheme, token) = (words.next()?, words.next()?);
     let hex = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     (scheme.eq_ignore_ascii_case("key") && hex && words.next().is_none()).then(|| token.to_ascii_lowercase())
-}
-
-/// The token of the session cookie. Clients may quote it, and echo the attributes it came with.
-pub(crate) fn session_token(headers: &HeaderMap) -> Option<String> {
-    let mut pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
-    pairs.find_map(|pair| {
-        let (name, value) = pair.split_once('=')?;
-        (name.trim() == COOKIE).then(|| value.trim().trim_matches('"').to_owned())
-    })
 }
 
 /// Whether a browser, if it is one, says that the request comes from this site.
@@ -149,15 +144,6 @@ mod tests {
         }
         for text in ["key", "key None", "Basic abc", &format!("key {key} more"), &format!("key {key}0"), key] {
             assert_eq!(key_token(&HeaderValue::from_str(text).unwrap()), None, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn cookies_are_read_leniently() {
-        let cases = [("auth_tkt=abc", "abc"), ("a=b; auth_tkt=\"abc\"; Domain=.x.org; Path=/", "abc"), ("auth_tkt=", "")];
-        for (text, token) in cases {
-            let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
-            assert_eq!(session_token(&headers).as_deref(), Some(token), "{text}");
         }
     }
 }

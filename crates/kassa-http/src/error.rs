@@ -140,6 +140,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::EventCanceled
         | Refusal::EventStatusUnsettable
         | Refusal::RulesOverlap
+        | Refusal::RuleEmpty
         | Refusal::RuleSold
         | Refusal::AmountBelowSold
         | Refusal::SetBusy

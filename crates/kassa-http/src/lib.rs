@@ -8,6 +8,7 @@
 mod answer;
 mod app;
 mod caller;
+mod cookie;
 mod cors;
 mod error;
 mod input;

@@ -141,7 +141,7 @@ fn a_page_of_tickets_starts_where_the_last_one_ended() {
     let (event, set) = (Id::root(1), Id::root(2));
     for states in [[true; 4], [true, false, false, false], [false, true, true, true]] {
         for sets in [vec![set], vec![set; 3]] {
-            let tickets = TicketsFilter { event, sets, states, after: 0 };
+            let tickets = TicketsFilter { event, sets, states, ids: None, after: 0 };
             plans.needs_no_sorting(&page(&tickets));
             assert!(plans.of(&page(&tickets))[0].contains("tickets_number"), "{tickets:?}");
         }

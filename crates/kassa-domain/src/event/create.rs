@@ -30,7 +30,7 @@ impl Command for CreateEvent {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {
-        permission::write_partner(cx.actor, self.org)?;
+        permission::act_for(cx.actor, self.org)?;
         if view.partners.get(self.org).is_none() {
             return Err(Refusal::NotFound("partner"));
         }

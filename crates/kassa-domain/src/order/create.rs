@@ -42,7 +42,7 @@ impl Command for CreateOrder {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
-        permission::sell(cx.actor, self.vendor)?;
+        permission::act_for(cx.actor, self.vendor)?;
         let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
         if event.org != self.vendor || self.deal.is_some() {

@@ -62,3 +62,11 @@ pub struct CustomerPatch {
     /// Language.
     pub lang: Patch<String>,
 }
+
+impl CustomerPatch {
+    /// Forgets the customer.
+    pub fn clear() -> Self {
+        let nothing = || Patch::Clear;
+        Self { email: Patch::Clear, first_name: nothing(), last_name: nothing(), mobile: nothing(), lang: nothing() }
+    }
+}

@@ -66,7 +66,7 @@ impl Order {
             return Err(Refusal::EventNotOnSale);
         }
         if all_or_nothing && !plan.short.is_empty() {
-            return Ok(plan.short);
+            return Ok(plan.short.into_iter().map(|short| self.nothing_taken(short)).collect());
         }
         let dropped: Vec<TicketId> =
             self.lines.iter().map(|line| line.ticket).filter(|ticket| !plan.keep.contains(ticket)).collect();
@@ -76,6 +76,17 @@ impl Order {
             self.take(ticket, cx, view)?;
         }
         Ok(plan.short)
+    }
+
+    /// The shortfall when nothing was taken: the order has what it had.
+    fn nothing_taken(&self, short: Shortfall) -> Shortfall {
+        match short {
+            Shortfall::Random { set, wanted, reason, .. } => {
+                let had = self.lines.iter().filter(|line| line.set == set).count();
+                Shortfall::Random { set, wanted, got: u32::try_from(had).unwrap_or(wanted).min(wanted), reason }
+            }
+            short @ Shortfall::Ticket { .. } => short,
+        }
     }
 
     fn plan_tickets(&self, wanted: &[TicketId], cx: &Context<'_>, view: &View) -> Result<Plan, Refusal> {
@@ -198,17 +209,15 @@ impl Order {
 
 /// Why a set gives no more: what other orders hold (`elsewhere`) may come back, and is named first.
 fn why_short(set: &Set, elsewhere: i64, selling: bool) -> Reason {
-    if !selling {
+    if !selling || set.counts.pending > 0 {
+        // Not on sale at all, or its tickets are still being made.
         Reason::NotOnSale
     } else if elsewhere > 0 {
         Reason::Reserved
-    } else if set.counts.sold > 0 {
-        Reason::Sold
-    } else if set.counts.blocked > 0 {
+    } else if set.counts.sold == 0 && set.counts.blocked > 0 {
         Reason::Blocked
     } else {
-        // An empty set, or one whose tickets are still being made.
-        Reason::NotOnSale
+        Reason::Sold
     }
 }
 

@@ -69,3 +69,10 @@ pub struct PaymentPatch {
     /// Whether the tickets are mailed.
     pub send_tickets: Patch<bool>,
 }
+
+impl PaymentPatch {
+    /// Forgets how it is paid.
+    pub fn clear() -> Self {
+        Self { system: Patch::Clear, success_url: Patch::Clear, failure_url: Patch::Clear, send_tickets: Patch::Clear }
+    }
+}

@@ -38,7 +38,7 @@ impl Command for UpdatePartner {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
-        permission::write_partner(cx.actor, self.partner)?;
+        permission::write_partner(cx.actor, &partner)?;
         if let Some(users) = &self.users {
             self.change_managers(users, view)?;
         }

@@ -103,6 +103,7 @@ impl Set {
                 Some(old) if old.window == window && old.price == wish.price => rules.push(old.clone()),
                 Some(old) if old.sold => return Err(Refusal::RuleSold),
                 Some(old) => rules.push(Rule { window, until_end, price: wish.price, ..old.clone() }),
+                None if window.finish == Some(window.start) => return Err(Refusal::RuleEmpty),
                 None => rules.push(Rule { id: cx.id_under(self.id.tag()), window, until_end, price: wish.price, sold: false }),
             }
         }

@@ -71,6 +71,9 @@ impl Command for UpdateSet {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
         let (mut event, mut set) = own_set(cx, view, self.event, self.set)?;
+        if set.removed {
+            return Err(Refusal::NotFound("set"));
+        }
         self.name.clone().apply_or(&mut set.name, String::new());
         self.desc.clone().apply(&mut set.desc);
         self.sector.clone().apply_or(&mut set.sector, String::new());

@@ -39,7 +39,10 @@ impl FromStr for Email {
         let (local, domain) = text.rsplit_once('@').ok_or(BadEmail)?;
         let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"\\[]".contains(c);
         let label = |label: &str| {
-            !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|c| c.is_alphanumeric() || c == '-')
         };
         let sound = (1..=64).contains(&local.len())
             && text.len() <= 254
@@ -58,9 +61,7 @@ impl Email {
 
     /// Where commands about this address meet: a hash of it.
     pub fn tag(&self) -> Tag {
-        let folded = self.0.bytes().fold(0_i64, |hash, byte| {
-            (hash ^ i64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let folded = self.0.bytes().fold(0_i64, |hash, byte| (hash ^ i64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         Tag::of(folded)
     }
 }
@@ -165,7 +166,19 @@ mod tests {
 
     #[test]
     fn what_is_no_email_is_refused() {
-        for text in ["", "ann", "@example.org", "ann@", "ann@localhost", "a b@example.org", "ann@example..org", "ann@-a.org", "ann@exa mple.org", "ann\u{0}@example.org", "<ann@example.org>"] {
+        for text in [
+            "",
+            "ann",
+            "@example.org",
+            "ann@",
+            "ann@localhost",
+            "a b@example.org",
+            "ann@example..org",
+            "ann@-a.org",
+            "ann@exa mple.org",
+            "ann\u{0}@example.org",
+            "<ann@example.org>",
+        ] {
             assert_eq!(text.parse::<Email>(), Err(BadEmail), "{text:?}");
         }
     }

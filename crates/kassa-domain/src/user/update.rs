@@ -59,10 +59,7 @@ impl Command for UpdateUser {
             }
             user.email = email.clone();
         }
-        user.account = Account::Open {
-            password: self.password.clone().unwrap_or(password),
-            proved,
-        };
+        user.account = Account::Open { password: self.password.clone().unwrap_or(password), proved };
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
         user.edited(cx.now);

@@ -107,7 +107,7 @@ fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
         ((1, 1, 1), Reason::Reserved),
         ((0, 1, 1), Reason::Sold),
         ((0, 0, 1), Reason::Blocked),
-        ((0, 0, 0), Reason::NotOnSale),
+        ((0, 0, 0), Reason::Sold),
     ];
     for ((held, sold, blocked), reason) in cases {
         let mut house = House::new();

@@ -11,4 +11,6 @@ pub(crate) use body::Json;
 pub(crate) use field::{FromJson, Input, Problems, must};
 pub(crate) use path::PathId;
 pub(crate) use query::Query;
-pub(crate) use values::{Address, Amount, Count, Flag, List, LongText, Map, Number, PasswordText, Ref, Text, Web};
+pub(crate) use values::{
+    Address, Amount, AnyText, Count, Flag, List, LongText, Map, Name, Number, PasswordText, Ref, Text, Web, object,
+};

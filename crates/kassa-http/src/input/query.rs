@@ -115,6 +115,10 @@ impl Query {
 
     fn number(&self, name: &str, problems: &mut Problems) -> Option<u64> {
         let text = self.get(name)?;
+        if text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            // More than any list has: it counts as the cap.
+            return Some(u64::MAX);
+        }
         text.parse().map_err(|_| problems.parameter(name, "must be a whole number from 0 on")).ok()
     }
 

@@ -19,7 +19,13 @@ fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<Detail>
     serde_json::from_str(json).map_err(|_| bad(format!("must be {wanted}")))
 }
 
-/// One line of at most `MAX` characters, without control characters; not blank.
+/// The JSON as an object of the fields of `T`. A list is none, though its entries could be read as
+/// fields by their places.
+pub(crate) fn object<T: DeserializeOwned>(json: &str) -> Result<T, Vec<Detail>> {
+    if json.starts_with('{') { parse(json, "an object") } else { Err(bad("must be an object")) }
+}
+
+/// One line of at most `MAX` characters, without control characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Text<const MAX: usize = 255>(pub(crate) String);
 
@@ -33,6 +39,28 @@ impl<const MAX: usize> FromJson for Text<MAX> {
             return Err(bad("must not have control characters"));
         }
         Ok(Self(text))
+    }
+}
+
+/// A name: as [`Text`], and not blank.
+#[derive(Clone, Debug)]
+pub(crate) struct Name(pub(crate) String);
+
+impl FromJson for Name {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let Text(text) = Text::<255>::from_json(json)?;
+        if text.trim().is_empty() { Err(bad("must not be blank")) } else { Ok(Self(text)) }
+    }
+}
+
+/// Any text of at most 1,024 characters: a password as it is compared, whatever it is.
+#[derive(Clone)]
+pub(crate) struct AnyText(pub(crate) String);
+
+impl FromJson for AnyText {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: String = parse(json, "a string")?;
+        if text.chars().count() > 1_024 { Err(bad("must have at most 1024 characters")) } else { Ok(Self(text)) }
     }
 }
 

@@ -4,7 +4,7 @@ mod time;
 mod vevent;
 
 pub(crate) use time::{ReadTime, Time};
-pub(crate) use vevent::{Vevent, show as show_vevent};
+pub(crate) use vevent::{Cal, Vevent, show as show_vevent};
 
 use kassa_domain::Money;
 use serde::{Serialize, Serializer};

@@ -17,10 +17,27 @@ pub(crate) struct Vevent(pub(crate) Window);
 
 impl FromJson for Vevent {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let problem = |problem: &str| vec![Detail { field: String::new(), problem: problem.to_owned() }];
-        let text: String = serde_json::from_str(json).map_err(|_| problem("must be a VEVENT text"))?;
-        parse(&text).map(Self).map_err(problem)
+        parse_whole(&text_of(json)?).map(Self).map_err(problem)
     }
+}
+
+/// When a price holds, in a request: as [`Vevent`], but it may be without an end, and a price that
+/// held for less than a second is shown with DTEND at its DTSTART.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cal(pub(crate) Window);
+
+impl FromJson for Cal {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        parse(&text_of(json)?).map(Self).map_err(problem)
+    }
+}
+
+fn text_of(json: &str) -> Result<String, Vec<Detail>> {
+    serde_json::from_str(json).map_err(|_| problem("must be a VEVENT text"))
+}
+
+fn problem(problem: &str) -> Vec<Detail> {
+    vec![Detail { field: String::new(), problem: problem.to_owned() }]
 }
 
 /// The span as a bare VEVENT; without an end, DTEND is left out.
@@ -35,9 +52,19 @@ pub(crate) fn show(window: &Window) -> String {
     format!("BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:{start}\r\n{}END:VEVENT\r\n", end.unwrap_or_default())
 }
 
+/// Reads a VEVENT with an end behind its start.
+fn parse_whole(text: &str) -> Result<Window, &'static str> {
+    let window = parse(text)?;
+    match window.finish {
+        None => Err("must have DTEND"),
+        Some(finish) if finish == window.start => Err("must have a DTEND after its DTSTART"),
+        Some(_) => Ok(window),
+    }
+}
+
 /// Reads a VEVENT, bare or in a VCALENDAR. Times are UTC, with or without `Z`; other properties
 /// than DTSTART and DTEND are ignored, but for those that would change their meaning.
-pub(crate) fn parse(text: &str) -> Result<Window, &'static str> {
+fn parse(text: &str) -> Result<Window, &'static str> {
     if text.chars().count() > CHARS_MAX {
         return Err("must be a VEVENT of at most 10000 characters");
     }
@@ -65,8 +92,11 @@ pub(crate) fn parse(text: &str) -> Result<Window, &'static str> {
     if !open.is_empty() || events != 1 {
         return Err("must be one whole VEVENT");
     }
-    let (start, finish) = (start.ok_or("must have DTSTART")?, finish.ok_or("must have DTEND")?);
-    if start < finish { Ok(Window { start, finish: Some(finish) }) } else { Err("must have a DTEND after its DTSTART") }
+    let start = start.ok_or("must have DTSTART")?;
+    if finish.is_some_and(|finish| finish < start) {
+        return Err("must have a DTEND after its DTSTART");
+    }
+    Ok(Window { start, finish })
 }
 
 fn set_once(field: &mut Option<Timestamp>, at: Timestamp) -> Result<(), &'static str> {
@@ -135,7 +165,7 @@ mod tests {
             FULL.replace("END:VEVENT", "RRULE:FREQ=DAILY\r\nEND:VEVENT"),
         ];
         for case in cases {
-            assert!(parse(&case).is_err(), "{case}");
+            assert!(parse_whole(&case).is_err(), "{case}");
         }
     }
 

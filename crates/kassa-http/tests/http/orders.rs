@@ -279,7 +279,6 @@ pub(crate) async fn numbers_are_unique_and_grow(shop: Shop) {
 }
 
 #[tokio::test]
-#[ignore = "bug: a status of the interface is refused as a filter, decisions §7 (orders/list.rs, STATES)"]
 async fn orders_are_filtered_by_the_status_refunded() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
@@ -287,7 +286,6 @@ async fn orders_are_filtered_by_the_status_refunded() {
 }
 
 #[tokio::test]
-#[ignore = "bug: null leaves a customer and a payment as they were, decisions §3 (orders/input.rs, into_request)"]
 async fn null_clears_customer_and_payment() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
@@ -300,7 +298,6 @@ async fn null_clears_customer_and_payment() {
 }
 
 #[tokio::test]
-#[ignore = "bug: a refused order leaves a user record of its customer behind (engine/orders.rs, create_order)"]
 async fn a_refused_order_leaves_no_customer_behind() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;

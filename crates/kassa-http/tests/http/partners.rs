@@ -164,7 +164,6 @@ async fn a_removed_partner_is_for_its_own_people_only() {
 }
 
 #[tokio::test]
-#[ignore = "bug: 403 tells that a removed partner is there, decisions §1 (permission.rs, write_partner)"]
 async fn a_removed_partner_is_not_there_for_others_who_change_it() {
     let shop = Shop::open().await;
     let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);

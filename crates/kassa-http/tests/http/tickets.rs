@@ -127,7 +127,6 @@ pub(crate) async fn barcodes_differ(shop: Shop) {
 }
 
 #[tokio::test]
-#[ignore = "bug: tickets are by number alone, not by sector first, decisions §3 (queries/catalogue.rs, TicketsFilter)"]
 async fn tickets_are_listed_by_sector_first() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
@@ -139,7 +138,6 @@ async fn tickets_are_listed_by_sector_first() {
 }
 
 #[tokio::test]
-#[ignore = "bug: ids is ignored, decisions §3: ids on every list (tickets/list.rs)"]
 async fn tickets_are_filtered_by_ids() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;

@@ -141,7 +141,6 @@ async fn a_session_is_not_extended_within_its_first_day() {
 }
 
 #[tokio::test]
-#[ignore = "bug: the browser drops the cookie after 30 days however long the session was extended, decisions §4 (caller.rs, recognize)"]
 async fn the_cookie_of_an_extended_session_lasts_as_long_as_it() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;

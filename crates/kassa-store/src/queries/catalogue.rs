@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use kassa_domain::event::{Event, EventId, EventStatus, ShownStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
-use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::Timestamp;
 
 use super::partners::{ids, root_key};
@@ -98,6 +98,8 @@ pub struct TicketsFilter {
     pub sets: Vec<SetId>,
     /// Only in one of these states: vacant, held, sold, blocked.
     pub states: [bool; 4],
+    /// Only these.
+    pub ids: Option<Vec<TicketId>>,
     /// Only behind this number.
     pub after: i64,
 }
@@ -120,6 +122,9 @@ impl Filter for TicketsFilter {
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
         sql.one_of("set_id", self.sets.iter().map(|set| set.key().into()));
+        if let Some(list) = &self.ids {
+            sql.one_of_ids(list);
+        }
         if self.states != [true; 4] {
             let states = (0_i64..).zip(self.states).filter(|(_, on)| *on);
             sql.one_of("state", states.map(|(state, _)| state.into()));
@@ -130,6 +135,7 @@ impl Filter for TicketsFilter {
         ticket.event == self.event
             && ticket.number > self.after
             && self.sets.contains(&ticket.set)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&ticket.id))
             && self.states[Self::state_index(&ticket.state)]
     }
 

@@ -76,7 +76,7 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
         event: dice.event(),
         sets: (0..12).map(|_| dice.set()).collect(),
         states: [dice.flip(), dice.flip(), dice.flip(), dice.flip()],
-        after: dice.rarely(Dice::number).unwrap_or(0),
+        ids: None, after: dice.rarely(Dice::number).unwrap_or(0),
     };
     agree(db, filter).await;
 }

@@ -73,10 +73,10 @@ pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
         Ticket { number: 5, ..samples::ticket(&other, 15) },
     ];
     db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
-    let all = TicketsFilter { event: set.event, sets: vec![set.id, other.id], states: [true; 4], after: 0 };
+    let all = TicketsFilter { event: set.event, sets: vec![set.id, other.id], states: [true; 4], ids: None, after: 0 };
     let cases: [(TicketsFilter, &[i64]); 6] = [
         (all.clone(), &[14, 13, 12, 11, 15]),
-        (TicketsFilter { after: 2, ..all.clone() }, &[12, 11, 15]),
+        (TicketsFilter { ids: None, after: 2, ..all.clone() }, &[12, 11, 15]),
         (TicketsFilter { sets: vec![other.id], ..all.clone() }, &[15]),
         (TicketsFilter { sets: Vec::new(), ..all.clone() }, &[]),
         (TicketsFilter { states: [false, true, false, true], ..all.clone() }, &[13, 12]),

@@ -5,7 +5,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_engine::{Engine, Failure};
 use serde::{Deserialize, Serialize};
 
-use crate::input::{Input, Text};
+use crate::input::{Input, Name};
 use crate::wire::Time;
 
 /// An API key (seed, API key).
@@ -36,5 +36,5 @@ impl KeyBody {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct KeyInput {
-    pub(crate) name: Input<Text>,
+    pub(crate) name: Input<Name>,
 }

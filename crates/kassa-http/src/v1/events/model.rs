@@ -7,7 +7,7 @@ use kassa_domain::{Patch, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Detail;
-use crate::input::{Count, Flag, FromJson, Input, List, LongText, Problems, Ref, Text};
+use crate::input::{Count, Flag, FromJson, Input, List, LongText, Name, Problems, Ref, Text, object};
 use crate::v1::partners::model::Empty;
 use crate::v1::sets::model::SetBody;
 use crate::wire::{Time, Vevent, show_vevent};
@@ -146,19 +146,15 @@ impl FromJson for TitleInput {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Fields {
-            text: Input<Text>,
+            text: Input<Name>,
             desc: Input<LongText>,
         }
         if json.starts_with('"') {
-            return Text::<255>::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
+            return Name::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
         }
-        let problem = || vec![Detail { field: String::new(), problem: "must be an object with text and desc".to_owned() }];
-        let fields: Fields = serde_json::from_str(json).map_err(|_| problem())?;
+        let fields: Fields = object(json)?;
         let mut problems = Problems::default();
         let text = fields.text.patch_some("text", &mut problems).map(|text| text.0);
-        if matches!(&text, Patch::Set(text) if text.trim().is_empty()) {
-            problems.add("text", "must not be blank");
-        }
         let desc = fields.desc.patch("desc", &mut problems).map(|text| text.0);
         let details = problems.into_details();
         if details.is_empty() { Ok(Self { text, desc }) } else { Err(details) }

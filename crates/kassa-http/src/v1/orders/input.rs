@@ -10,7 +10,7 @@ use kassa_engine::orders::OrderRequest;
 use serde::Deserialize;
 
 use crate::error::Detail;
-use crate::input::{Address, Count, Flag, FromJson, Input, List, Map, Problems, Ref, Text, Web};
+use crate::input::{Address, Count, Flag, FromJson, Input, List, Map, Problems, Ref, Text, Web, object};
 
 /// The actions of a request.
 #[derive(Default, Deserialize)]
@@ -47,24 +47,25 @@ impl EditInput {
             (None, Some(Map(sets))) => Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect())),
             (None, None) => None,
         };
-        let (customer, email) = match self.customer.optional("customer", problems) {
-            Some(CustomerInput { patch, email }) => (Some(patch), email),
-            None => (None, Patch::Keep),
+        let (customer, email) = match self.customer.patch("customer", problems) {
+            Patch::Set(CustomerInput { patch, email }) => (Some(patch), email),
+            Patch::Clear => (Some(CustomerPatch::clear()), Patch::Clear),
+            Patch::Keep => (None, Patch::Keep),
+        };
+        let payment = match self.payment.patch("payment", problems) {
+            Patch::Set(payment) => Some(payment.0),
+            Patch::Clear => Some(PaymentPatch::clear()),
+            Patch::Keep => None,
         };
         let edit = OrderEdit {
             wanted,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
-            payment: self.payment.optional("payment", problems).map(|payment| payment.0),
+            payment,
             step: self.status.patch_some("status", problems).value().map(|step| step.0),
         };
         OrderRequest { edit, email }
     }
-}
-
-/// The JSON as an object of these fields.
-fn object<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Vec<Detail>> {
-    serde_json::from_str(json).map_err(|_| vec![Detail { field: String::new(), problem: "must be an object".to_owned() }])
 }
 
 struct CustomerInput {

@@ -12,13 +12,15 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 
 /// The states by name; `cancelled` is how version 2 spells it.
-const STATES: [(&str, OrderState); 6] = [
-    ("executed", OrderState::Executed),
-    ("in_progress", OrderState::InProgress),
-    ("done", OrderState::Done),
-    ("canceled", OrderState::Canceled),
-    ("cancelled", OrderState::Canceled),
-    ("expired", OrderState::Expired),
+const STATES: [(&str, Option<OrderState>); 7] = [
+    ("executed", Some(OrderState::Executed)),
+    ("in_progress", Some(OrderState::InProgress)),
+    ("done", Some(OrderState::Done)),
+    ("canceled", Some(OrderState::Canceled)),
+    ("cancelled", Some(OrderState::Canceled)),
+    ("expired", Some(OrderState::Expired)),
+    // No order gets there before there are refunds.
+    ("refunded", None),
 ];
 
 pub(crate) async fn handle(
@@ -32,7 +34,7 @@ pub(crate) async fn handle(
         customer: actor.user().map(|user| (user.user, user.proved.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: query.words("status", &STATES, &mut problems),
+        status: query.words("status", &STATES, &mut problems).map(|list| list.into_iter().flatten().collect()),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         user: None,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, List, LongText, Problems, Text};
+use crate::input::{Flag, FromJson, Input, List, LongText, Name, Problems, Text, object};
 use crate::v1::users::model::UserBody;
 use crate::wire::Time;
 
@@ -120,7 +120,7 @@ impl FaceBody {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PartnerInput {
-    pub(crate) name: Input<Text>,
+    pub(crate) name: Input<Name>,
     desc: Input<LongText>,
     director: Input<Text>,
     channels: Input<LongText>,
@@ -170,8 +170,7 @@ impl FromJson for ContactInput {
             phones: Input<List<Text<64>, 20>>,
             www: Input<Text<2048>>,
         }
-        let problem = || vec![Detail { field: String::new(), problem: "must be an object".to_owned() }];
-        let fields: Fields = serde_json::from_str(json).map_err(|_| problem())?;
+        let fields: Fields = object(json)?;
         let mut problems = Problems::default();
         let patch = ContactPatch {
             address: fields.address.patch("address", &mut problems).map(|text| text.0),

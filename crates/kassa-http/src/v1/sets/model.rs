@@ -7,8 +7,8 @@ use kassa_domain::{Money, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Detail;
-use crate::input::{Amount, Count, FromJson, Input, List, LongText, Number, Problems, Ref, Text};
-use crate::wire::{Price, ReadTime, Time, Vevent, show_vevent};
+use crate::input::{Amount, Count, FromJson, Input, List, LongText, Name, Number, Problems, Ref, Text, object};
+use crate::wire::{Cal, Price, ReadTime, Time, show_vevent};
 
 /// A set (seed; decisions §5).
 #[derive(Debug, Serialize)]
@@ -96,7 +96,7 @@ impl SetBody {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct SetInput {
-    pub(crate) name: Input<Text>,
+    pub(crate) name: Input<Name>,
     desc: Input<LongText>,
     description: Input<LongText>,
     pub(crate) amount: Input<Count<AMOUNT_MAX>>,
@@ -126,18 +126,15 @@ impl SetInput {
         if desc.is_given() { desc } else { description }.map(|text| text.0)
     }
 
-    /// The price or the rules: one of them.
+    /// The rules, else the price.
     pub(crate) fn take_pricing(&mut self, problems: &mut Problems) -> Pricing {
         let price = std::mem::take(&mut self.price).patch_some("price", problems).value();
         let price_org = std::mem::take(&mut self.price_org).patch_some("price_org", problems).value();
         let rules = std::mem::take(&mut self.rules).patch_some("rules", problems).value();
         match (price_org.or(price), rules) {
-            (Some(_), Some(_)) => {
-                problems.add("rules", "and price exclude each other");
-                Pricing::Unsaid
-            }
+            // A set as it is shown has both: its rules say what it costs, its price says it again.
+            (_, Some(rules)) => Pricing::Rules(rules.0.into_iter().map(|rule| rule.0).collect()),
             (Some(price), None) => Pricing::Plain(price.0),
-            (None, Some(rules)) => Pricing::Rules(rules.0.into_iter().map(|rule| rule.0).collect()),
             (None, None) => Pricing::Unsaid,
         }
     }
@@ -152,14 +149,13 @@ impl FromJson for RuleInput {
         #[serde(default)]
         struct Fields {
             id: Input<Ref<Rule>>,
-            cal: Input<Vevent>,
+            cal: Input<Cal>,
             start: Input<ReadTime>,
             finish: Input<ReadTime>,
             price: Input<Amount>,
             price_org: Input<Amount>,
         }
-        let problem = || vec![Detail { field: String::new(), problem: "must be an object".to_owned() }];
-        let fields: Fields = serde_json::from_str(json).map_err(|_| problem())?;
+        let fields: Fields = object(json)?;
         let mut problems = Problems::default();
         let id = fields.id.optional("id", &mut problems).map(|id| id.0);
         let cal = fields.cal.optional("cal", &mut problems).map(|cal| cal.0);
@@ -170,10 +166,10 @@ impl FromJson for RuleInput {
         if price.is_none() && problems.is_empty() {
             problems.add("price", "is required");
         }
-        let (start, finish) = cal.map_or((start, finish), |cal| (Some(cal.start), cal.finish));
         if finish.is_some_and(|finish| start.is_some_and(|start| start >= finish)) {
             problems.add("finish", "must be after start");
         }
+        let (start, finish) = cal.map_or((start, finish), |cal| (Some(cal.start), cal.finish));
         let details = problems.into_details();
         match price {
             Some(price) if details.is_empty() => Ok(Self(WantedRule { id, start, finish, price: price.0 })),

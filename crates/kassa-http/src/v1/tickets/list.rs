@@ -1,5 +1,7 @@
-//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by number. A page of the
+//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by sector and number. A page of the
 //! database at a time: no transaction stays open while a slow client reads.
+
+use std::collections::BTreeMap;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -7,8 +9,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use http_body_util::channel::{Channel, Sender};
 use kassa_domain::event::Event;
-use kassa_domain::set::{Counts, Set};
-use kassa_domain::ticket::Ticket;
+use kassa_domain::set::{Counts, Set, SetId};
+use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, Needs, View, permission};
 use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
@@ -39,6 +41,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = query.words("status", &STATES, &mut problems);
     let sectors = query.list("sector");
+    let ids: Option<Vec<TicketId>> = query.ids("ids", &mut problems);
     let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], ..Needs::default() }).await?;
     let event = view.events.get(id).filter(|event| permission::sees_event(&actor, event)).cloned();
     let event = event.ok_or_else(|| ApiError::not_found("event"))?;
@@ -47,16 +50,29 @@ pub(crate) async fn handle(
     wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);
     let in_sector = |set: &&Set| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
     let sets: Vec<&Set> = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).collect();
-    let total: i64 = sets.iter().map(|set| count(&set.counts, states)).sum();
-    let filter = TicketsFilter { event: id, sets: sets.iter().map(|set| set.id).collect(), states, after: 0 };
+    let filter = TicketsFilter { event: id, sets: sets.iter().map(|set| set.id).collect(), states, ids, after: 0 };
+    let total = match &filter.ids {
+        None => sets.iter().map(|set| count(&set.counts, states)).sum(),
+        Some(_) => app.engine.page(filter.clone(), Slice { limit: 0, offset: 0, count: true }).await?.total,
+    };
+    let sectors = by_sector(&sets);
     let (sender, body) = Channel::<Bytes, Failure>::new(PAGES_WAITING);
-    tokio::spawn(send(app.engine.clone(), Listing { actor, event, view, filter }, sender));
+    tokio::spawn(send(app.engine.clone(), Listing { actor, event, view, filter, sectors }, sender));
     Ok(([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], Body::new(body)).into_response())
 }
 
-fn count(counts: &Counts, states: [bool; 4]) -> i64 {
+/// The sets of each sector, the last sector first: they are taken from the end.
+fn by_sector(sets: &[&Set]) -> Vec<Vec<SetId>> {
+    let mut sectors: BTreeMap<&str, Vec<SetId>> = BTreeMap::new();
+    for set in sets {
+        sectors.entry(&set.sector).or_default().push(set.id);
+    }
+    sectors.into_values().rev().collect()
+}
+
+fn count(counts: &Counts, states: [bool; 4]) -> u64 {
     let each = [counts.vacant, counts.held, counts.sold, counts.blocked];
-    each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count).sum()
+    each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count.unsigned_abs()).sum()
 }
 
 struct Listing {
@@ -64,6 +80,8 @@ struct Listing {
     event: Event,
     view: View,
     filter: TicketsFilter,
+    /// Sectors that are still to come.
+    sectors: Vec<Vec<SetId>>,
 }
 
 /// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
@@ -93,9 +111,17 @@ async fn send(engine: Engine, mut listing: Listing, mut sender: Sender<Bytes, Fa
 impl Listing {
     /// The next tickets, rendered and separated by commas; `None` behind the last.
     async fn next(&mut self, engine: &Engine) -> Result<Option<String>, Failure> {
-        let page = engine.page(self.filter.clone(), Slice::first(PAGE)).await?;
-        let Some(last) = page.rows.last() else { return Ok(None) };
-        self.filter.after = last.number;
+        let page = loop {
+            let Some(sets) = self.sectors.last() else { return Ok(None) };
+            self.filter.sets.clone_from(sets);
+            let page = engine.page(self.filter.clone(), Slice::first(PAGE)).await?;
+            if let Some(last) = page.rows.last() {
+                self.filter.after = last.number;
+                break page;
+            }
+            self.sectors.pop();
+            self.filter.after = 0;
+        };
         let holders = self.holders(engine, &page.rows).await?;
         let item = |ticket: &Ticket| {
             let set = self.view.sets.get(ticket.set)?;

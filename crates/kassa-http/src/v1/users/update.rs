@@ -13,7 +13,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
-use crate::input::{Address, Input, Json, PasswordText, PathId, Problems, Text};
+use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -22,7 +22,7 @@ pub(crate) struct Body {
     last_name: Input<Text>,
     email: Input<Address>,
     password: Input<PasswordText>,
-    current_password: Input<Text<1024>>,
+    current_password: Input<AnyText>,
 }
 
 pub(crate) async fn handle(

@@ -4,18 +4,18 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Deserialize;
 
-use super::set_cookie;
 use crate::answer::Answer;
 use crate::app::App;
+use crate::cookie;
 use crate::error::ApiError;
-use crate::input::{Address, Input, Json, Problems, Text, must};
+use crate::input::{Address, AnyText, Input, Json, Problems, must};
 use crate::v1::users::model::UserBody;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Body {
     email: Input<Address>,
-    password: Input<Text<1024>>,
+    password: Input<AnyText>,
 }
 
 pub(crate) async fn handle(
@@ -27,8 +27,8 @@ pub(crate) async fn handle(
     let email = body.email.required("email", &mut problems);
     let password = body.password.required("password", &mut problems);
     problems.finish()?;
-    let (Address(email), Text(password)) = (must(email)?, must(password)?);
+    let (Address(email), AnyText(password)) = (must(email)?, must(password)?);
     let (user, partners, token) = app.engine.log_in(&email, password).await?;
-    let (name, value) = set_cookie(&app, &headers, &token);
+    let (name, value) = cookie::set(&app, &headers, &token);
     Ok(Answer::ok(&UserBody::new(&user, partners)).header(name, value))
 }

@@ -1,0 +1,51 @@
+//! The session cookie.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use kassa_domain::session::SESSION_DAYS;
+
+use crate::app::App;
+
+/// Its name.
+const COOKIE: &str = "auth_tkt";
+
+/// The header that sets it; an empty token clears it.
+pub(crate) fn set(app: &App, headers: &HeaderMap, token: &str) -> (HeaderName, HeaderValue) {
+    let forwarded = headers.get("x-forwarded-proto").is_some_and(|proto| proto == "https");
+    let tls = forwarded || app.config.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
+    let secure = if tls { "; Secure" } else { "" };
+    let age = if token.is_empty() {
+        "Max-Age=0; Expires=Wed, 31 Dec 1997 23:59:59 GMT".to_owned()
+    } else {
+        format!("Max-Age={}", SESSION_DAYS * 24 * 60 * 60)
+    };
+    let text = format!("{COOKIE}={token}; Path=/; {age}; HttpOnly; SameSite=Lax{secure}");
+    // Tokens are hexadecimal digits: always a valid header.
+    (header::SET_COOKIE, HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("")))
+}
+
+/// The token that came with a request. Clients may quote it, and echo the attributes it came with.
+pub(crate) fn token(headers: &HeaderMap) -> Option<String> {
+    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    texts.flat_map(|text| text.split(';')).find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        (name.trim() == COOKIE).then(|| value.trim().trim_matches('"').to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_are_read_leniently() {
+        let cases = [
+            ("auth_tkt=abc", "abc"),
+            ("a=b; auth_tkt=\"abc\"; Domain=.x.org; Path=/", "abc"),
+            ("auth_tkt=", ""),
+        ];
+        for (text, expected) in cases {
+            let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
+            assert_eq!(token(&headers).as_deref(), Some(expected), "{text}");
+        }
+    }
+}
