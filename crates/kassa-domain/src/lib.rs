@@ -7,6 +7,7 @@
 pub mod actor;
 pub mod command;
 pub mod context;
+pub mod deal;
 pub mod event;
 pub mod id;
 pub mod job;

@@ -2,11 +2,13 @@
 //! SQL by the same rules; a property test holds the two together.
 
 use crate::actor::{Actor, UserActor};
+use crate::deal::Deal;
 use crate::event::Event;
 use crate::order::Order;
 use crate::partner::{Partner, PartnerId};
 use crate::refusal::Refusal;
 use crate::user::UserId;
+use crate::view::View;
 
 /// Only the command line beside the data.
 pub fn operate(actor: &Actor) -> Result<(), Refusal> {
@@ -63,9 +65,9 @@ pub fn keys_of(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
 }
 
 /// Whether the actor may see an event, its sets and its tickets: public ones everybody, others the
-/// organizer.
-pub fn sees_event(actor: &Actor, event: &Event) -> bool {
-    event.is_public() || organizes(actor, event)
+/// organizer, and agents whose accepted deal is in the view.
+pub fn sees_event(actor: &Actor, event: &Event, view: &View) -> bool {
+    event.is_public() || organizes(actor, event) || view.deal_of(event.id, &actor.partners()).is_some()
 }
 
 /// Whether the actor is the event's organizer.
@@ -74,11 +76,11 @@ pub fn organizes(actor: &Actor, event: &Event) -> bool {
 }
 
 /// An event, its sets and their blocked tickets are the organizer's to change.
-pub fn write_event(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refusal> {
     actor.known()?;
     if organizes(actor, event) {
         Ok(())
-    } else if sees_event(actor, event) {
+    } else if sees_event(actor, event, view) {
         Err(Refusal::Forbidden)
     } else {
         Err(Refusal::NotFound("event"))
@@ -93,6 +95,17 @@ pub fn sees_order(actor: &Actor, order: &Order) -> bool {
         order.customer.user == Some(own.user) && email.is_some_and(|email| own.proved.contains(email))
     };
     actor.is(order.vendor) || actor.is(order.org) || actor.user().is_some_and(bought)
+}
+
+/// Whether the actor is a side of a deal: nobody else sees it.
+pub fn sees_deal(actor: &Actor, deal: &Deal) -> bool {
+    actor.is(deal.subj) || actor.is(deal.obj)
+}
+
+/// A deal is changed by its sides; which of them may do what depends on where it stands.
+pub fn write_deal(actor: &Actor, deal: &Deal) -> Result<(), Refusal> {
+    actor.known()?;
+    if sees_deal(actor, deal) { Ok(()) } else { Err(Refusal::NotFound("deal")) }
 }
 
 /// A partner puts on sale and sells in its own name.

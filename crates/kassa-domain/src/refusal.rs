@@ -1,6 +1,7 @@
 //! Why a command was refused: one variant per reason, each with a stable code that clients may
 //! branch on. A refusal is a value; it leaves nothing behind.
 
+use crate::deal::DealStatus;
 use crate::id::Id;
 use crate::order::OrderState;
 use crate::set::Set;
@@ -95,6 +96,26 @@ pub enum Refusal {
     /// The event does not sell: not public, over, or removed.
     #[error("The event is not on sale")]
     EventNotOnSale,
+    /// The shares of a deal are more than the price.
+    #[error("The shares of organizer and platform are more than what the customer pays")]
+    TermsExceedPrice,
+    /// An organizer must say with whom it makes a deal.
+    #[error("Name the agent of the deal in subj")]
+    AgentRequired,
+    /// An organizer needs no deal for its own event.
+    #[error("An organizer sells its own event without a deal")]
+    DealWithOneself,
+    /// A body names a partner that does not exist.
+    #[error("Partner {0} not found")]
+    PartnerUnknown(String),
+    /// The deal cannot go from its status to that one.
+    #[error("A deal that is {from} cannot become {to}")]
+    DealTransition {
+        /// Where it is.
+        from: DealStatus,
+        /// Where it should go.
+        to: DealStatus,
+    },
     /// There is no deal to sell under.
     #[error("Deal not found")]
     DealUnknown,
@@ -180,6 +201,11 @@ impl Refusal {
             Self::SetBusy => "set_busy",
             Self::TicketNotVacant(_) => "ticket_not_vacant",
             Self::EventNotOnSale => "event_not_on_sale",
+            Self::TermsExceedPrice => "terms_exceed_price",
+            Self::AgentRequired => "agent_required",
+            Self::DealWithOneself => "deal_with_oneself",
+            Self::PartnerUnknown(_) => "partner_not_found",
+            Self::DealTransition { .. } => "deal_transition",
             Self::DealUnknown => "deal_not_found",
             Self::TicketUnknown(_) => "ticket_not_found",
             Self::SetUnknown(_) => "set_not_found",

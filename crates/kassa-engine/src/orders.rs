@@ -1,5 +1,6 @@
 //! Orders: what has to be looked up before their commands.
 
+use kassa_domain::deal::DealId;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderOutcome, OrderState, UpdateOrder};
 use kassa_domain::partner::PartnerId;
@@ -25,11 +26,11 @@ impl Engine {
     pub async fn create_order<R: Send + 'static>(
         &self,
         actor: &Actor,
-        (event, vendor, deal): (EventId, PartnerId, Option<String>),
+        (event, vendor, deal): (EventId, PartnerId, Option<DealId>),
         request: OrderRequest,
         render: impl Fn(&View, &OrderOutcome) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let command = |edit| CreateOrder { event, vendor, deal: deal.clone(), edit };
+        let command = |edit| CreateOrder { event, vendor, deal, edit };
         let edit = self.with_customer(actor, request, command).await?;
         self.execute(actor, command(edit), render).await
     }
@@ -48,7 +49,8 @@ impl Engine {
             let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
             let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
             let expired_lines = (found.state() == OrderState::Expired).then(|| found.lines.clone());
-            let command = |edit| UpdateOrder { order, event: found.event, expired_lines: expired_lines.clone(), edit };
+            let (event, deal) = (found.event, found.deal);
+            let command = |edit| UpdateOrder { order, event, deal, expired_lines: expired_lines.clone(), edit };
             if let Some(request) = request.take() {
                 edit = self.with_customer(actor, request, command).await?;
             }

@@ -146,6 +146,11 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::SetBusy
         | Refusal::TicketNotVacant(_)
         | Refusal::EventNotOnSale
+        | Refusal::TermsExceedPrice
+        | Refusal::AgentRequired
+        | Refusal::DealWithOneself
+        | Refusal::PartnerUnknown(_)
+        | Refusal::DealTransition { .. }
         | Refusal::DealUnknown
         | Refusal::TicketUnknown(_)
         | Refusal::SetUnknown(_)

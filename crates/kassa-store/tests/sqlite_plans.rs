@@ -227,13 +227,18 @@ fn a_list_of_an_organizers_or_of_named_events_uses_an_index() {
     }
 }
 
+#[test]
+fn the_events_of_an_agent_are_found_by_its_deals() {
+    let steps = Plans::new().of(&page(&EventsFilter { own: vec![Id::root(1)], ..events() }));
+    assert!(steps.iter().any(|step| step.contains("deals_subj")), "{steps:#?}");
+}
+
 /// What reads its table row by row. This list may only become shorter.
 #[test]
 fn only_these_lists_read_a_whole_table() {
     let plans = Plans::new();
     let whole = [
         page(&events()),
-        page(&EventsFilter { own: vec![Id::root(1)], ..events() }),
         page(&PartnersFilter { ids: None, removed_of: Vec::new() }),
         page(&JobsFilter),
     ];

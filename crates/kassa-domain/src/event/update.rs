@@ -35,7 +35,7 @@ impl Command for UpdateEvent {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
         let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
-        permission::write_event(cx.actor, &event)?;
+        permission::write_event(cx.actor, &event, view)?;
         let was = event.clone();
         event.apply(self.patch.clone());
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {

@@ -3,7 +3,8 @@
 use super::{Customer, Order, OrderEdit, OrderOutcome, OrderStatus, Payment, Wanted};
 use crate::command::Command;
 use crate::context::Context;
-use crate::event::EventId;
+use crate::deal::{Deal, DealId};
+use crate::event::{Event, EventId};
 use crate::id::{Id, Tag};
 use crate::partner::PartnerId;
 use crate::permission;
@@ -19,7 +20,7 @@ pub struct CreateOrder {
     /// Who sells: the partner that acts.
     pub vendor: PartnerId,
     /// Whether a certain deal shall be used.
-    pub deal: Option<String>,
+    pub deal: Option<DealId>,
     /// What the order shall hold, and the rest.
     pub edit: OrderEdit,
 }
@@ -34,6 +35,8 @@ impl Command for CreateOrder {
     fn needs(&self, needs: &mut Needs) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
+        needs.deals.extend(self.deal);
+        needs.deals_of.push((self.event, self.vendor));
         need_tickets(self.edit.wanted.as_ref(), needs);
     }
 
@@ -43,11 +46,9 @@ impl Command for CreateOrder {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
         permission::act_for(cx.actor, self.vendor)?;
-        let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event));
+        let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
-        if event.org != self.vendor || self.deal.is_some() {
-            return Err(Refusal::DealUnknown);
-        }
+        let (deal, terms) = self.deal(&event, cx, view)?;
         if !event.sells(cx.now) {
             return Err(Refusal::EventNotOnSale);
         }
@@ -60,7 +61,8 @@ impl Command for CreateOrder {
             status: OrderStatus::Executed,
             reserved_till: cx.now.plus_minutes(event.hold_minutes),
             lines: Vec::new(),
-            terms: Terms::own_sale(cx.settings.commission),
+            deal,
+            terms,
             customer: Customer::default(),
             payment: Payment::default(),
             created_at: cx.now,
@@ -70,6 +72,22 @@ impl Command for CreateOrder {
         let details = order.edit(&self.edit, &event, cx, view)?;
         view.orders.put(order.clone());
         Ok(OrderOutcome { order, details })
+    }
+}
+
+impl CreateOrder {
+    /// The deal that was asked for, else the vendor's newest, else none for the organizer itself.
+    fn deal(&self, event: &Event, cx: &Context<'_>, view: &View) -> Result<(Option<DealId>, Terms), Refusal> {
+        let usable = |deal: &&Deal| deal.is_accepted() && deal.event == event.id && deal.subj == self.vendor;
+        let deal = match self.deal {
+            Some(id) => Some(view.deals.get(id).filter(usable).ok_or(Refusal::DealUnknown)?),
+            None => view.deal_of(event.id, &[self.vendor]),
+        };
+        match deal {
+            Some(deal) => Ok((Some(deal.id), deal.terms)),
+            None if event.org == self.vendor => Ok((None, Terms::own_sale(cx.settings.commission))),
+            None => Err(Refusal::DealUnknown),
+        }
     }
 }
 

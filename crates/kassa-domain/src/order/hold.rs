@@ -2,6 +2,7 @@
 
 use super::{Line, Order, OrderState, OrderStatus, price_of};
 use crate::context::Context;
+use crate::deal::Deal;
 use crate::event::Event;
 use crate::refusal::{Reason, Refusal, Shortfall};
 use crate::set::{Set, SetId};
@@ -64,6 +65,10 @@ impl Order {
         }
         if adds && !event.sells(cx.now) {
             return Err(Refusal::EventNotOnSale);
+        }
+        let in_force = |id| view.deals.get(id).is_some_and(Deal::is_accepted);
+        if adds && !self.deal.is_none_or(in_force) {
+            return Err(Refusal::DealUnknown);
         }
         if all_or_nothing && !plan.short.is_empty() {
             return Ok(plan.short.into_iter().map(|short| self.nothing_taken(short)).collect());

@@ -20,6 +20,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::deal::DealId;
 use crate::event::EventId;
 use crate::id::Id;
 use crate::money::Money;
@@ -130,6 +131,8 @@ pub struct Order {
     pub reserved_till: Timestamp,
     /// Its tickets.
     pub lines: Vec<Line>,
+    /// The deal it is sold under; none when the organizer sells its own event.
+    pub deal: Option<DealId>,
     /// The terms of the sale.
     pub terms: Terms,
     /// Who buys.

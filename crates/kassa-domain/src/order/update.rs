@@ -4,6 +4,7 @@ use super::create::need_tickets;
 use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, Step};
 use crate::command::Command;
 use crate::context::Context;
+use crate::deal::DealId;
 use crate::event::EventId;
 use crate::id::Tag;
 use crate::permission;
@@ -17,6 +18,8 @@ pub struct UpdateOrder {
     pub order: OrderId,
     /// Its event, which never changes.
     pub event: EventId,
+    /// Its deal, which never changes.
+    pub deal: Option<DealId>,
     /// The lines of the order when the request looked, if it had expired: late money wants those
     /// tickets, or others of their sets. An expired order's lines do not change.
     pub expired_lines: Option<Vec<Line>>,
@@ -36,6 +39,7 @@ impl Command for UpdateOrder {
         needs.sets_of.push(self.event);
         needs.held_by.push(self.order);
         needs.events.push(self.event);
+        needs.deals.extend(self.deal);
         need_tickets(self.edit.wanted.as_ref(), needs);
         for line in self.expired_lines.iter().flatten() {
             needs.tickets.push(line.ticket);

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::id::Id;
 use crate::patch::Patch;
+use crate::price::Share;
 use crate::time::Timestamp;
 use crate::user::{User, UserId};
 use crate::view::Row;
@@ -101,6 +102,20 @@ pub struct About {
     pub roles: Vec<Role>,
     /// Labels.
     pub tags: Vec<String>,
+    /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_term: Option<StandardTerm>,
+}
+
+/// An organizer's usual terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandardTerm {
+    /// The organizer's part.
+    pub org: Share,
+    /// What the agent usually adds.
+    pub extra: Share,
+    /// Whether the customer pays the commission on top.
+    pub pfc: bool,
 }
 
 /// A partial update of a partner; what a new one is made of, too.
@@ -122,6 +137,8 @@ pub struct PartnerPatch {
     pub roles: Patch<Vec<Role>>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
+    /// Its usual terms.
+    pub standard_term: Patch<StandardTerm>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
@@ -145,6 +162,7 @@ impl Partner {
         }
         patch.roles.apply_or(&mut about.roles, Vec::new());
         patch.tags.apply_or(&mut about.tags, Vec::new());
+        patch.standard_term.apply(&mut about.standard_term);
         patch.removed.apply_or(&mut self.removed, false);
     }
 }

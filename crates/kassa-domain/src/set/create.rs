@@ -49,7 +49,7 @@ impl Command for CreateSet {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
         let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
-        permission::write_event(cx.actor, &event)?;
+        permission::write_event(cx.actor, &event, view)?;
         let siblings = view.sets_of(self.event);
         if siblings.len() >= SETS_MAX as usize {
             return Err(Refusal::TooMany(SETS_MAX));

@@ -101,7 +101,7 @@ impl Command for UpdateSet {
 /// The set, if it is this event's and the caller's to change.
 fn own_set(cx: &Context<'_>, view: &View, event: EventId, set: SetId) -> Result<(Event, Set), Refusal> {
     let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
-    permission::write_event(cx.actor, event)?;
+    permission::write_event(cx.actor, event, view)?;
     let set = view.sets.get(set).filter(|set| set.event == event.id);
     Ok((event.clone(), set.ok_or(Refusal::NotFound("set"))?.clone()))
 }

@@ -8,6 +8,7 @@ pub use table::{Change, Row, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::deal::Deal;
 use crate::event::EventId;
 use crate::partner::PartnerId;
 use crate::set::{Set, SetId};
@@ -32,6 +33,7 @@ macro_rules! every_table {
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,
             events: $crate::event::Event,
+            deals: $crate::deal::Deal,
             jobs: $crate::job::Job,
         }
     };
@@ -119,6 +121,12 @@ impl View {
             sets.sort_unstable_by_key(|set| (set.pos, set.id));
         }
         events
+    }
+
+    /// The newest accepted deal under which one of these partners sells an event.
+    pub fn deal_of(&self, event: EventId, partners: &[PartnerId]) -> Option<&Deal> {
+        let sells = |deal: &&Deal| deal.event == event && deal.is_accepted() && partners.contains(&deal.subj);
+        self.deals.rows().filter(sells).max_by_key(|deal| deal.id)
     }
 
     /// The user with this e-mail.

@@ -1,12 +1,13 @@
 //! Selectors: what a batch of commands wants to see, known before anything is loaded.
 
 use super::Row;
-use crate::event::Event;
+use crate::deal::Deal;
+use crate::event::{Event, EventId};
 use crate::job::Job;
 use crate::key::ApiKey;
 use crate::node::{Counter, Fact, Node};
 use crate::order::Order;
-use crate::partner::{Manager, Partner};
+use crate::partner::{Manager, Partner, PartnerId};
 use crate::session::Session;
 use crate::set::SetId;
 use crate::ticket::Ticket;
@@ -55,6 +56,10 @@ pub struct Needs {
     pub vacant: Vec<(SetId, u32)>,
     /// Events, by id; read after the sets were locked.
     pub events: Keys<Event>,
+    /// Deals, by id; read after the sets were locked.
+    pub deals: Keys<Deal>,
+    /// All deals of an event with an agent.
+    pub deals_of: Vec<(EventId, PartnerId)>,
     /// Jobs, by id.
     pub jobs: Keys<Job>,
 }
@@ -85,6 +90,8 @@ impl Needs {
         distinct(&mut self.held_by);
         distinct(&mut self.blocked_in);
         distinct(&mut self.events);
+        distinct(&mut self.deals);
+        distinct(&mut self.deals_of);
         distinct(&mut self.jobs);
         // Two commands that each want n of a set want 2n between them.
         self.vacant.sort_unstable();

@@ -1,6 +1,7 @@
 //! Who may do what to orders.
 
 use kassa_domain::actor::UserActor;
+use kassa_domain::deal::DealId;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit, OrderId, PaymentSystem, Step, UpdateOrder};
 use kassa_domain::partner::PartnerId;
@@ -61,8 +62,7 @@ fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
 fn orders_are_made_by_a_partner_that_may_sell_the_event() {
     let mut house = House::new();
     let (org, agent) = (house.org, house.partner());
-    let make = |house: &mut House, actor: &Actor, vendor, deal: Option<&str>| {
-        let deal = deal.map(str::to_owned);
+    let make = |house: &mut House, actor: &Actor, vendor, deal: Option<DealId>| {
         let command = CreateOrder { event: house.event, vendor, deal, edit: OrderEdit::default() };
         house.give(actor, &command).map(drop)
     };
@@ -71,11 +71,11 @@ fn orders_are_made_by_a_partner_that_may_sell_the_event() {
     assert_eq!(make(&mut house, &Actor::Anonymous, org, None), Err(Refusal::CredentialRequired));
     assert_eq!(make(&mut house, &stranger, org, None), Err(Refusal::Forbidden));
     assert_eq!(make(&mut house, &stranger, agent, None), Err(Refusal::DealUnknown));
-    assert_eq!(make(&mut house, &seller, org, Some("x")), Err(Refusal::DealUnknown));
+    assert_eq!(make(&mut house, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
     assert_eq!(make(&mut house, &seller, org, None), Ok(()));
     house.switch(EventStatus::StandBy);
     assert_eq!(make(&mut house, &stranger, agent, None), unknown, "a hidden event is not betrayed");
-    assert_eq!(make(&mut house, &seller, org, Some("x")), Err(Refusal::DealUnknown));
+    assert_eq!(make(&mut house, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
     assert_eq!(make(&mut house, &seller, org, None), Err(Refusal::EventNotOnSale));
 }
 
@@ -87,6 +87,7 @@ fn an_order_that_is_not_there_is_not_found() {
     let command = UpdateOrder {
         order: OrderId::under(order.tag(), order.key() + 1),
         event: house.event,
+        deal: None,
         expired_lines: None,
         edit: OrderEdit::default(),
     };

@@ -163,7 +163,7 @@ fn late_money_buys_nothing_of_a_removed_set() {
 fn a_request_that_did_not_know_of_the_expiry_looks_again() {
     let mut house = House::new();
     let (_, order) = expired(&mut house);
-    let update = |step| UpdateOrder { order, event: house.event, expired_lines: None, edit: steps(step) };
+    let update = |step| UpdateOrder { order, event: house.event, deal: None, expired_lines: None, edit: steps(step) };
     let (paid, canceled) = (update(Step::Done), update(Step::Canceled));
     let actor = house.organizer();
     assert_eq!(house.give(&actor, &paid).unwrap_err(), Refusal::Stale);

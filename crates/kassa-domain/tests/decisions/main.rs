@@ -6,6 +6,7 @@ mod access;
 mod accounts;
 mod amounts;
 mod audit;
+mod deals;
 mod events;
 mod expiry;
 mod house;

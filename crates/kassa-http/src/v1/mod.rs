@@ -1,6 +1,7 @@
 //! Version 1. Each endpoint is a file; each resource's wire form is its `model.rs`.
 
 mod api_keys;
+mod deals;
 mod events;
 mod orders;
 mod partners;
@@ -34,6 +35,8 @@ pub(crate) fn routes() -> Router<App> {
             get(sets::get::handle).patch(sets::update::handle).delete(sets::delete::handle),
         )
         .route("/events/{event}/tickets", get(tickets::list::handle))
+        .route("/deals", get(deals::list::handle).post(deals::create::handle))
+        .route("/deals/{deal}", get(deals::get::handle).patch(deals::update::handle))
         .route("/orders", get(orders::list::handle).post(orders::create::handle))
         .route("/orders/{order}", get(orders::get::handle).patch(orders::update::handle).delete(orders::delete::handle));
     let services = Router::new()

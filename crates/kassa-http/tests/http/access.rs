@@ -74,6 +74,10 @@ const TABLE: &[Row] = &[
     row("DELETE events/{event}/sets/{set}", "", 401, [403, 403], [400, 400], 400),
     row("GET events/{event}/tickets", "", 200, [200, 200], [200, 200], 200),
     row("GET events/{hidden}/tickets", "", 404, [404, 404], [200, 200], 200),
+    row("GET deals", "", 401, [200, 200], [200, 200], 200),
+    row("POST deals", r#"{"event": "{event}", "subj": "{agent}", "term": {"org": 90}}"#, 401, [403, 403], [200, 200], 400),
+    row("GET deals/{deal}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH deals/{deal}", "{}", 401, [404, 404], [200, 200], 200),
     row("GET orders", "", 401, [200, 200], [200, 200], 200),
     row("POST orders", r#"{"event": "{event}", "tickets": []}"#, 401, [400, 400], [201, 201], 400),
     row("GET orders/{order}", "", 401, [404, 404], [200, 200], 200),
@@ -93,6 +97,8 @@ struct Callers {
     /// The owner's user, through whom things are made.
     owner: Client,
     partner: String,
+    /// A partner that sells for it.
+    agent: String,
 }
 
 impl Callers {
@@ -134,7 +140,8 @@ impl Callers {
             ("user of both for a foreign one", both.for_partner(&elsewhere), no_partner_of_it),
             ("own user for a foreign one", own.for_partner(&elsewhere), no_partner_of_it),
         ];
-        Self { all, owner: own.for_partner(&partner), partner }
+        let agent = shop.user("agent@example.org").await.partner("Agent").await;
+        Self { all, owner: own.for_partner(&partner), partner, agent }
     }
 
     /// New things of the partner, for the placeholders of the table.
@@ -148,7 +155,11 @@ impl Callers {
         let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
         let order = owner.post("orders", order).await.created();
         let key = owner.post(&format!("partners/{}/api_keys", self.partner), json!({"name": "X"})).await.created();
+        let deal = json!({"event": event, "subj": self.agent, "term": {"org": 90}});
+        let deal = made(owner.post("deals", deal).await.ok());
         vec![
+            ("{deal}", deal),
+            ("{agent}", self.agent.clone()),
             ("{event}", event),
             ("{hidden}", hidden),
             ("{set}", set),

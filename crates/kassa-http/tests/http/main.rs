@@ -5,6 +5,7 @@
 mod access;
 mod api_keys;
 mod client;
+mod deals;
 mod events;
 mod harness;
 mod input;

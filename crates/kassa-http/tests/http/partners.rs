@@ -32,6 +32,7 @@ async fn a_user_makes_a_partner_that_it_manages() {
         "org",
         "agent"
       ],
+      "standard_term": null,
       "tags": [],
       "updated_at": "2026-01-01T00:00:00.000000+00:00",
       "user": {

@@ -141,6 +141,8 @@ fn load(tables: &Tables, needs: &Needs) -> View {
         }
     }
     by_key(&tables.events, &needs.events, &mut view.events);
+    by_key(&tables.deals, &needs.deals, &mut view.deals);
+    by_scan(&tables.deals, |deal| needs.deals_of.contains(&(deal.event, deal.subj)), &mut view.deals);
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
     view
 }

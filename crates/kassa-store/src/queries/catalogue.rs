@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId, EventStatus, ShownStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
@@ -16,8 +17,8 @@ use crate::memory::Tables;
 /// Events that a caller may see, newest first.
 #[derive(Clone, Debug)]
 pub struct EventsFilter {
-    /// The partners that the caller acts for: it sees all of their events, and public ones of
-    /// others.
+    /// The partners that the caller acts for: it sees all of their events, those that they sell
+    /// under an accepted deal, and public ones of others.
     pub own: Vec<PartnerId>,
     /// Only of this organizer.
     pub org: Option<PartnerId>,
@@ -44,7 +45,9 @@ impl Filter for EventsFilter {
             sql.add(public, []);
         } else {
             let marks = vec!["?"; self.own.len()].join(", ");
-            sql.add(&format!("({public}) OR org IN ({marks})"), ids(&self.own));
+            let dealt = format!("id IN (SELECT event FROM deals WHERE subj IN ({marks}) AND status = 'accepted')");
+            let args = ids(&self.own).chain(ids(&self.own));
+            sql.add(&format!("({public}) OR org IN ({marks}) OR {dealt}"), args);
         }
         if let Some(org) = self.org {
             sql.add("org = ?", [root_key(org).into()]);
@@ -74,9 +77,10 @@ impl Filter for EventsFilter {
         }
     }
 
-    fn passes(&self, event: &Event, _: &Tables) -> bool {
+    fn passes(&self, event: &Event, tables: &Tables) -> bool {
         let public = event.status == EventStatus::Public && !event.removed;
-        (public || self.own.contains(&event.org))
+        let dealt = |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.own.contains(&deal.subj);
+        (public || self.own.contains(&event.org) || tables.deals.rows().any(dealt))
             && self.org.is_none_or(|org| org == event.org)
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&event.id))
             && (self.removed || !event.removed)

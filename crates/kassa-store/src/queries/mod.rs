@@ -2,12 +2,14 @@
 
 mod catalogue;
 mod crm;
+mod deals;
 mod house;
 mod orders;
 mod partners;
 
 pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
 pub use crm::{Crm, CrmScope, CrmSums};
+pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use orders::{DueOrders, OrdersFilter};
 pub use partners::{KeysFilter, PartnersFilter, UsersFilter};

@@ -2,6 +2,7 @@
 
 mod accounts;
 pub(crate) mod catalogue;
+mod deals;
 mod house;
 pub(crate) mod orders;
 

@@ -1,6 +1,7 @@
 //! Orders.
 
 use kassa_domain::Id;
+use kassa_domain::deal::DealId;
 use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment};
 use kassa_domain::price::Terms;
 use kassa_domain::user::Email;
@@ -16,6 +17,8 @@ use crate::error::StoreError;
 struct Body {
     status: OrderStatus,
     lines: Vec<Line>,
+    #[serde(default)]
+    deal: Option<DealId>,
     terms: Terms,
     #[serde(default)]
     customer: Customer,
@@ -28,6 +31,8 @@ struct Body {
 struct BodyRef<'a> {
     status: &'a OrderStatus,
     lines: &'a [Line],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deal: Option<DealId>,
     terms: &'a Terms,
     #[serde(skip_serializing_if = "Customer::is_empty")]
     customer: &'a Customer,
@@ -59,6 +64,7 @@ impl Mapped for Order {
         let body = BodyRef {
             status: &self.status,
             lines: &self.lines,
+            deal: self.deal,
             terms: &self.terms,
             customer: &self.customer,
             payment: &self.payment,
@@ -101,6 +107,7 @@ impl Mapped for Order {
             status: body.status,
             reserved_till,
             lines: body.lines,
+            deal: body.deal,
             terms: body.terms,
             customer: Customer { user, email, ..body.customer },
             payment: body.payment,

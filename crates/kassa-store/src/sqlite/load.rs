@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use kassa_domain::deal::Deal;
 use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Manager;
 use kassa_domain::set::{Set, SetId};
@@ -28,6 +29,7 @@ struct Lookups {
     blocked_in: String,
     vacant_behind: String,
     vacant_before: String,
+    deals_of: String,
 }
 
 static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
@@ -40,6 +42,7 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     blocked_in: by::<Ticket>("set_id = ?1 AND state = 3"),
     vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
     vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
+    deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
 });
 
 /// Loads what is named, within the transaction that is open.
@@ -75,6 +78,15 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     }
     tickets(connection, &needs, &mut view)?;
     keyed(connection, &needs.events, &mut view.events)?;
+    keyed(connection, &needs.deals, &mut view.deals)?;
+    for (event, subj) in &needs.deals_of {
+        let args = [event.key().into(), subj.key().into()];
+        rows_of(connection, &LOOKUPS.deals_of, &args, |deal: Deal, version| {
+            if (deal.event, deal.subj) == (*event, *subj) {
+                view.deals.load(deal, version);
+            }
+        })?;
+    }
     keyed(connection, &needs.jobs, &mut view.jobs)?;
     Ok(view)
 }

@@ -1,5 +1,6 @@
 //! The same random rows for every database.
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::{Customer, Order};
@@ -7,7 +8,7 @@ use kassa_domain::partner::Partner;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{Dice, EVENTS, KEYS, ORDERS};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS};
 use crate::samples::{self, at};
 
 /// Fills an empty database.
@@ -20,6 +21,7 @@ pub(crate) async fn crowd(db: &Database) {
         (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
+        (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
     })
     .await;
 }
@@ -49,6 +51,11 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
     }
     view.jobs.put(samples::job(event.id, key));
     view.events.put(event);
+}
+
+fn put_deal(dice: &mut Dice, key: i64, view: &mut View) {
+    let deal = samples::deal(Dice::event_of(key), key);
+    view.deals.put(Deal { subj: dice.partner(), obj: dice.partner(), status: dice.deal_status(), ..deal });
 }
 
 fn put_order(dice: &mut Dice, key: i64, view: &mut View) {

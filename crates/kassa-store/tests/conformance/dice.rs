@@ -1,6 +1,7 @@
 //! Random choices that repeat themselves from run to run, and the small world that they choose
 //! from: some of its members are not there.
 
+use kassa_domain::deal::{DealId, DealStatus};
 use kassa_domain::event::{EventId, EventStatus, ShownStatus};
 use kassa_domain::key::KeyId;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
@@ -12,6 +13,7 @@ use kassa_domain::{Id, Timestamp};
 use crate::samples::{self, at, on};
 
 pub(crate) const EVENTS: i64 = 12;
+pub(crate) const DEALS: i64 = 40;
 pub(crate) const ORDERS: i64 = 200;
 pub(crate) const KEYS: i64 = 80;
 const PARTNERS: i64 = 6;
@@ -80,6 +82,15 @@ impl Dice {
     pub(crate) fn order(&mut self) -> OrderId {
         let key = self.upto(ORDERS + 9);
         on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn deal(&mut self) -> DealId {
+        let key = self.upto(DEALS + 9);
+        on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn deal_status(&mut self) -> DealStatus {
+        DealStatus::ALL[usize::try_from(self.below(5)).unwrap()]
     }
 
     pub(crate) fn key(&mut self) -> KeyId {

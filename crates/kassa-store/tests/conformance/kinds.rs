@@ -1,5 +1,6 @@
 //! The kinds of rows, with examples of each and how they change.
 
+use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
 use kassa_domain::job::Job;
 use kassa_domain::key::ApiKey;
@@ -110,6 +111,13 @@ kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::key(1, 1), s
     revision: 2,
     ..row
 });
+kind!(
+    Deal,
+    deals,
+    |row, needs| needs.deals.push(row.id),
+    [samples::deal(party().id, 1), samples::deal(party().id, 2)],
+    |row| Deal { status: DealStatus::Terminated, updated_at: at(99), revision: 2, ..row }
+);
 kind!(
     Order,
     orders,

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+    DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -94,6 +94,17 @@ pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
         partner: dice.partner(),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.key()).collect()),
         removed: dice.flip(),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| DealsFilter {
+        own: dice.some(Dice::partner),
+        partner: dice.rarely(Dice::partner),
+        event: dice.rarely(Dice::event),
+        ids: dice.rarely(|dice| (0..20).map(|_| dice.deal()).collect()),
+        status: dice.maybe(|dice| dice.some(Dice::deal_status)),
     };
     agree(db, filter).await;
 }

@@ -70,6 +70,7 @@ macro_rules! conformance {
                 a_key_is_found_by_its_hash,
                 ties_are_found_from_both_sides,
                 the_sets_of_an_event_are_all_of_them,
+                the_deals_of_an_agent_for_an_event_are_all_of_them,
                 an_order_finds_what_it_holds_and_what_it_bought,
                 blocked_tickets_are_found_by_their_set,
                 a_row_that_is_named_twice_is_there_once,
@@ -104,6 +105,7 @@ macro_rules! conformance {
                 tickets_are_listed_as_the_model_lists_them,
                 partners_are_listed_as_the_model_lists_them,
                 keys_are_listed_as_the_model_lists_them,
+                deals_are_listed_as_the_model_lists_them,
                 jobs_are_listed_as_the_model_lists_them,
             }
             crm {

@@ -1,11 +1,12 @@
 //! Rows to write: of each kind a bare one and one with every field filled, and their new forms.
 
+use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
 use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
 use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem};
-use kassa_domain::partner::{self, Contact, Manager, Partner, Role};
+use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
 use kassa_domain::price::{Price, Share, Terms};
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Rule, Set};
@@ -83,6 +84,11 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         legal: legal.as_object().cloned(),
         roles: vec![Role::Org, Role::Agent],
         tags: vec!["rock".to_owned(), "джаз".to_owned()],
+        standard_term: Some(StandardTerm {
+            org: Share::Percent(Percent::from_units(900_000)),
+            extra: Share::Amount(Money::from_minor(50)),
+            pfc: true,
+        }),
     };
     Partner { about, removed: true, user: Some(Id::root(2)), ..partner(key) }
 }
@@ -100,6 +106,23 @@ pub(crate) fn key(key: i64, partner: i64) -> ApiKey {
         sealed: vec![0, 255, 1],
         removed: false,
         created_at: at(key),
+        revision: 1,
+    }
+}
+
+/// A deal of agent 2 with partner 1.
+pub(crate) fn deal(event: EventId, key: i64) -> Deal {
+    Deal {
+        id: on(event, key),
+        event,
+        subj: Id::root(2),
+        obj: Id::root(1),
+        status: DealStatus::Accepted,
+        reversed: key % 2 == 0,
+        message: "'; --".to_owned(),
+        terms: full_order(event, key).terms,
+        created_at: at(key),
+        updated_at: at(key),
         revision: 1,
     }
 }
@@ -215,6 +238,7 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         status: OrderStatus::Executed,
         reserved_till: at(60_000),
         lines: Vec::new(),
+        deal: None,
         terms: Terms::own_sale(Percent::from_units(30_000)),
         customer: Customer::default(),
         payment: Payment::default(),
@@ -258,7 +282,8 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
     };
     let terms = Terms { org: Some(Share::Percent(Percent::HUNDRED)), ..Terms::own_sale(Percent::HUNDRED) };
     let lines = vec![line(event, 101, 1_000), line(event, 102, Money::PRICE_MAX.minor())];
-    Order { vendor: Id::root(2), status: done(), lines, terms, customer, payment, ..order(event, key) }
+    let deal = Some(on(event, 7));
+    Order { vendor: Id::root(2), status: done(), deal, lines, terms, customer, payment, ..order(event, key) }
 }
 
 pub(crate) fn job(event: EventId, key: i64) -> Job {

@@ -1,5 +1,6 @@
 //! Each selector of a batch's needs gives exactly what it says.
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
@@ -96,6 +97,20 @@ pub(crate) async fn the_sets_of_an_event_are_all_of_them(db: Database) {
     assert_eq!(keys(view.sets.rows()), [set(HERE, 11).id, set(HERE, 12).id]);
     assert_eq!(view.events.rows().cloned().collect::<Vec<Event>>(), [samples::event(ELSEWHERE)]);
     assert_eq!(ticket_keys(&view), [0; 0], "tickets only where they are named");
+}
+
+pub(crate) async fn the_deals_of_an_agent_for_an_event_are_all_of_them(db: Database) {
+    let (here, elsewhere) = (event(HERE), event(ELSEWHERE));
+    let other = Deal { subj: Id::root(3), ..samples::deal(here, 3) };
+    let deals = [samples::deal(here, 1), samples::deal(here, 2), other, samples::deal(elsewhere, 4)];
+    db.given(|view| deals.iter().for_each(|deal| view.deals.put(deal.clone()))).await;
+    let cases: [(EventId, i64, &[i64]); 4] = [(here, 2, &[1, 2]), (here, 3, &[3]), (elsewhere, 2, &[4]), (here, 1, &[])];
+    for (event, subj, expected) in cases {
+        let view = db.view(Needs { deals_of: vec![(event, Id::root(subj))], ..Needs::default() }).await;
+        let mut found: Vec<i64> = view.deals.rows().map(|deal| deal.id.key()).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "agent {subj}");
+    }
 }
 
 pub(crate) async fn an_order_finds_what_it_holds_and_what_it_bought(db: Database) {

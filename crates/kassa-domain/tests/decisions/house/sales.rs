@@ -43,7 +43,7 @@ impl House {
     pub(crate) fn edit_as(&mut self, actor: &Actor, order: OrderId, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
         let row = self.found(order);
         let expired_lines = (row.state() == OrderState::Expired).then(|| row.lines.clone());
-        let command = UpdateOrder { order, event: row.event, expired_lines, edit };
+        let command = UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, edit };
         self.give(actor, &command)
     }
 

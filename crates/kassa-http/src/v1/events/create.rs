@@ -20,6 +20,6 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let org = actor.partner()?;
-    let render = |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], event.created_at));
+    let render = |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], None, event.created_at));
     Ok(app.engine.execute(&actor, CreateEvent { org, patch }, render).await?)
 }

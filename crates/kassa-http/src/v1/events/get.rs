@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use kassa_domain::event::Event;
-use kassa_domain::{Needs, permission};
 
 use super::model::EventBody;
 use crate::answer::Answer;
@@ -10,15 +9,14 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::v1::sets::{terms_of, visible};
 
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,
     PathId(id): PathId<Event>,
 ) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], ..Needs::default() }).await?;
-    let event = view.events.get(id).filter(|event| permission::sees_event(&actor, event));
-    let event = event.ok_or_else(|| ApiError::not_found("event"))?;
+    let (event, view) = visible(&app, &actor, id).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
-    Ok(Answer::ok(&EventBody::new(event, sets, app.engine.now())))
+    Ok(Answer::ok(&EventBody::new(&event, sets, terms_of(&view, &actor, &event), app.engine.now())))
 }

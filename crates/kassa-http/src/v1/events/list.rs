@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::v1::sets::terms_of;
 
 pub(crate) async fn handle(
     State(app): State<App>,
@@ -29,12 +30,14 @@ pub(crate) async fn handle(
     let slice = query.slice(&mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
-    let sets_of = page.rows.iter().map(|event| event.id).collect();
-    let view = app.engine.view(&Needs { sets_of, ..Needs::default() }).await?;
+    let sets_of: Vec<_> = page.rows.iter().map(|event| event.id).collect();
+    let own = actor.partners();
+    let deals_of = sets_of.iter().flat_map(|event| own.iter().map(|partner| (*event, *partner))).collect();
+    let view = app.engine.view(&Needs { sets_of, deals_of, ..Needs::default() }).await?;
     let mut sets = view.sets_by_event();
     let item = |event: &kassa_domain::event::Event| {
         let sets = sets.remove(&event.id).unwrap_or_default();
-        EventBody::new(event, sets.into_iter().filter(|set| !set.removed), now)
+        EventBody::new(event, sets.into_iter().filter(|set| !set.removed), terms_of(&view, &actor, event), now)
     };
     let items: Vec<EventBody> = page.rows.iter().map(item).collect();
     Ok(Answer::list(&items, page.total))

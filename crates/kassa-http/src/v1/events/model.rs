@@ -2,6 +2,7 @@
 
 use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, HOLD_MINUTES_MAX, ShownStatus, TICKETS_LIMIT};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::price::Terms;
 use kassa_domain::set::Set;
 use kassa_domain::{Patch, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -33,19 +34,32 @@ pub(crate) struct EventBody {
     updated_at: Time,
 }
 
-#[derive(Debug, Serialize)]
-struct Title {
+/// A title and a description.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Title {
     text: String,
     desc: Option<String>,
 }
 
+impl Title {
+    pub(crate) fn new(event: &Event) -> Self {
+        Self { text: event.about.title.clone(), desc: event.about.desc.clone() }
+    }
+}
+
 impl EventBody {
-    /// The event as it is at `now`, with its sets in the order given.
-    pub(crate) fn new<'a>(event: &Event, sets: impl IntoIterator<Item = &'a Set>, now: Timestamp) -> Self {
+    /// The event as it is at `now`, with its sets in the order given, at the prices that the caller
+    /// sells at: under `terms`, if it has a deal.
+    pub(crate) fn new<'a>(
+        event: &Event,
+        sets: impl IntoIterator<Item = &'a Set>,
+        terms: Option<&Terms>,
+        now: Timestamp,
+    ) -> Self {
         Self {
             id: event.id,
             org: event.org,
-            title: Title { text: event.about.title.clone(), desc: event.about.desc.clone() },
+            title: Title::new(event),
             lifetime: event.lifetime.as_ref().map(show_vevent),
             status: status_name(event.shown_status(now)),
             tags: event.about.tags.clone(),
@@ -56,7 +70,7 @@ impl EventBody {
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
             removed: event.removed,
-            sets: sets.into_iter().map(|set| SetBody::new(set, now)).collect(),
+            sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
             updated_at: Time(event.updated_at),
         }

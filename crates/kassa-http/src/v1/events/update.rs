@@ -21,6 +21,6 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
-    let render = |_: &View, (event, sets): &(Event, Vec<Set>)| Answer::ok(&EventBody::new(event, sets, event.updated_at));
+    let render = |_: &View, (event, sets): &(Event, Vec<Set>)| Answer::ok(&EventBody::new(event, sets, None, event.updated_at));
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

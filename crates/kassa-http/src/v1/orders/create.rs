@@ -19,7 +19,7 @@ pub(crate) async fn handle(
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let event = std::mem::take(&mut body.event).required("event", &mut problems);
-    let deal = std::mem::take(&mut body.deal).optional("deal", &mut problems).map(|text| text.0);
+    let deal = std::mem::take(&mut body.deal).optional("deal", &mut problems).map(|id| id.0);
     if !body.wants_tickets() {
         problems.add("tickets", "'tickets' or 'random' must be");
     }

@@ -1,5 +1,6 @@
 //! What a request says to an order: the same on POST and PATCH.
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Wanted};
 use kassa_domain::set::Set;
@@ -19,7 +20,7 @@ pub(crate) struct EditInput {
     /// Of a new order; it never changes.
     pub(super) event: Input<Ref<Event>>,
     /// Of a new order: the deal that shall be used.
-    pub(super) deal: Input<Text<24>>,
+    pub(super) deal: Input<Ref<Deal>>,
     tickets: Input<List<Ref<Ticket>, 10_000>>,
     random: Input<Map<Set, Count<1_000_000>>>,
     all_or_nothing: Input<Flag>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kassa_domain::deal::DealId;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Customer, Order, OrderId};
 use kassa_domain::partner::PartnerId;
@@ -20,7 +21,7 @@ pub(crate) struct OrderBody<'a> {
     event: EventId,
     org: PartnerId,
     vendor: PartnerId,
-    deal: Option<String>,
+    deal: Option<DealId>,
     number: i64,
     status: &'static str,
     tickets: Vec<TicketId>,
@@ -102,7 +103,7 @@ impl<'a> OrderBody<'a> {
             event: order.event,
             org: order.org,
             vendor: order.vendor,
-            deal: None,
+            deal: order.deal,
             number: order.number,
             status: order.state().name(),
             tickets: order.lines.iter().map(|line| line.ticket).collect(),

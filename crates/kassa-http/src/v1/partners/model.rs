@@ -1,7 +1,8 @@
 //! A partner as v1 shows it, and as requests write it.
 
 use kassa_domain::Patch;
-use kassa_domain::partner::{Contact, ContactPatch, Partner, PartnerId, PartnerPatch, Role};
+use kassa_domain::deal::WantedTerms;
+use kassa_domain::partner::{Contact, ContactPatch, Partner, PartnerId, PartnerPatch, Role, StandardTerm};
 use kassa_domain::user::{User, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +10,8 @@ use serde_json::Value;
 use crate::error::Detail;
 use crate::input::{Flag, FromJson, Input, List, LongText, Name, Problems, Text, object};
 use crate::v1::users::model::UserBody;
-use crate::wire::Time;
+use crate::v1::deals::model::TermInput;
+use crate::wire::{Time, show_share};
 
 /// A partner in full (seed, Partner): for its users and keys.
 #[derive(Debug, Serialize)]
@@ -24,6 +26,7 @@ pub(crate) struct PartnerBody {
     media: Empty,
     roles: Vec<&'static str>,
     tags: Vec<String>,
+    standard_term: Option<StandardBody>,
     removed: bool,
     user: Option<UserBody>,
     users: Vec<UserId>,
@@ -45,6 +48,20 @@ pub(crate) struct FaceBody {
     tags: Vec<String>,
     roles: Vec<&'static str>,
     contact: FaceContact,
+}
+
+/// What an organizer asks of agents.
+#[derive(Debug, Serialize)]
+struct StandardBody {
+    org: String,
+    extra: String,
+    pfc: bool,
+}
+
+impl From<StandardTerm> for StandardBody {
+    fn from(term: StandardTerm) -> Self {
+        Self { org: show_share(term.org, 2), extra: show_share(term.extra, 1), pfc: term.pfc }
+    }
 }
 
 /// How to reach a partner.
@@ -92,6 +109,7 @@ impl PartnerBody {
             media: Empty {},
             roles: role_names(&about.roles),
             tags: about.tags,
+            standard_term: about.standard_term.map(StandardBody::from),
             removed: partner.removed,
             user: user.map(|user| UserBody::new(user, vec![partner.id])),
             users,
@@ -128,6 +146,7 @@ pub(crate) struct PartnerInput {
     legal: Input<Legal>,
     roles: Input<List<RoleInput, 8>>,
     tags: Input<List<Text<64>, 50>>,
+    standard_term: Input<TermInput>,
     removed: Input<Flag>,
     pub(crate) users: Input<List<crate::input::Ref<User>, 100>>,
 }
@@ -151,6 +170,10 @@ impl PartnerInput {
             legal: self.legal.patch("legal", problems).map(|legal| legal.0),
             roles,
             tags,
+            standard_term: self.standard_term.patch("standard_term", problems).map(|term| {
+                let TermInput(WantedTerms { org, extra, pfc }) = term;
+                StandardTerm { org, extra, pfc }
+            }),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

@@ -33,6 +33,6 @@ pub(crate) async fn handle(
         Pricing::Rules(rules) => (None, rules),
     };
     let command = CreateSet { event, name: must(name)?.0, desc, sector, pos, amount, price, rules };
-    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, None, set.updated_at));
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -18,6 +18,6 @@ pub(crate) async fn handle(
     PathId(event): PathId<Event>,
     PathId(set): PathId<Set, 1>,
 ) -> Result<Answer, ApiError> {
-    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at));
     Ok(app.engine.execute(&actor, RemoveSet { event, set }, render).await?)
 }

@@ -6,7 +6,7 @@ use kassa_domain::permission;
 use kassa_domain::set::Set;
 
 use super::model::SetBody;
-use super::visible;
+use super::{terms_of, visible};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Caller;
@@ -22,5 +22,5 @@ pub(crate) async fn handle(
     let (event, view) = visible(&app, &actor, event).await?;
     let set = view.sets.get(id).filter(|set| !set.removed || permission::organizes(&actor, &event));
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
-    Ok(Answer::ok(&SetBody::new(set, app.engine.now())))
+    Ok(Answer::ok(&SetBody::new(set, terms_of(&view, &actor, &event), app.engine.now())))
 }

@@ -6,7 +6,7 @@ use kassa_domain::permission;
 use kassa_domain::set::{Set, SetId};
 
 use super::model::SetBody;
-use super::visible;
+use super::{terms_of, visible};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Caller;
@@ -28,9 +28,9 @@ pub(crate) async fn handle(
     let shows_removed = removed && permission::organizes(&actor, &event);
     let passes = |set: &&Set| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
     let sets: Vec<&Set> = view.sets_of(event.id).into_iter().filter(passes).collect();
-    let now = app.engine.now();
+    let (terms, now) = (terms_of(&view, &actor, &event), app.engine.now());
     let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
     let page = sets.iter().skip(offset).take(slice.limit as usize);
-    let items: Vec<SetBody> = page.map(|set| SetBody::new(set, now)).collect();
+    let items: Vec<SetBody> = page.map(|set| SetBody::new(set, terms, now)).collect();
     Ok(Answer::list(&items, sets.len() as u64))
 }

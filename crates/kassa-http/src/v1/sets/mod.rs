@@ -8,14 +8,25 @@ pub(super) mod model;
 pub(super) mod update;
 
 use kassa_domain::event::{Event, EventId};
+use kassa_domain::price::Terms;
 use kassa_domain::{Actor, Needs, View, permission};
 
 use crate::app::App;
 use crate::error::ApiError;
 
-/// The event that the caller may see, and its sets.
-async fn visible(app: &App, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {
-    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], ..Needs::default() }).await?;
-    let event = view.events.get(id).filter(|event| permission::sees_event(actor, event)).cloned();
+/// The event that the caller may see, its sets, and the caller's deals for it.
+pub(super) async fn visible(app: &App, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {
+    let deals_of = actor.partners().into_iter().map(|partner| (id, partner)).collect();
+    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], deals_of, ..Needs::default() }).await?;
+    let event = view.events.get(id).filter(|event| permission::sees_event(actor, event, &view)).cloned();
     Ok((event.ok_or_else(|| ApiError::not_found("event"))?, view))
+}
+
+/// The terms under which the caller sells an event: those of its newest accepted deal. The
+/// organizer sells without.
+pub(super) fn terms_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Terms> {
+    if permission::organizes(actor, event) {
+        return None;
+    }
+    view.deal_of(event.id, &actor.partners()).map(|deal| &deal.terms)
 }

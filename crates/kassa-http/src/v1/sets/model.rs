@@ -1,6 +1,7 @@
 //! A set as v1 shows it, and as requests write it.
 
 use kassa_domain::event::EventId;
+use kassa_domain::price::{self as domain, Terms};
 use kassa_domain::set::{AMOUNT_MAX, Rule, RuleId, Set, SetId, WantedRule};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{Money, Timestamp};
@@ -49,23 +50,29 @@ struct RuleBody {
 }
 
 impl RuleBody {
-    fn new(rule: &Rule, now: Timestamp) -> Self {
+    fn new(rule: &Rule, terms: Option<&Terms>, now: Timestamp) -> Self {
+        let extra = terms.map_or(Money::ZERO, |terms| domain::Price::new(rule.price, Money::ZERO, terms).extra);
         Self {
             id: rule.id,
             cal: show_vevent(&rule.window),
             current: rule.window.contains(now),
-            price: Price(rule.price),
+            price: Price(rule.price + extra),
             price_org: Price(rule.price),
-            price_extra: Price(Money::ZERO),
+            price_extra: Price(extra),
         }
     }
 }
 
 impl SetBody {
-    /// The set as it is at `now`.
-    pub(crate) fn new(set: &Set, now: Timestamp) -> Self {
-        let price = Price(set.shown_price(now));
-        let rules: Vec<RuleBody> = set.rules.iter().map(|rule| RuleBody::new(rule, now)).collect();
+    /// The set as it is at `now`, at the prices that the caller sells at: under `terms`, if it has a
+    /// deal.
+    pub(crate) fn new(set: &Set, terms: Option<&Terms>, now: Timestamp) -> Self {
+        let body = |rule: &Rule| RuleBody::new(rule, terms, now);
+        let rules: Vec<RuleBody> = set.rules.iter().map(body).collect();
+        let shown = set.shown_rule(now).map(body);
+        let none = Price(Money::ZERO);
+        let [price, price_org, price_extra] =
+            shown.map_or([none; 3], |rule| [rule.price, rule.price_org, rule.price_extra]);
         Self {
             id: set.id,
             event: set.event,
@@ -75,12 +82,12 @@ impl SetBody {
             amount: set.counts.amount,
             amount_vacant: set.free(),
             current_price: price,
-            current_rule: set.current_rule(now).map(|rule| RuleBody::new(rule, now)),
+            current_rule: set.current_rule(now).map(body),
             rule: rules.clone(),
             rules,
             price,
-            price_org: price,
-            price_extra: Price(Money::ZERO),
+            price_org,
+            price_extra,
             pos: set.pos,
             sector: (!set.sector.is_empty()).then(|| set.sector.clone()),
             with_seats: false,

@@ -41,6 +41,6 @@ pub(crate) async fn handle(
         blocked: body.blocked.patch_some("blocked", &mut problems).value().map(|list| list.0.into_iter().map(|id| id.0).collect()),
     };
     problems.finish()?;
-    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at));
     Ok(app.engine.update_set(&actor, command, render).await?)
 }

@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
+use crate::v1::sets::visible;
 
 /// Tickets that are read at a time.
 const PAGE: u32 = 2_000;
@@ -42,9 +43,7 @@ pub(crate) async fn handle(
     let wanted = query.words("status", &STATES, &mut problems);
     let sectors = query.list("sector");
     let ids: Option<Vec<TicketId>> = query.ids("ids", &mut problems);
-    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], ..Needs::default() }).await?;
-    let event = view.events.get(id).filter(|event| permission::sees_event(&actor, event)).cloned();
-    let event = event.ok_or_else(|| ApiError::not_found("event"))?;
+    let (event, view) = visible(&app, &actor, id).await?;
     problems.finish()?;
     let mut states = [wanted.is_none(); 4];
     wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);

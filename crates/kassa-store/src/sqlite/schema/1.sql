@@ -93,6 +93,26 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_org ON events (org, id); -- the events of an organizer
 
+CREATE TABLE deals (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    subj INTEGER NOT NULL,
+    obj INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reversed INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT known_status CHECK (status IN ('new', 'accepted', 'declined', 'revoked', 'terminated'))
+) STRICT;
+CREATE INDEX deals_event_subj ON deals (event, subj); -- the deal of a sale
+CREATE INDEX deals_subj ON deals (subj, id); -- an agent's deals, and the events it sees by them
+CREATE INDEX deals_obj ON deals (obj, id); -- an organizer's deals
+
 CREATE TABLE sets (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,

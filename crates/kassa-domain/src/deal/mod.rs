@@ -1,0 +1,141 @@
+//! Deals: the terms under which an agent sells an organizer's event (decisions §6).
+
+mod create;
+mod update;
+
+pub use create::CreateDeal;
+pub use update::UpdateDeal;
+
+use std::fmt;
+
+use crate::event::{Event, EventId, ShownStatus};
+use crate::id::Id;
+use crate::money::{Money, Percent};
+use crate::partner::PartnerId;
+use crate::price::{Share, Terms};
+use crate::refusal::Refusal;
+use crate::time::Timestamp;
+use crate::view::Row;
+
+/// The id of a deal.
+pub type DealId = Id<Deal>;
+
+/// Where a deal is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DealStatus {
+    /// Proposed by the agent.
+    New,
+    /// In force.
+    Accepted,
+    /// Refused by the organizer.
+    Declined,
+    /// Taken back by the agent before an answer.
+    Revoked,
+    /// Ended by either side.
+    Terminated,
+}
+
+impl DealStatus {
+    /// Every status.
+    pub const ALL: [Self; 5] = [Self::New, Self::Accepted, Self::Declined, Self::Revoked, Self::Terminated];
+
+    /// Its name, which is also how it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Revoked => "revoked",
+            Self::Terminated => "terminated",
+        }
+    }
+}
+
+impl fmt::Display for DealStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A deal. Its terms never change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deal {
+    /// The id.
+    pub id: DealId,
+    /// The event.
+    pub event: EventId,
+    /// The agent.
+    pub subj: PartnerId,
+    /// The organizer.
+    pub obj: PartnerId,
+    /// Where it is in its life.
+    pub status: DealStatus,
+    /// Whether the agent proposed it.
+    pub reversed: bool,
+    /// What the proposer wrote.
+    pub message: String,
+    /// Who gets how much.
+    pub terms: Terms,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its status last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes.
+    pub revision: i64,
+}
+
+impl Deal {
+    /// Whether tickets are sold under it.
+    pub fn is_accepted(&self) -> bool {
+        self.status == DealStatus::Accepted
+    }
+
+    /// Whether the end of its event has ended it.
+    pub fn is_finished(&self, event: &Event, now: Timestamp) -> bool {
+        self.is_accepted() && event.shown_status(now) == ShownStatus::Finished
+    }
+}
+
+impl Row for Deal {
+    type Key = DealId;
+
+    fn key(&self) -> DealId {
+        self.id
+    }
+}
+
+/// Terms as somebody asks for them; the commission comes from the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WantedTerms {
+    /// The organizer's part.
+    pub org: Share,
+    /// What the agent adds.
+    pub extra: Share,
+    /// Whether the customer pays the commission on top.
+    pub pfc: bool,
+}
+
+impl WantedTerms {
+    /// The terms with the platform's commission, if they can be met by the price.
+    pub fn with_commission(self, commission: Percent) -> Result<Terms, Refusal> {
+        let Self { org, extra, pfc } = self;
+        if let (Share::Percent(org), Share::Percent(extra)) = (org, extra) {
+            let core = if pfc { 0 } else { commission.units() };
+            if org.units() + core > Percent::HUNDRED.units() + extra.units() {
+                return Err(Refusal::TermsExceedPrice);
+            }
+        }
+        Ok(Terms { org: Some(org), extra, core: Share::Percent(commission), pfc })
+    }
+
+    /// Whether these terms give the organizer no less than `standard`. An amount and a percentage
+    /// cannot be compared: then they do not.
+    pub fn as_good_as(&self, standard: &Share) -> bool {
+        match (self.org, *standard) {
+            (Share::Percent(offered), Share::Percent(wanted)) => offered >= wanted,
+            (Share::Amount(offered), Share::Amount(wanted)) => offered >= wanted,
+            (Share::Percent(_), Share::Amount(wanted)) => wanted == Money::ZERO,
+            (Share::Amount(_), Share::Percent(wanted)) => wanted == Percent::from_units(0),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The life of a deal.
+
+use super::{Deal, DealId, DealStatus};
+use crate::command::Command;
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Tag;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Changes the status of a deal. A newer deal takes over by itself; orders keep the one they used.
+#[derive(Debug)]
+pub struct UpdateDeal {
+    /// Which.
+    pub deal: DealId,
+    /// Its event, which never changes.
+    pub event: EventId,
+    /// Its new status.
+    pub status: Option<DealStatus>,
+}
+
+impl Command for UpdateDeal {
+    type Outcome = Deal;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        // A deal switches selling: it meets orders at the event's sets.
+        needs.sets_of.push(self.event);
+        needs.deals.push(self.deal);
+        needs.events.push(self.event);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
+        let mut deal = view.deals.get(self.deal).ok_or(Refusal::NotFound("deal"))?.clone();
+        permission::write_deal(cx.actor, &deal)?;
+        let Some(to) = self.status else { return Ok(deal) };
+        let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
+        let (agent, organizer) = (cx.actor.is(deal.subj), cx.actor.is(deal.obj));
+        let may = match (deal.status, to) {
+            (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
+            (DealStatus::New, DealStatus::Revoked) => agent,
+            (DealStatus::Accepted, DealStatus::Terminated) if !deal.is_finished(event, cx.now) => agent || organizer,
+            (
+                DealStatus::New
+                | DealStatus::Accepted
+                | DealStatus::Declined
+                | DealStatus::Revoked
+                | DealStatus::Terminated,
+                _,
+            ) => return Err(Refusal::DealTransition { from: deal.status, to }),
+        };
+        if !may {
+            return Err(Refusal::Forbidden);
+        }
+        deal.status = to;
+        deal.updated_at = cx.now;
+        deal.revision += 1;
+        view.deals.put(deal.clone());
+        Ok(deal)
+    }
+}

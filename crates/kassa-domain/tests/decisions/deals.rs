@@ -1,0 +1,197 @@
+//! Deals: who makes and ends them, and what is sold under them.
+
+use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, UpdateDeal, WantedTerms};
+use kassa_domain::event::EventStatus;
+use kassa_domain::order::{CreateOrder, Order, OrderEdit};
+use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerm, UpdatePartner};
+use kassa_domain::price::Share;
+use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
+
+use crate::house::{House, random};
+
+fn percent(percent: i64) -> Share {
+    Share::Percent(Percent::from_units(percent * 10_000))
+}
+
+fn terms(org: i64, extra: i64) -> WantedTerms {
+    WantedTerms { org: percent(org), extra: percent(extra), pfc: false }
+}
+
+fn make(house: &mut House, by: PartnerId, subj: Option<PartnerId>, terms: WantedTerms) -> Result<Deal, Refusal> {
+    let command = CreateDeal { event: house.event, by, subj, obj: house.org, terms, message: String::new() };
+    house.give(&Actor::Partner(by), &command)
+}
+
+fn set_status(house: &mut House, by: PartnerId, deal: DealId, status: DealStatus) -> Result<Deal, Refusal> {
+    let command = UpdateDeal { deal, event: house.event, status: Some(status) };
+    house.give(&Actor::Partner(by), &command)
+}
+
+/// An agent with an accepted deal.
+fn agent(house: &mut House, terms: WantedTerms) -> (PartnerId, Deal) {
+    let (org, agent) = (house.org, house.partner());
+    (agent, make(house, org, Some(agent), terms).unwrap())
+}
+
+fn sell(house: &mut House, vendor: PartnerId, deal: Option<DealId>, edit: OrderEdit) -> Result<Order, Refusal> {
+    let command = CreateOrder { event: house.event, vendor, deal, edit };
+    house.give(&Actor::Partner(vendor), &command).map(|outcome| outcome.order)
+}
+
+#[test]
+fn the_organizers_deal_is_accepted_at_once_and_the_agents_is_a_proposal() {
+    let mut house = House::new();
+    let (_, made) = agent(&mut house, terms(90, 10));
+    assert_eq!((made.status, made.reversed, made.obj), (DealStatus::Accepted, false, house.org));
+    let other = house.partner();
+    let proposed = make(&mut house, other, None, terms(90, 10)).unwrap();
+    assert_eq!((proposed.status, proposed.reversed, proposed.subj), (DealStatus::New, true, other));
+}
+
+#[test]
+fn who_makes_a_deal_with_whom() {
+    let mut house = House::new();
+    let (org, one, other) = (house.org, house.partner(), house.partner());
+    let nobody = PartnerId::root(77);
+    let cases = [
+        (org, None, Refusal::AgentRequired),
+        (org, Some(org), Refusal::DealWithOneself),
+        (org, Some(nobody), Refusal::PartnerUnknown(nobody.to_string())),
+        (one, Some(other), Refusal::Forbidden),
+    ];
+    for (by, subj, refusal) in cases {
+        assert_eq!(make(&mut house, by, subj, terms(90, 0)).unwrap_err(), refusal);
+    }
+    house.switch(EventStatus::StandBy);
+    let hidden = Refusal::EventUnknown(house.event.to_string());
+    assert_eq!(make(&mut house, one, None, terms(90, 0)).unwrap_err(), hidden);
+}
+
+#[test]
+fn shares_of_more_than_the_price_are_refused() {
+    let mut house = House::new();
+    let (org, agent) = (house.org, house.partner());
+    // The commission is 3 percent; with pfc the customer pays it on top.
+    let cases = [
+        (97, 0, false, true),
+        (98, 0, false, false),
+        (98, 1, false, true),
+        (100, 0, true, true),
+        (101, 0, true, false),
+    ];
+    for (org_share, extra, pfc, fits) in cases {
+        let wanted = WantedTerms { pfc, ..terms(org_share, extra) };
+        let made = make(&mut house, org, Some(agent), wanted);
+        let expected = if fits { None } else { Some(Refusal::TermsExceedPrice) };
+        assert_eq!(made.err(), expected, "{org_share} {extra} {pfc}");
+    }
+}
+
+#[test]
+fn a_proposal_no_worse_than_the_standard_terms_is_accepted_at_once() {
+    let mut house = House::new();
+    let standard = StandardTerm { org: percent(90), extra: percent(10), pfc: false };
+    let patch = PartnerPatch { standard_term: Patch::Set(standard), ..PartnerPatch::default() };
+    let (organizer, org) = (house.organizer(), house.org);
+    house.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
+    let amount = WantedTerms { org: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };
+    let cases = [(terms(91, 5), true), (terms(90, 10), true), (terms(89, 10), false), (amount, false)];
+    for (wanted, accepted) in cases {
+        let by = house.partner();
+        let deal = make(&mut house, by, None, wanted).unwrap();
+        assert_eq!(deal.is_accepted(), accepted, "{wanted:?}");
+    }
+}
+
+#[test]
+fn the_life_of_a_deal() {
+    use DealStatus::{Accepted, Declined, New, Revoked, Terminated};
+    // From where to where, and who may: the organizer, the agent.
+    let steps = [
+        (New, Accepted, true, false),
+        (New, Declined, true, false),
+        (New, Revoked, false, true),
+        (Accepted, Terminated, true, true),
+    ];
+    for from in DealStatus::ALL {
+        for to in DealStatus::ALL {
+            for by_organizer in [true, false] {
+                let mut house = House::new();
+                let (agent, deal) = agent(&mut house, terms(90, 0));
+                house.arrange(|view| view.deals.put(Deal { status: from, ..deal.clone() }));
+                let by = if by_organizer { house.org } else { agent };
+                let step = steps.iter().find(|step| (step.0, step.1) == (from, to));
+                let expected = match step {
+                    None => Err(Refusal::DealTransition { from, to }),
+                    Some((.., organizer, agent)) if *(if by_organizer { organizer } else { agent }) => Ok(to),
+                    Some(_) => Err(Refusal::Forbidden),
+                };
+                let result = set_status(&mut house, by, deal.id, to).map(|deal| deal.status);
+                assert_eq!(result, expected, "{from} to {to}, organizer: {by_organizer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stranger_sees_no_deal() {
+    let mut house = House::new();
+    let (_, deal) = agent(&mut house, terms(90, 0));
+    let stranger = house.partner();
+    let refusal = set_status(&mut house, stranger, deal.id, DealStatus::Terminated).unwrap_err();
+    assert_eq!(refusal, Refusal::NotFound("deal"));
+}
+
+#[test]
+fn an_agent_sells_under_its_newest_accepted_deal_or_the_one_it_names() {
+    let mut house = House::new();
+    let set = house.set(10, 10_000);
+    let (agent, old) = agent(&mut house, terms(90, 10));
+    let org = house.org;
+    let new = make(&mut house, org, Some(agent), terms(90, 20)).unwrap();
+    let order = sell(&mut house, agent, None, random(&[(set, 1)])).unwrap();
+    assert_eq!((order.deal, order.values().full.minor()), (Some(new.id), 12_000));
+    let price = order.lines[0].price;
+    assert_eq!([price.org, price.core, price.agent()].map(Money::minor), [9_000, 300, 2_700]);
+    let order = sell(&mut house, agent, Some(old.id), random(&[(set, 1)])).unwrap();
+    assert_eq!((order.deal, order.values().full.minor()), (Some(old.id), 11_000));
+    set_status(&mut house, agent, new.id, DealStatus::Terminated).unwrap();
+    assert_eq!(sell(&mut house, agent, Some(new.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    assert_eq!(sell(&mut house, agent, None, OrderEdit::default()).unwrap().deal, Some(old.id));
+}
+
+#[test]
+fn a_deal_is_good_for_its_own_agent_and_event_only() {
+    let mut house = House::new();
+    let (_, deal) = agent(&mut house, terms(90, 10));
+    let other = house.partner();
+    assert_eq!(sell(&mut house, other, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    let org = house.org;
+    assert_eq!(sell(&mut house, org, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    assert_eq!(sell(&mut house, org, None, OrderEdit::default()).unwrap().deal, None);
+}
+
+#[test]
+fn tickets_are_added_only_while_the_deal_is_in_force() {
+    let mut house = House::new();
+    let set = house.set(10, 10_000);
+    let (agent, deal) = agent(&mut house, terms(90, 10));
+    let order = sell(&mut house, agent, None, random(&[(set, 2)])).unwrap();
+    set_status(&mut house, agent, deal.id, DealStatus::Terminated).unwrap();
+    let seller = Actor::Partner(agent);
+    assert_eq!(house.edit_as(&seller, order.id, random(&[(set, 3)])).unwrap_err(), Refusal::DealUnknown);
+    let fewer = house.edit_as(&seller, order.id, random(&[(set, 1)])).unwrap().order;
+    assert_eq!((fewer.lines.len(), fewer.values().full.minor()), (1, 11_000), "the order keeps its deal");
+}
+
+#[test]
+fn an_agent_with_a_deal_prepares_an_event_that_others_do_not_see() {
+    let mut house = House::new();
+    let (agent, _) = agent(&mut house, terms(90, 10));
+    let stranger = house.partner();
+    house.switch(EventStatus::StandBy);
+    let hidden = Refusal::EventUnknown(house.event.to_string());
+    assert_eq!(sell(&mut house, stranger, None, OrderEdit::default()).unwrap_err(), hidden);
+    let refusal = sell(&mut house, agent, None, OrderEdit::default()).unwrap_err();
+    assert_eq!(refusal, Refusal::EventNotOnSale);
+}
