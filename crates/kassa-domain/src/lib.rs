@@ -20,6 +20,7 @@ pub mod patch;
 pub mod permission;
 pub mod price;
 pub mod refusal;
+pub mod schema;
 pub mod session;
 pub mod set;
 pub mod ticket;

@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::order::Order;
 use crate::partner::{Partner, PartnerId};
 use crate::refusal::Refusal;
+use crate::set::Set;
 use crate::user::UserId;
 use crate::view::View;
 
@@ -68,6 +69,16 @@ pub fn keys_of(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
 /// organizer, and agents whose accepted deal is in the view.
 pub fn sees_event(actor: &Actor, event: &Event, view: &View) -> bool {
     event.is_public() || organizes(actor, event) || view.deal_of(event.id, &actor.partners()).is_some()
+}
+
+/// A ticket is seen with its event and set; and by those who see the order that has it.
+pub fn sees_ticket(actor: &Actor, event: &Event, set: &Set, holder: Option<&Order>, view: &View) -> bool {
+    sees_set(actor, event, set, view) || holder.is_some_and(|order| sees_order(actor, order))
+}
+
+/// A set is seen with its event; a removed one by the organizer.
+pub fn sees_set(actor: &Actor, event: &Event, set: &Set, view: &View) -> bool {
+    sees_event(actor, event, view) && (!set.removed || organizes(actor, event))
 }
 
 /// Whether the actor is the event's organizer.

@@ -23,10 +23,13 @@ pub use clock::Clock;
 pub use failure::Failure;
 pub use secret::Secret;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kassa_domain::node::{ClaimSecret, Node};
+use kassa_domain::user::UserId;
 use kassa_domain::{Actor, Command, Context, Needs, Settings, View};
+use kassa_store::queries::{CrmOf, CrmSums};
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -165,6 +168,11 @@ impl Engine {
     /// What a user has bought.
     pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
         self.inner.store.crm(query).await.map_err(Failure::from_store)
+    }
+
+    /// What several users have bought; those without any order are missing.
+    pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
+        self.inner.store.crm_of(query).await.map_err(Failure::from_store)
     }
 
     /// The time.

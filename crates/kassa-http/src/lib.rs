@@ -30,7 +30,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 /// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
 fn router(app: App) -> Router {
     Router::new()
-        .nest("/v1", v1::routes())
+        .nest("/v1", v1::routes().route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape)))
         .fallback(error::no_such_path)
         .method_not_allowed_fallback(error::no_such_method)
         .layer(middleware::from_fn_with_state(app.clone(), caller::recognize))

@@ -15,6 +15,9 @@ pub mod sqlite;
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
 
+use std::collections::BTreeMap;
+
+use kassa_domain::user::UserId;
 use kassa_domain::{Needs, View};
 
 /// What a batch does between load and write. It may run again. An error ends the transaction and
@@ -68,6 +71,14 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
+        }
+    }
+
+    /// What several users have bought; those without any order are missing: see [`queries::CrmOf`].
+    pub async fn crm_of(&self, query: queries::CrmOf) -> Result<BTreeMap<UserId, queries::CrmSums>, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.crm_of(&query)),
+            Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
         }
     }
 }

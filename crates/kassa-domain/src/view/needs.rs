@@ -9,7 +9,7 @@ use crate::node::{Counter, Fact, Node};
 use crate::order::Order;
 use crate::partner::{Manager, Partner, PartnerId};
 use crate::session::Session;
-use crate::set::SetId;
+use crate::set::{Set, SetId};
 use crate::ticket::Ticket;
 use crate::user::{Email, User};
 
@@ -44,6 +44,8 @@ pub struct Needs {
     pub key_hashes: Vec<[u8; 32]>,
     /// Orders, by id.
     pub orders: Keys<Order>,
+    /// Sets, by id: for reading.
+    pub sets: Keys<Set>,
     /// All sets of an event; their locks are the event's mutex.
     pub sets_of: Keys<Event>,
     /// Tickets, by id.
@@ -85,6 +87,7 @@ impl Needs {
         distinct(&mut self.keys);
         distinct(&mut self.key_hashes);
         distinct(&mut self.orders);
+        distinct(&mut self.sets);
         distinct(&mut self.sets_of);
         distinct(&mut self.tickets);
         distinct(&mut self.held_by);

@@ -23,11 +23,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let malformed = || {
-            let reason = "The query has a bad percent-escape, or is not UTF-8";
-            ApiError::new(StatusCode::BAD_REQUEST, "malformed_query", reason)
-        };
-        parse(parts.uri.query().unwrap_or_default()).map(Self).ok_or_else(malformed)
+        Self::read(parts.uri.query().unwrap_or_default())
     }
 }
 
@@ -54,6 +50,15 @@ fn decode(text: &str) -> Option<String> {
 }
 
 impl Query {
+    /// The parameters of a query, as it stands in the URL.
+    pub(crate) fn read(query: &str) -> Result<Self, ApiError> {
+        let malformed = || {
+            let reason = "The query has a bad percent-escape, or is not UTF-8";
+            ApiError::new(StatusCode::BAD_REQUEST, "malformed_query", reason)
+        };
+        parse(query).map(Self).ok_or_else(malformed)
+    }
+
     /// The value of a parameter; of one that is repeated, the last.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())

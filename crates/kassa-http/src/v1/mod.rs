@@ -5,6 +5,7 @@ mod deals;
 mod events;
 mod orders;
 mod partners;
+pub(crate) mod schema;
 mod sets;
 mod tickets;
 mod users;

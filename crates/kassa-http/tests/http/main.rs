@@ -7,6 +7,7 @@ mod api_keys;
 mod client;
 mod deals;
 mod events;
+mod fields_schema;
 mod harness;
 mod input;
 mod order_life;

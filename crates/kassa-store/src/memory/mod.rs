@@ -3,17 +3,19 @@
 
 mod table;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kassa_domain::set::Set;
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::user::UserId;
 use kassa_domain::view::{Row, Table};
 use kassa_domain::{Needs, View, every_table};
 use parking_lot::Mutex;
 
 use crate::Decide;
 use crate::error::StoreError;
-use crate::queries::{Crm, CrmSums, Filter, Page, Slice};
+use crate::queries::{Crm, CrmOf, CrmSums, Filter, Page, Slice};
 use table::Stored;
 
 macro_rules! define_tables {
@@ -92,6 +94,11 @@ impl Memory {
         query.in_memory(&self.tables.lock())
     }
 
+    /// What several users have bought.
+    pub fn crm_of(&self, query: &CrmOf) -> BTreeMap<UserId, CrmSums> {
+        query.in_memory(&self.tables.lock())
+    }
+
     /// One batch.
     pub fn transact(&self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
         let mut tables = self.tables.lock();
@@ -126,6 +133,7 @@ fn load(tables: &Tables, needs: &Needs) -> View {
         by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
     }
     by_key(&tables.orders, &needs.orders, &mut view.orders);
+    by_key(&tables.sets, &needs.sets, &mut view.sets);
     by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
     by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
     let named = |t: &Ticket| {

@@ -8,7 +8,7 @@ mod orders;
 mod partners;
 
 pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
-pub use crm::{Crm, CrmScope, CrmSums};
+pub use crm::{Crm, CrmOf, CrmScope, CrmSums};
 pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use orders::{DueOrders, OrdersFilter};

@@ -73,6 +73,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
         found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
     }
     keyed(connection, &needs.orders, &mut view.orders)?;
+    keyed(connection, &needs.sets, &mut view.sets)?;
     for event in &needs.sets_of {
         found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
     }

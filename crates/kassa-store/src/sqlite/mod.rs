@@ -11,10 +11,12 @@ mod writer;
 pub use folder::DataFolder;
 pub use writer::SqliteWriter;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kassa_domain::{Money, Needs, View};
+use kassa_domain::user::UserId;
+use kassa_domain::{Needs, View};
 use parking_lot::Mutex;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
@@ -22,7 +24,7 @@ use tokio::sync::Semaphore;
 
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
-use crate::queries::{self, Crm, CrmSums, Filter, Page, Slice, Statement};
+use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
 use crate::rows::Mapped;
 use checkpoint::Checkpointer;
 
@@ -98,13 +100,22 @@ impl Sqlite {
         self.blocking(move |connection| {
             let mut sums = CrmSums::default();
             each_row(connection, &query.statement(), |source| {
-                sums.orders = source.int()?;
-                sums.tickets = source.int()?;
-                sums.sum = Money::from_minor(source.int()?);
-                sums.known = source.int()?;
+                sums = CrmSums::read(source)?;
                 Ok(())
             })?;
             Ok(sums)
+        })
+        .await
+    }
+
+    pub(crate) async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, StoreError> {
+        self.blocking(move |connection| {
+            let mut found = BTreeMap::new();
+            each_row(connection, &query.statement(), |source| {
+                found.extend([CrmOf::read(source)?]);
+                Ok(())
+            })?;
+            Ok(found)
         })
         .await
     }

@@ -1,8 +1,9 @@
 //! What a user has bought.
 
 use kassa_domain::order::{Customer, Order, OrderStatus};
+use kassa_domain::user::UserId;
 use kassa_domain::{Id, Money};
-use kassa_store::queries::{Crm, CrmScope, CrmSums};
+use kassa_store::queries::{Crm, CrmOf, CrmScope, CrmSums};
 
 use crate::crowd::crowd;
 use crate::database::Database;
@@ -101,5 +102,22 @@ pub(crate) async fn sums_are_those_of_the_model(db: Database) {
         let scope = partners.unwrap_or_else(|| CrmScope::Own((0..dice.below(9)).map(|_| dice.email()).collect()));
         let expected = sums(&model, user, scope.clone()).await;
         assert_eq!(sums(&db, user, scope.clone()).await, expected, "user {user}, {scope:?}");
+    }
+}
+
+pub(crate) async fn sums_of_several_are_those_of_each(db: Database) {
+    crowd(&db).await;
+    let mut dice = Dice::new(4);
+    for _ in 0..50 {
+        let users: Vec<UserId> = dice.some(Dice::user);
+        let partners = dice.maybe(|dice| dice.some(Dice::partner)).map(CrmScope::Partners);
+        let scope = partners.unwrap_or_else(|| CrmScope::Own((0..dice.below(9)).map(|_| dice.email()).collect()));
+        let found = db.store.crm_of(CrmOf { users: users.clone(), scope: scope.clone() }).await.unwrap();
+        assert!(found.keys().all(|user| users.contains(user)));
+        for user in users {
+            let each = sums(&db, user.key(), scope.clone()).await;
+            assert_eq!(found.get(&user).copied().unwrap_or_default(), each, "user {user}, {scope:?}");
+            assert_eq!(found.contains_key(&user), each.known > 0, "user {user}, {scope:?}");
+        }
     }
 }

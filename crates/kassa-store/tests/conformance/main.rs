@@ -71,6 +71,7 @@ macro_rules! conformance {
                 ties_are_found_from_both_sides,
                 the_sets_of_an_event_are_all_of_them,
                 the_deals_of_an_agent_for_an_event_are_all_of_them,
+                sets_are_found_by_id,
                 an_order_finds_what_it_holds_and_what_it_bought,
                 blocked_tickets_are_found_by_their_set,
                 a_row_that_is_named_twice_is_there_once,
@@ -114,6 +115,7 @@ macro_rules! conformance {
                 partners_see_what_they_sold_or_organized,
                 a_stranger_has_bought_nothing,
                 sums_are_those_of_the_model,
+                sums_of_several_are_those_of_each,
             }
             writers {
                 writers_side_by_side_lose_no_change,

@@ -113,6 +113,14 @@ pub(crate) async fn the_deals_of_an_agent_for_an_event_are_all_of_them(db: Datab
     }
 }
 
+pub(crate) async fn sets_are_found_by_id(db: Database) {
+    given_a_catalogue(&db).await;
+    let foreign = Id::under(event(ELSEWHERE).tag(), 12);
+    let sets = vec![set(HERE, 11).id, set(ELSEWHERE, 14).id, set(HERE, 99).id, foreign];
+    let view = db.view(Needs { sets, ..Needs::default() }).await;
+    assert_eq!(keys(view.sets.rows()), [set(HERE, 11).id, set(ELSEWHERE, 14).id]);
+}
+
 pub(crate) async fn an_order_finds_what_it_holds_and_what_it_bought(db: Database) {
     given_a_catalogue(&db).await;
     let cases: [(Vec<i64>, &[i64]); 4] = [

@@ -20,7 +20,7 @@ pub(crate) async fn handle(
     PathId(id): PathId<Set, 1>,
 ) -> Result<Answer, ApiError> {
     let (event, view) = visible(&app, &actor, event).await?;
-    let set = view.sets.get(id).filter(|set| !set.removed || permission::organizes(&actor, &event));
+    let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view));
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
     Ok(Answer::ok(&SetBody::new(set, terms_of(&view, &actor, &event), app.engine.now())))
 }

@@ -1,0 +1,158 @@
+//! Loaders: resources that others refer to, many at once, each with the shape and under the rules
+//! of a read by its id.
+
+use std::collections::BTreeSet;
+
+use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::permission::{self, PartnerSight, see_partner};
+use kassa_domain::set::Set;
+use kassa_domain::ticket::Ticket;
+use kassa_domain::user::UserId;
+use kassa_domain::{Actor, Id, Needs};
+use kassa_engine::Failure;
+use kassa_store::queries::{CrmOf, CrmScope};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::kinds::{Loaded, Reader};
+use crate::error::ApiError;
+use crate::v1::deals::model::DealBody;
+use crate::v1::events::model::EventBody;
+use crate::v1::orders::model::OrderBody;
+use crate::v1::partners::model::{FaceBody, PartnerBody};
+use crate::v1::sets::model::SetBody;
+use crate::v1::sets::terms_of;
+use crate::v1::tickets::model::TicketBody;
+use crate::v1::users::model::UserBody;
+
+fn parsed<K>(ids: &[String]) -> Vec<Id<K>> {
+    ids.iter().filter_map(|id| id.parse().ok()).collect()
+}
+
+fn shown<K>(id: Id<K>, body: &impl Serialize) -> Result<(String, Value), ApiError> {
+    let body = serde_json::to_value(body).map_err(|error| Failure::internal(&error.to_string()))?;
+    Ok((id.to_string(), body))
+}
+
+/// Oneself, and customers of the partners that ask.
+pub(super) async fn users(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let ids: Vec<UserId> = parsed(&ids);
+    let own = actor.user().filter(|own| ids.contains(&own.user));
+    let partners_of = own.map(|own| own.user).into_iter().collect();
+    let view = engine.view(&Needs { users: ids.clone(), partners_of, ..Needs::default() }).await?;
+    let mut sums = engine.crm_of(CrmOf { users: ids, scope: CrmScope::Partners(actor.partners()) }).await?;
+    if let Some(own) = own {
+        let query = CrmOf { users: vec![own.user], scope: CrmScope::Own(own.proved.clone()) };
+        let mine = engine.crm_of(query).await?.remove(&own.user).unwrap_or_default();
+        sums.insert(own.user, mine);
+    }
+    let body = |id: UserId| {
+        // Whom else a customer works for is its own affair.
+        let partners = if permission::is_self(&actor, id) { view.partners_of(id) } else { Vec::new() };
+        let user = UserBody::new(view.users.get(id)?, partners).with_crm(sums.get(&id)?);
+        Some(shown(id, &user))
+    };
+    view.users.rows().filter_map(|user| body(user.id)).collect()
+}
+
+/// One's own in full, the face of others.
+pub(super) async fn partners(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { partners: parsed(&ids), ..Needs::default() }).await?;
+    let is_full = |id| see_partner(&actor, id) == PartnerSight::Full;
+    let full = || view.partners.rows().filter(|partner| is_full(partner.id));
+    let needs = Needs {
+        users: full().filter_map(|partner| partner.user).collect(),
+        managers_of: full().map(|partner| partner.id).collect(),
+        ..Needs::default()
+    };
+    let people = engine.view(&needs).await?;
+    let seen = view.partners.rows().filter(|partner| !partner.removed || is_full(partner.id));
+    seen.map(|partner| {
+        if is_full(partner.id) {
+            let user = partner.user.and_then(|user| people.users.get(user));
+            shown(partner.id, &PartnerBody::new(partner, user, people.managers_of(partner.id)))
+        } else {
+            shown(partner.id, &FaceBody::new(partner))
+        }
+    })
+    .collect()
+}
+
+/// The caller's deals for each of these events, as a selector: they decide what it sees, and at what
+/// prices.
+fn deals_of(actor: &Actor, events: &[EventId]) -> Vec<(EventId, PartnerId)> {
+    let own = actor.partners();
+    events.iter().flat_map(|event| own.iter().map(|partner| (*event, *partner))).collect()
+}
+
+/// Events with their sets.
+pub(super) async fn events(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let events: Vec<EventId> = parsed(&ids);
+    let deals_of = deals_of(&actor, &events);
+    let view = engine.view(&Needs { sets_of: events.clone(), events, deals_of, ..Needs::default() }).await?;
+    let (now, mut sets) = (engine.now(), view.sets_by_event());
+    let seen = view.events.rows().filter(|event| permission::sees_event(&actor, event, &view));
+    seen.map(|event| {
+        let sets = sets.remove(&event.id).unwrap_or_default().into_iter().filter(|set| !set.removed);
+        shown(event.id, &EventBody::new(event, sets, terms_of(&view, &actor, event), now))
+    })
+    .collect()
+}
+
+pub(super) async fn sets(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { sets: parsed(&ids), ..Needs::default() }).await?;
+    let events: BTreeSet<_> = view.sets.rows().map(|set| set.event).collect();
+    let events: Vec<EventId> = events.into_iter().collect();
+    let deals_of = deals_of(&actor, &events);
+    let around = engine.view(&Needs { events, deals_of, ..Needs::default() }).await?;
+    let now = engine.now();
+    let body = |set: &Set| {
+        let event = around.events.get(set.event)?;
+        permission::sees_set(&actor, event, set, &around)
+            .then(|| shown(set.id, &SetBody::new(set, terms_of(&around, &actor, event), now)))
+    };
+    view.sets.rows().filter_map(body).collect()
+}
+
+/// Deals, under the titles of their events.
+pub(super) async fn deals(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { deals: parsed(&ids), ..Needs::default() }).await?;
+    let events = view.deals.rows().map(|deal| deal.event).collect();
+    let around = engine.view(&Needs { events, ..Needs::default() }).await?;
+    let now = engine.now();
+    let seen = view.deals.rows().filter(|deal| permission::sees_deal(&actor, deal));
+    seen.map(|deal| shown(deal.id, &DealBody::new(deal, around.events.get(deal.event), now))).collect()
+}
+
+/// Tickets, with barcodes for those who may know them.
+pub(super) async fn tickets(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { tickets: parsed(&ids), ..Needs::default() }).await?;
+    let sets: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.set).collect();
+    let events: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.event).collect();
+    let orders: BTreeSet<_> = view.tickets.rows().filter_map(Ticket::holder).collect();
+    let events: Vec<EventId> = events.into_iter().collect();
+    let needs = Needs {
+        sets: sets.into_iter().collect(),
+        deals_of: deals_of(&actor, &events),
+        events,
+        orders: orders.into_iter().collect(),
+        ..Needs::default()
+    };
+    let around = engine.view(&needs).await?;
+    let body = |ticket: &Ticket| {
+        let (event, set) = (around.events.get(ticket.event)?, around.sets.get(ticket.set)?);
+        let holder = ticket.holder().and_then(|order| around.orders.get(order));
+        let sees_barcode = permission::organizes(&actor, event)
+            || holder.is_some_and(|order| permission::sees_barcodes(&actor, order));
+        permission::sees_ticket(&actor, event, set, holder, &around)
+            .then(|| shown(ticket.id, &TicketBody::new(ticket, set, sees_barcode)))
+    };
+    view.tickets.rows().filter_map(body).collect()
+}
+
+pub(super) async fn orders(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { orders: parsed(&ids), ..Needs::default() }).await?;
+    let seen = view.orders.rows().filter(|order| permission::sees_order(&actor, order));
+    seen.map(|order| shown(order.id, &OrderBody::new(order))).collect()
+}

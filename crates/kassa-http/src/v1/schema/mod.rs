@@ -1,0 +1,177 @@
+//! `fields-schema` (api-facts §2): the client says which fields of an answer it wants, and which
+//! references it wants as objects. It works around the handlers of version 1, which know nothing of
+//! it: a bad schema is refused before a handler runs, and a good one is applied to what the handler
+//! has answered.
+//!
+//! References are loaded level by level, all of one kind at once, as the same caller would read them
+//! by id; what it may not see stays an id.
+
+mod kinds;
+mod load;
+mod project;
+mod routes;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use kassa_domain::schema::{DEPTH_MAX, Schema};
+use kassa_domain::{Actor, Refusal};
+use kassa_engine::Failure;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::Query;
+use kinds::{Kind, Reader};
+use project::{EXPANDED_MAX, Found, Missing, TooMuch, VALUES_MAX};
+use routes::{ROUTES, SHOWN_BY_REMOVAL};
+
+/// The name of the parameter.
+const PARAMETER: &str = "fields-schema";
+/// The longest answer, in bytes, that a schema is applied to. Lists that are streamed can be longer.
+const BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// What the client wants to see of an answer.
+struct Wish {
+    schema: Schema,
+    kind: &'static Kind,
+}
+
+/// Applies the schema of the request, if it has one.
+pub(crate) async fn shape(State(app): State<App>, request: Request, next: Next) -> Response {
+    let wish = match wish(&request) {
+        Ok(Some(wish)) => wish,
+        Ok(None) => return next.run(request).await,
+        Err(error) => return refused(error, request, next).await,
+    };
+    let actor = request.extensions().get::<Caller>().map_or(Actor::Anonymous, |Caller(actor)| actor.clone());
+    let reads = request.method().is_safe();
+    let response = next.run(request).await;
+    let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::answer::JSON);
+    if !response.status().is_success() || !is_json {
+        return response;
+    }
+    let reader = Reader { engine: app.engine, actor };
+    shaped(response, &wish, reader, reads).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// The schema that a request gives, where its answer shows a resource.
+fn wish(request: &Request) -> Result<Option<Wish>, ApiError> {
+    let Some(query) = request.uri().query().filter(|query| may_name_it(query)) else { return Ok(None) };
+    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let Some((_, kind)) = ROUTES.iter().find(|(known, _)| *known == path) else { return Ok(None) };
+    if request.method() == Method::DELETE && !SHOWN_BY_REMOVAL.contains(&path) {
+        return Ok(None);
+    }
+    let query = match Query::read(query) {
+        Ok(query) => query,
+        Err(error) if query.contains(PARAMETER) => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let Some(text) = query.get(PARAMETER) else { return Ok(None) };
+    let schema: Schema = text.parse().map_err(|error| bad(&format!("{error}")))?;
+    project::check(&schema, kind.fields, "").map_err(|problem| bad(&problem))?;
+    Ok(Some(Wish { schema, kind }))
+}
+
+/// Most queries do not: they are not read twice. Any character can be escaped.
+fn may_name_it(query: &str) -> bool {
+    query.contains(PARAMETER) || query.contains('%')
+}
+
+fn bad(problem: &str) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "bad_fields_schema", format!("{PARAMETER}: {problem}"))
+}
+
+impl From<TooMuch> for ApiError {
+    fn from(too_much: TooMuch) -> Self {
+        match too_much {
+            TooMuch::Expanded => bad(&format!("it asks for more than {EXPANDED_MAX} objects in place of ids")),
+            TooMuch::Values => bad(&format!("the answer would have more than {VALUES_MAX} values")),
+        }
+    }
+}
+
+/// Refuses a bad schema; but a credential that is missing is told first. Every write needs one, but
+/// for those where credentials are not looked at. A read says by itself whether it does, and
+/// changes nothing.
+async fn refused(error: ApiError, request: Request, next: Next) -> Response {
+    match request.extensions().get::<Caller>() {
+        Some(Caller(Actor::Anonymous)) if request.method().is_safe() => {
+            let response = next.run(request).await;
+            if response.status() == StatusCode::UNAUTHORIZED { response } else { error.into_response() }
+        }
+        Some(Caller(Actor::Anonymous)) => ApiError::from(Refusal::CredentialRequired).into_response(),
+        Some(Caller(Actor::User(_) | Actor::Partner(_) | Actor::Operator | Actor::System)) | None => {
+            error.into_response()
+        }
+    }
+}
+
+/// The answer with what is wanted of it; its headers stay. What was changed is never answered by an
+/// error: if references cannot be loaded after a write, they stay ids.
+async fn shaped(response: Response, wish: &Wish, reader: Reader, reads: bool) -> Result<Response, ApiError> {
+    let (mut parts, body) = response.into_parts();
+    let bytes = whole(body).await?;
+    let answer: Value = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
+    let (schema, fields) = (&wish.schema, wish.kind.fields);
+    let shaped = match expanded(&answer, wish, reader).await {
+        Err(_) if !reads => project::project(&answer, schema, fields, &Found::default())?,
+        shaped => shaped?,
+    };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Ok(Response::from_parts(parts, Body::from(shaped.to_string())))
+}
+
+/// The answer with its references loaded.
+async fn expanded(answer: &Value, Wish { schema, kind }: &Wish, reader: Reader) -> Result<Value, ApiError> {
+    let mut found = Found::default();
+    // Each turn finds what the references of one level more mean.
+    for _ in 0..=DEPTH_MAX {
+        let missing = Missing::of(answer, schema, kind.fields, &found)?;
+        if missing.ids.is_empty() {
+            break;
+        }
+        for (kind, ids) in missing.ids.into_values() {
+            let ids: Vec<String> = ids.into_iter().collect();
+            let resources = (kind.load)(reader.clone(), ids.clone()).await?;
+            found.add(kind, ids, resources);
+        }
+    }
+    Ok(project::project(answer, schema, kind.fields, &found)?)
+}
+
+/// The whole body of an answer.
+async fn whole(body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(body, BYTES_MAX).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            let problem = format!("the whole list is longer than {BYTES_MAX} bytes; ask for a part of it");
+            Err(bad(&problem))
+        }
+        // The handler could not go on.
+        Err(_) => Err(Failure::Unavailable.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_long_answer_is_not_collected() {
+        assert_eq!(whole(Body::from(vec![b' '; BYTES_MAX])).await.unwrap().len(), BYTES_MAX);
+        let refused = whole(Body::from(vec![b' '; BYTES_MAX + 1])).await.unwrap_err().into_response();
+        assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    }
+
+    #[test]
+    fn an_escaped_name_is_seen() {
+        assert!(may_name_it("a=1&fields-schema=id") && may_name_it("fields%2Dschema=id"));
+        assert!(!may_name_it("limit=5&status=vacant"));
+    }
+}

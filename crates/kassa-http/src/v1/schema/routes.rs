@@ -1,0 +1,62 @@
+//! Which kind of resource each route of version 1 shows.
+
+use super::kinds::{API_KEY, DEAL, EVENT, Kind, ORDER, PARTNER, SET, TICKET, USER};
+
+/// What the answers of each route show, whatever the method: a resource, or a list of them.
+pub(super) static ROUTES: [(&str, &Kind); 16] = [
+    ("/v1/resources/users", &USER),
+    ("/v1/resources/users/{user}", &USER),
+    ("/v1/resources/partners", &PARTNER),
+    ("/v1/resources/partners/{partner}", &PARTNER),
+    ("/v1/resources/partners/{partner}/api_keys", &API_KEY),
+    ("/v1/resources/partners/{partner}/api_keys/{key}", &API_KEY),
+    ("/v1/resources/events", &EVENT),
+    ("/v1/resources/events/{event}", &EVENT),
+    ("/v1/resources/events/{event}/sets", &SET),
+    ("/v1/resources/events/{event}/sets/{set}", &SET),
+    ("/v1/resources/events/{event}/tickets", &TICKET),
+    ("/v1/resources/deals", &DEAL),
+    ("/v1/resources/deals/{deal}", &DEAL),
+    ("/v1/resources/orders", &ORDER),
+    ("/v1/resources/orders/{order}", &ORDER),
+    ("/v1/services/whoami", &USER),
+];
+
+/// Removals answer an empty object, and no resource; all but these.
+pub(super) const SHOWN_BY_REMOVAL: [&str; 1] = ["/v1/resources/events/{event}/sets/{set}"];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Routes that show no resource are named here.
+    const SHOW_NOTHING: [&str; 0] = [];
+
+    /// The paths of all routes below `folder`, as the sources name them.
+    fn named_below(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let paths = entries.flat_map(|path| {
+            if path.is_dir() {
+                return named_below(&path);
+            }
+            let source = std::fs::read_to_string(&path).unwrap();
+            let calls = source.split(".route(").skip(1).map(str::trim_start);
+            let quoted = calls.filter_map(|call| call.strip_prefix('"')?.split('"').next());
+            quoted.filter(|path| path.starts_with('/')).map(str::to_owned).collect()
+        });
+        paths.collect()
+    }
+
+    #[test]
+    fn every_route_says_what_it_shows() {
+        let named: BTreeSet<String> =
+            named_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/v1")).into_iter().collect();
+        let below = |path: &str| path.replacen("/v1/resources", "", 1).replacen("/v1/services", "", 1);
+        let known = ROUTES.iter().map(|(path, _)| *path).chain(SHOW_NOTHING).map(below);
+        assert_eq!(named, known.collect::<BTreeSet<String>>());
+        assert!(SHOWN_BY_REMOVAL.iter().all(|path| ROUTES.iter().any(|(known, _)| known == path)));
+    }
+}
