@@ -9,6 +9,7 @@ pub mod command;
 pub mod context;
 pub mod deal;
 pub mod event;
+pub mod geo;
 pub mod id;
 pub mod job;
 pub mod key;
@@ -26,6 +27,7 @@ pub mod set;
 pub mod ticket;
 pub mod time;
 pub mod user;
+pub mod venue;
 pub mod view;
 
 pub use actor::Actor;

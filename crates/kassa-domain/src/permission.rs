@@ -10,6 +10,7 @@ use crate::refusal::Refusal;
 use crate::set::Set;
 use crate::user::UserId;
 use crate::view::View;
+use crate::venue::Venue;
 
 /// Only the command line beside the data.
 pub fn operate(actor: &Actor) -> Result<(), Refusal> {
@@ -63,6 +64,28 @@ pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
 pub fn keys_of(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.known()?;
     if actor.is(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
+}
+
+/// Everybody sees a venue; a removed one only the partner that made it.
+pub fn sees_venue(actor: &Actor, venue: &Venue) -> bool {
+    !venue.removed || actor.is(venue.org)
+}
+
+/// A venue is changed by the partner that made it.
+pub fn write_venue(actor: &Actor, venue: &Venue) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(venue.org) {
+        Ok(())
+    } else if sees_venue(actor, venue) {
+        Err(Refusal::Forbidden)
+    } else {
+        Err(Refusal::NotFound("venue"))
+    }
+}
+
+/// Any organizer may use any venue that is not removed.
+pub fn uses_venue(venue: &Venue) -> bool {
+    !venue.removed
 }
 
 /// Whether the actor may see an event, its sets and its tickets: public ones everybody, others the

@@ -2,6 +2,7 @@
 //! branch on. A refusal is a value; it leaves nothing behind.
 
 use crate::deal::DealStatus;
+use crate::geo::{CityId, CountryId};
 use crate::id::Id;
 use crate::order::OrderState;
 use crate::set::Set;
@@ -64,6 +65,18 @@ pub enum Refusal {
     /// A body names a venue that does not exist.
     #[error("Venue {0} not found")]
     VenueUnknown(String),
+    /// An event that is to come or has no end takes place at the venue.
+    #[error("An event that is not over takes place at this venue")]
+    VenueInUse,
+    /// A body names a city that does not exist.
+    #[error("City {0} not found")]
+    CityUnknown(CityId),
+    /// A body names a country that does not exist.
+    #[error("Country {0} not found")]
+    CountryUnknown(CountryId),
+    /// A body names a city and a country that it does not lie in.
+    #[error("City {0} does not lie in {1}")]
+    CityElsewhere(CityId, CountryId),
     /// The event or set has live or paid orders.
     #[error("It has live or paid orders")]
     HasOrders,
@@ -191,6 +204,10 @@ impl Refusal {
             Self::TooMany(_) => "too_many",
             Self::EventUnknown(_) => "event_not_found",
             Self::VenueUnknown(_) => "venue_not_found",
+            Self::VenueInUse => "venue_in_use",
+            Self::CityUnknown(_) => "city_not_found",
+            Self::CountryUnknown(_) => "country_not_found",
+            Self::CityElsewhere(..) => "city_not_in_country",
             Self::HasOrders => "has_orders",
             Self::EventCanceled => "event_canceled",
             Self::EventStatusUnsettable => "event_status_unsettable",

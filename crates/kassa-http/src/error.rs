@@ -65,7 +65,8 @@ struct Body<'a> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details };
+        let body =
+            Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details };
         let mut answer = Answer::with(self.status, &body);
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
@@ -122,7 +123,9 @@ impl From<Refusal> for ApiError {
 /// The status of every refusal: the one place where domain meets HTTP.
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
-        Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => StatusCode::UNAUTHORIZED,
+        Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => {
+            StatusCode::UNAUTHORIZED
+        }
         Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
         Refusal::TicketsGone | Refusal::EventOver => StatusCode::CONFLICT,
@@ -136,6 +139,10 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::TooMany(_)
         | Refusal::EventUnknown(_)
         | Refusal::VenueUnknown(_)
+        | Refusal::VenueInUse
+        | Refusal::CityUnknown(_)
+        | Refusal::CountryUnknown(_)
+        | Refusal::CityElsewhere(..)
         | Refusal::HasOrders
         | Refusal::EventCanceled
         | Refusal::EventStatusUnsettable

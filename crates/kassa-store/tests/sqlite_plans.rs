@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 use kassa_domain::event::ShownStatus;
+use kassa_domain::geo::CityId;
 use kassa_domain::order::OrderState;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
     Conditions, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+    VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -206,6 +208,25 @@ fn a_list_of_keys_and_one_of_named_partners_use_an_index() {
     }
 }
 
+#[test]
+fn a_list_of_venues_that_is_narrowed_uses_an_index() {
+    let plans = Plans::new();
+    for removed_of in [Vec::new(), vec![Id::root(1); 2]] {
+        let seen = VenuesFilter { removed_of, ..VenuesFilter::default() };
+        for filter in [
+            VenuesFilter { ids: Some(vec![Id::root(2); 3]), ..seen.clone() },
+            VenuesFilter { org: Some(Id::root(1)), ..seen.clone() },
+            VenuesFilter { city: Some(CityId(1)), ..seen.clone() },
+            VenuesFilter { country: "RU".parse().ok(), ..seen.clone() },
+        ] {
+            plans.uses_an_index(&page(&filter));
+            plans.uses_an_index(&count(&filter));
+        }
+    }
+    let (city, suggest) = (Some(CityId(1)), Some("hall".to_owned()));
+    plans.needs_no_sorting(&page(&VenuesFilter { city, suggest, ..VenuesFilter::default() }));
+}
+
 fn events() -> EventsFilter {
     EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: Timestamp::from_ms(0) }
 }
@@ -240,6 +261,7 @@ fn only_these_lists_read_a_whole_table() {
     let whole = [
         page(&events()),
         page(&PartnersFilter { ids: None, removed_of: Vec::new() }),
+        page(&VenuesFilter::default()),
         page(&JobsFilter),
     ];
     for text in whole {

@@ -59,6 +59,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let listener = bind(arguments.listen, "--listen").await?;
     let ops_listener = bind(arguments.ops_listen, "--ops-listen").await?;
     let settings = Settings { commission: arguments.commission };
+    // It takes a moment; no request shall wait for it.
+    tokio::task::spawn_blocking(kassa_domain::geo::prepare).await?;
     let installation = installation::open_for_server(&arguments.place, settings).await?;
     let engine = &installation.engine;
     let config = Config { public_url: arguments.public_url, json_bytes_max: arguments.json_bytes_max };

@@ -27,6 +27,7 @@ impl Command for CreateEvent {
 
     fn needs(&self, needs: &mut Needs) {
         needs.partners.push(self.org);
+        self.patch.needs(needs);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {
@@ -34,11 +35,13 @@ impl Command for CreateEvent {
         if view.partners.get(self.org).is_none() {
             return Err(Refusal::NotFound("partner"));
         }
+        self.patch.check_venue(None, view)?;
         let mut event = Event {
             id: cx.root_id(),
             org: self.org,
             status: EventStatus::StandBy,
             lifetime: None,
+            venue: None,
             removed: false,
             about: About::default(),
             tickets_limit: TICKETS_LIMIT,

@@ -11,8 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::id::Id;
 use crate::partner::PartnerId;
 use crate::patch::Patch;
+use crate::permission;
+use crate::refusal::Refusal;
 use crate::time::{Timestamp, Window};
-use crate::view::Row;
+use crate::venue::VenueId;
+use crate::view::{Needs, Row, View};
 
 /// The id of an event.
 pub type EventId = Id<Event>;
@@ -59,6 +62,8 @@ pub struct Event {
     pub status: EventStatus,
     /// From the doors to the end; `None` while it is not fixed.
     pub lifetime: Option<Window>,
+    /// Where it takes place.
+    pub venue: Option<VenueId>,
     /// Whether it was deleted.
     pub removed: bool,
     /// What is told about it.
@@ -102,6 +107,8 @@ pub struct EventPatch {
     pub lifetime: Patch<Window>,
     /// Whether it sells.
     pub status: Patch<EventStatus>,
+    /// Where it takes place.
+    pub venue: Patch<VenueId>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
     /// From which age.
@@ -141,16 +148,42 @@ impl Event {
         self.lifetime.and_then(|lifetime| lifetime.finish)
     }
 
+    /// Whether it still holds its venue at `now`: it is neither removed nor canceled, nor over.
+    pub fn occupies_venue(&self, now: Timestamp) -> bool {
+        !self.removed && matches!(self.shown_status(now), ShownStatus::StandBy | ShownStatus::Public)
+    }
+
     fn apply(&mut self, patch: EventPatch) {
         patch.title.apply_or(&mut self.about.title, String::new());
         patch.desc.apply(&mut self.about.desc);
         patch.lifetime.apply(&mut self.lifetime);
         patch.status.apply_or(&mut self.status, EventStatus::StandBy);
+        patch.venue.apply(&mut self.venue);
         patch.tags.apply_or(&mut self.about.tags, Vec::new());
         patch.age_rating.apply_or(&mut self.about.age_rating, 0);
         patch.tickets_limit.apply_or(&mut self.tickets_limit, TICKETS_LIMIT);
         patch.hold_minutes.apply_or(&mut self.hold_minutes, HOLD_MINUTES);
         patch.removed.apply_or(&mut self.removed, false);
+    }
+}
+
+impl EventPatch {
+    /// Names the venue that the event is given.
+    fn needs(&self, needs: &mut Needs) {
+        if let Patch::Set(venue) = self.venue {
+            needs.venues.push(venue);
+        }
+    }
+
+    /// Refuses a new venue that is not to be had. One that the event has already may be named again.
+    fn check_venue(&self, had: Option<VenueId>, view: &View) -> Result<(), Refusal> {
+        match self.venue {
+            Patch::Set(venue) if had != Some(venue) => {
+                let found = view.venues.get(venue).filter(|venue| permission::uses_venue(venue));
+                found.map(drop).ok_or_else(|| Refusal::VenueUnknown(venue.to_string()))
+            }
+            Patch::Keep | Patch::Clear | Patch::Set(_) => Ok(()),
+        }
     }
 }
 

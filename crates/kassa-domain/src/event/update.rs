@@ -31,11 +31,13 @@ impl Command for UpdateEvent {
     fn needs(&self, needs: &mut Needs) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
+        self.patch.needs(needs);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
         let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
         permission::write_event(cx.actor, &event, view)?;
+        self.patch.check_venue(event.venue, view)?;
         let was = event.clone();
         event.apply(self.patch.clone());
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {

@@ -3,17 +3,18 @@
 mod needs;
 mod table;
 
-pub use needs::Needs;
+pub use needs::{EVENTS_AT_MAX, Needs};
 pub use table::{Change, Row, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::deal::Deal;
-use crate::event::EventId;
+use crate::event::{Event, EventId};
 use crate::partner::PartnerId;
 use crate::set::{Set, SetId};
 use crate::ticket::{TicketId, TicketState};
 use crate::user::{Email, User, UserId};
+use crate::venue::VenueId;
 
 /// Calls a macro with every table of the view as `field: Row`, in the order in which rows are
 /// locked and written everywhere. A new table is named here and nowhere else.
@@ -32,6 +33,7 @@ macro_rules! every_table {
             orders: $crate::order::Order,
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,
+            venues: $crate::venue::Venue,
             events: $crate::event::Event,
             deals: $crate::deal::Deal,
             jobs: $crate::job::Job,
@@ -88,9 +90,7 @@ impl View {
         let first = &offered[..turn];
         let behind = first.partition_point(|ticket| ticket.key() <= set.cursor);
         let start = if behind < first.len() { behind } else { turn };
-        let is_vacant = |id: &TicketId| {
-            self.tickets.get(*id).is_some_and(|ticket| ticket.state == TicketState::Vacant)
-        };
+        let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(|ticket| ticket.state == TicketState::Vacant);
         let in_turn = offered[start..].iter().chain(&offered[..start]).copied();
         let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();
         if picked.len() < count {
@@ -129,6 +129,11 @@ impl View {
         self.deals.rows().filter(sells).max_by_key(|deal| deal.id)
     }
 
+    /// The events in the view that take place at a venue, in no order.
+    pub fn events_at(&self, venue: VenueId) -> impl Iterator<Item = &Event> {
+        self.events.rows().filter(move |event| event.venue == Some(venue))
+    }
+
     /// The user with this e-mail.
     pub fn user_by_email(&self, email: &Email) -> Option<&User> {
         self.users.rows().find(|user| user.email == *email)
@@ -136,16 +141,14 @@ impl View {
 
     /// Who manages a partner, by id.
     pub fn managers_of(&self, partner: PartnerId) -> Vec<UserId> {
-        let mut users: Vec<UserId> =
-            self.managers.rows().filter(|m| m.partner == partner).map(|m| m.user).collect();
+        let mut users: Vec<UserId> = self.managers.rows().filter(|m| m.partner == partner).map(|m| m.user).collect();
         users.sort_unstable();
         users
     }
 
     /// The partners that a user manages, by id.
     pub fn partners_of(&self, user: UserId) -> Vec<PartnerId> {
-        let mut partners: Vec<PartnerId> =
-            self.managers.rows().filter(|m| m.user == user).map(|m| m.partner).collect();
+        let mut partners: Vec<PartnerId> = self.managers.rows().filter(|m| m.user == user).map(|m| m.partner).collect();
         partners.sort_unstable();
         partners
     }

@@ -12,6 +12,11 @@ use crate::session::Session;
 use crate::set::{Set, SetId};
 use crate::ticket::Ticket;
 use crate::user::{Email, User};
+use crate::venue::Venue;
+
+/// Events that are loaded to see whether a venue is in use. It is more than one batch can take away from a
+/// venue, so that the one that keeps the venue is among them.
+pub const EVENTS_AT_MAX: u32 = 1_500;
 
 type Keys<R> = Vec<<R as Row>::Key>;
 
@@ -56,12 +61,18 @@ pub struct Needs {
     pub blocked_in: Vec<SetId>,
     /// So many vacant tickets of a set, from its cursor on.
     pub vacant: Vec<(SetId, u32)>,
+    /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
+    /// removal and its uses meet at.
+    pub venues: Keys<Venue>,
     /// Events, by id; read after the sets were locked.
     pub events: Keys<Event>,
     /// Deals, by id; read after the sets were locked.
     pub deals: Keys<Deal>,
     /// All deals of an event with an agent.
     pub deals_of: Vec<(EventId, PartnerId)>,
+    /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
+    /// end, and as many of those that end last.
+    pub events_at: Keys<Venue>,
     /// Jobs, by id.
     pub jobs: Keys<Job>,
 }
@@ -92,9 +103,11 @@ impl Needs {
         distinct(&mut self.tickets);
         distinct(&mut self.held_by);
         distinct(&mut self.blocked_in);
+        distinct(&mut self.venues);
         distinct(&mut self.events);
         distinct(&mut self.deals);
         distinct(&mut self.deals_of);
+        distinct(&mut self.events_at);
         distinct(&mut self.jobs);
         // Two commands that each want n of a set want 2n between them.
         self.vacant.sort_unstable();

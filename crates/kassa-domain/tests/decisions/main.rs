@@ -17,4 +17,5 @@ mod property;
 mod removal;
 mod sessions;
 mod steps;
+mod venues;
 mod wanted;

@@ -1,5 +1,8 @@
 //! Query strings. Parameters that are not known are ignored; a bad value of a known one is 400.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -14,6 +17,8 @@ use crate::error::ApiError;
 const LIMIT_MAX: u32 = 1_000;
 /// The most ids in one parameter.
 const IDS_MAX: usize = 1_000;
+/// The longest part of a name, in characters.
+const PART_CHARS_MAX: usize = 255;
 
 /// The parameters of a query.
 #[derive(Debug)]
@@ -41,7 +46,9 @@ fn parse(query: &str) -> Option<Vec<(String, String)>> {
 fn decode(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let escapes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'%');
-    let whole = |(at, _): (usize, &u8)| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+    let whole = |(at, _): (usize, &u8)| {
+        bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
     if !escapes.into_iter().all(whole) {
         return None;
     }
@@ -66,7 +73,8 @@ impl Query {
 
     /// The values of a parameter: separated by commas, or repeated.
     pub(crate) fn list(&self, name: &str) -> Option<Vec<&str>> {
-        let values: Vec<&str> = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
+        let values: Vec<&str> =
+            self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
         let items = values.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|item| !item.is_empty());
         (!values.is_empty()).then(|| items.collect())
     }
@@ -86,6 +94,14 @@ impl Query {
 
     /// A parameter with ids.
     pub(crate) fn ids<K>(&self, name: &str, problems: &mut Problems) -> Option<Vec<Id<K>>> {
+        self.each(name, problems)
+    }
+
+    /// A parameter with values of a kind, such as ids.
+    pub(crate) fn each<T>(&self, name: &str, problems: &mut Problems) -> Option<Vec<T>>
+    where
+        T: FromStr<Err: Display>,
+    {
         let items = self.list(name)?;
         if items.len() > IDS_MAX {
             problems.parameter(name, format!("must have at most {IDS_MAX} ids"));
@@ -102,8 +118,42 @@ impl Query {
 
     /// A parameter with one id.
     pub(crate) fn id<K>(&self, name: &str, problems: &mut Problems) -> Option<Id<K>> {
+        self.one(name, problems)
+    }
+
+    /// A parameter with one value of a kind.
+    pub(crate) fn one<T>(&self, name: &str, problems: &mut Problems) -> Option<T>
+    where
+        T: FromStr<Err: Display>,
+    {
         let text = self.get(name).filter(|text| !text.is_empty())?;
         text.parse().map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
+    }
+
+    /// A parameter with a part of a name to search for.
+    pub(crate) fn part_of_name(&self, name: &str, problems: &mut Problems) -> Option<String> {
+        let text = self.get(name).map(str::trim).filter(|text| !text.is_empty())?;
+        if text.chars().count() > PART_CHARS_MAX || text.chars().any(char::is_control) {
+            problems
+                .parameter(name, format!("must have at most {PART_CHARS_MAX} characters, and no control characters"));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    /// The parameter `sort`: names of fields, each with whether `-` stands before it. A name that is
+    /// repeated counts once: each field is compared once at most.
+    pub(crate) fn sort<F: Copy + PartialEq>(&self, fields: &[(&str, F)], problems: &mut Problems) -> Vec<(F, bool)> {
+        let mut sort: Vec<(F, bool)> = Vec::new();
+        for item in self.list("sort").unwrap_or_default() {
+            let (name, descending) = item.strip_prefix('-').map_or((item, false), |name| (name, true));
+            match fields.iter().find(|(known, _)| *known == name) {
+                Some((_, field)) if sort.iter().all(|(other, _)| other != field) => sort.push((*field, descending)),
+                Some(_) => {}
+                None => problems.parameter("sort", format!("{name:?} is no field to sort by")),
+            }
+        }
+        sort
     }
 
     /// A parameter that is true or false.

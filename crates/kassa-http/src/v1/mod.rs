@@ -2,6 +2,8 @@
 
 mod api_keys;
 mod deals;
+mod cities;
+mod countries;
 mod events;
 mod orders;
 mod partners;
@@ -9,6 +11,7 @@ pub(crate) mod schema;
 mod sets;
 mod tickets;
 mod users;
+mod venues;
 mod whoami;
 
 use axum::Router;
@@ -28,6 +31,10 @@ pub(crate) fn routes() -> Router<App> {
             "/partners/{partner}/api_keys/{key}",
             get(api_keys::get::handle).patch(api_keys::update::handle).delete(api_keys::delete::handle),
         )
+        .route("/countries", get(countries::list::handle))
+        .route("/cities", get(cities::list::handle))
+        .route("/venues", get(venues::list::handle).post(venues::create::handle))
+        .route("/venues/{venue}", get(venues::get::handle).patch(venues::update::handle).delete(venues::delete::handle))
         .route("/events", get(events::list::handle).post(events::create::handle))
         .route("/events/{event}", get(events::get::handle).patch(events::update::handle).delete(events::delete::handle))
         .route("/events/{event}/sets", get(sets::list::handle).post(sets::create::handle))
@@ -39,7 +46,10 @@ pub(crate) fn routes() -> Router<App> {
         .route("/deals", get(deals::list::handle).post(deals::create::handle))
         .route("/deals/{deal}", get(deals::get::handle).patch(deals::update::handle))
         .route("/orders", get(orders::list::handle).post(orders::create::handle))
-        .route("/orders/{order}", get(orders::get::handle).patch(orders::update::handle).delete(orders::delete::handle));
+        .route(
+            "/orders/{order}",
+            get(orders::get::handle).patch(orders::update::handle).delete(orders::delete::handle),
+        );
     let services = Router::new()
         .route("/whoami", get(whoami::show::handle).post(whoami::start::handle).delete(whoami::end::handle));
     Router::new().nest("/resources", resources).nest("/services", services)

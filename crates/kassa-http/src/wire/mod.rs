@@ -1,9 +1,11 @@
 //! Values as they stand in answers and requests.
 
+mod names;
 mod share;
 mod time;
 mod vevent;
 
+pub(crate) use names::PlaceNames;
 pub(crate) use share::{ReadShare, show as show_share};
 pub(crate) use time::{ReadTime, Time};
 pub(crate) use vevent::{Cal, Vevent, show as show_vevent};

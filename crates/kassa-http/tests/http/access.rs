@@ -41,7 +41,7 @@ const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
 }
 
 /// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
-/// `{order}`, `{key}` and `{customer}`. Near the end stand those that change the callers: new
+/// `{order}`, `{key}`, `{customer}`, `{venue}`, and `{closed}`, a removed venue. Near the end stand those that change the callers: new
 /// partners, and the end of the sessions.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
@@ -57,6 +57,16 @@ const TABLE: &[Row] = &[
     row("GET partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
     row("PATCH partners/{partner}/api_keys/{key}", "{}", 401, [404, 404], [200, 200], 200),
     row("DELETE partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
+    row("GET countries", "", 200, [200, 200], [200, 200], 200),
+    row("GET cities?limit=1", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues", "", 200, [200, 200], [200, 200], 200),
+    row("POST venues", r#"{"name": "X"}"#, 401, [201, 201], [201, 201], 400),
+    row("GET venues/{venue}", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues/{closed}", "", 404, [404, 404], [200, 200], 200),
+    row("PATCH venues/{venue}", "{}", 401, [403, 403], [200, 200], 200),
+    row("PATCH venues/{closed}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE venues/{venue}", "", 401, [403, 403], [200, 200], 200),
+    row("DELETE venues/{closed}", "", 401, [404, 404], [200, 200], 200),
     row("GET events", "", 200, [200, 200], [200, 200], 200),
     row("POST events", r#"{"title": "X"}"#, 401, [200, 200], [200, 200], 400),
     row("GET events/{event}", "", 200, [200, 200], [200, 200], 200),
@@ -154,6 +164,9 @@ impl Callers {
         let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());
         let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
         let order = owner.post("orders", order).await.created();
+        let venue = made(owner.post("venues", json!({"name": "X"})).await.created());
+        let closed = made(owner.post("venues", json!({"name": "X"})).await.created());
+        owner.delete(&format!("venues/{closed}")).await.ok();
         let key = owner.post(&format!("partners/{}/api_keys", self.partner), json!({"name": "X"})).await.created();
         let deal = json!({"event": event, "subj": self.agent, "term": {"org": 90}});
         let deal = made(owner.post("deals", deal).await.ok());
@@ -166,6 +179,8 @@ impl Callers {
             ("{customer}", text(&order["customer"]["user"])),
             ("{order}", made(order)),
             ("{key}", made(key)),
+            ("{venue}", venue),
+            ("{closed}", closed),
             ("{partner}", self.partner.clone()),
             ("{n}", n.to_string()),
         ]

@@ -8,6 +8,7 @@ mod client;
 mod deals;
 mod events;
 mod fields_schema;
+mod geo;
 mod harness;
 mod input;
 mod order_life;
@@ -17,6 +18,7 @@ mod prices;
 mod sets;
 mod tickets;
 mod users;
+mod venues;
 mod whoami;
 mod wire;
 

@@ -6,9 +6,11 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::user::UserId;
+use kassa_domain::venue::VenueId;
 use kassa_domain::view::{Row, Table};
 use kassa_domain::{Needs, View, every_table};
 use parking_lot::Mutex;
@@ -127,7 +129,11 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     by_key(&tables.sessions, &needs.sessions, &mut view.sessions);
     by_key(&tables.partners, &needs.partners, &mut view.partners);
     by_key(&tables.managers, &needs.managers, &mut view.managers);
-    by_scan(&tables.managers, |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user), &mut view.managers);
+    by_scan(
+        &tables.managers,
+        |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user),
+        &mut view.managers,
+    );
     by_key(&tables.keys, &needs.keys, &mut view.keys);
     for hash in &needs.key_hashes {
         by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
@@ -148,11 +154,20 @@ fn load(tables: &Tables, needs: &Needs) -> View {
             offer(&tables.tickets, set, *count as usize, &mut view);
         }
     }
+    by_key(&tables.venues, &needs.venues, &mut view.venues);
     by_key(&tables.events, &needs.events, &mut view.events);
     by_key(&tables.deals, &needs.deals, &mut view.deals);
     by_scan(&tables.deals, |deal| needs.deals_of.contains(&(deal.event, deal.subj)), &mut view.deals);
+    if !needs.events_at.is_empty() {
+        by_scan(&tables.events, |event| holds_one_of(event, &needs.events_at), &mut view.events);
+    }
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
     view
+}
+
+fn holds_one_of(event: &Event, venues: &[VenueId]) -> bool {
+    let live = !event.removed && event.status != EventStatus::Canceled;
+    live && event.venue.is_some_and(|venue| venues.contains(&venue))
 }
 
 fn by_key<R: crate::rows::Mapped>(stored: &Stored<R>, keys: &[R::Key], table: &mut Table<R>) {

@@ -6,6 +6,7 @@ mod deals;
 mod house;
 mod orders;
 mod partners;
+mod venues;
 
 pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
 pub use crm::{Crm, CrmOf, CrmScope, CrmSums};
@@ -13,6 +14,7 @@ pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use orders::{DueOrders, OrdersFilter};
 pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
+pub use venues::VenuesFilter;
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;

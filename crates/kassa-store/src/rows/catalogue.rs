@@ -27,6 +27,7 @@ impl Mapped for Event {
         Free Text "status",
         Free Int "starts_at",
         Free Int "ends_at",
+        Free Int "venue",
         Free Int "removed",
         Free Json "about",
         Free Int "tickets_limit",
@@ -44,6 +45,7 @@ impl Mapped for Event {
             event_status_text(self.status).into(),
             self.lifetime.map(|lifetime| lifetime.start.ms()).into(),
             self.finish().map(Timestamp::ms).into(),
+            self.venue.map(Id::key).into(),
             self.removed.into(),
             json(&self.about),
             i64::from(self.tickets_limit).into(),
@@ -75,6 +77,7 @@ impl Mapped for Event {
             org,
             status,
             lifetime: start.map(|start| Window { start, finish }),
+            venue: source.int_or_null()?.map(Id::root),
             removed: source.flag()?,
             about: source.json()?,
             tickets_limit: source.small()?,
@@ -132,7 +135,9 @@ impl Mapped for Set {
         Self::write_key(&self.id, out);
         out.extend([self.id.tag().to_i64().into(), self.event.key().into(), json(&about)]);
         out.extend([self.sector.as_str().into(), self.pos.into()]);
-        out.extend([counts.amount, counts.vacant, counts.held, counts.sold, counts.blocked, counts.pending].map(Cell::from));
+        out.extend(
+            [counts.amount, counts.vacant, counts.held, counts.sold, counts.blocked, counts.pending].map(Cell::from),
+        );
         out.extend([self.target, self.cursor].map(Cell::from));
         out.extend([self.job.map(Id::key).into(), self.removed.into()]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
@@ -238,7 +243,11 @@ impl Mapped for Ticket {
             (HELD, Some(order), Some(till), None) => TicketState::Held { order, till },
             (SOLD, Some(order), None, Some(barcode)) => TicketState::Sold { order, barcode },
             (BLOCKED, None, None, None) => TicketState::Blocked,
-            (state, ..) => return Err(StoreError::Corrupt(format!("ticket {key} in state {state} with other columns than it has"))),
+            (state, ..) => {
+                return Err(StoreError::Corrupt(format!(
+                    "ticket {key} in state {state} with other columns than it has"
+                )));
+            }
         };
         Ok(Self { id: Id::under(tag, key), event, set, number, state })
     }

@@ -5,6 +5,7 @@ pub(crate) mod catalogue;
 mod deals;
 mod house;
 pub(crate) mod orders;
+pub(crate) mod venues;
 
 use kassa_domain::view::Row;
 

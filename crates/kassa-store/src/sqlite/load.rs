@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use kassa_domain::deal::Deal;
+use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Manager;
 use kassa_domain::set::{Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
-use kassa_domain::view::Table;
+use kassa_domain::venue::VenueId;
+use kassa_domain::view::{EVENTS_AT_MAX, Table};
 use kassa_domain::{Needs, View};
 use rusqlite::Connection;
 
@@ -30,6 +32,8 @@ struct Lookups {
     vacant_behind: String,
     vacant_before: String,
     deals_of: String,
+    endless_at: String,
+    last_at: String,
 }
 
 static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
@@ -43,6 +47,11 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
     vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
     deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
+    // The conditions are spelled as in the partial index.
+    endless_at: by::<Event>("venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NULL LIMIT ?2"),
+    last_at: by::<Event>(
+        "venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NOT NULL ORDER BY ends_at DESC LIMIT ?2",
+    ),
 });
 
 /// Loads what is named, within the transaction that is open.
@@ -78,6 +87,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
         found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
     }
     tickets(connection, &needs, &mut view)?;
+    keyed(connection, &needs.venues, &mut view.venues)?;
     keyed(connection, &needs.events, &mut view.events)?;
     keyed(connection, &needs.deals, &mut view.deals)?;
     for (event, subj) in &needs.deals_of {
@@ -87,6 +97,9 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
                 view.deals.load(deal, version);
             }
         })?;
+    }
+    for venue in &needs.events_at {
+        events_at(connection, *venue, &mut view.events)?;
     }
     keyed(connection, &needs.jobs, &mut view.jobs)?;
     Ok(view)
@@ -124,6 +137,18 @@ fn found<'a, R: Mapped>(
             table.load(row, version);
         }
     })
+}
+
+fn events_at(connection: &Connection, venue: VenueId, table: &mut Table<Event>) -> Result<(), StoreError> {
+    for text in [&LOOKUPS.endless_at, &LOOKUPS.last_at] {
+        let args = [venue.key().into(), i64::from(EVENTS_AT_MAX).into()];
+        rows_of(connection, text, &args, |event: Event, version| {
+            if event.venue == Some(venue) {
+                table.load(event, version);
+            }
+        })?;
+    }
+    Ok(())
 }
 
 fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {

@@ -5,10 +5,11 @@ use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
+use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS, VENUES};
 use crate::samples::{self, at};
 
 /// Fills an empty database.
@@ -18,6 +19,7 @@ pub(crate) async fn crowd(db: &Database) {
         for key in 1..=6 {
             view.partners.put(Partner { removed: dice.flip(), ..samples::partner(key) });
         }
+        (1..=VENUES).for_each(|key| put_venue(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
@@ -28,6 +30,17 @@ pub(crate) async fn crowd(db: &Database) {
 
 fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
     view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::key(key, 1) });
+}
+
+fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {
+    view.venues.put(Venue {
+        org: dice.partner(),
+        name: dice.venue_name(),
+        city: dice.maybe(Dice::city),
+        country: dice.maybe(Dice::country),
+        removed: dice.flip(),
+        ..samples::venue(key)
+    });
 }
 
 /// An event with three sets of eight tickets.

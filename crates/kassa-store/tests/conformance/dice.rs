@@ -3,11 +3,13 @@
 
 use kassa_domain::deal::{DealId, DealStatus};
 use kassa_domain::event::{EventId, EventStatus, ShownStatus};
+use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::key::KeyId;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
+use kassa_domain::venue::VenueId;
 use kassa_domain::{Id, Timestamp};
 
 use crate::samples::{self, at, on};
@@ -16,6 +18,7 @@ pub(crate) const EVENTS: i64 = 12;
 pub(crate) const DEALS: i64 = 40;
 pub(crate) const ORDERS: i64 = 200;
 pub(crate) const KEYS: i64 = 80;
+pub(crate) const VENUES: i64 = 60;
 const PARTNERS: i64 = 6;
 const USERS: i64 = 8;
 
@@ -54,6 +57,28 @@ impl Dice {
     /// None to four, perhaps one of them twice.
     pub(crate) fn some<T>(&mut self, mut choose: impl FnMut(&mut Self) -> T) -> Vec<T> {
         (0..self.below(5)).map(|_| choose(self)).collect()
+    }
+
+    pub(crate) fn venue(&mut self) -> VenueId {
+        Id::root(self.upto(VENUES))
+    }
+
+    pub(crate) fn city(&mut self) -> CityId {
+        CityId(u32::try_from(self.upto(4)).unwrap())
+    }
+
+    pub(crate) fn country(&mut self) -> CountryId {
+        ["RU", "DE", "FR"][usize::try_from(self.below(3)).unwrap()].parse().unwrap()
+    }
+
+    pub(crate) fn venue_name(&mut self) -> String {
+        let names = ["Hall", "GRAND HALL", "Зал «Юность»", "100%", "a_b", "axb", "wow!"];
+        names[usize::try_from(self.below(7)).unwrap()].to_owned()
+    }
+
+    pub(crate) fn part_of_name(&mut self) -> String {
+        let parts = ["hall", "ALL", "юность", "ЗАЛ", "%", "_", "!", "xyz"];
+        parts[usize::try_from(self.below(8)).unwrap()].to_owned()
     }
 
     pub(crate) fn partner(&mut self) -> PartnerId {

@@ -11,6 +11,7 @@ use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, User};
+use kassa_domain::venue::Venue;
 use kassa_domain::view::Table;
 use kassa_domain::{Id, Needs, View};
 use kassa_store::memory::Held;
@@ -167,6 +168,9 @@ kind!(
         ..row
     }
 );
+kind!(Venue, venues, |row, needs| needs.venues.push(row.id), [samples::venue(1), samples::full_venue(2)], |row| {
+    Venue { id: row.id, org: row.org, created_at: row.created_at, ..samples::full_venue(9) }
+});
 kind!(
     Event,
     events,

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use kassa_store::queries::{
     DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+    VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -76,7 +77,8 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
         event: dice.event(),
         sets: (0..12).map(|_| dice.set()).collect(),
         states: [dice.flip(), dice.flip(), dice.flip(), dice.flip()],
-        ids: None, after: dice.rarely(Dice::number).unwrap_or(0),
+        ids: None,
+        after: dice.rarely(Dice::number).unwrap_or(0),
     };
     agree(db, filter).await;
 }
@@ -84,6 +86,18 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
 pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PartnersFilter {
         ids: dice.maybe(|dice| dice.some(Dice::partner)),
+        removed_of: dice.some(Dice::partner),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| VenuesFilter {
+        ids: dice.rarely(|dice| dice.some(Dice::venue)),
+        org: dice.rarely(Dice::partner),
+        city: dice.rarely(Dice::city),
+        country: dice.rarely(Dice::country),
+        suggest: dice.rarely(Dice::part_of_name),
         removed_of: dice.some(Dice::partner),
     };
     agree(db, filter).await;

@@ -74,6 +74,7 @@ macro_rules! conformance {
                 sets_are_found_by_id,
                 an_order_finds_what_it_holds_and_what_it_bought,
                 blocked_tickets_are_found_by_their_set,
+                what_may_keep_a_venue_in_use_is_found,
                 a_row_that_is_named_twice_is_there_once,
                 a_batch_sees_what_a_view_sees,
             }
@@ -105,6 +106,7 @@ macro_rules! conformance {
                 events_are_listed_as_the_model_lists_them,
                 tickets_are_listed_as_the_model_lists_them,
                 partners_are_listed_as_the_model_lists_them,
+                venues_are_listed_as_the_model_lists_them,
                 keys_are_listed_as_the_model_lists_them,
                 deals_are_listed_as_the_model_lists_them,
                 jobs_are_listed_as_the_model_lists_them,

@@ -2,6 +2,7 @@
 
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
+use kassa_domain::geo::CityId;
 use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
@@ -12,6 +13,7 @@ use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Rule, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, User, UserId};
+use kassa_domain::venue::{self, Point, Venue};
 use kassa_domain::{Id, Money, Percent, Timestamp, Window};
 
 pub(crate) fn at(ms: i64) -> Timestamp {
@@ -134,6 +136,7 @@ pub(crate) fn event(key: i64) -> Event {
         org: Id::root(1),
         status: EventStatus::Public,
         lifetime: None,
+        venue: None,
         removed: false,
         about: event::About::default(),
         tickets_limit: 100,
@@ -156,12 +159,47 @@ pub(crate) fn full_event(key: i64) -> Event {
     Event {
         status: EventStatus::StandBy,
         lifetime,
+        venue: Some(Id::root(7)),
         removed: true,
         about,
         tickets_limit: 1,
         hold_minutes: 10_080,
         next_ticket: 1 << 40,
         ..event(key)
+    }
+}
+
+/// A venue of partner 1.
+pub(crate) fn venue(key: i64) -> Venue {
+    Venue {
+        id: Id::root(key),
+        org: Id::root(1),
+        name: format!("Venue {key}"),
+        about: venue::About::default(),
+        city: None,
+        country: None,
+        removed: false,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_venue(key: i64) -> Venue {
+    let about = venue::About {
+        desc: Some("By the river\n".to_owned()),
+        address: Some("Большая ул., 1".to_owned()),
+        point: Point::new(-180.0, 89.999_999_9),
+    };
+    Venue {
+        name: "ДК «Ромашка» 100%_!".to_owned(),
+        about,
+        city: Some(CityId(u32::MAX)),
+        country: "RU".parse().ok(),
+        removed: true,
+        updated_at: at(99),
+        revision: 2,
+        ..venue(key)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Each selector of a batch's needs gives exactly what it says.
 
 use kassa_domain::deal::Deal;
-use kassa_domain::event::{Event, EventId};
+use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
-use kassa_domain::{Id, Needs, View};
+use kassa_domain::{Id, Needs, View, Window};
 
 use crate::database::{Database, keys};
 use crate::samples::{self, manager, on};
@@ -141,6 +141,28 @@ pub(crate) async fn blocked_tickets_are_found_by_their_set(db: Database) {
     let blocked_in = vec![set(HERE, 11).id, set(ELSEWHERE, 14).id, set(HERE, 99).id];
     let view = db.view(Needs { blocked_in, ..Needs::default() }).await;
     assert_eq!(ticket_keys(&view), [103, 113, 143]);
+}
+
+pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {
+    let (here, elsewhere) = (samples::venue(7).id, samples::venue(8).id);
+    let at = |key, venue, finish: Option<i64>| Event {
+        venue,
+        lifetime: finish.map(|ms| Window { start: samples::at(0), finish: Some(samples::at(ms)) }),
+        ..samples::event(key)
+    };
+    db.given(|view| {
+        view.events.put(at(1, Some(here), None));
+        view.events.put(at(2, Some(here), Some(5)));
+        view.events.put(Event { status: EventStatus::StandBy, ..at(3, Some(here), Some(9)) });
+        view.events.put(Event { status: EventStatus::Canceled, ..at(4, Some(here), Some(9)) });
+        view.events.put(Event { removed: true, ..at(5, Some(here), None) });
+        view.events.put(at(6, Some(elsewhere), Some(9)));
+        view.events.put(at(9, None, Some(9)));
+    })
+    .await;
+    let view = db.view(Needs { events_at: vec![here], ..Needs::default() }).await;
+    assert_eq!(keys(view.events.rows()), [Id::root(1), Id::root(2), Id::root(3)]);
+    assert_eq!(view.events_at(here).count(), 3);
 }
 
 pub(crate) async fn a_row_that_is_named_twice_is_there_once(db: Database) {

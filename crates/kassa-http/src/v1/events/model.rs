@@ -4,6 +4,7 @@ use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, HOLD_MINUTES_
 use kassa_domain::partner::PartnerId;
 use kassa_domain::price::Terms;
 use kassa_domain::set::Set;
+use kassa_domain::venue::{Venue, VenueId};
 use kassa_domain::{Patch, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub(crate) struct EventBody {
     lifetime: Option<String>,
     status: &'static str,
     tags: Vec<String>,
-    venue: Option<String>,
+    venue: Option<VenueId>,
     map: Option<String>,
     media: Empty,
     age_rating: u32,
@@ -63,7 +64,7 @@ impl EventBody {
             lifetime: event.lifetime.as_ref().map(show_vevent),
             status: status_name(event.shown_status(now)),
             tags: event.about.tags.clone(),
-            venue: None,
+            venue: event.venue,
             map: None,
             media: Empty {},
             age_rating: event.about.age_rating,
@@ -109,9 +110,6 @@ pub(crate) struct EventInput {
     removed: Input<Flag>,
 }
 
-/// Venues come later; until then none can be named.
-pub(crate) enum Venue {}
-
 impl EventInput {
     /// The patch; a new event must have a title.
     pub(crate) fn into_patch(self, is_new: bool, problems: &mut Problems) -> EventPatch {
@@ -122,9 +120,6 @@ impl EventInput {
         let title = title.unwrap_or_default();
         if is_new && matches!(title.text, Patch::Keep | Patch::Clear) && problems.is_empty() {
             problems.add("title.text", "is required");
-        }
-        if let Patch::Set(venue) = self.venue.patch("venue", problems) {
-            problems.add("venue", format!("Venue {} not found", venue.0));
         }
         let at_least_one = |count: Patch<u32>, field: &str, problems: &mut Problems| {
             if count == Patch::Set(0) {
@@ -139,6 +134,7 @@ impl EventInput {
             desc: title.desc,
             lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
             status: self.status.patch_some("status", problems).map(|status| status.0),
+            venue: self.venue.patch("venue", problems).map(|venue| venue.0),
             tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
             age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
             tickets_limit: at_least_one(tickets_limit, "tickets_limit", problems),

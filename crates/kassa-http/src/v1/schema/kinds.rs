@@ -128,7 +128,7 @@ pub(super) static EVENT: Kind = Kind {
         ("lifetime", Plain),
         ("status", Plain),
         ("tags", Plain),
-        ("venue", Plain),
+        ("venue", Ref(&VENUE)),
         ("map", Plain),
         ("media", Free),
         ("age_rating", Plain),
@@ -158,6 +158,44 @@ pub(super) static DEAL: Kind = Kind {
         ("updated_at", Plain),
     ],
     load: |reader, ids| Box::pin(load::deals(reader, ids)),
+};
+
+pub(super) static VENUE: Kind = Kind {
+    name: "venue",
+    fields: &[
+        ("id", Plain),
+        ("org", Ref(&PARTNER)),
+        ("name", Plain),
+        ("description", Plain),
+        ("desc", Plain),
+        ("address", Plain),
+        ("city", Ref(&CITY)),
+        ("country", Ref(&COUNTRY)),
+        ("point", Object(&[("type", Plain), ("coordinates", Plain)])),
+        ("removed", Plain),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    load: |reader, ids| Box::pin(load::venues(reader, ids)),
+};
+
+pub(super) static CITY: Kind = Kind {
+    name: "city",
+    fields: &[
+        ("id", Plain),
+        ("name", Free),
+        ("country", Ref(&COUNTRY)),
+        ("timezone", Plain),
+        ("population", Plain),
+        ("type", Plain),
+    ],
+    load: |_, ids| Box::pin(std::future::ready(load::cities(&ids))),
+};
+
+pub(super) static COUNTRY: Kind = Kind {
+    name: "country",
+    fields: &[("id", Plain), ("name", Free), ("type", Plain)],
+    load: |_, ids| Box::pin(std::future::ready(load::countries(&ids))),
 };
 
 const RULE: Fields = &[

@@ -2,6 +2,7 @@
 //! of a read by its id.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
@@ -9,7 +10,7 @@ use kassa_domain::permission::{self, PartnerSight, see_partner};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, Id, Needs};
+use kassa_domain::{Actor, Id, Needs, geo};
 use kassa_engine::Failure;
 use kassa_store::queries::{CrmOf, CrmScope};
 use serde::Serialize;
@@ -17,6 +18,8 @@ use serde_json::Value;
 
 use super::kinds::{Loaded, Reader};
 use crate::error::ApiError;
+use crate::v1::cities::model::CityBody;
+use crate::v1::countries::model::CountryBody;
 use crate::v1::deals::model::DealBody;
 use crate::v1::events::model::EventBody;
 use crate::v1::orders::model::OrderBody;
@@ -25,12 +28,13 @@ use crate::v1::sets::model::SetBody;
 use crate::v1::sets::terms_of;
 use crate::v1::tickets::model::TicketBody;
 use crate::v1::users::model::UserBody;
+use crate::v1::venues::model::VenueBody;
 
 fn parsed<K>(ids: &[String]) -> Vec<Id<K>> {
     ids.iter().filter_map(|id| id.parse().ok()).collect()
 }
 
-fn shown<K>(id: Id<K>, body: &impl Serialize) -> Result<(String, Value), ApiError> {
+fn shown(id: impl Display, body: &impl Serialize) -> Result<(String, Value), ApiError> {
     let body = serde_json::to_value(body).map_err(|error| Failure::internal(&error.to_string()))?;
     Ok((id.to_string(), body))
 }
@@ -113,6 +117,22 @@ pub(super) async fn sets(Reader { engine, actor }: Reader, ids: Vec<String>) -> 
             .then(|| shown(set.id, &SetBody::new(set, terms_of(&around, &actor, event), now)))
     };
     view.sets.rows().filter_map(body).collect()
+}
+
+pub(super) async fn venues(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { venues: parsed(&ids), ..Needs::default() }).await?;
+    let seen = view.venues.rows().filter(|venue| permission::sees_venue(&actor, venue));
+    seen.map(|venue| shown(venue.id, &VenueBody::new(venue))).collect()
+}
+
+pub(super) fn cities(ids: &[String]) -> Loaded {
+    let found = ids.iter().filter_map(|id| id.parse().ok()).filter_map(geo::city);
+    found.map(|city| shown(city.id, &CityBody::from(city))).collect()
+}
+
+pub(super) fn countries(ids: &[String]) -> Loaded {
+    let found = ids.iter().filter_map(|id| id.parse().ok()).filter_map(geo::country);
+    found.map(|country| shown(country.id, &CountryBody::from(country))).collect()
 }
 
 /// Deals, under the titles of their events.

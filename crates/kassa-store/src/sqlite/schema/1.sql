@@ -81,6 +81,7 @@ CREATE TABLE events (
     status TEXT NOT NULL,
     starts_at INTEGER,
     ends_at INTEGER,
+    venue INTEGER,
     removed INTEGER NOT NULL,
     about TEXT NOT NULL,
     tickets_limit INTEGER NOT NULL,
@@ -92,6 +93,27 @@ CREATE TABLE events (
     version INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX events_org ON events (org, id); -- the events of an organizer
+-- whether a venue is in use: its removal
+CREATE INDEX events_venue ON events (venue, ends_at) WHERE venue IS NOT NULL AND removed = 0 AND status <> 'canceled';
+
+-- folded_name: the name in small letters, for searching in it
+CREATE TABLE venues (
+    id INTEGER PRIMARY KEY,
+    org INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    folded_name TEXT NOT NULL,
+    about TEXT NOT NULL,
+    city INTEGER,
+    country TEXT,
+    removed INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX venues_org ON venues (org, id); -- the venues of a partner
+CREATE INDEX venues_city ON venues (city, id) WHERE city IS NOT NULL; -- the venues of a city
+CREATE INDEX venues_country ON venues (country, id) WHERE country IS NOT NULL; -- the venues of a country
 
 CREATE TABLE deals (
     id INTEGER PRIMARY KEY,

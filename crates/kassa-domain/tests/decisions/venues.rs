@@ -1,0 +1,229 @@
+//! Venues, and events that take place there.
+
+use kassa_domain::event::{CreateEvent, Event, EventPatch, EventStatus, UpdateEvent};
+use kassa_domain::geo::{CityId, CountryId};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::permission::sees_venue;
+use kassa_domain::venue::{CreateVenue, Point, UpdateVenue, Venue, VenueId, VenuePatch};
+use kassa_domain::{Actor, Patch, Refusal, Window};
+
+use crate::house::{END, House, NOON};
+
+const MOSCOW: CityId = CityId(524_901);
+const BERLIN: CityId = CityId(2_950_159);
+const NOWHERE: CityId = CityId(1);
+
+fn country(text: &str) -> CountryId {
+    text.parse().expect("two letters")
+}
+
+fn in_city(city: CityId) -> VenuePatch {
+    VenuePatch { city: Patch::Set(city), ..VenuePatch::default() }
+}
+
+impl House {
+    fn venue(&mut self, patch: VenuePatch) -> Venue {
+        self.give(&self.organizer(), &CreateVenue { org: self.org, patch }).expect("a venue is made")
+    }
+
+    fn change_venue(&mut self, venue: VenueId, patch: VenuePatch) -> Result<Venue, Refusal> {
+        self.give(&self.organizer(), &UpdateVenue { venue, patch })
+    }
+
+    fn remove_venue(&mut self, venue: VenueId) -> Result<Venue, Refusal> {
+        self.give(&self.organizer(), &UpdateVenue::remove(venue))
+    }
+
+    fn move_to(&mut self, venue: VenueId) -> Result<Event, Refusal> {
+        self.change_event(|event| event.venue = Patch::Set(venue))
+    }
+}
+
+#[test]
+fn a_venue_is_made_by_a_partner_in_its_own_name() {
+    let mut house = House::new();
+    let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
+    let cases = [
+        (Actor::Anonymous, org, Refusal::CredentialRequired),
+        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
+    ];
+    for (actor, org, refusal) in cases {
+        let command = CreateVenue { org, patch: in_city(NOWHERE) };
+        assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
+    }
+    let venue = house.venue(VenuePatch { name: Patch::Set("Hall".into()), ..VenuePatch::default() });
+    assert_eq!((venue.name.as_str(), venue.org, venue.removed), ("Hall", org, false));
+    assert_eq!((venue.city, venue.country, venue.revision, venue.created_at), (None, None, 1, NOON));
+}
+
+/// What a venue in Moscow becomes: its city and its country.
+type Place = (Option<CityId>, Option<CountryId>);
+
+type Move = (Patch<CityId>, Patch<CountryId>, Result<Place, Refusal>);
+
+fn moves() -> Vec<Move> {
+    use Patch::{Clear, Keep, Set};
+    let (ru, de, nowhere) = (country("RU"), country("DE"), country("ZZ"));
+    let in_moscow = Ok((Some(MOSCOW), Some(ru)));
+    vec![
+        (Keep, Keep, in_moscow.clone()),
+        (Keep, Set(ru), in_moscow.clone()),
+        (Keep, Clear, in_moscow),
+        (Keep, Set(de), Err(Refusal::CityElsewhere(MOSCOW, de))),
+        (Set(BERLIN), Keep, Ok((Some(BERLIN), Some(de)))),
+        (Set(BERLIN), Clear, Ok((Some(BERLIN), Some(de)))),
+        (Set(BERLIN), Set(de), Ok((Some(BERLIN), Some(de)))),
+        (Set(BERLIN), Set(ru), Err(Refusal::CityElsewhere(BERLIN, ru))),
+        (Clear, Keep, Ok((None, Some(ru)))),
+        (Clear, Clear, Ok((None, None))),
+        (Clear, Set(de), Ok((None, Some(de)))),
+        (Clear, Set(nowhere), Err(Refusal::CountryUnknown(nowhere))),
+        (Set(NOWHERE), Set(nowhere), Err(Refusal::CountryUnknown(nowhere))),
+        (Set(NOWHERE), Set(ru), Err(Refusal::CityUnknown(NOWHERE))),
+        (Set(NOWHERE), Keep, Err(Refusal::CityUnknown(NOWHERE))),
+    ]
+}
+
+#[test]
+fn a_city_brings_its_country_along() {
+    for (city, land, expected) in moves() {
+        let mut house = House::new();
+        let venue = house.venue(in_city(MOSCOW));
+        let patch = VenuePatch { city: city.clone(), country: land.clone(), ..VenuePatch::default() };
+        let changed = house.change_venue(venue.id, patch).map(|venue| (venue.city, venue.country));
+        assert_eq!(changed, expected, "{city:?} {land:?}");
+    }
+}
+
+#[test]
+fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
+    let mut house = House::new();
+    let point = Point::new(37.6173, 55.7558).expect("a place on the globe");
+    let full = VenuePatch {
+        name: Patch::Set("Hall".into()),
+        desc: Patch::Set("By the river".into()),
+        address: Patch::Set("1 Main St".into()),
+        point: Patch::Set(point),
+        ..VenuePatch::default()
+    };
+    let made = house.venue(full);
+    house.pass_minutes(1);
+    let renamed = VenuePatch { name: Patch::Set("Arena".into()), desc: Patch::Clear, ..VenuePatch::default() };
+    let changed = house.change_venue(made.id, renamed).unwrap();
+    assert_eq!((changed.name.as_str(), &changed.about.desc), ("Arena", &None));
+    assert_eq!((changed.about.address.as_deref(), changed.about.point), (Some("1 Main St"), Some(point)));
+    assert_eq!((changed.revision, changed.created_at, changed.updated_at), (2, NOON, house.now));
+}
+
+#[test]
+fn a_point_is_on_the_globe_and_comes_back_as_it_was_written() {
+    for (longitude, latitude) in [(37.6173, 55.7558), (-180.0, -90.0), (180.0, 90.0), (0.1, -0.000_000_1)] {
+        let point = Point::new(longitude, latitude).expect("a place on the globe");
+        assert_eq!((point.longitude(), point.latitude()), (longitude, latitude));
+    }
+    for (longitude, latitude) in [(180.1, 0.0), (-180.1, 0.0), (0.0, 90.1), (0.0, -90.1), (f64::NAN, 0.0)] {
+        assert_eq!(Point::new(longitude, latitude), None, "{longitude} {latitude}");
+    }
+}
+
+#[test]
+fn a_venue_is_changed_by_its_own_partner_and_hidden_once_it_is_removed() {
+    let mut house = House::new();
+    let other = Actor::Partner(house.partner());
+    let (standing, removed) = (house.venue(VenuePatch::default()).id, house.venue(VenuePatch::default()).id);
+    let gone = house.remove_venue(removed).unwrap();
+    assert!(gone.removed && sees_venue(&house.organizer(), &gone));
+    assert!(!sees_venue(&other, &gone) && !sees_venue(&Actor::Anonymous, &gone));
+    let cases = [
+        (Actor::Anonymous, standing, Refusal::CredentialRequired),
+        (Actor::Anonymous, removed, Refusal::CredentialRequired),
+        (other.clone(), standing, Refusal::Forbidden),
+        (other.clone(), removed, Refusal::NotFound("venue")),
+        (other, VenueId::root(7), Refusal::NotFound("venue")),
+    ];
+    for (actor, venue, refusal) in cases {
+        let unsound = UpdateVenue { venue, patch: in_city(NOWHERE) };
+        assert_eq!(house.give(&actor, &unsound).unwrap_err(), refusal);
+        assert_eq!(house.give(&actor, &UpdateVenue::remove(venue)).unwrap_err(), refusal);
+    }
+    let back = VenuePatch { removed: Patch::Set(false), ..VenuePatch::default() };
+    assert!(!house.change_venue(removed, back).unwrap().removed);
+}
+
+#[test]
+fn any_organizer_uses_any_venue_that_is_not_removed() {
+    let mut house = House::new();
+    let other = house.partner();
+    let (venue, removed) = (house.venue(VenuePatch::default()).id, house.venue(VenuePatch::default()).id);
+    house.remove_venue(removed).unwrap();
+    let at = |venue| EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
+    let event = house.give(&Actor::Partner(other), &CreateEvent { org: other, patch: at(venue) }).unwrap();
+    assert_eq!(event.venue, Some(venue));
+    for unknown in [removed, VenueId::root(7)] {
+        let refusal = Refusal::VenueUnknown(unknown.to_string());
+        let create = CreateEvent { org: other, patch: at(unknown) };
+        assert_eq!(house.give(&Actor::Partner(other), &create).unwrap_err(), refusal);
+        assert_eq!(house.move_to(unknown).unwrap_err(), refusal);
+    }
+    assert_eq!(house.move_to(venue).unwrap().venue, Some(venue));
+    assert_eq!(house.change_event(|event| event.venue = Patch::Clear).unwrap().venue, None);
+}
+
+#[test]
+fn an_event_names_the_venue_that_it_has_although_it_was_removed() {
+    let mut house = House::new();
+    let venue = house.venue(VenuePatch::default()).id;
+    house.move_to(venue).unwrap();
+    house.now = END;
+    house.remove_venue(venue).unwrap();
+    assert_eq!(house.move_to(venue).unwrap().venue, Some(venue));
+    house.change_event(|event| event.venue = Patch::Clear).unwrap();
+    assert_eq!(house.move_to(venue).unwrap_err(), Refusal::VenueUnknown(venue.to_string()));
+}
+
+#[test]
+fn a_venue_stays_while_an_event_there_is_not_over() {
+    type Change = fn(&mut EventPatch);
+    let endless = Window { start: NOON, finish: None };
+    let cases: [(Change, bool); 6] = [
+        (|_| {}, false),
+        (|event| event.status = Patch::Set(EventStatus::StandBy), false),
+        (|event| event.status = Patch::Set(EventStatus::Canceled), true),
+        (|event| event.removed = Patch::Set(true), true),
+        (|event| event.venue = Patch::Clear, true),
+        (|event| event.lifetime = Patch::Clear, false),
+    ];
+    for (change, goes) in cases {
+        let mut house = House::new();
+        let venue = house.venue(VenuePatch::default()).id;
+        house.move_to(venue).unwrap();
+        house.change_event(change).unwrap();
+        let expected = if goes { Ok(true) } else { Err(Refusal::VenueInUse) };
+        assert_eq!(house.remove_venue(venue).map(|venue| venue.removed), expected);
+    }
+    let mut house = House::new();
+    let venue = house.venue(VenuePatch::default()).id;
+    house.move_to(venue).unwrap();
+    house.now = END.plus_ms(-1);
+    assert_eq!(house.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    house.change_event(|event| event.lifetime = Patch::Set(endless)).unwrap();
+    house.now = END;
+    assert_eq!(house.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    house.change_event(|event| event.lifetime = Patch::Set(Window { start: NOON, finish: Some(END) })).unwrap();
+    house.remove_venue(venue).unwrap();
+}
+
+#[test]
+fn a_venue_that_is_removed_already_is_removed_again_whatever_uses_it() {
+    let mut house = House::new();
+    let venue = house.venue(VenuePatch::default()).id;
+    house.move_to(venue).unwrap();
+    house.now = END;
+    house.remove_venue(venue).unwrap();
+    let event = house.event;
+    let longer = Window { start: NOON, finish: Some(END.plus_minutes(60)) };
+    let patch = EventPatch { lifetime: Patch::Set(longer), ..EventPatch::default() };
+    house.give(&house.organizer(), &UpdateEvent { event, patch }).unwrap();
+    assert!(house.remove_venue(venue).unwrap().removed);
+}

@@ -1,0 +1,31 @@
+//! `GET /v1/resources/cities`: by name, for everybody.
+
+use kassa_domain::geo::{CitiesQuery, CityField};
+
+use super::model::CityBody;
+use crate::answer::Answer;
+use crate::error::ApiError;
+use crate::input::{Problems, Query};
+
+const FIELDS: [(&str, CityField); 5] = [
+    ("id", CityField::Id),
+    ("name", CityField::Name),
+    ("country", CityField::Country),
+    ("timezone", CityField::Timezone),
+    ("population", CityField::Population),
+];
+
+pub(crate) async fn handle(query: Query) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let wanted = CitiesQuery {
+        ids: query.each("ids", &mut problems),
+        country: query.one("country", &mut problems),
+        suggest: query.part_of_name("suggest", &mut problems),
+        sort: query.sort(&FIELDS, &mut problems),
+    };
+    let slice = query.slice(&mut problems);
+    problems.finish()?;
+    let listed = wanted.list(usize::try_from(slice.offset).unwrap_or(usize::MAX), slice.limit as usize);
+    let items: Vec<CityBody> = listed.items.into_iter().map(CityBody::from).collect();
+    Ok(Answer::list(&items, listed.total as u64))
+}

@@ -1,0 +1,30 @@
+//! A city as v1 shows it.
+
+use kassa_domain::geo::{City, CityId, CountryId};
+use serde::Serialize;
+
+use crate::wire::PlaceNames;
+
+/// A city (seed, City).
+#[derive(Debug, Serialize)]
+pub(crate) struct CityBody {
+    id: CityId,
+    name: PlaceNames,
+    country: CountryId,
+    timezone: &'static str,
+    population: u32,
+    r#type: &'static str,
+}
+
+impl From<City> for CityBody {
+    fn from(city: City) -> Self {
+        Self {
+            id: city.id,
+            name: PlaceNames(city.names),
+            country: city.country,
+            timezone: city.timezone,
+            population: city.population,
+            r#type: "city",
+        }
+    }
+}

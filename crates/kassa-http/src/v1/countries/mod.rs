@@ -1,0 +1,4 @@
+//! `/v1/resources/countries`
+
+pub(super) mod list;
+pub(super) mod model;

@@ -1,0 +1,20 @@
+//! A country as v1 shows it.
+
+use kassa_domain::geo::{Country, CountryId};
+use serde::Serialize;
+
+use crate::wire::PlaceNames;
+
+/// A country (seed, Country).
+#[derive(Debug, Serialize)]
+pub(crate) struct CountryBody {
+    id: CountryId,
+    name: PlaceNames,
+    r#type: &'static str,
+}
+
+impl From<Country> for CountryBody {
+    fn from(country: Country) -> Self {
+        Self { id: country.id, name: PlaceNames(country.names), r#type: "country" }
+    }
+}

@@ -1,0 +1,23 @@
+//! `POST /v1/resources/venues`: a venue of the partner that acts.
+
+use axum::extract::State;
+use kassa_domain::venue::CreateVenue;
+
+use super::model::{VenueBody, VenueInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    Json(body): Json<VenueInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let patch = body.into_patch(true, &mut problems);
+    problems.finish()?;
+    let command = CreateVenue { org: actor.partner()?, patch };
+    Ok(app.engine.execute(&actor, command, |_, venue| Answer::created(&VenueBody::new(venue))).await?)
+}

@@ -1,0 +1,24 @@
+//! `PATCH /v1/resources/venues/{venue}`: by the partner that made it.
+
+use axum::extract::State;
+use kassa_domain::venue::{UpdateVenue, Venue};
+
+use super::model::{VenueBody, VenueInput};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Json, PathId, Problems};
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(venue): PathId<Venue>,
+    Json(body): Json<VenueInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let patch = body.into_patch(false, &mut problems);
+    problems.finish()?;
+    let command = UpdateVenue { venue, patch };
+    Ok(app.engine.execute(&actor, command, |_, venue| Answer::ok(&VenueBody::new(venue))).await?)
+}
