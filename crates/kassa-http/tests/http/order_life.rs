@@ -13,7 +13,8 @@ pub(crate) async fn an_order_is_paid_and_its_tickets_are_sold(shop: Shop) {
     let begun = order.patch(json!({"payment": {"system": "api\u{2f}BASE"}, "status": "in_progress"})).await;
     assert_eq!((&begun["status"], &begun["payment"]["system"]), (&json!("in_progress"), &json!("api/BASE")));
     let done = order.becomes("done").await;
-    insta::assert_snapshot!(shape(&done["values"]), @r#"
+    insta::allow_duplicates! {
+        insta::assert_snapshot!(shape(&done["values"]), @r#"
     {
       "discount": "0.00",
       "extra": "0.00",
@@ -29,6 +30,7 @@ pub(crate) async fn an_order_is_paid_and_its_tickets_are_sold(shop: Shop) {
       ]
     }
     "#);
+    }
     assert_eq!((&done["value"], &done["value_extra"], &done["deal"]), (&json!("200.00"), &json!("0.00"), &json!(null)));
     assert_eq!(set.amounts().await, (3, 1));
     let sold = org.get(&format!("{}/tickets?status=sold", event.path)).await.ok();

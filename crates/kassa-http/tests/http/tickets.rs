@@ -15,7 +15,8 @@ pub(crate) async fn tickets_show_where_they_are(shop: Shop) {
     set.patch(json!({"blocked": [tickets[2]]})).await;
     let list = org.get(&format!("{}/tickets", event.path)).await;
     assert_eq!(list.total(), 4);
-    insta::assert_snapshot!(shape(&list.ok()), @r#"
+    insta::allow_duplicates! {
+        insta::assert_snapshot!(shape(&list.ok()), @r#"
     [
       {
         "barcode": "[barcode]",
@@ -59,6 +60,7 @@ pub(crate) async fn tickets_show_where_they_are(shop: Shop) {
       }
     ]
     "#);
+    }
 }
 
 pub(crate) async fn tickets_are_filtered_by_status_and_sector(shop: Shop) {
