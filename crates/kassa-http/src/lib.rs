@@ -1,8 +1,8 @@
 //! The HTTP interface of Kassa.
 //!
 //! Each endpoint is one file whose path is the URL's: `POST /v1/resources/orders` is
-//! `v1/orders/create.rs`. Requests are parsed into types here ([`input`]), and answers are shaped
-//! here ([`wire`], and the `model.rs` beside the endpoints); what is decided is decided in
+//! `v1/orders/create.rs`. Requests are parsed into types here (`input`), and answers are shaped
+//! here (`wire`, and the `model.rs` beside the endpoints); what is decided is decided in
 //! `kassa-domain`. Nothing outside this crate names the HTTP framework.
 
 mod answer;

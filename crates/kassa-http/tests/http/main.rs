@@ -59,6 +59,7 @@ macro_rules! every_driver {
             }
             orders {
                 a_new_order_reserves_tickets,
+            details_are_in_answers_to_writes_only,
                 an_order_says_what_it_wants,
                 the_wish_is_the_full_state,
                 what_is_not_to_be_had_is_left_out_and_told,

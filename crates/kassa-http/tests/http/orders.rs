@@ -75,6 +75,13 @@ pub(crate) async fn a_new_order_reserves_tickets(shop: Shop) {
     }
     "#);
     }
+}
+
+pub(crate) async fn details_are_in_answers_to_writes_only(shop: Shop) {
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(100, "100.00").await;
+    let made = short(&org, json!({"event": event.id, "random": {&set.id: 2}})).await;
     let order = Order::of(&org, &made);
     let mut shown = made;
     shown.as_object_mut().unwrap().remove("details");
