@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use kassa_domain::job::{Job, Progress, Work};
 use kassa_domain::order::ExpireOrder;
-use kassa_domain::set::ResizeStep;
-use kassa_domain::Actor;
+use kassa_domain::set::{ResizeStep, Set};
+use kassa_domain::{Actor, Needs};
 use kassa_store::Slice;
 use kassa_store::queries::{DueOrders, JobsFilter};
 use tokio::sync::watch;
@@ -20,8 +20,9 @@ const EXPIRY_EVERY_MS: u64 = 250;
 const DUE_MAX: u32 = 500;
 /// How often jobs are looked for when nothing tells of one.
 const JOBS_EVERY: Duration = Duration::from_secs(2);
-/// Jobs that are worked on in one round.
-const JOBS_MAX: u32 = 100;
+/// Jobs that are read at a time, and worked on in one round.
+const JOBS_PAGE: u32 = 1_000;
+const JOBS_MAX: usize = 100_000;
 
 /// The tasks that keep house; they end when this is stopped.
 pub struct Housekeeping {
@@ -102,19 +103,46 @@ impl Engine {
         }
     }
 
-    /// Works on all jobs until none is left that this node may work on.
+    /// Works on all jobs until none is left that this node may work on: a step of each in turn, so
+    /// that a long one does not hold up the others, nor one that fails.
     pub async fn run_jobs(&self) -> Result<(), Failure> {
-        let jobs = self.page(JobsFilter, Slice::first(JOBS_MAX)).await?;
-        for job in jobs.rows {
-            while self.step(&job).await? == Progress::More {}
+        let mut failed = None;
+        let mut jobs = self.jobs().await?;
+        while !jobs.is_empty() {
+            let mut unfinished = Vec::new();
+            for job in jobs {
+                match self.step(&job).await {
+                    Ok(Progress::More) => unfinished.push(job),
+                    Ok(Progress::Done | Progress::Elsewhere) => {}
+                    Err(failure) => failed = Some(failure),
+                }
+            }
+            jobs = unfinished;
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
+    }
+
+    async fn jobs(&self) -> Result<Vec<Job>, Failure> {
+        let mut jobs = Vec::new();
+        loop {
+            let slice = Slice { limit: JOBS_PAGE, offset: jobs.len() as u64, count: false };
+            let page = self.page(JobsFilter, slice).await?;
+            let last = page.rows.len() < JOBS_PAGE as usize;
+            jobs.extend(page.rows);
+            if last || jobs.len() >= JOBS_MAX {
+                return Ok(jobs);
+            }
+        }
     }
 
     async fn step(&self, job: &Job) -> Result<Progress, Failure> {
         match job.work {
             Work::Resize { event, set } => {
-                let command = ResizeStep { job: job.id, event, set };
+                let view = self.view(&Needs { sets_of: vec![event], ..Needs::default() }).await?;
+                let surplus = |set: &Set| set.counts.amount - set.counts.pending - set.target;
+                let surplus = view.sets.get(set).map_or(0, surplus).max(0);
+                let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);
+                let command = ResizeStep { job: job.id, event, set, surplus_seen };
                 self.execute(&Actor::System, command, |_, progress| *progress).await
             }
         }

@@ -95,11 +95,24 @@ impl Lane {
             Err(Stop::Store(StoreError::Constraint(_) | StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => {
                 for task in tasks {
                     let mut alone = vec![task];
-                    let result = self.attempt(&mut alone).await.map_err(failure_of);
-                    settle(alone, &result);
+                    let result = self.alone(&mut alone).await;
+                    settle(alone, &result.map_err(failure_of));
                 }
             }
+            Err(Stop::Store(StoreError::Constraint(_))) => {
+                let result = self.alone(&mut tasks).await;
+                settle(tasks, &result.map_err(failure_of));
+            }
             Err(stop) => settle(tasks, &Err(failure_of(stop))),
+        }
+    }
+
+    /// Runs a task by itself. A constraint may be broken by chance, as by a barcode that was drawn
+    /// before, or by somebody who was quicker: it decides once more over what is there now.
+    async fn alone(&mut self, task: &mut [Box<dyn Task>]) -> Result<(), Stop> {
+        match self.attempt(task).await {
+            Err(Stop::Store(StoreError::Constraint(_))) => self.attempt(task).await,
+            result => result,
         }
     }
 
@@ -188,7 +201,7 @@ impl Decider<'_> {
             catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| Panicked)?;
         }
         self.numbers_left = node.numbers_left();
-        self.makes_jobs = !view.jobs.is_clean();
+        self.makes_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         // When all were refused, there is nothing to write, and so nothing to wait for.
         if !view.is_clean() && before.as_ref() != Some(&node) {
             view.nodes.put(node);

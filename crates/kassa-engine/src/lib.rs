@@ -40,8 +40,10 @@ use password::Passwords;
 use random::RandomSource;
 use task::{Entry, Task};
 
-/// Commands that wait for a lane; more are told to come back later.
+/// Commands of callers that wait for a lane; more are told to come back later.
 const QUEUE_MAX: usize = 8_192;
+/// Further places for the house itself: a crowd does not keep lapsed holds from ending.
+const QUEUE_OF_THE_HOUSE: usize = 1_024;
 
 /// What an engine is made of.
 pub struct Parts {
@@ -96,7 +98,7 @@ impl Engine {
     /// Starts the lane, and claims the database for the secret. Needs a runtime.
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
         let writer = parts.store.writer()?;
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
         let jobs = Arc::new(Notify::new());
         let mut lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings.clone(), Arc::clone(&jobs));
         claim_secret(&mut lane, &parts.secret).await?;
@@ -132,6 +134,7 @@ impl Engine {
         let (reply, answer) = oneshot::channel();
         let entry = Entry::new(actor.clone(), command, render, reply);
         let sent = match self.inner.queue.read().as_ref() {
+            Some(queue) if *actor != Actor::System && queue.capacity() <= QUEUE_OF_THE_HOUSE => return Err(Failure::Busy),
             Some(queue) => queue.try_send(Box::new(entry)),
             None => return Err(Failure::Busy),
         };

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Refusal};
 use url::Url;
@@ -21,6 +22,11 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("private, max-age=0, no-c
 #[derive(Clone, Debug)]
 pub(crate) struct Caller(pub(crate) Actor);
 
+/// What is wrong with a request whose credential is good. It is said when a path has been found that
+/// takes the method: not before.
+#[derive(Clone, Debug)]
+struct Objection(Refusal);
+
 /// A caller that gave a credential; without one the answer is 401.
 #[derive(Clone, Debug)]
 pub(crate) struct Known(pub(crate) Actor);
@@ -29,6 +35,9 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        if let Some(Objection(refusal)) = parts.extensions.get() {
+            return Err(refusal.clone().into());
+        }
         Ok(parts.extensions.get::<Self>().cloned().unwrap_or(Self(Actor::Anonymous)))
     }
 }
@@ -49,10 +58,15 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     if ignores_credentials(request.method(), request.uri().path()) {
         return next.run(request).await;
     }
-    let (actor, extended) = match actor_of(&app, request.method(), request.headers()).await {
+    let (mut actor, extended) = match actor_of(&app, request.headers()).await {
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
+    if let Actor::User(user) = &mut actor
+        && let Err(refusal) = choose(user, request.method(), request.headers(), &app)
+    {
+        request.extensions_mut().insert(Objection(refusal));
+    }
     let renewed = extended.map(|token| cookie::set(&app, request.headers(), &token));
     let known = actor != Actor::Anonymous;
     let key_of = match &actor {
@@ -84,7 +98,7 @@ fn ignores_credentials(method: &Method, path: &str) -> bool {
 }
 
 /// The caller, and the token of a session that was made to last longer.
-async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
+async fn actor_of(app: &App, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = key_token(value).ok_or(Refusal::CredentialInvalid)?;
@@ -94,19 +108,24 @@ async fn actor_of(app: &App, method: &Method, headers: &HeaderMap) -> Result<(Ac
     if token.is_empty() {
         return Err(Refusal::CredentialInvalid.into());
     }
-    let (mut user, extended) = app.engine.actor_of_session(&token).await?;
+    let (user, extended) = app.engine.actor_of_session(&token).await?;
+    Ok((Actor::User(user), extended.then_some(token)))
+}
+
+/// Lets the user of a session act for the partner that the request names, if it may.
+fn choose(user: &mut UserActor, method: &Method, headers: &HeaderMap, app: &App) -> Result<(), Refusal> {
     if !method.is_safe() && !same_site(headers, app.config.public_url.as_ref()) {
-        return Err(Refusal::CrossSite.into());
+        return Err(Refusal::CrossSite);
     }
     if let Some(value) = headers.get(X_PARTNER) {
         let chosen: Option<PartnerId> = value.to_str().ok().and_then(|text| text.trim().parse().ok());
         let chosen = chosen.ok_or(Refusal::PartnerRequired)?;
         if !user.partners.contains(&chosen) {
-            return Err(Refusal::PartnerForeign.into());
+            return Err(Refusal::PartnerForeign);
         }
         user.chosen = Some(chosen);
     }
-    Ok((Actor::User(user), extended.then_some(token)))
+    Ok(())
 }
 
 /// The token of `Authorization: key <32 hex>`: the scheme in any case, any blanks.

@@ -25,10 +25,13 @@ pub(crate) fn set(app: &App, headers: &HeaderMap, token: &str) -> (HeaderName, H
 
 /// The token that came with a request. Clients may quote it, and echo the attributes it came with.
 pub(crate) fn token(headers: &HeaderMap) -> Option<String> {
-    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    texts.flat_map(|text| text.split(';')).find_map(|pair| {
-        let (name, value) = pair.split_once('=')?;
-        (name.trim() == COOKIE).then(|| value.trim().trim_matches('"').to_owned())
+    // Bytes that are no text belong to a token that is none of ours, or to somebody else's cookie.
+    let texts = headers.get_all(header::COOKIE).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    texts.into_iter().find_map(|text| {
+        text.split(';').find_map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            (name.trim() == COOKIE).then(|| value.trim().trim_matches('"').to_owned())
+        })
     })
 }
 

@@ -16,6 +16,7 @@ pub mod ops;
 pub mod paths;
 mod server;
 mod under_way;
+mod unread;
 mod v1;
 mod wire;
 
@@ -30,12 +31,15 @@ use tower_http::catch_panic::CatchPanicLayer;
 /// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
 fn router(app: App) -> Router {
     Router::new()
-        .nest("/v1", v1::routes().route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape)))
+        .nest("/v1", v1::routes()
+                .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
+                .route_layer(middleware::from_fn(input::well_formed)))
         .fallback(error::no_such_path)
         .method_not_allowed_fallback(error::no_such_method)
         .layer(middleware::from_fn_with_state(app.clone(), caller::recognize))
         .layer(middleware::from_fn(cors::open))
         .layer(CatchPanicLayer::custom(error::panicked))
+        .layer(middleware::from_fn(unread::drain))
         .with_state(app)
 }
 

@@ -4,7 +4,7 @@ use super::{Customer, Order, OrderEdit, OrderOutcome, OrderStatus, Payment, Want
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::{Deal, DealId};
-use crate::event::{Event, EventId};
+use crate::event::{Event, EventId, TICKETS_LIMIT};
 use crate::id::{Id, Tag};
 use crate::partner::PartnerId;
 use crate::permission;
@@ -41,7 +41,7 @@ impl Command for CreateOrder {
     }
 
     fn weight(&self) -> u32 {
-        8 + self.edit.wanted.as_ref().map_or(0, |wanted| u32::try_from(wanted.len()).unwrap_or(u32::MAX))
+        8 + self.edit.wanted.as_ref().map_or(0, Wanted::weight)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
@@ -93,7 +93,8 @@ impl CreateOrder {
 
 /// The tickets that a wish may touch.
 pub(super) fn need_tickets(wanted: Option<&Wanted>, needs: &mut Needs) {
-    match wanted {
+    // A wish for more than any event allows is refused without a look at the tickets.
+    match wanted.filter(|wanted| wanted.len() <= TICKETS_LIMIT as usize) {
         Some(Wanted::Tickets(tickets)) => needs.tickets.extend(tickets),
         Some(Wanted::Random(sets)) => needs.vacant.extend(sets.iter().filter(|(_, count)| *count > 0)),
         None => {}

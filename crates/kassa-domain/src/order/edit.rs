@@ -45,6 +45,11 @@ pub struct OrderEdit {
 }
 
 impl OrderEdit {
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.wanted.is_none() && self.customer.is_none() && self.payment.is_none() && self.step.is_none()
+    }
+
     /// Whether it does nothing but cancel, which the organizer may do, too.
     pub fn only_cancels(&self) -> bool {
         self.step == Some(Step::Canceled) && self.wanted.is_none() && self.customer.is_none() && self.payment.is_none()

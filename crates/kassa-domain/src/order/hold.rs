@@ -3,7 +3,7 @@
 use super::{Line, Order, OrderState, OrderStatus, price_of};
 use crate::context::Context;
 use crate::deal::Deal;
-use crate::event::Event;
+use crate::event::{Event, TICKETS_LIMIT};
 use crate::refusal::{Reason, Refusal, Shortfall};
 use crate::set::{Set, SetId};
 use crate::ticket::{Ticket, TicketId, TicketState};
@@ -25,6 +25,11 @@ impl Wanted {
             Self::Tickets(tickets) => tickets.len(),
             Self::Random(sets) => sets.iter().map(|(_, count)| *count as usize).sum(),
         }
+    }
+
+    /// How many tickets have to be loaded for it: none for more than any event allows.
+    pub(super) fn weight(&self) -> u32 {
+        u32::try_from(self.len()).ok().filter(|count| *count <= TICKETS_LIMIT).unwrap_or(0)
     }
 
     /// Whether the order shall hold nothing.

@@ -1,11 +1,11 @@
 //! A change to an order, its cancellation included.
 
 use super::create::need_tickets;
-use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, Step};
+use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, Step, Wanted};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::DealId;
-use crate::event::EventId;
+use crate::event::{EventId, TICKETS_LIMIT};
 use crate::id::Tag;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -48,9 +48,8 @@ impl Command for UpdateOrder {
     }
 
     fn weight(&self) -> u32 {
-        let named = self.edit.wanted.as_ref().map_or(0, super::Wanted::len);
         let lines = self.expired_lines.as_ref().map_or(0, Vec::len);
-        8 + u32::try_from(named + 2 * lines).unwrap_or(u32::MAX)
+        8 + self.edit.wanted.as_ref().map_or(0, Wanted::weight) + 2 * u32::try_from(lines).unwrap_or(TICKETS_LIMIT)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
@@ -61,6 +60,9 @@ impl Command for UpdateOrder {
         if late_money && self.expired_lines.is_none() {
             // It expired after the request had looked: its tickets are not in the view.
             return Err(Refusal::Stale);
+        }
+        if self.edit.is_empty() {
+            return Ok(OrderOutcome { order, details: Vec::new() });
         }
         let details = order.edit(&self.edit, &event, cx, view)?;
         order.updated_at = cx.now;

@@ -49,7 +49,7 @@ impl Command for CreatePartner {
             updated_at: cx.now,
             revision: 1,
         };
-        partner.apply(self.patch.clone());
+        partner.apply(self.patch.clone())?;
         view.managers.put(Manager { partner: partner.id, user: self.manager });
         view.partners.put(partner.clone());
         Ok(partner)

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::id::Id;
 use crate::patch::Patch;
 use crate::price::Share;
+use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::user::{User, UserId};
 use crate::view::Row;
@@ -21,6 +22,9 @@ pub type PartnerId = Id<Partner>;
 
 /// Users that can manage one partner, and partners that one user can manage.
 pub const MANAGERS_MAX: u32 = 100;
+
+/// Keys of a legal form, at all levels together.
+pub const LEGAL_KEYS_MAX: u32 = 100;
 
 /// What a partner does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -144,7 +148,7 @@ pub struct PartnerPatch {
 }
 
 impl Partner {
-    fn apply(&mut self, patch: PartnerPatch) {
+    fn apply(&mut self, patch: PartnerPatch) -> Result<(), Refusal> {
         patch.name.apply_or(&mut self.name, String::new());
         let about = &mut self.about;
         patch.desc.apply(&mut about.desc);
@@ -164,6 +168,10 @@ impl Partner {
         patch.tags.apply_or(&mut about.tags, Vec::new());
         patch.standard_term.apply(&mut about.standard_term);
         patch.removed.apply_or(&mut self.removed, false);
+        if about.legal.as_ref().is_some_and(|legal| keys_of(legal) > LEGAL_KEYS_MAX as usize) {
+            return Err(Refusal::TooMany(LEGAL_KEYS_MAX));
+        }
+        Ok(())
     }
 }
 
@@ -185,11 +193,23 @@ fn merge(into: &mut Map<String, Value>, patch: Map<String, Value>) {
                 into.remove(&key);
             }
             (Value::Object(nested), Some(Value::Object(old))) => merge(old, nested),
+            (Value::Object(nested), _) => {
+                // Null clears, also in what is new.
+                let mut new = Map::new();
+                merge(&mut new, nested);
+                into.insert(key, Value::Object(new));
+            }
             (value, _) => {
                 into.insert(key, value);
             }
         }
     }
+}
+
+/// How many keys an object has, at all levels.
+fn keys_of(object: &Map<String, Value>) -> usize {
+    let nested = object.values().filter_map(Value::as_object).map(keys_of);
+    object.len() + nested.sum::<usize>()
 }
 
 impl Row for Partner {

@@ -42,7 +42,7 @@ impl Command for UpdatePartner {
         if let Some(users) = &self.users {
             self.change_managers(users, view)?;
         }
-        partner.apply(self.patch.clone());
+        partner.apply(self.patch.clone())?;
         partner.updated_at = cx.now;
         partner.revision += 1;
         view.partners.put(partner.clone());

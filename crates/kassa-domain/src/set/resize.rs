@@ -35,18 +35,14 @@ impl Set {
             self.take_tickets_away(view);
         }
         let there = self.counts.pending == 0 && self.counts.amount <= self.target;
-        match (self.job, there) {
-            (Some(job), true) => {
-                view.jobs.remove(job);
-                self.job = None;
-            }
-            (None, false) => {
-                let work = Work::Resize { event: event.id, set: self.id };
-                let id = cx.id_under(event.id.tag());
-                view.jobs.put(Job::new(id, work));
-                self.job = Some(id);
-            }
-            (Some(_), false) | (None, true) => {}
+        if there {
+            // A job that a set does not name any more has nothing to do: its next step removes it.
+            self.job = None;
+        } else if self.job.is_none() {
+            let work = Work::Resize { event: event.id, set: self.id };
+            let id = cx.id_under(event.id.tag());
+            view.jobs.put(Job::new(id, work));
+            self.job = Some(id);
         }
     }
 
@@ -87,6 +83,8 @@ pub struct ResizeStep {
     pub event: EventId,
     /// The set.
     pub set: SetId,
+    /// How many tickets were too many when the engine looked: so many vacant ones are loaded.
+    pub surplus_seen: u32,
 }
 
 impl Command for ResizeStep {
@@ -100,7 +98,9 @@ impl Command for ResizeStep {
         needs.jobs.push(self.job);
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        needs.vacant.push((self.set, ROWS_MAX));
+        if self.surplus_seen > 0 {
+            needs.vacant.push((self.set, self.surplus_seen.min(ROWS_MAX)));
+        }
     }
 
     fn weight(&self) -> u32 {
@@ -110,18 +110,22 @@ impl Command for ResizeStep {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Progress, Refusal> {
         let Some(job) = view.jobs.get(self.job) else { return Ok(Progress::Done) };
         let Some(job) = job.leased(cx.node.node, cx.now) else { return Ok(Progress::Elsewhere) };
-        let (Some(event), Some(set)) = (view.events.get(self.event), view.sets.get(self.set)) else {
-            // Neither events nor sets are ever deleted; a job without them has nothing to do.
+        let set = view.sets.get(self.set).filter(|set| set.job == Some(job.id));
+        let (Some(event), Some(set)) = (view.events.get(self.event), set) else {
+            // The set came to its number without this job, or has another one.
             view.jobs.remove(job.id);
             return Ok(Progress::Done);
         };
         let (mut event, mut set) = (event.clone(), set.clone());
-        view.jobs.put(job);
         if set.removed {
             set.aim(set.counts.amount - set.counts.pending)?;
         }
         set.advance(&mut event, cx, view);
         let progress = if set.job.is_some() { Progress::More } else { Progress::Done };
+        match progress {
+            Progress::More | Progress::Elsewhere => view.jobs.put(job),
+            Progress::Done => view.jobs.remove(job.id),
+        }
         view.events.put(event);
         view.sets.put(set);
         Ok(progress)

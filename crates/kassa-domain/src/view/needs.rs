@@ -118,5 +118,27 @@ impl Needs {
             }
             same
         });
+        // A ticket that another command of the batch takes by its id may be one of those offered: then
+        // there must be one more.
+        let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX);
+        for (_, count) in &mut self.vacant {
+            *count = count.saturating_add(named);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+
+    #[test]
+    fn what_is_taken_by_id_is_offered_besides() {
+        // One command wants a ticket by its id, which may be one of the two that others are offered.
+        let (one, other) = (Id::root(1), Id::root(2));
+        let vacant = vec![(one, 1), (other, 3), (one, 1)];
+        let mut needs = Needs { tickets: vec![Id::root(9), Id::root(9)], vacant, ..Needs::default() };
+        needs.normalize();
+        assert_eq!(needs.vacant, [(one, 3), (other, 4)]);
     }
 }

@@ -118,6 +118,19 @@ fn tickets_that_are_still_to_be_made_can_be_given_up() {
 }
 
 #[test]
+fn a_job_that_its_set_does_not_name_any_more_goes_with_its_next_step() {
+    let mut house = House::new();
+    let set = house.set(30_000, 1000);
+    let step = house.next_step(set).unwrap();
+    assert_eq!(house.resize(set, 10_000).unwrap().job, None, "what is made is enough");
+    let again = house.resize(set, 25_000).unwrap();
+    assert_ne!(again.job, Some(step.job), "a new job for the new number");
+    assert_eq!(house.give(&Actor::System, &step).unwrap(), Progress::Done);
+    assert!(house.view.jobs.get(step.job).is_none());
+    assert_eq!(house.books(set), "20000 vacant, 5000 pending", "it did nothing of the other's work");
+}
+
+#[test]
 fn one_node_at_a_time_works_on_a_job() {
     let mut house = House::new();
     let set = house.set(1, 1000);

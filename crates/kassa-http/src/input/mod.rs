@@ -10,7 +10,7 @@ mod values;
 pub(crate) use body::Json;
 pub(crate) use field::{FromJson, Input, Problems, must};
 pub(crate) use path::PathId;
-pub(crate) use query::Query;
+pub(crate) use query::{Query, well_formed};
 pub(crate) use values::{
     Address, Amount, AnyText, Count, Flag, List, LongText, Map, Name, Number, PasswordText, Ref, Text, Web, object,
 };

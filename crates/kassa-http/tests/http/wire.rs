@@ -292,3 +292,62 @@ async fn ids_begin_with_the_second_of_their_making() {
     let foreign_tag = format!("{}00000000{}", &event.id[..8], &event.id[16..]);
     org.get(&format!("events/{foreign_tag}")).await.refused(404, "not_found");
 }
+
+#[tokio::test]
+async fn what_a_session_may_not_do_is_said_when_the_path_is_known() {
+    let shop = Shop::open().await;
+    let user = shop.user("ann@example.org").await;
+    let elsewhere = user.with("x-partner", "nobody");
+    elsewhere.send("GET", "nowhere", None, Vec::new()).await.refused(404, "no_such_path");
+    elsewhere.send("PUT", "events", None, Vec::new()).await.refused(405, "method_not_allowed");
+    elsewhere.get("events").await.refused(400, "partner_required");
+    let cross_site = user.with("sec-fetch-site", "cross-site");
+    cross_site.send("POST", "nowhere", None, Vec::new()).await.refused(404, "no_such_path");
+    cross_site.post("partners", json!({"name": "X"})).await.refused(403, "cross_site");
+}
+
+#[tokio::test]
+async fn a_bad_escape_is_refused_also_where_nobody_reads_the_query() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    org.get(&format!("{}?a=%zz", event.path)).await.refused(400, "malformed_query");
+    org.post("events?a=%", json!({"title": "X"})).await.refused(400, "malformed_query");
+    assert_eq!(org.get("events").await.total(), 1);
+}
+
+#[tokio::test]
+async fn a_wish_for_more_than_any_order_holds_is_refused_without_a_look() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(200, "1.00").await;
+    for count in [101, 1_000_000] {
+        org.post("orders", json!({"event": event.id, "random": {&set.id: count}})).await.refused(400, "tickets_limit");
+    }
+    let tickets = vec![NOTHING; 101];
+    org.post("orders", json!({"event": event.id, "tickets": tickets})).await.refused(400, "tickets_limit");
+}
+
+#[tokio::test]
+async fn a_request_that_asks_for_nothing_changes_nothing() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let order = org.order(&event, json!({"tickets": []})).await;
+    let before = order.now().await;
+    shop.pass_ms(1_000);
+    order.patch(json!({})).await;
+    assert_eq!(order.now().await, before);
+}
+
+#[tokio::test]
+async fn a_legal_form_does_not_grow_without_end() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let keys = |from: u32| (from..from + 60).map(|key| (format!("k{key}"), json!("x"))).collect::<serde_json::Map<_, _>>();
+    org.patch(&org.path(), json!({"legal": keys(0)})).await.ok();
+    org.patch(&org.path(), json!({"legal": keys(60)})).await.refused(400, "too_many");
+    let nested = org.patch(&org.path(), json!({"legal": {"bank": {"bik": null, "rs": "1"}}})).await.ok();
+    assert_eq!(nested["legal"]["bank"], json!({"rs": "1"}), "null is nothing, also in what is new");
+}

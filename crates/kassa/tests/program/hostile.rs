@@ -137,6 +137,21 @@ fn a_long_body_is_refused_and_the_connection_stays() {
 }
 
 #[test]
+fn an_error_is_heard_by_a_client_that_is_still_sending() {
+    let mut raw = Raw::start();
+    // 404, 405 and 415 are known before the body: it is taken off the line all the same.
+    let head = |request: &str| format!("{request} HTTP/1.1\r\nHost: kassa\r\nContent-Length: 900000\r\n\r\n");
+    let body = vec![b'x'; 900_000];
+    for request in ["POST /nowhere", "PUT /v1/resources/events", "POST /v1/resources/users"] {
+        raw.stream.write_all(head(request).as_bytes()).unwrap();
+        raw.stream.write_all(&body).unwrap();
+    }
+    raw.stream.write_all(EVENTS_AND_CLOSE.as_bytes()).unwrap();
+    assert_eq!(raw.statuses(), [404, 405, 415, 200]);
+    raw.others_are_served();
+}
+
+#[test]
 fn a_body_without_end_is_cut_off() {
     let mut raw = Raw::start();
     let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";

@@ -69,7 +69,7 @@ impl House {
     /// The next step of the job that works on a set.
     pub(crate) fn next_step(&self, set: SetId) -> Option<ResizeStep> {
         let set = self.row(set);
-        set.job.map(|job| ResizeStep { job, event: set.event, set: set.id })
+        set.job.map(|job| ResizeStep { job, event: set.event, set: set.id, surplus_seen: 10_000 })
     }
 
     /// Leaves `count` vacant tickets of a set to a job that will take them away.

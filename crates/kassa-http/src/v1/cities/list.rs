@@ -4,6 +4,7 @@ use kassa_domain::geo::{CitiesQuery, CityField};
 
 use super::model::CityBody;
 use crate::answer::Answer;
+use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
 
@@ -15,7 +16,7 @@ const FIELDS: [(&str, CityField); 5] = [
     ("population", CityField::Population),
 ];
 
-pub(crate) async fn handle(query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(_: Caller, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let wanted = CitiesQuery {
         ids: query.each("ids", &mut problems),

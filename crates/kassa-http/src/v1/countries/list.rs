@@ -4,12 +4,13 @@ use kassa_domain::geo::{CountriesQuery, CountryField};
 
 use super::model::CountryBody;
 use crate::answer::Answer;
+use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
 
 const FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name", CountryField::Name)];
 
-pub(crate) async fn handle(query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(_: Caller, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let wanted = CountriesQuery {
         ids: query.each("ids", &mut problems),

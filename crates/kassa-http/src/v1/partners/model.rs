@@ -2,7 +2,7 @@
 
 use kassa_domain::Patch;
 use kassa_domain::deal::WantedTerms;
-use kassa_domain::partner::{Contact, ContactPatch, Partner, PartnerId, PartnerPatch, Role, StandardTerm};
+use kassa_domain::partner::{Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerId, PartnerPatch, Role, StandardTerm};
 use kassa_domain::user::{User, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -223,16 +223,13 @@ impl FromJson for RoleInput {
 /// free.
 struct Legal(serde_json::Map<String, Value>);
 
-/// The most keys of a legal form, at all levels together.
-const LEGAL_KEYS_MAX: usize = 100;
-
 impl FromJson for Legal {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let problem = |problem: &str| vec![Detail { field: String::new(), problem: problem.to_owned() }];
         let legal: serde_json::Map<String, Value> =
             serde_json::from_str(json).map_err(|_| problem("must be an object"))?;
         let mut keys = 0;
-        if !legal.iter().all(|(key, value)| sound(key, value, 1, &mut keys)) || keys > LEGAL_KEYS_MAX {
+        if !legal.iter().all(|(key, value)| sound(key, value, 1, &mut keys)) || keys > LEGAL_KEYS_MAX as usize {
             return Err(problem("must be an object of at most 100 texts of at most 1000 characters, in at most 3 levels"));
         }
         Ok(Self(legal))

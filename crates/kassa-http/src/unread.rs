@@ -1,0 +1,61 @@
+//! Bodies that an answer did not wait for. A client that is still sending when its answer comes hears
+//! a broken connection in place of it: so what is left of a body is read and dropped first.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body_util::BodyExt;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use parking_lot::Mutex;
+
+/// The most that is dropped, in bytes; beyond it the connection is closed.
+const DROPPED_MAX: usize = 64 * 1024 * 1024;
+/// How long a client may stall.
+const STALL_MAX: Duration = Duration::from_secs(10);
+
+/// Answers, and drops what was not read of the body.
+pub(crate) async fn drain(request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let shared = Shared(Arc::new(Mutex::new(body)));
+    let mut rest = shared.clone();
+    let response = next.run(Request::from_parts(parts, Body::new(shared))).await;
+    let mut dropped = 0;
+    while dropped <= DROPPED_MAX && !rest.is_end_stream() {
+        match tokio::time::timeout(STALL_MAX, rest.frame()).await {
+            Ok(Some(Ok(frame))) => dropped += frame.data_ref().map_or(0, Bytes::len),
+            // It has ended, or broken, or stalls: there is nothing more to wait for.
+            Ok(Some(Err(_)) | None) | Err(_) => break,
+        }
+    }
+    response
+}
+
+/// A body that can still be read when the one who was given it has dropped it.
+#[derive(Clone)]
+struct Shared(Arc<Mutex<Body>>);
+
+impl HttpBody for Shared {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut *self.0.lock()).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.lock().is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.lock().size_hint()
+    }
+}
