@@ -240,7 +240,14 @@ mod tests {
 
     #[test]
     fn malformed_texts_are_refused() {
-        for text in ["", "abc", "695735A5fdbd1ebfa9805001", "695735a5fdbd1ebfa98050010", "695735a5fdbd1ebfa980500g", "ффффффффффффффффффффффф"] {
+        for text in [
+            "",
+            "abc",
+            "695735A5fdbd1ebfa9805001",
+            "695735a5fdbd1ebfa98050010",
+            "695735a5fdbd1ebfa980500g",
+            "ффффффффффффффффффффффф",
+        ] {
             assert_eq!(text.parse::<Id<Thing>>(), Err(MalformedId), "{text}");
         }
     }

@@ -5,6 +5,7 @@
 //! random bits are parameters (see [`context::Context`]).
 
 pub mod actor;
+pub mod attachment;
 pub mod command;
 pub mod context;
 pub mod deal;
@@ -13,6 +14,7 @@ pub mod geo;
 pub mod id;
 pub mod job;
 pub mod key;
+pub mod media;
 pub mod money;
 pub mod node;
 pub mod order;

@@ -2,6 +2,7 @@
 //! SQL by the same rules; a property test holds the two together.
 
 use crate::actor::{Actor, UserActor};
+use crate::attachment::Attachment;
 use crate::deal::Deal;
 use crate::event::Event;
 use crate::order::Order;
@@ -9,8 +10,8 @@ use crate::partner::{Partner, PartnerId};
 use crate::refusal::Refusal;
 use crate::set::Set;
 use crate::user::UserId;
-use crate::view::View;
 use crate::venue::Venue;
+use crate::view::View;
 
 /// Only the command line beside the data.
 pub fn operate(actor: &Actor) -> Result<(), Refusal> {
@@ -64,6 +65,27 @@ pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
 pub fn keys_of(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.known()?;
     if actor.is(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
+}
+
+/// A partner uploads files in its own name.
+pub fn attach(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(author) { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// An attachment is its author's to see; the bytes are open to whoever has the url.
+pub fn sees_attachment(actor: &Actor, attachment: &Attachment) -> bool {
+    actor.is(attachment.author)
+}
+
+/// The pictures of an event or a partner are attachments of the one who puts them there.
+pub fn shows_attachment(actor: &Actor, attachment: &Attachment) -> bool {
+    sees_attachment(actor, attachment) && !attachment.removed
+}
+
+/// Whether anybody who has the url may have the bytes.
+pub fn opens_file(attachment: &Attachment) -> bool {
+    !attachment.removed
 }
 
 /// Everybody sees a venue; a removed one only the partner that made it.

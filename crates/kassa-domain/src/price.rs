@@ -134,6 +134,9 @@ mod tests {
         let percent = |units| Share::Percent(Percent::from_units(units));
         let terms = Terms { org: Some(percent(1_000_000)), extra: percent(100_000), core: percent(30_000), pfc: true };
         let p = Price::new(Money::from_minor(10_000), Money::ZERO, &terms);
-        assert_eq!((p.full().minor(), p.extra.minor(), p.org.minor(), p.agent().minor()), (11_300, 1_300, 10_000, 1_000));
+        assert_eq!(
+            (p.full().minor(), p.extra.minor(), p.org.minor(), p.agent().minor()),
+            (11_300, 1_300, 10_000, 1_000)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Why a command was refused: one variant per reason, each with a stable code that clients may
 //! branch on. A refusal is a value; it leaves nothing behind.
 
+use crate::attachment::Attachment;
 use crate::deal::DealStatus;
 use crate::geo::{CityId, CountryId};
 use crate::id::Id;
@@ -65,6 +66,12 @@ pub enum Refusal {
     /// A body names a venue that does not exist.
     #[error("Venue {0} not found")]
     VenueUnknown(String),
+    /// A body names an attachment that does not exist or is not the caller's.
+    #[error("Attachment {0} not found")]
+    AttachmentUnknown(Id<Attachment>),
+    /// What is shown as a picture must be one that a browser can only draw.
+    #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
+    AttachmentNotImage(Id<Attachment>),
     /// An event that is to come or has no end takes place at the venue.
     #[error("An event that is not over takes place at this venue")]
     VenueInUse,
@@ -204,6 +211,8 @@ impl Refusal {
             Self::TooMany(_) => "too_many",
             Self::EventUnknown(_) => "event_not_found",
             Self::VenueUnknown(_) => "venue_not_found",
+            Self::AttachmentUnknown(_) => "attachment_not_found",
+            Self::AttachmentNotImage(_) => "attachment_not_image",
             Self::VenueInUse => "venue_in_use",
             Self::CityUnknown(_) => "city_not_found",
             Self::CountryUnknown(_) => "country_not_found",

@@ -10,6 +10,7 @@ pub mod accounts;
 pub mod auth;
 pub mod clock;
 pub mod failure;
+pub mod files;
 pub mod housekeeping;
 mod lane;
 pub mod orders;
@@ -21,6 +22,7 @@ mod task;
 
 pub use clock::Clock;
 pub use failure::Failure;
+pub use files::Files;
 pub use secret::Secret;
 
 use std::collections::BTreeMap;
@@ -49,6 +51,8 @@ const QUEUE_OF_THE_HOUSE: usize = 1_024;
 pub struct Parts {
     /// Where everything is kept.
     pub store: Store,
+    /// Where the bytes of attachments are kept.
+    pub files: Files,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Random bits.
@@ -69,6 +73,7 @@ pub struct Engine {
 
 struct Inner {
     store: Store,
+    files: Files,
     clock: Arc<dyn Clock>,
     random: Mutex<Box<dyn kassa_domain::context::Random>>,
     secret: Secret,
@@ -100,7 +105,14 @@ impl Engine {
         let writer = parts.store.writer()?;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
         let jobs = Arc::new(Notify::new());
-        let mut lane = Lane::new(writer, parts.node, Arc::clone(&parts.clock), (parts.random)(), parts.settings.clone(), Arc::clone(&jobs));
+        let mut lane = Lane::new(
+            writer,
+            parts.node,
+            Arc::clone(&parts.clock),
+            (parts.random)(),
+            parts.settings.clone(),
+            Arc::clone(&jobs),
+        );
         claim_secret(&mut lane, &parts.secret).await?;
         let runtime = tokio::runtime::Handle::current();
         let thread = std::thread::Builder::new()
@@ -109,6 +121,7 @@ impl Engine {
             .map_err(|error| StartError::Thread(error.to_string()))?;
         let inner = Inner {
             store: parts.store,
+            files: parts.files,
             clock: parts.clock,
             random: Mutex::new((parts.random)()),
             secret: parts.secret,
@@ -134,7 +147,9 @@ impl Engine {
         let (reply, answer) = oneshot::channel();
         let entry = Entry::new(actor.clone(), command, render, reply);
         let sent = match self.inner.queue.read().as_ref() {
-            Some(queue) if *actor != Actor::System && queue.capacity() <= QUEUE_OF_THE_HOUSE => return Err(Failure::Busy),
+            Some(queue) if *actor != Actor::System && queue.capacity() <= QUEUE_OF_THE_HOUSE => {
+                return Err(Failure::Busy);
+            }
             Some(queue) => queue.try_send(Box::new(entry)),
             None => return Err(Failure::Busy),
         };

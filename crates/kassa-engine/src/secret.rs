@@ -71,7 +71,11 @@ impl Secret {
 
 /// Bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]).filter_map(|nibble| char::from_digit(nibble.into(), 16)).collect()
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 0xf])
+        .filter_map(|nibble| char::from_digit(nibble.into(), 16))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! One command on its way through a lane, whatever its type.
 
-use kassa_domain::node::Node;
 use kassa_domain::context::Random;
+use kassa_domain::node::Node;
 use kassa_domain::{Actor, Command, Context, Needs, Refusal, Settings, Timestamp, View};
 use tokio::sync::oneshot;
 

@@ -87,9 +87,12 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     response
 }
 
-/// Log-in and registration are for those who have no credential, or a stale one; log-out ends what
+/// Files are open to whoever has the url. Log-in and registration are for those who have no credential, or a stale one; log-out ends what
 /// session there is.
 fn ignores_credentials(method: &Method, path: &str) -> bool {
+    if path.starts_with(crate::files::PLACE) {
+        return true;
+    }
     match path {
         "/v1/services/whoami" => method == Method::POST || method == Method::DELETE,
         "/v1/resources/users" => method == Method::POST,
@@ -149,7 +152,6 @@ fn same_site(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
     [ours.as_ref(), public_url].into_iter().flatten().any(|url| authority(url) == authority(&origin))
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +159,12 @@ mod tests {
     #[test]
     fn keys_are_read_in_any_case_and_with_any_blanks() {
         let key = "0123456789abcdef0123456789abcdef";
-        for text in [format!("key {key}"), format!("Key   {key} "), format!("KEY\t{key}"), format!(" key {}", key.to_uppercase())] {
+        for text in [
+            format!("key {key}"),
+            format!("Key   {key} "),
+            format!("KEY\t{key}"),
+            format!(" key {}", key.to_uppercase()),
+        ] {
             let value = HeaderValue::from_str(&text).unwrap();
             assert_eq!(key_token(&value).as_deref(), Some(key), "{text:?}");
         }

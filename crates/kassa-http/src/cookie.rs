@@ -41,11 +41,8 @@ mod tests {
 
     #[test]
     fn cookies_are_read_leniently() {
-        let cases = [
-            ("auth_tkt=abc", "abc"),
-            ("a=b; auth_tkt=\"abc\"; Domain=.x.org; Path=/", "abc"),
-            ("auth_tkt=", ""),
-        ];
+        let cases =
+            [("auth_tkt=abc", "abc"), ("a=b; auth_tkt=\"abc\"; Domain=.x.org; Path=/", "abc"), ("auth_tkt=", "")];
         for (text, expected) in cases {
             let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(text))]);
             assert_eq!(token(&headers).as_deref(), Some(expected), "{text}");

@@ -6,9 +6,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-const REQUEST_HEADERS: HeaderValue =
-    HeaderValue::from_static("Authorization, Content-Type, Accept, X-Partner, Idempotency-Key, If-Match, If-None-Match");
-const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed");
+const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
+    "Authorization, Content-Type, Accept, X-Partner, Idempotency-Key, If-Match, If-None-Match",
+);
+const ANSWER_HEADERS: HeaderValue =
+    HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed");
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
 /// Opens every answer to all origins, and answers OPTIONS on every path.

@@ -91,6 +91,7 @@ fn class_name(status: StatusCode) -> &'static str {
         412 => "HTTPPreconditionFailed",
         413 => "HTTPRequestEntityTooLarge",
         415 => "HTTPUnsupportedMediaType",
+        416 => "HTTPRequestRangeNotSatisfiable",
         422 => "HTTPUnprocessableEntity",
         429 => "HTTPTooManyRequests",
         503 => "HTTPServiceUnavailable",
@@ -139,6 +140,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::TooMany(_)
         | Refusal::EventUnknown(_)
         | Refusal::VenueUnknown(_)
+        | Refusal::AttachmentUnknown(_)
+        | Refusal::AttachmentNotImage(_)
         | Refusal::VenueInUse
         | Refusal::CityUnknown(_)
         | Refusal::CountryUnknown(_)

@@ -7,10 +7,12 @@
 
 mod answer;
 mod app;
+mod base;
 mod caller;
 mod cookie;
 mod cors;
 mod error;
+mod files;
 mod input;
 pub mod ops;
 pub mod paths;
@@ -25,15 +27,20 @@ pub use server::serve;
 
 use axum::Router;
 use axum::middleware;
+use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
 /// The whole interface as a router; [`serve`] puts it on a socket, tests call it in process.
 /// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
 fn router(app: App) -> Router {
     Router::new()
-        .nest("/v1", v1::routes()
+        .nest(
+            "/v1",
+            v1::routes()
                 .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
-                .route_layer(middleware::from_fn(input::well_formed)))
+                .route_layer(middleware::from_fn(input::well_formed)),
+        )
+        .route("/files/{token}", get(files::handle))
         .fallback(error::no_such_path)
         .method_not_allowed_fallback(error::no_such_method)
         .layer(middleware::from_fn_with_state(app.clone(), caller::recognize))

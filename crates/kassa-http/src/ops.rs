@@ -1,9 +1,9 @@
 //! The operators' listener: whether the server lives, and whether it can work.
 
+use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
-use axum::Router;
 use kassa_domain::Needs;
 use kassa_domain::node::FactName;
 

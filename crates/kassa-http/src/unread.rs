@@ -25,7 +25,7 @@ pub(crate) async fn drain(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    let shared = Shared(Arc::new(Mutex::new(body)));
+    let shared = Shared::new(body);
     let mut rest = shared.clone();
     let response = next.run(Request::from_parts(parts, Body::new(shared))).await;
     let mut dropped = 0;
@@ -41,21 +41,37 @@ pub(crate) async fn drain(request: Request, next: Next) -> Response {
 
 /// A body that can still be read when the one who was given it has dropped it.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<Body>>);
+struct Shared(Arc<Mutex<Watched>>);
+
+/// A body, and whether it has ended or broken: then it must not be asked again.
+struct Watched {
+    body: Body,
+    over: bool,
+}
+
+impl Shared {
+    fn new(body: Body) -> Self {
+        Self(Arc::new(Mutex::new(Watched { body, over: false })))
+    }
+}
 
 impl HttpBody for Shared {
     type Data = Bytes;
     type Error = axum::Error;
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut *self.0.lock()).poll_frame(cx)
+        let mut watched = self.0.lock();
+        let polled = Pin::new(&mut watched.body).poll_frame(cx);
+        watched.over |= matches!(polled, Poll::Ready(None | Some(Err(_))));
+        polled
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.lock().is_end_stream()
+        let watched = self.0.lock();
+        watched.over || watched.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.0.lock().size_hint()
+        self.0.lock().body.size_hint()
     }
 }

@@ -7,8 +7,8 @@ use kassa_domain::order::OrderState;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
-    Conditions, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
-    VenuesFilter,
+    AttachmentsFilter, Conditions, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter,
+    TicketsFilter, VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -206,6 +206,21 @@ fn a_list_of_keys_and_one_of_named_partners_use_an_index() {
         plans.uses_an_index(&page(&partners));
         plans.uses_an_index(&count(&partners));
     }
+}
+
+#[test]
+fn a_list_of_attachments_uses_an_index() {
+    let plans = Plans::new();
+    let author = Id::root(1);
+    for (authors, ids) in [(vec![author], None), (vec![author; 2], None), (vec![author], Some(vec![Id::root(2); 2]))] {
+        for removed in [false, true] {
+            let attachments = AttachmentsFilter { authors: authors.clone(), ids: ids.clone(), removed };
+            plans.uses_an_index(&page(&attachments));
+            plans.uses_an_index(&count(&attachments));
+        }
+    }
+    let own = AttachmentsFilter { authors: vec![author], ids: None, removed: false };
+    plans.needs_no_sorting(&page(&own));
 }
 
 #[test]

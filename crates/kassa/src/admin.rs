@@ -10,8 +10,8 @@ use kassa_domain::user::{ConfirmEmail, Email, User};
 use kassa_domain::{Actor, Needs, Patch};
 use kassa_engine::accounts::Registration;
 use kassa_engine::{Engine, Failure};
-use kassa_store::queries::{KeysFilter, PartnersFilter, UsersFilter};
 use kassa_store::Slice;
+use kassa_store::queries::{KeysFilter, PartnersFilter, UsersFilter};
 use serde_json::{Value, json};
 
 use crate::config::Place;
@@ -123,7 +123,8 @@ async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
                 RoleName::Org => Role::Org,
                 RoleName::Agent => Role::Agent,
             });
-            let patch = PartnerPatch { name: Patch::Set(name), roles: Patch::Set(roles.collect()), ..PartnerPatch::default() };
+            let patch =
+                PartnerPatch { name: Patch::Set(name), roles: Patch::Set(roles.collect()), ..PartnerPatch::default() };
             let command = CreatePartner { manager, patch };
             let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?;
             print(&partner_json(&partner));

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::files::FilesArguments;
+
 /// Where an installation is.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
@@ -14,4 +16,6 @@ pub(crate) struct Place {
     /// holds the secret itself. Without either, it is kept in the data folder.
     #[arg(long, env = "KASSA_SECRET_FILE", value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: FilesArguments,
 }

@@ -46,7 +46,8 @@ async fn open(place: &Place, folder: DataFolder, node: u16, settings: Settings) 
     let secret = secret_of(place, &folder, had_database)?;
     let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
     let (clock, random) = (Arc::new(SystemClock), random::from_system());
-    let parts = Parts { store, clock, random, settings, secret, node };
+    let files = place.files.open(&place.data)?;
+    let parts = Parts { store, files, clock, random, settings, secret, node };
     let engine = Engine::start(parts).await.map_err(|error| named(&error))?;
     Ok(Installation { engine, _folder: folder })
 }

@@ -2,6 +2,7 @@
 
 mod admin;
 mod config;
+mod files;
 mod installation;
 mod serve;
 mod telemetry;

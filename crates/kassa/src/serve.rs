@@ -35,6 +35,9 @@ pub(crate) struct ServeArguments {
     /// The longest JSON body, in bytes.
     #[arg(long, env = "KASSA_JSON_BYTES_MAX", value_name = "BYTES", default_value_t = 1024 * 1024)]
     json_bytes_max: usize,
+    /// The longest attachment, in bytes.
+    #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
+    attachment_bytes_max: usize,
     /// What is logged, as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -49,7 +52,8 @@ fn web_address(text: &str) -> Result<Url, String> {
 }
 
 fn percent(text: &str) -> Result<Percent, String> {
-    let percent: Percent = text.trim_end_matches('%').parse().map_err(|error: kassa_domain::money::BadPercent| error.to_string())?;
+    let percent: Percent =
+        text.trim_end_matches('%').parse().map_err(|error: kassa_domain::money::BadPercent| error.to_string())?;
     if percent > Percent::HUNDRED { Err("it must be at most 100".to_owned()) } else { Ok(percent) }
 }
 
@@ -63,7 +67,11 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     tokio::task::spawn_blocking(kassa_domain::geo::prepare).await?;
     let installation = installation::open_for_server(&arguments.place, settings).await?;
     let engine = &installation.engine;
-    let config = Config { public_url: arguments.public_url, json_bytes_max: arguments.json_bytes_max };
+    let config = Config {
+        public_url: arguments.public_url,
+        json_bytes_max: arguments.json_bytes_max,
+        attachment_bytes_max: arguments.attachment_bytes_max,
+    };
     let app = App::new(engine.clone(), config);
     let (stop, stopped) = watch::channel(false);
     let mut terminate = signal(SignalKind::terminate())?;

@@ -51,7 +51,7 @@ impl Command for CreateEvent {
             updated_at: cx.now,
             revision: 1,
         };
-        event.apply(self.patch.clone());
+        event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
         view.events.put(event.clone());
         Ok(event)
     }

@@ -9,6 +9,7 @@ pub use update::UpdateEvent;
 use serde::{Deserialize, Serialize};
 
 use crate::id::Id;
+use crate::media::{Media, MediaItem, MediaPatch};
 use crate::partner::PartnerId;
 use crate::patch::Patch;
 use crate::permission;
@@ -94,6 +95,8 @@ pub struct About {
     pub tags: Vec<String>,
     /// From which age, in years.
     pub age_rating: u32,
+    /// Its cover.
+    pub media: Media,
 }
 
 /// A partial update of an event; what a new one is made of, too.
@@ -113,6 +116,8 @@ pub struct EventPatch {
     pub tags: Patch<Vec<String>>,
     /// From which age.
     pub age_rating: Patch<u32>,
+    /// Its cover, key by key.
+    pub media: MediaPatch,
     /// Tickets per order.
     pub tickets_limit: Patch<u32>,
     /// Minutes of a hold.
@@ -153,7 +158,7 @@ impl Event {
         !self.removed && matches!(self.shown_status(now), ShownStatus::StandBy | ShownStatus::Public)
     }
 
-    fn apply(&mut self, patch: EventPatch) {
+    fn apply(&mut self, patch: EventPatch, media: MediaPatch<MediaItem>) {
         patch.title.apply_or(&mut self.about.title, String::new());
         patch.desc.apply(&mut self.about.desc);
         patch.lifetime.apply(&mut self.lifetime);
@@ -161,6 +166,7 @@ impl Event {
         patch.venue.apply(&mut self.venue);
         patch.tags.apply_or(&mut self.about.tags, Vec::new());
         patch.age_rating.apply_or(&mut self.about.age_rating, 0);
+        self.about.media.apply(media);
         patch.tickets_limit.apply_or(&mut self.tickets_limit, TICKETS_LIMIT);
         patch.hold_minutes.apply_or(&mut self.hold_minutes, HOLD_MINUTES);
         patch.removed.apply_or(&mut self.removed, false);
@@ -168,11 +174,12 @@ impl Event {
 }
 
 impl EventPatch {
-    /// Names the venue that the event is given.
+    /// Names the venue and the pictures that the event is given.
     fn needs(&self, needs: &mut Needs) {
         if let Patch::Set(venue) = self.venue {
             needs.venues.push(venue);
         }
+        needs.attachments.extend(self.media.attachments());
     }
 
     /// Refuses a new venue that is not to be had. One that the event has already may be named again.

@@ -39,7 +39,7 @@ impl Command for UpdateEvent {
         permission::write_event(cx.actor, &event, view)?;
         self.patch.check_venue(event.venue, view)?;
         let was = event.clone();
-        event.apply(self.patch.clone());
+        event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {
             return Err(Refusal::EventCanceled);
         }

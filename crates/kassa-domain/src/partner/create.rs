@@ -29,6 +29,7 @@ impl Command for CreatePartner {
     fn needs(&self, needs: &mut Needs) {
         needs.users.push(self.manager);
         needs.partners_of.push(self.manager);
+        needs.attachments.extend(self.patch.media.attachments());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
@@ -49,7 +50,7 @@ impl Command for CreatePartner {
             updated_at: cx.now,
             revision: 1,
         };
-        partner.apply(self.patch.clone())?;
+        partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
         view.managers.put(Manager { partner: partner.id, user: self.manager });
         view.partners.put(partner.clone());
         Ok(partner)

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::id::Id;
+use crate::media::{Media, MediaItem, MediaPatch};
 use crate::patch::Patch;
 use crate::price::Share;
 use crate::refusal::Refusal;
@@ -109,6 +110,8 @@ pub struct About {
     /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard_term: Option<StandardTerm>,
+    /// Its logo.
+    pub media: Media,
 }
 
 /// An organizer's usual terms.
@@ -141,6 +144,8 @@ pub struct PartnerPatch {
     pub roles: Patch<Vec<Role>>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
+    /// Its logo, key by key.
+    pub media: MediaPatch,
     /// Its usual terms.
     pub standard_term: Patch<StandardTerm>,
     /// Whether it is deleted.
@@ -148,7 +153,7 @@ pub struct PartnerPatch {
 }
 
 impl Partner {
-    fn apply(&mut self, patch: PartnerPatch) -> Result<(), Refusal> {
+    fn apply(&mut self, patch: PartnerPatch, media: MediaPatch<MediaItem>) -> Result<(), Refusal> {
         patch.name.apply_or(&mut self.name, String::new());
         let about = &mut self.about;
         patch.desc.apply(&mut about.desc);
@@ -166,6 +171,7 @@ impl Partner {
         }
         patch.roles.apply_or(&mut about.roles, Vec::new());
         patch.tags.apply_or(&mut about.tags, Vec::new());
+        about.media.apply(media);
         patch.standard_term.apply(&mut about.standard_term);
         patch.removed.apply_or(&mut self.removed, false);
         if about.legal.as_ref().is_some_and(|legal| keys_of(legal) > LEGAL_KEYS_MAX as usize) {
@@ -244,8 +250,13 @@ mod tests {
 
     #[test]
     fn a_merge_goes_key_by_key() {
-        let Value::Object(mut legal) = json!({"type": "ru/ip", "bank": {"bik": "1", "rs": "2"}, "who": {"name": "A"}}) else { panic!() };
-        let Value::Object(patch) = json!({"bank": {"rs": "3", "bik": null}, "who": null, "type": "ru/ltd"}) else { panic!() };
+        let Value::Object(mut legal) = json!({"type": "ru/ip", "bank": {"bik": "1", "rs": "2"}, "who": {"name": "A"}})
+        else {
+            panic!()
+        };
+        let Value::Object(patch) = json!({"bank": {"rs": "3", "bik": null}, "who": null, "type": "ru/ltd"}) else {
+            panic!()
+        };
         merge(&mut legal, patch);
         assert_eq!(Value::Object(legal), json!({"type": "ru/ltd", "bank": {"rs": "3"}}));
     }

@@ -30,6 +30,7 @@ impl Command for UpdatePartner {
     fn needs(&self, needs: &mut Needs) {
         needs.partners.push(self.partner);
         needs.managers_of.push(self.partner);
+        needs.attachments.extend(self.patch.media.attachments());
         if let Some(users) = &self.users {
             needs.users.extend(users);
             needs.partners_of.extend(users);
@@ -42,7 +43,7 @@ impl Command for UpdatePartner {
         if let Some(users) = &self.users {
             self.change_managers(users, view)?;
         }
-        partner.apply(self.patch.clone())?;
+        partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
         partner.updated_at = cx.now;
         partner.revision += 1;
         view.partners.put(partner.clone());

@@ -88,7 +88,12 @@ impl Set {
     }
 
     /// All rules anew. A rule that has sold must be among them, unchanged.
-    pub(super) fn set_rules(&mut self, wanted: &[WantedRule], event: &Event, cx: &mut Context<'_>) -> Result<(), Refusal> {
+    pub(super) fn set_rules(
+        &mut self,
+        wanted: &[WantedRule],
+        event: &Event,
+        cx: &mut Context<'_>,
+    ) -> Result<(), Refusal> {
         let mut rules: Vec<Rule> = Vec::with_capacity(wanted.len());
         for wish in wanted {
             let start = whole_second(wish.start.unwrap_or(cx.now));
@@ -104,7 +109,13 @@ impl Set {
                 Some(old) if old.sold => return Err(Refusal::RuleSold),
                 Some(old) => rules.push(Rule { window, until_end, price: wish.price, ..old.clone() }),
                 None if window.finish == Some(window.start) => return Err(Refusal::RuleEmpty),
-                None => rules.push(Rule { id: cx.id_under(self.id.tag()), window, until_end, price: wish.price, sold: false }),
+                None => rules.push(Rule {
+                    id: cx.id_under(self.id.tag()),
+                    window,
+                    until_end,
+                    price: wish.price,
+                    sold: false,
+                }),
             }
         }
         let lost = |old: &Rule| old.sold && !rules.iter().any(|rule| rule.id == old.id);

@@ -30,6 +30,7 @@ macro_rules! every_table {
             partners: $crate::partner::Partner,
             managers: $crate::partner::Manager,
             keys: $crate::key::ApiKey,
+            attachments: $crate::attachment::Attachment,
             orders: $crate::order::Order,
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,

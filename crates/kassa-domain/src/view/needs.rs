@@ -1,6 +1,7 @@
 //! Selectors: what a batch of commands wants to see, known before anything is loaded.
 
 use super::Row;
+use crate::attachment::{Attachment, Bits};
 use crate::deal::Deal;
 use crate::event::{Event, EventId};
 use crate::job::Job;
@@ -47,6 +48,10 @@ pub struct Needs {
     pub keys: Keys<ApiKey>,
     /// API keys, by the hash of their token.
     pub key_hashes: Vec<[u8; 32]>,
+    /// Attachments, by id.
+    pub attachments: Keys<Attachment>,
+    /// Attachments, by the token of their bytes.
+    pub attachment_tokens: Vec<Bits>,
     /// Orders, by id.
     pub orders: Keys<Order>,
     /// Sets, by id: for reading.
@@ -97,6 +102,8 @@ impl Needs {
         distinct(&mut self.partners_of);
         distinct(&mut self.keys);
         distinct(&mut self.key_hashes);
+        distinct(&mut self.attachments);
+        distinct(&mut self.attachment_tokens);
         distinct(&mut self.orders);
         distinct(&mut self.sets);
         distinct(&mut self.sets_of);

@@ -12,7 +12,12 @@ use kassa_domain::{Actor, Patch, Refusal};
 use crate::house::{House, pays_by, steps};
 
 fn user(id: i64, partners: &[PartnerId]) -> UserActor {
-    UserActor { user: UserId::root(id), proved: vec!["ann@example.org".parse().unwrap()], partners: partners.to_vec(), chosen: None }
+    UserActor {
+        user: UserId::root(id),
+        proved: vec!["ann@example.org".parse().unwrap()],
+        partners: partners.to_vec(),
+        chosen: None,
+    }
 }
 
 /// An order that an agent sold to Ann: with the house the order, the agent, another partner, Ann.

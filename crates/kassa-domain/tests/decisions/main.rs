@@ -5,6 +5,7 @@
 mod access;
 mod accounts;
 mod amounts;
+mod attachments;
 mod audit;
 mod deals;
 mod events;

@@ -8,7 +8,7 @@ use std::task::{Context as Task, Waker};
 use kassa_domain::user::{Account, User, UserId};
 use kassa_domain::{Actor, Command, Context, Id, Needs, Refusal, Settings, Tag, Timestamp, View};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Failure, Parts, Secret, random};
+use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::sqlite::Sqlite;
@@ -41,6 +41,7 @@ impl Database {
     pub(crate) fn parts(&self) -> Parts {
         Parts {
             store: self.store.clone(),
+            files: Files::in_memory(),
             clock: Arc::<ManualClock>::clone(&self.clock),
             random: random::from_seed(1),
             settings: Settings::default(),

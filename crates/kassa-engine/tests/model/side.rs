@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kassa_domain::{Actor, Command, Settings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Failure, Parts, Secret, random};
+use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::memory::{Held, Tables};
 use kassa_store::queries::Conditions;
 use kassa_store::{Filter, Slice, Store};
@@ -24,6 +24,7 @@ impl Side {
         let clock = Arc::new(ManualClock::new(START));
         let parts = Parts {
             store,
+            files: Files::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(42),
             settings: Settings::default(),

@@ -40,7 +40,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
         if !text.trim_ascii_start().starts_with('{') {
             return Err(malformed("The body must be a JSON object".to_owned()));
         }
-        serde_json::from_str(text).map(Json).map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
+        serde_json::from_str(text)
+            .map(Json)
+            .map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
     }
 }
 
@@ -62,16 +64,12 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// Reads a body of at most `bytes_max`.
 async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
-    let broken = || ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;
-    loop {
-        let frame = tokio::time::timeout(STALL_MAX, body.frame()).await;
-        let Some(frame) = frame.map_err(|_| broken())? else { break };
-        let Ok(data) = frame.map_err(|_| broken())?.into_data() else { continue };
+    while let Some(data) = next_piece(&mut body).await? {
         length = length.saturating_add(data.len());
-        if length > bytes_max.saturating_mul(DROPPED_MAX) {
+        if is_beyond_dropping(length, bytes_max) {
             break;
         }
         if length > bytes_max {
@@ -85,10 +83,32 @@ async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
         }
     }
     if length > bytes_max {
-        let reason = format!("The body is longer than {bytes_max} bytes");
-        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", reason));
+        return Err(too_large(bytes_max));
     }
     Ok(first.unwrap_or_else(|| whole.into()))
+}
+
+/// The next bytes of a body; `None` behind the last.
+pub(crate) async fn next_piece(body: &mut Body) -> Result<Option<Bytes>, ApiError> {
+    let broken = || ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
+    loop {
+        let frame = tokio::time::timeout(STALL_MAX, body.frame()).await;
+        let Some(frame) = frame.map_err(|_| broken())? else { return Ok(None) };
+        if let Ok(data) = frame.map_err(|_| broken())?.into_data() {
+            return Ok(Some(data));
+        }
+    }
+}
+
+/// Whether so much of a body came that the rest is not even read and dropped.
+pub(crate) fn is_beyond_dropping(length: usize, bytes_max: usize) -> bool {
+    length > bytes_max.saturating_mul(DROPPED_MAX)
+}
+
+/// The answer to a body beyond its limit.
+pub(crate) fn too_large(bytes_max: usize) -> ApiError {
+    let reason = format!("The body is longer than {bytes_max} bytes");
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", reason)
 }
 
 /// How deep the brackets of a JSON text nest; brackets inside strings do not count.
@@ -117,7 +137,8 @@ mod tests {
 
     #[test]
     fn depth_counts_brackets_outside_strings() {
-        for (text, deep) in [("1", 0), ("{}", 1), (r#"{"a":[[1]],"b":[]}"#, 3), (r#"{"[[[\"{":"]]"}"#, 1), ("]]][", 1)] {
+        for (text, deep) in [("1", 0), ("{}", 1), (r#"{"a":[[1]],"b":[]}"#, 3), (r#"{"[[[\"{":"]]"}"#, 1), ("]]][", 1)]
+        {
             assert_eq!(depth(text), deep, "{text}");
         }
     }

@@ -3,12 +3,14 @@
 
 mod body;
 mod field;
+mod media;
 mod path;
 mod query;
 mod values;
 
-pub(crate) use body::Json;
+pub(crate) use body::{Json, is_beyond_dropping, next_piece, too_large};
 pub(crate) use field::{FromJson, Input, Problems, must};
+pub(crate) use media::{Cover, Logo, media_patch};
 pub(crate) use path::PathId;
 pub(crate) use query::{Query, well_formed};
 pub(crate) use values::{

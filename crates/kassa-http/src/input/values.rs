@@ -88,7 +88,11 @@ pub(crate) struct PasswordText(pub(crate) String);
 impl FromJson for PasswordText {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let text: String = parse(json, "a string")?;
-        if (8..=128).contains(&text.chars().count()) { Ok(Self(text)) } else { Err(bad("must have 8 to 128 characters")) }
+        if (8..=128).contains(&text.chars().count()) {
+            Ok(Self(text))
+        } else {
+            Err(bad("must have 8 to 128 characters"))
+        }
     }
 }
 
@@ -199,7 +203,9 @@ impl<K, T: FromJson> FromJson for Map<K, T> {
         }
         let mut ids = Vec::with_capacity(raw.len());
         for key in raw.keys() {
-            let problem = |error: kassa_domain::id::MalformedId| vec![Detail { field: format!(".{key}"), problem: error.to_string() }];
+            let problem = |error: kassa_domain::id::MalformedId| {
+                vec![Detail { field: format!(".{key}"), problem: error.to_string() }]
+            };
             ids.push(key.parse::<Id<K>>().map_err(problem)?);
         }
         let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
@@ -217,7 +223,8 @@ fn collect<'a, T: FromJson, U>(
         match T::from_json(raw.get()) {
             Ok(value) => values.push(make(at, value)),
             Err(details) => {
-                let deeper = details.into_iter().map(|detail| Detail { field: format!("{place}{}", detail.field), ..detail });
+                let deeper =
+                    details.into_iter().map(|detail| Detail { field: format!("{place}{}", detail.field), ..detail });
                 problems.extend(deeper);
             }
         }

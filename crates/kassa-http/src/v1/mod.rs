@@ -1,9 +1,10 @@
 //! Version 1. Each endpoint is a file; each resource's wire form is its `model.rs`.
 
 mod api_keys;
-mod deals;
+mod attachments;
 mod cities;
 mod countries;
+mod deals;
 mod events;
 mod orders;
 mod partners;
@@ -50,7 +51,11 @@ pub(crate) fn routes() -> Router<App> {
             "/orders/{order}",
             get(orders::get::handle).patch(orders::update::handle).delete(orders::delete::handle),
         );
+    let attachments = Router::new()
+        .route("/attachments", get(attachments::list::handle).post(attachments::create::handle))
+        .route("/attachments/{attachment}", get(attachments::get::handle))
+        .route("/attachment/{attachment}", get(attachments::get::handle));
     let services = Router::new()
         .route("/whoami", get(whoami::show::handle).post(whoami::start::handle).delete(whoami::end::handle));
-    Router::new().nest("/resources", resources).nest("/services", services)
+    Router::new().nest("/resources", resources.merge(attachments)).nest("/services", services)
 }

@@ -1,10 +1,12 @@
 //! Values as they stand in answers and requests.
 
+mod media;
 mod names;
 mod share;
 mod time;
 mod vevent;
 
+pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;
 pub(crate) use share::{ReadShare, show as show_share};
 pub(crate) use time::{ReadTime, Time};

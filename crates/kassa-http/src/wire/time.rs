@@ -30,7 +30,13 @@ impl fmt::Display for Time {
         write!(
             f,
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}+00:00",
-            at.year(), at.month(), at.day(), at.hour(), at.minute(), at.second(), at.subsec_nanosecond() / 1_000
+            at.year(),
+            at.month(),
+            at.day(),
+            at.hour(),
+            at.minute(),
+            at.second(),
+            at.subsec_nanosecond() / 1_000
         )
     }
 }
@@ -51,7 +57,14 @@ pub(crate) fn read(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let ms = match text.parse::<jiff::Timestamp>() {
         Ok(at) => at.as_millisecond(),
-        Err(_) => text.parse::<DateTime>().ok().filter(|_| text.len() > 10)?.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond(),
+        Err(_) => text
+            .parse::<DateTime>()
+            .ok()
+            .filter(|_| text.len() > 10)?
+            .to_zoned(TimeZone::UTC)
+            .ok()?
+            .timestamp()
+            .as_millisecond(),
     };
     (MS_MIN..=MS_MAX).contains(&ms).then(|| Timestamp::from_ms(ms))
 }
@@ -77,8 +90,12 @@ mod tests {
     #[test]
     fn times_are_read_in_all_usual_forms() {
         let forms = [
-            "2016-01-26T09:25:19Z", "2016-01-26 09:25:19", "2016-01-26T09:25:19", "2016-01-26T12:25:19+03:00",
-            "2016-01-26 09:25:19.000000+00:00", "2016-01-26T09:25:19.000Z",
+            "2016-01-26T09:25:19Z",
+            "2016-01-26 09:25:19",
+            "2016-01-26T09:25:19",
+            "2016-01-26T12:25:19+03:00",
+            "2016-01-26 09:25:19.000000+00:00",
+            "2016-01-26T09:25:19.000Z",
         ];
         for form in forms {
             assert_eq!(read(form), Some(Timestamp::from_ms(1_453_800_319_000)), "{form}");

@@ -85,7 +85,9 @@ fn parse(text: &str) -> Result<Window, &'static str> {
             (_, None) => return Err("must begin with BEGIN:VEVENT"),
             ("DTSTART", Some("VEVENT")) => set_once(&mut start, stamp(params, value)?)?,
             ("DTEND", Some("VEVENT")) => set_once(&mut finish, stamp(params, value)?)?,
-            ("RRULE" | "RDATE" | "DURATION", Some("VEVENT")) => return Err("must have DTSTART and DTEND only, and no repetition"),
+            ("RRULE" | "RDATE" | "DURATION", Some("VEVENT")) => {
+                return Err("must have DTSTART and DTEND only, and no repetition");
+            }
             _ => {}
         }
     }
@@ -118,7 +120,9 @@ fn stamp(params: &str, value: &str) -> Result<Timestamp, &'static str> {
     if digits.len() != 15 || value.trim().len() > 16 || digits.as_bytes()[8] != b'T' {
         return Err(bad);
     }
-    let number = |from: usize, to: usize| digits.get(from..to).filter(|d| d.bytes().all(|b| b.is_ascii_digit())).and_then(|d| d.parse::<i16>().ok());
+    let number = |from: usize, to: usize| {
+        digits.get(from..to).filter(|d| d.bytes().all(|b| b.is_ascii_digit())).and_then(|d| d.parse::<i16>().ok())
+    };
     let small = |from: usize| number(from, from + 2).and_then(|n| i8::try_from(n).ok()).ok_or(bad);
     let year = number(0, 4).ok_or(bad)?;
     let civil = DateTime::new(year, small(4)?, small(6)?, small(9)?, small(11)?, small(13)?, 0).map_err(|_| bad)?;

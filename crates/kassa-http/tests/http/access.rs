@@ -41,8 +41,8 @@ const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
 }
 
 /// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
-/// `{order}`, `{key}`, `{customer}`, `{venue}`, and `{closed}`, a removed venue. Near the end stand those that change the callers: new
-/// partners, and the end of the sessions.
+/// `{order}`, `{attachment}`, `{key}`, `{customer}`, `{venue}`, and `{closed}`, a removed venue. Near
+/// the end stand those that change the callers: new partners, and the end of the sessions.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     open("POST users", r#"{"email": "new{n}@example.org", "password": "correct horse"}"#, 201),
@@ -93,6 +93,10 @@ const TABLE: &[Row] = &[
     row("GET orders/{order}", "", 401, [404, 404], [200, 200], 200),
     row("PATCH orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
     row("DELETE orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("GET attachments", "", 401, [200, 200], [200, 200], 200),
+    row("POST attachments", "{}", 401, [200, 200], [200, 200], 400),
+    row("GET attachments/{attachment}", "", 401, [404, 404], [200, 200], 200),
+    row("GET attachment/{attachment}", "", 401, [404, 404], [200, 200], 200),
     row("POST partners", r#"{"name": "X"}"#, 401, [403, 201], [403, 201], 201),
     row("GET /v1/services/whoami", "", 401, [401, 200], [401, 200], 200),
     open("POST /v1/services/whoami", r#"{"email": "own@example.org", "password": "correct horse"}"#, 200),
@@ -168,11 +172,13 @@ impl Callers {
         let closed = made(owner.post("venues", json!({"name": "X"})).await.created());
         owner.delete(&format!("venues/{closed}")).await.ok();
         let key = owner.post(&format!("partners/{}/api_keys", self.partner), json!({"name": "X"})).await.created();
+        let file = owner.send("POST", "attachments", Some("text/plain"), b"X".to_vec()).await.ok();
         let deal = json!({"event": event, "subj": self.agent, "term": {"org": 90}});
         let deal = made(owner.post("deals", deal).await.ok());
         vec![
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
+            ("{attachment}", made(file)),
             ("{event}", event),
             ("{hidden}", hidden),
             ("{set}", set),

@@ -67,7 +67,9 @@ async fn terms_are_percents_or_amounts() {
         let terms = ["org", "extra", "core"].map(|share| text(&deal["term"][share]));
         assert_eq!(terms, shown, "{term}");
     }
-    for term in [json!({"org": -1}), json!({"org": "a lot"}), json!({"extra": 1}), json!([90]), json!({"org": 90, "pfc": 1})] {
+    for term in
+        [json!({"org": -1}), json!({"org": "a lot"}), json!({"extra": 1}), json!([90]), json!({"org": 90, "pfc": 1})]
+    {
         let body = json!({"event": event.id, "subj": agent.id, "term": term});
         org.post("deals", body).await.refused(400, "invalid_fields");
     }

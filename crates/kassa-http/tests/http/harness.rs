@@ -9,7 +9,7 @@ use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, EnsureUser};
 use kassa_domain::{Actor, Patch, Settings, Timestamp};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Parts, Secret, random};
+use kassa_engine::{Engine, Files, Parts, Secret, random};
 use kassa_http::{App, Config};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
@@ -78,6 +78,7 @@ impl Shop {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
         let parts = Parts {
             store,
+            files: Files::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
             settings: Settings::default(),

@@ -345,7 +345,8 @@ async fn a_request_that_asks_for_nothing_changes_nothing() {
 async fn a_legal_form_does_not_grow_without_end() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
-    let keys = |from: u32| (from..from + 60).map(|key| (format!("k{key}"), json!("x"))).collect::<serde_json::Map<_, _>>();
+    let keys =
+        |from: u32| (from..from + 60).map(|key| (format!("k{key}"), json!("x"))).collect::<serde_json::Map<_, _>>();
     org.patch(&org.path(), json!({"legal": keys(0)})).await.ok();
     org.patch(&org.path(), json!({"legal": keys(60)})).await.refused(400, "too_many");
     let nested = org.patch(&org.path(), json!({"legal": {"bank": {"bik": null, "rs": "1"}}})).await.ok();

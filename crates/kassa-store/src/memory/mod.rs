@@ -138,6 +138,10 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     for hash in &needs.key_hashes {
         by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
     }
+    by_key(&tables.attachments, &needs.attachments, &mut view.attachments);
+    for token in &needs.attachment_tokens {
+        by_scan(&tables.attachments, |attachment| attachment.token == *token, &mut view.attachments);
+    }
     by_key(&tables.orders, &needs.orders, &mut view.orders);
     by_key(&tables.sets, &needs.sets, &mut view.sets);
     by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);

@@ -51,7 +51,8 @@ impl<R: Mapped> Stored<R> {
                 // A value is free again when the row that had it gives it up in this batch.
                 let holder = self.uniques.get(&unique).filter(|key| {
                     let kept = |row: &R| row.uniques().contains(&unique);
-                    **key != change.key && changes.iter().find(|c| c.key == **key).is_none_or(|c| c.row.is_some_and(kept))
+                    **key != change.key
+                        && changes.iter().find(|c| c.key == **key).is_none_or(|c| c.row.is_some_and(kept))
                 });
                 if holder.is_some() || claimed.insert(unique, change.key).is_some_and(|other| other != change.key) {
                     return Err(StoreError::Constraint(format!("unique value of {}", R::TABLE)));

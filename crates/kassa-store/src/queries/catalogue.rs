@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use kassa_domain::Timestamp;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId, EventStatus, ShownStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
-use kassa_domain::Timestamp;
 
 use super::partners::{ids, root_key};
 use super::{Conditions, Filter, newest_first};
@@ -147,4 +147,3 @@ impl Filter for TicketsFilter {
         one.number.cmp(&other.number)
     }
 }
-

@@ -1,5 +1,6 @@
 //! Lists: filters with their order, as one SQL text for every engine, and the same in memory.
 
+mod attachments;
 mod catalogue;
 mod crm;
 mod deals;
@@ -8,6 +9,7 @@ mod orders;
 mod partners;
 mod venues;
 
+pub use attachments::AttachmentsFilter;
 pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
 pub use crm::{Crm, CrmOf, CrmScope, CrmSums};
 pub use deals::DealsFilter;

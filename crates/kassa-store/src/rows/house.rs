@@ -28,7 +28,12 @@ impl Mapped for Node {
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
-        Ok(Self { node: source.small()?, id_mark: source.int()?, number_next: source.int()?, number_end: source.int()? })
+        Ok(Self {
+            node: source.small()?,
+            id_mark: source.int()?,
+            number_next: source.int()?,
+            number_end: source.int()?,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! How each row lies in columns: written once, for all drivers.
 
 mod accounts;
+mod attachments;
 pub(crate) mod catalogue;
 mod deals;
 mod house;

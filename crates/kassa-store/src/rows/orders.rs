@@ -70,7 +70,9 @@ impl Mapped for Order {
             payment: &self.payment,
         };
         Self::write_key(&self.id, out);
-        out.extend([self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from));
+        out.extend(
+            [self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from),
+        );
         out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
         out.push(self.customer.user.map(Id::key).into());
         out.push(self.customer.email.as_ref().map(Email::as_str).into());
@@ -116,7 +118,11 @@ impl Mapped for Order {
             revision: source.int()?,
         };
         if order.state().name() != state {
-            return Err(StoreError::Corrupt(format!("order {} is {state} in one place and {} in another", order.id, order.state())));
+            return Err(StoreError::Corrupt(format!(
+                "order {} is {state} in one place and {} in another",
+                order.id,
+                order.state()
+            )));
         }
         Ok(order)
     }

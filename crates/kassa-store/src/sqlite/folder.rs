@@ -16,10 +16,12 @@ pub struct DataFolder {
 impl DataFolder {
     /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
     pub fn serve(path: &Path) -> Result<Self, StoreError> {
-        let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
+        let unusable =
+            |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
         fs::create_dir_all(path).map_err(unusable)?;
         refuse_foreign(path)?;
-        let lock = File::options().create(true).truncate(false).write(true).open(path.join("lock")).map_err(unusable)?;
+        let lock =
+            File::options().create(true).truncate(false).write(true).open(path.join("lock")).map_err(unusable)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.display().to_string())),

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
@@ -26,6 +27,7 @@ struct Lookups {
     managers_of: String,
     partners_of: String,
     key_by_hash: String,
+    attachment_by_token: String,
     sets_of: String,
     held_by: String,
     blocked_in: String,
@@ -41,6 +43,7 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     managers_of: by::<Manager>("partner = ?1"),
     partners_of: by::<Manager>("user_id = ?1"),
     key_by_hash: by::<ApiKey>("hash = ?1"),
+    attachment_by_token: by::<Attachment>("token = ?1"),
     sets_of: by::<Set>("event = ?1"),
     held_by: by::<Ticket>("holder = ?1"),
     blocked_in: by::<Ticket>("set_id = ?1 AND state = 3"),
@@ -80,6 +83,10 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     keyed(connection, &needs.keys, &mut view.keys)?;
     for hash in &needs.key_hashes {
         found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
+    }
+    keyed(connection, &needs.attachments, &mut view.attachments)?;
+    for token in &needs.attachment_tokens {
+        found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
     }
     keyed(connection, &needs.orders, &mut view.orders)?;
     keyed(connection, &needs.sets, &mut view.sets)?;

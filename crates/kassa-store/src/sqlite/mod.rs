@@ -61,7 +61,8 @@ impl Sqlite {
         drop(connection);
         let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
         let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
-        let inner = Inner { path: path.to_owned(), idle: Mutex::new(readers), permits: Semaphore::new(READERS), checkpointer };
+        let inner =
+            Inner { path: path.to_owned(), idle: Mutex::new(readers), permits: Semaphore::new(READERS), checkpointer };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -206,7 +207,12 @@ fn each(
 }
 
 /// Loads the rows that a statement gives, with their versions.
-fn rows_of<R: Mapped>(connection: &Connection, text: &str, args: &[Cell<'_>], mut give: impl FnMut(R, i64)) -> Result<(), StoreError> {
+fn rows_of<R: Mapped>(
+    connection: &Connection,
+    text: &str,
+    args: &[Cell<'_>],
+    mut give: impl FnMut(R, i64),
+) -> Result<(), StoreError> {
     each(connection, text, args, |source| {
         let row = R::read(source)?;
         give(row, source.int()?);

@@ -51,9 +51,7 @@ fn steps(connection: &Connection, known: i64) -> Result<(), StoreError> {
         return Err(foreign());
     }
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
-    connection
-        .execute_batch("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT")
-        ?;
+    connection.execute_batch("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT")?;
     let found = version(connection)?;
     if found > known {
         return Err(StoreError::NewerSchema { found, known });

@@ -40,7 +40,8 @@ fn guard<R: Mapped>(before: usize) -> String {
 
 /// Rows by their whole key.
 pub(super) fn by_key<R: Mapped>() -> String {
-    let conditions: Vec<String> = key_columns::<R>().enumerate().map(|(at, name)| format!("{name} = ?{}", at + 1)).collect();
+    let conditions: Vec<String> =
+        key_columns::<R>().enumerate().map(|(at, name)| format!("{name} = ?{}", at + 1)).collect();
     format!("SELECT {} FROM {} WHERE {}", column_list::<R>(), R::TABLE, conditions.join(" AND "))
 }
 

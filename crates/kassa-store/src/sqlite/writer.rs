@@ -82,7 +82,9 @@ impl SqliteWriter {
                 continue;
             }
             let mut args = Vec::with_capacity(cells.len());
-            args.extend(cells.into_iter().zip(R::COLUMNS).filter(|(_, column)| column.part == Part::Free).map(|(cell, _)| cell));
+            args.extend(
+                cells.into_iter().zip(R::COLUMNS).filter(|(_, column)| column.part == Part::Free).map(|(cell, _)| cell),
+            );
             R::write_key(&change.key, &mut args);
             args.push(change.version.into());
             self.guarded(&texts.update, &args, change)?;

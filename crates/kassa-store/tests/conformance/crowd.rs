@@ -1,5 +1,6 @@
 //! The same random rows for every database.
 
+use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
@@ -23,6 +24,7 @@ pub(crate) async fn crowd(db: &Database) {
         (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
+        (1..=KEYS).for_each(|key| put_attachment(&mut dice, key, view));
         (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
     })
     .await;
@@ -30,6 +32,11 @@ pub(crate) async fn crowd(db: &Database) {
 
 fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
     view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::key(key, 1) });
+}
+
+fn put_attachment(dice: &mut Dice, key: i64, view: &mut View) {
+    let attachment = samples::attachment(key, dice.partner().key());
+    view.attachments.put(Attachment { removed: dice.flip(), ..attachment });
 }
 
 fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {

@@ -1,6 +1,7 @@
 //! Random choices that repeat themselves from run to run, and the small world that they choose
 //! from: some of its members are not there.
 
+use kassa_domain::attachment::AttachmentId;
 use kassa_domain::deal::{DealId, DealStatus};
 use kassa_domain::event::{EventId, EventStatus, ShownStatus};
 use kassa_domain::geo::{CityId, CountryId};
@@ -119,6 +120,10 @@ impl Dice {
     }
 
     pub(crate) fn key(&mut self) -> KeyId {
+        Id::root(self.upto(KEYS + 9))
+    }
+
+    pub(crate) fn attachment(&mut self) -> AttachmentId {
         Id::root(self.upto(KEYS + 9))
     }
 

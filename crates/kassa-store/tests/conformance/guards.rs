@@ -1,5 +1,6 @@
 //! Versions, CHECK constraints and errors: what a batch may not do leaves nothing of it.
 
+use kassa_domain::attachment::Attachment;
 use kassa_domain::set::{Counts, Set};
 use kassa_domain::user::User;
 use kassa_domain::{Needs, View};
@@ -98,6 +99,14 @@ pub(crate) async fn books_that_do_not_balance_are_refused(db: Database) {
         assert!(matches!(changed.await, StoreError::Constraint(_)), "changed to {counts:?}");
         let new = refused(&db, |view| view.sets.put(Set { counts, ..samples::set(event, 2) }));
         assert!(matches!(new.await, StoreError::Constraint(_)), "new with {counts:?}");
+    }
+}
+
+pub(crate) async fn an_attachment_without_bytes_is_refused(db: Database) {
+    for length in [0, -1] {
+        let empty = Attachment { length, ..samples::attachment(1, 1) };
+        let error = refused(&db, |view| view.attachments.put(empty.clone())).await;
+        assert!(matches!(error, StoreError::Constraint(_)), "{length}: {error:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The kinds of rows, with examples of each and how they change.
 
+use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
 use kassa_domain::job::Job;
@@ -112,6 +113,13 @@ kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::key(1, 1), s
     revision: 2,
     ..row
 });
+kind!(
+    Attachment,
+    attachments,
+    |row, needs| needs.attachments.push(row.id),
+    [samples::attachment(1, 1), samples::attachment(2, 1)],
+    |row| Attachment { removed: true, updated_at: at(99), revision: 2, ..row }
+);
 kind!(
     Deal,
     deals,

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
-    VenuesFilter,
+    AttachmentsFilter, DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter,
+    TicketsFilter, VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -107,6 +107,15 @@ pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| KeysFilter {
         partner: dice.partner(),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.key()).collect()),
+        removed: dice.flip(),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn attachments_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| AttachmentsFilter {
+        authors: dice.some(Dice::partner),
+        ids: dice.rarely(|dice| (0..20).map(|_| dice.attachment()).collect()),
         removed: dice.flip(),
     };
     agree(db, filter).await;

@@ -54,6 +54,7 @@ macro_rules! conformance {
                 an_update_of_a_row_that_is_gone_is_a_conflict,
                 a_new_row_with_a_key_that_is_taken_is_refused,
                 books_that_do_not_balance_are_refused,
+                an_attachment_without_bytes_is_refused,
                 an_error_of_the_decision_leaves_nothing,
                 a_writer_goes_on_after_an_error,
             }
@@ -68,6 +69,7 @@ macro_rules! conformance {
                 rows_by_key_are_those_that_are_named,
                 a_user_is_found_by_its_email,
                 a_key_is_found_by_its_hash,
+                an_attachment_is_found_by_its_token,
                 ties_are_found_from_both_sides,
                 the_sets_of_an_event_are_all_of_them,
                 the_deals_of_an_agent_for_an_event_are_all_of_them,
@@ -108,6 +110,7 @@ macro_rules! conformance {
                 partners_are_listed_as_the_model_lists_them,
                 venues_are_listed_as_the_model_lists_them,
                 keys_are_listed_as_the_model_lists_them,
+                attachments_are_listed_as_the_model_lists_them,
                 deals_are_listed_as_the_model_lists_them,
                 jobs_are_listed_as_the_model_lists_them,
             }

@@ -1,10 +1,12 @@
 //! Rows to write: of each kind a bare one and one with every field filled, and their new forms.
 
+use kassa_domain::attachment::{Attachment, Bits};
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
+use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
 use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem};
 use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
@@ -86,6 +88,7 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         legal: legal.as_object().cloned(),
         roles: vec![Role::Org, Role::Agent],
         tags: vec!["rock".to_owned(), "джаз".to_owned()],
+        media: media(),
         standard_term: Some(StandardTerm {
             org: Share::Percent(Percent::from_units(900_000)),
             extra: Share::Amount(Money::from_minor(50)),
@@ -112,6 +115,22 @@ pub(crate) fn key(key: i64, partner: i64) -> ApiKey {
     }
 }
 
+/// An attachment of a partner, whose token is told by its key.
+pub(crate) fn attachment(key: i64, author: i64) -> Attachment {
+    Attachment {
+        id: Id::root(key),
+        author: Id::root(author),
+        content_type: "text/plain; charset=\"utf-8\"".parse().unwrap(),
+        length: 20 * 1024 * 1024 + key,
+        md5: Bits([0; 16]),
+        token: Bits(i128::from(key).to_be_bytes()),
+        removed: false,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
 /// A deal of agent 2 with partner 1.
 pub(crate) fn deal(event: EventId, key: i64) -> Deal {
     Deal {
@@ -127,6 +146,11 @@ pub(crate) fn deal(event: EventId, key: i64) -> Deal {
         updated_at: at(key),
         revision: 1,
     }
+}
+
+fn media() -> Media {
+    let item = |key| Some(MediaItem::from(&attachment(key, 1)));
+    Media { main: item(5), small: None, original: item(6) }
 }
 
 /// A public event of partner 1.
@@ -154,6 +178,7 @@ pub(crate) fn full_event(key: i64) -> Event {
         desc: Some(String::new()),
         tags: vec!["a".to_owned()],
         age_rating: 18,
+        media: media(),
     };
     let lifetime = Some(Window { start: at(0), finish: Some(at(3_600_000)) });
     Event {

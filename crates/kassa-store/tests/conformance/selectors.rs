@@ -1,5 +1,6 @@
 //! Each selector of a batch's needs gives exactly what it says.
 
+use kassa_domain::attachment::Bits;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::set::Set;
@@ -69,6 +70,13 @@ pub(crate) async fn a_key_is_found_by_its_hash(db: Database) {
     assert_eq!(keys(view.keys.rows()), [Id::root(3)]);
 }
 
+pub(crate) async fn an_attachment_is_found_by_its_token(db: Database) {
+    db.given(|view| (1..=3).for_each(|key| view.attachments.put(samples::attachment(key, 1)))).await;
+    let attachment_tokens = vec![samples::attachment(3, 1).token, Bits([200; 16])];
+    let view = db.view(Needs { attachment_tokens, ..Needs::default() }).await;
+    assert_eq!(keys(view.attachments.rows()), [Id::root(3)]);
+}
+
 pub(crate) async fn ties_are_found_from_both_sides(db: Database) {
     let ties = [(1, 1), (1, 2), (2, 1), (2, 3), (3, 3)].map(|(partner, user)| manager(partner, user));
     db.given(|view| ties.iter().for_each(|tie| view.managers.put(tie.clone()))).await;
@@ -104,7 +112,8 @@ pub(crate) async fn the_deals_of_an_agent_for_an_event_are_all_of_them(db: Datab
     let other = Deal { subj: Id::root(3), ..samples::deal(here, 3) };
     let deals = [samples::deal(here, 1), samples::deal(here, 2), other, samples::deal(elsewhere, 4)];
     db.given(|view| deals.iter().for_each(|deal| view.deals.put(deal.clone()))).await;
-    let cases: [(EventId, i64, &[i64]); 4] = [(here, 2, &[1, 2]), (here, 3, &[3]), (elsewhere, 2, &[4]), (here, 1, &[])];
+    let cases: [(EventId, i64, &[i64]); 4] =
+        [(here, 2, &[1, 2]), (here, 3, &[3]), (elsewhere, 2, &[4]), (here, 1, &[])];
     for (event, subj, expected) in cases {
         let view = db.view(Needs { deals_of: vec![(event, Id::root(subj))], ..Needs::default() }).await;
         let mut found: Vec<i64> = view.deals.rows().map(|deal| deal.id.key()).collect();

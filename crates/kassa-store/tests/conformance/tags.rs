@@ -117,7 +117,12 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(KeysFilter { partner: foreign(partner), ids: None, removed: true }).await, []);
     let keys = KeysFilter { partner, ids: Some(vec![foreign(samples::key(1, 1).id)]), removed: true };
     assert_eq!(db.list(keys).await, []);
-    let tickets =
-        TicketsFilter { event: foreign(event), sets: vec![samples::set(event, 1).id], states: [true; 4], ids: None, after: 0 };
+    let tickets = TicketsFilter {
+        event: foreign(event),
+        sets: vec![samples::set(event, 1).id],
+        states: [true; 4],
+        ids: None,
+        after: 0,
+    };
     assert_eq!(db.list(tickets).await, []);
 }

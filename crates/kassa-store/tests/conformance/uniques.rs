@@ -1,5 +1,6 @@
 //! What no two rows may share.
 
+use kassa_domain::attachment::{Attachment, Bits};
 use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::Order;
@@ -38,7 +39,7 @@ fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
     Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
 }
 
-fn pairs() -> [Pair; 5] {
+fn pairs() -> [Pair; 6] {
     let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
     let order = |key| Order { number: 100_001, ..samples::order(samples::event(key).id, key) };
     [
@@ -51,6 +52,13 @@ fn pairs() -> [Pair; 5] {
             "hash of a key",
             |view| view.keys.put(ApiKey { hash: [9; 32], ..samples::key(11, 1) }),
             |view| view.keys.put(ApiKey { hash: [9; 32], removed: true, ..samples::key(12, 2) }),
+        ),
+        Pair::new(
+            "token of an attachment",
+            |view| view.attachments.put(samples::attachment(11, 1)),
+            |view| {
+                view.attachments.put(Attachment { token: Bits(11_i128.to_be_bytes()), ..samples::attachment(12, 2) });
+            },
         ),
         Pair::new(
             "ticket number of an event",

@@ -22,11 +22,7 @@ const STATUSES: [(&str, DealStatus); 5] = [
     ("terminated", DealStatus::Terminated),
 ];
 
-pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    query: Query,
-) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let filter = DealsFilter {
         own: actor.partners(),

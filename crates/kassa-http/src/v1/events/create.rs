@@ -1,12 +1,13 @@
 //! `POST /v1/resources/events`: an event of the partner that acts.
 
 use axum::extract::State;
-use kassa_domain::event::{CreateEvent, Event};
 use kassa_domain::View;
+use kassa_domain::event::{CreateEvent, Event};
 
 use super::model::{EventBody, EventInput};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
@@ -14,12 +15,13 @@ use crate::input::{Json, Problems};
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
+    base: Base,
     Json(body): Json<EventInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let org = actor.partner()?;
-    let render = |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], None, event.created_at));
+    let render = move |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], None, event.created_at, &base));
     Ok(app.engine.execute(&actor, CreateEvent { org, patch }, render).await?)
 }

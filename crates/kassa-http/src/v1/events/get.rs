@@ -6,6 +6,7 @@ use kassa_domain::event::Event;
 use super::model::EventBody;
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
@@ -14,9 +15,11 @@ use crate::v1::sets::{terms_of, visible};
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,
+    base: Base,
     PathId(id): PathId<Event>,
 ) -> Result<Answer, ApiError> {
     let (event, view) = visible(&app, &actor, id).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
-    Ok(Answer::ok(&EventBody::new(&event, sets, terms_of(&view, &actor, &event), app.engine.now())))
+    let terms = terms_of(&view, &actor, &event);
+    Ok(Answer::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)))
 }

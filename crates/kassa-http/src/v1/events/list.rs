@@ -7,6 +7,7 @@ use kassa_store::queries::EventsFilter;
 use super::model::{EventBody, STATUSES};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
@@ -15,6 +16,7 @@ use crate::v1::sets::terms_of;
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,
+    base: Base,
     query: Query,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
@@ -37,7 +39,8 @@ pub(crate) async fn handle(
     let mut sets = view.sets_by_event();
     let item = |event: &kassa_domain::event::Event| {
         let sets = sets.remove(&event.id).unwrap_or_default();
-        EventBody::new(event, sets.into_iter().filter(|set| !set.removed), terms_of(&view, &actor, event), now)
+        let shown = sets.into_iter().filter(|set| !set.removed);
+        EventBody::new(event, shown, terms_of(&view, &actor, event), now, &base)
     };
     let items: Vec<EventBody> = page.rows.iter().map(item).collect();
     Ok(Answer::list(&items, page.total))

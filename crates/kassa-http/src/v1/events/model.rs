@@ -8,11 +8,13 @@ use kassa_domain::venue::{Venue, VenueId};
 use kassa_domain::{Patch, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::base::Base;
 use crate::error::Detail;
-use crate::input::{Count, Flag, FromJson, Input, List, LongText, Name, Problems, Ref, Text, object};
-use crate::v1::partners::model::Empty;
+use crate::input::{
+    Count, Cover, Flag, FromJson, Input, List, LongText, Name, Problems, Ref, Text, media_patch, object,
+};
 use crate::v1::sets::model::SetBody;
-use crate::wire::{Time, Vevent, show_vevent};
+use crate::wire::{COVER, MediaBody, Time, Vevent, show_vevent};
 
 /// An event (seed, Event), with its sets whole.
 #[derive(Debug, Serialize)]
@@ -25,7 +27,7 @@ pub(crate) struct EventBody {
     tags: Vec<String>,
     venue: Option<VenueId>,
     map: Option<String>,
-    media: Empty,
+    media: MediaBody,
     age_rating: u32,
     tickets_limit: u32,
     hold_minutes: u32,
@@ -56,6 +58,7 @@ impl EventBody {
         sets: impl IntoIterator<Item = &'a Set>,
         terms: Option<&Terms>,
         now: Timestamp,
+        base: &Base,
     ) -> Self {
         Self {
             id: event.id,
@@ -66,7 +69,7 @@ impl EventBody {
             tags: event.about.tags.clone(),
             venue: event.venue,
             map: None,
-            media: Empty {},
+            media: MediaBody::new(&event.about.media, COVER, base),
             age_rating: event.about.age_rating,
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
@@ -104,6 +107,7 @@ pub(crate) struct EventInput {
     status: Input<StatusInput>,
     tags: Input<List<Text<64>, 50>>,
     age_rating: Input<Count<99>>,
+    media: Input<Cover>,
     tickets_limit: Input<Count<TICKETS_LIMIT>>,
     hold_minutes: Input<Count<HOLD_MINUTES_MAX>>,
     venue: Input<Ref<Venue>>,
@@ -129,7 +133,9 @@ impl EventInput {
         };
         let tickets_limit = self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0);
         let hold_minutes = self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0);
+        let media = media_patch(self.media.patch("media", problems));
         EventPatch {
+            media,
             title: title.text,
             desc: title.desc,
             lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),

@@ -1,13 +1,14 @@
 //! `PATCH /v1/resources/events/{event}`: by the organizer.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::event::{Event, UpdateEvent};
 use kassa_domain::set::Set;
-use kassa_domain::View;
 
 use super::model::{EventBody, EventInput};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
@@ -15,12 +16,15 @@ use crate::input::{Json, PathId, Problems};
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
+    base: Base,
     PathId(event): PathId<Event>,
     Json(body): Json<EventInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
-    let render = |_: &View, (event, sets): &(Event, Vec<Set>)| Answer::ok(&EventBody::new(event, sets, None, event.updated_at));
+    let render = move |_: &View, (event, sets): &(Event, Vec<Set>)| {
+        Answer::ok(&EventBody::new(event, sets, None, event.updated_at, &base))
+    };
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

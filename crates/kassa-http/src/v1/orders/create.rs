@@ -1,8 +1,8 @@
 //! `POST /v1/resources/orders`: reserves tickets.
 
 use axum::extract::State;
-use kassa_domain::order::OrderOutcome;
 use kassa_domain::View;
+use kassa_domain::order::OrderOutcome;
 
 use super::input::EditInput;
 use super::model::OrderBody;

@@ -1,8 +1,8 @@
 //! `DELETE /v1/resources/orders/{order}`: the same as `{"status": "canceled"}`.
 
 use axum::extract::State;
-use kassa_domain::order::{Order, OrderEdit, Step};
 use kassa_domain::Patch;
+use kassa_domain::order::{Order, OrderEdit, Step};
 use kassa_engine::orders::OrderRequest;
 
 use crate::answer::Answer;

@@ -1,12 +1,12 @@
 //! What a request says to an order: the same on POST and PATCH.
 
+use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Wanted};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::Email;
-use kassa_domain::Patch;
 use kassa_engine::orders::OrderRequest;
 use serde::Deserialize;
 
@@ -32,7 +32,8 @@ pub(crate) struct EditInput {
 impl EditInput {
     /// Whether it says what the order shall hold.
     pub(crate) fn wants_tickets(&self) -> bool {
-        let unsaid = matches!(self.tickets, Input::Absent | Input::Null) && matches!(self.random, Input::Absent | Input::Null);
+        let unsaid =
+            matches!(self.tickets, Input::Absent | Input::Null) && matches!(self.random, Input::Absent | Input::Null);
         !unsaid
     }
 
@@ -45,7 +46,9 @@ impl EditInput {
                 None
             }
             (Some(List(tickets)), None) => Some(Wanted::Tickets(tickets.into_iter().map(|id| id.0).collect())),
-            (None, Some(Map(sets))) => Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect())),
+            (None, Some(Map(sets))) => {
+                Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect()))
+            }
             (None, None) => None,
         };
         let (customer, email) = match self.customer.patch("customer", problems) {
@@ -131,8 +134,11 @@ impl FromJson for SystemInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         // JSON writers may escape the slash.
         let name: Option<String> = serde_json::from_str(json).ok();
-        let known = [PaymentSystem::ApiBase, PaymentSystem::Invitation].into_iter().find(|system| name.as_deref() == Some(system.name()));
-        let problem = || vec![Detail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
+        let known = [PaymentSystem::ApiBase, PaymentSystem::Invitation]
+            .into_iter()
+            .find(|system| name.as_deref() == Some(system.name()));
+        let problem =
+            || vec![Detail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
         known.map(Self).ok_or_else(problem)
     }
 }
@@ -146,7 +152,9 @@ impl FromJson for StepInput {
             "\"in_progress\"" => Ok(Self(Step::InProgress)),
             "\"done\"" => Ok(Self(Step::Done)),
             "\"canceled\"" | "\"cancelled\"" => Ok(Self(Step::Canceled)),
-            _ => Err(vec![Detail { field: String::new(), problem: "must be in_progress, done or canceled".to_owned() }]),
+            _ => {
+                Err(vec![Detail { field: String::new(), problem: "must be in_progress, done or canceled".to_owned() }])
+            }
         }
     }
 }

@@ -23,11 +23,7 @@ const STATES: [(&str, Option<OrderState>); 7] = [
     ("refunded", None),
 ];
 
-pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    query: Query,
-) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {
         partners: actor.partners(),

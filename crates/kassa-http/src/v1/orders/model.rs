@@ -96,7 +96,12 @@ impl<'a> OrderBody<'a> {
         let sets: BTreeMap<SetId, SetValues> = order
             .lines
             .iter()
-            .map(|line| (line.set, SetValues { id: line.set, d: Price(line.price.discount), p: Price(line.price.nominal()), ps: [] }))
+            .map(|line| {
+                (
+                    line.set,
+                    SetValues { id: line.set, d: Price(line.price.discount), p: Price(line.price.nominal()), ps: [] },
+                )
+            })
             .collect();
         Self {
             id: order.id,
@@ -175,4 +180,3 @@ fn reason_name(reason: Reason) -> &'static str {
         Reason::NotOnSale => "not_on_sale",
     }
 }
-

@@ -2,8 +2,8 @@
 //! undone.
 
 use axum::extract::State;
-use kassa_domain::order::{Order, OrderOutcome};
 use kassa_domain::View;
+use kassa_domain::order::{Order, OrderOutcome};
 
 use super::input::EditInput;
 use super::model::OrderBody;
@@ -22,8 +22,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let request = body.into_request(&mut problems);
     problems.finish()?;
-    let render = |_: &View, outcome: &OrderOutcome| {
-        Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details))
-    };
+    let render =
+        |_: &View, outcome: &OrderOutcome| Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details));
     Ok(app.engine.update_order(&actor, order, request, render).await?)
 }

@@ -7,6 +7,7 @@ use kassa_domain::{Patch, Refusal, View};
 use super::model::{PartnerBody, PartnerInput};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
@@ -14,6 +15,7 @@ use crate::input::{Json, Problems};
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
+    base: Base,
     Json(mut body): Json<PartnerInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
@@ -21,9 +23,10 @@ pub(crate) async fn handle(
     let patch = body.into_patch(name.map(|text| text.0).into(), &mut problems);
     problems.finish()?;
     let manager = actor.user().ok_or(Refusal::Forbidden)?.user;
-    let command = CreatePartner { manager, patch: kassa_domain::partner::PartnerPatch { removed: Patch::Keep, ..patch } };
+    let command =
+        CreatePartner { manager, patch: kassa_domain::partner::PartnerPatch { removed: Patch::Keep, ..patch } };
     let render = move |view: &View, partner: &Partner| {
-        let body = PartnerBody::new(partner, view.users.get(manager), view.managers_of(partner.id));
+        let body = PartnerBody::new(partner, view.users.get(manager), view.managers_of(partner.id), &base);
         Answer::created(&body)
     };
     let answer = app.engine.execute(&actor, command, render).await?;

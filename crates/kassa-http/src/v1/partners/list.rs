@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::model::{FaceBody, PartnerBody};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
@@ -24,6 +25,7 @@ enum Item {
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,
+    base: Base,
     query: Query,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
@@ -47,9 +49,9 @@ pub(crate) async fn handle(
     let item = |partner: &Partner| {
         if is_full(&actor, partner) {
             let user = partner.user.and_then(|user| view.users.get(user));
-            Item::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id))))
+            Item::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id), &base)))
         } else {
-            Item::Face(FaceBody::new(partner))
+            Item::Face(FaceBody::new(partner, &base))
         }
     };
     let items: Vec<Item> = page.rows.iter().map(item).collect();

@@ -2,16 +2,19 @@
 
 use kassa_domain::Patch;
 use kassa_domain::deal::WantedTerms;
-use kassa_domain::partner::{Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerId, PartnerPatch, Role, StandardTerm};
+use kassa_domain::partner::{
+    Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerId, PartnerPatch, Role, StandardTerm,
+};
 use kassa_domain::user::{User, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::base::Base;
 use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, List, LongText, Name, Problems, Text, object};
-use crate::v1::users::model::UserBody;
+use crate::input::{Flag, FromJson, Input, List, Logo, LongText, Name, Problems, Text, media_patch, object};
 use crate::v1::deals::model::TermInput;
-use crate::wire::{Time, show_share};
+use crate::v1::users::model::UserBody;
+use crate::wire::{LOGO, MediaBody, Time, show_share};
 
 /// A partner in full (seed, Partner): for its users and keys.
 #[derive(Debug, Serialize)]
@@ -23,7 +26,7 @@ pub(crate) struct PartnerBody {
     channels: Option<String>,
     contact: ContactBody,
     legal: Option<serde_json::Map<String, Value>>,
-    media: Empty,
+    media: MediaBody,
     roles: Vec<&'static str>,
     tags: Vec<String>,
     standard_term: Option<StandardBody>,
@@ -44,7 +47,7 @@ pub(crate) struct FaceBody {
     id: PartnerId,
     name: String,
     desc: Option<String>,
-    media: Empty,
+    media: MediaBody,
     tags: Vec<String>,
     roles: Vec<&'static str>,
     contact: FaceContact,
@@ -96,7 +99,7 @@ struct FaceContact {
 
 impl PartnerBody {
     /// `user` is the one that made it, `users` those that manage it.
-    pub(crate) fn new(partner: &Partner, user: Option<&User>, users: Vec<UserId>) -> Self {
+    pub(crate) fn new(partner: &Partner, user: Option<&User>, users: Vec<UserId>, base: &Base) -> Self {
         let about = partner.about.clone();
         Self {
             id: partner.id,
@@ -106,7 +109,7 @@ impl PartnerBody {
             channels: about.channels,
             contact: about.contact.into(),
             legal: about.legal,
-            media: Empty {},
+            media: MediaBody::new(&about.media, LOGO, base),
             roles: role_names(&about.roles),
             tags: about.tags,
             standard_term: about.standard_term.map(StandardBody::from),
@@ -120,13 +123,13 @@ impl PartnerBody {
 }
 
 impl FaceBody {
-    pub(crate) fn new(partner: &Partner) -> Self {
+    pub(crate) fn new(partner: &Partner, base: &Base) -> Self {
         let about = partner.about.clone();
         Self {
             id: partner.id,
             name: partner.name.clone(),
             desc: about.desc,
-            media: Empty {},
+            media: MediaBody::new(&about.media, LOGO, base),
             tags: about.tags,
             roles: role_names(&about.roles),
             contact: FaceContact { www: about.contact.www },
@@ -146,6 +149,7 @@ pub(crate) struct PartnerInput {
     legal: Input<Legal>,
     roles: Input<List<RoleInput, 8>>,
     tags: Input<List<Text<64>, 50>>,
+    media: Input<Logo>,
     standard_term: Input<TermInput>,
     removed: Input<Flag>,
     pub(crate) users: Input<List<crate::input::Ref<User>, 100>>,
@@ -170,6 +174,7 @@ impl PartnerInput {
             legal: self.legal.patch("legal", problems).map(|legal| legal.0),
             roles,
             tags,
+            media: media_patch(self.media.patch("media", problems)),
             standard_term: self.standard_term.patch("standard_term", problems).map(|term| {
                 let TermInput(WantedTerms { org, extra, pfc }) = term;
                 StandardTerm { org, extra, pfc }
@@ -199,7 +204,10 @@ impl FromJson for ContactInput {
             address: fields.address.patch("address", &mut problems).map(|text| text.0),
             email: fields.email.patch("email", &mut problems).map(|text| text.0),
             name: fields.name.patch("name", &mut problems).map(|text| text.0),
-            phones: fields.phones.patch("phones", &mut problems).map(|list| list.0.into_iter().map(|text| text.0).collect()),
+            phones: fields
+                .phones
+                .patch("phones", &mut problems)
+                .map(|list| list.0.into_iter().map(|text| text.0).collect()),
             www: fields.www.patch("www", &mut problems).map(|text| text.0),
         };
         let details = problems.into_details();
@@ -230,7 +238,9 @@ impl FromJson for Legal {
             serde_json::from_str(json).map_err(|_| problem("must be an object"))?;
         let mut keys = 0;
         if !legal.iter().all(|(key, value)| sound(key, value, 1, &mut keys)) || keys > LEGAL_KEYS_MAX as usize {
-            return Err(problem("must be an object of at most 100 texts of at most 1000 characters, in at most 3 levels"));
+            return Err(problem(
+                "must be an object of at most 100 texts of at most 1000 characters, in at most 3 levels",
+            ));
         }
         Ok(Self(legal))
     }

@@ -8,6 +8,7 @@ use kassa_domain::{Needs, View};
 use super::model::{PartnerBody, PartnerInput};
 use crate::answer::Answer;
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
@@ -15,6 +16,7 @@ use crate::input::{Json, PathId, Problems};
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
+    base: Base,
     PathId(id): PathId<Partner>,
     Json(mut body): Json<PartnerInput>,
 ) -> Result<Answer, ApiError> {
@@ -30,7 +32,7 @@ pub(crate) async fn handle(
     let found = app.engine.view(&Needs { users: maker.into_iter().collect(), ..Needs::default() }).await?;
     let maker = maker.and_then(|user| found.users.get(user).cloned());
     let render = move |view: &View, partner: &Partner| {
-        Answer::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id)))
+        Answer::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id), &base))
     };
     Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
 }

@@ -9,6 +9,7 @@ use kassa_engine::Engine;
 use serde_json::Value;
 
 use super::load;
+use crate::base::Base;
 use crate::error::ApiError;
 
 /// A kind of resource.
@@ -45,11 +46,12 @@ pub(super) fn field(fields: Fields, name: &str) -> Option<&'static Field> {
     fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field)
 }
 
-/// Who reads, and from where.
+/// Who reads, from where, and how urls start.
 #[derive(Clone)]
 pub(super) struct Reader {
     pub(super) engine: Engine,
     pub(super) actor: Actor,
+    pub(super) base: Base,
 }
 
 /// Resources by id, each as the reader would get it by that id. What it may not see is missing.
@@ -117,6 +119,22 @@ pub(super) static API_KEY: Kind = Kind {
     ],
     // Nothing refers to a key.
     load: |_, _| Box::pin(std::future::ready(Ok(Vec::new()))),
+};
+
+pub(super) static ATTACHMENT: Kind = Kind {
+    name: "attachment",
+    fields: &[
+        ("id", Plain),
+        ("author", Ref(&PARTNER)),
+        ("content_type", Plain),
+        ("length", Plain),
+        ("md5", Plain),
+        ("url", Plain),
+        ("removed", Plain),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    load: |reader, ids| Box::pin(load::attachments(reader, ids)),
 };
 
 pub(super) static EVENT: Kind = Kind {

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::kinds::{Loaded, Reader};
 use crate::error::ApiError;
+use crate::v1::attachments::model::AttachmentBody;
 use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
 use crate::v1::deals::model::DealBody;
@@ -40,7 +41,7 @@ fn shown(id: impl Display, body: &impl Serialize) -> Result<(String, Value), Api
 }
 
 /// Oneself, and customers of the partners that ask.
-pub(super) async fn users(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn users(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let ids: Vec<UserId> = parsed(&ids);
     let own = actor.user().filter(|own| ids.contains(&own.user));
     let partners_of = own.map(|own| own.user).into_iter().collect();
@@ -61,7 +62,7 @@ pub(super) async fn users(Reader { engine, actor }: Reader, ids: Vec<String>) ->
 }
 
 /// One's own in full, the face of others.
-pub(super) async fn partners(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn partners(Reader { engine, actor, base }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { partners: parsed(&ids), ..Needs::default() }).await?;
     let is_full = |id| see_partner(&actor, id) == PartnerSight::Full;
     let full = || view.partners.rows().filter(|partner| is_full(partner.id));
@@ -75,12 +76,19 @@ pub(super) async fn partners(Reader { engine, actor }: Reader, ids: Vec<String>)
     seen.map(|partner| {
         if is_full(partner.id) {
             let user = partner.user.and_then(|user| people.users.get(user));
-            shown(partner.id, &PartnerBody::new(partner, user, people.managers_of(partner.id)))
+            shown(partner.id, &PartnerBody::new(partner, user, people.managers_of(partner.id), &base))
         } else {
-            shown(partner.id, &FaceBody::new(partner))
+            shown(partner.id, &FaceBody::new(partner, &base))
         }
     })
     .collect()
+}
+
+/// One's own.
+pub(super) async fn attachments(Reader { engine, actor, base }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { attachments: parsed(&ids), ..Needs::default() }).await?;
+    let seen = view.attachments.rows().filter(|attachment| permission::sees_attachment(&actor, attachment));
+    seen.map(|attachment| shown(attachment.id, &AttachmentBody::new(attachment, &base))).collect()
 }
 
 /// The caller's deals for each of these events, as a selector: they decide what it sees, and at what
@@ -91,7 +99,7 @@ fn deals_of(actor: &Actor, events: &[EventId]) -> Vec<(EventId, PartnerId)> {
 }
 
 /// Events with their sets.
-pub(super) async fn events(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn events(Reader { engine, actor, base }: Reader, ids: Vec<String>) -> Loaded {
     let events: Vec<EventId> = parsed(&ids);
     let deals_of = deals_of(&actor, &events);
     let view = engine.view(&Needs { sets_of: events.clone(), events, deals_of, ..Needs::default() }).await?;
@@ -99,12 +107,12 @@ pub(super) async fn events(Reader { engine, actor }: Reader, ids: Vec<String>) -
     let seen = view.events.rows().filter(|event| permission::sees_event(&actor, event, &view));
     seen.map(|event| {
         let sets = sets.remove(&event.id).unwrap_or_default().into_iter().filter(|set| !set.removed);
-        shown(event.id, &EventBody::new(event, sets, terms_of(&view, &actor, event), now))
+        shown(event.id, &EventBody::new(event, sets, terms_of(&view, &actor, event), now, &base))
     })
     .collect()
 }
 
-pub(super) async fn sets(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn sets(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { sets: parsed(&ids), ..Needs::default() }).await?;
     let events: BTreeSet<_> = view.sets.rows().map(|set| set.event).collect();
     let events: Vec<EventId> = events.into_iter().collect();
@@ -119,7 +127,7 @@ pub(super) async fn sets(Reader { engine, actor }: Reader, ids: Vec<String>) -> 
     view.sets.rows().filter_map(body).collect()
 }
 
-pub(super) async fn venues(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn venues(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { venues: parsed(&ids), ..Needs::default() }).await?;
     let seen = view.venues.rows().filter(|venue| permission::sees_venue(&actor, venue));
     seen.map(|venue| shown(venue.id, &VenueBody::new(venue))).collect()
@@ -136,7 +144,7 @@ pub(super) fn countries(ids: &[String]) -> Loaded {
 }
 
 /// Deals, under the titles of their events.
-pub(super) async fn deals(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn deals(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { deals: parsed(&ids), ..Needs::default() }).await?;
     let events = view.deals.rows().map(|deal| deal.event).collect();
     let around = engine.view(&Needs { events, ..Needs::default() }).await?;
@@ -146,7 +154,7 @@ pub(super) async fn deals(Reader { engine, actor }: Reader, ids: Vec<String>) ->
 }
 
 /// Tickets, with barcodes for those who may know them.
-pub(super) async fn tickets(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn tickets(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { tickets: parsed(&ids), ..Needs::default() }).await?;
     let sets: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.set).collect();
     let events: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.event).collect();
@@ -171,7 +179,7 @@ pub(super) async fn tickets(Reader { engine, actor }: Reader, ids: Vec<String>) 
     view.tickets.rows().filter_map(body).collect()
 }
 
-pub(super) async fn orders(Reader { engine, actor }: Reader, ids: Vec<String>) -> Loaded {
+pub(super) async fn orders(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { orders: parsed(&ids), ..Needs::default() }).await?;
     let seen = view.orders.rows().filter(|order| permission::sees_order(&actor, order));
     seen.map(|order| shown(order.id, &OrderBody::new(order))).collect()

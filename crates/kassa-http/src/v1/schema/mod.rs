@@ -23,6 +23,7 @@ use kassa_engine::Failure;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::Query;
@@ -49,13 +50,14 @@ pub(crate) async fn shape(State(app): State<App>, request: Request, next: Next) 
         Err(error) => return refused(error, request, next).await,
     };
     let actor = request.extensions().get::<Caller>().map_or(Actor::Anonymous, |Caller(actor)| actor.clone());
+    let base = Base::of(&app, request.uri(), request.headers());
     let reads = request.method().is_safe();
     let response = next.run(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::answer::JSON);
     if !response.status().is_success() || !is_json {
         return response;
     }
-    let reader = Reader { engine: app.engine, actor };
+    let reader = Reader { engine: app.engine, actor, base };
     shaped(response, &wish, reader, reads).await.unwrap_or_else(IntoResponse::into_response)
 }
 

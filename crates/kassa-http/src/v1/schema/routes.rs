@@ -1,9 +1,9 @@
 //! Which kind of resource each route of version 1 shows.
 
-use super::kinds::{API_KEY, CITY, COUNTRY, DEAL, EVENT, Kind, ORDER, PARTNER, SET, TICKET, USER, VENUE};
+use super::kinds::{API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, ORDER, PARTNER, SET, TICKET, USER, VENUE};
 
 /// What the answers of each route show, whatever the method: a resource, or a list of them.
-pub(super) static ROUTES: [(&str, &Kind); 20] = [
+pub(super) static ROUTES: [(&str, &Kind); 23] = [
     ("/v1/resources/users", &USER),
     ("/v1/resources/users/{user}", &USER),
     ("/v1/resources/partners", &PARTNER),
@@ -23,6 +23,9 @@ pub(super) static ROUTES: [(&str, &Kind); 20] = [
     ("/v1/resources/venues/{venue}", &VENUE),
     ("/v1/resources/countries", &COUNTRY),
     ("/v1/resources/cities", &CITY),
+    ("/v1/resources/attachments", &ATTACHMENT),
+    ("/v1/resources/attachments/{attachment}", &ATTACHMENT),
+    ("/v1/resources/attachment/{attachment}", &ATTACHMENT),
     ("/v1/services/whoami", &USER),
 ];
 

@@ -2,9 +2,9 @@
 //! made in the background.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::{CreateSet, Set};
-use kassa_domain::View;
 
 use super::model::{Pricing, SetBody, SetInput};
 use crate::answer::Answer;

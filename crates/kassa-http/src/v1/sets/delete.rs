@@ -1,9 +1,9 @@
 //! `DELETE /v1/resources/events/{event}/sets/{set}`: answers the removed set.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::{RemoveSet, Set};
-use kassa_domain::View;
 
 use super::model::SetBody;
 use crate::answer::Answer;

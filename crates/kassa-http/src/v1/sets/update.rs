@@ -2,9 +2,9 @@
 //! tickets that are held back.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::{Set, UpdateSet};
-use kassa_domain::View;
 
 use super::model::{Pricing, SetBody, SetInput};
 use crate::answer::Answer;
@@ -38,7 +38,11 @@ pub(crate) async fn handle(
         amount_seen: 0,
         price,
         rules,
-        blocked: body.blocked.patch_some("blocked", &mut problems).value().map(|list| list.0.into_iter().map(|id| id.0).collect()),
+        blocked: body
+            .blocked
+            .patch_some("blocked", &mut problems)
+            .value()
+            .map(|list| list.0.into_iter().map(|id| id.0).collect()),
     };
     problems.finish()?;
     let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at));

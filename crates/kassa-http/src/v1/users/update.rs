@@ -2,8 +2,8 @@
 //! password.
 
 use axum::extract::State;
-use kassa_domain::user::User;
 use kassa_domain::Needs;
+use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
 use serde::Deserialize;
 

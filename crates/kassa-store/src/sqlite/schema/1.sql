@@ -75,6 +75,22 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_partner ON api_keys (partner); -- the list of a partner's keys
 
+CREATE TABLE attachments (
+    id INTEGER PRIMARY KEY,
+    author INTEGER NOT NULL,
+    content_type TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    md5 TEXT NOT NULL,
+    token TEXT NOT NULL UNIQUE, -- the url of the bytes
+    removed INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT not_empty CHECK (length > 0)
+) STRICT;
+CREATE INDEX attachments_author ON attachments (author, id); -- the list of a partner's attachments
+
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     org INTEGER NOT NULL,

@@ -1,0 +1,59 @@
+//! A new attachment.
+
+use super::{Attachment, Bits, MediaType};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::Tag;
+use crate::partner::PartnerId;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Makes the row of a file whose bytes lie in the object store already: a row never names bytes
+/// that are not there.
+#[derive(Debug)]
+pub struct CreateAttachment {
+    /// The partner that acts.
+    pub author: PartnerId,
+    /// What it is.
+    pub content_type: MediaType,
+    /// How many bytes were stored.
+    pub length: i64,
+    /// The MD5 of the bytes.
+    pub md5: Bits,
+    /// The random bits under which the bytes lie.
+    pub token: Bits,
+}
+
+impl Command for CreateAttachment {
+    type Outcome = Attachment;
+
+    fn shard(&self) -> Tag {
+        self.author.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.partners.push(self.author);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Attachment, Refusal> {
+        permission::attach(cx.actor, self.author)?;
+        if view.partners.get(self.author).is_none() {
+            return Err(Refusal::NotFound("partner"));
+        }
+        let attachment = Attachment {
+            id: cx.root_id(),
+            author: self.author,
+            content_type: self.content_type.clone(),
+            length: self.length,
+            md5: self.md5,
+            token: self.token,
+            removed: false,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        view.attachments.put(attachment.clone());
+        Ok(attachment)
+    }
+}

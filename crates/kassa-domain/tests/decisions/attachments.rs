@@ -1,0 +1,84 @@
+//! Attachments, and the pictures that events and partners make of them.
+
+use kassa_domain::attachment::{Attachment, AttachmentId, Bits, CreateAttachment};
+use kassa_domain::event::{CreateEvent, EventPatch};
+use kassa_domain::media::{Media, MediaItem, MediaPatch};
+use kassa_domain::partner::{PartnerId, PartnerPatch, UpdatePartner};
+use kassa_domain::permission;
+use kassa_domain::{Actor, Patch, Refusal};
+
+use crate::house::{House, NOON};
+
+fn upload(author: PartnerId, content_type: &str) -> CreateAttachment {
+    let content_type = content_type.parse().unwrap();
+    CreateAttachment { author, content_type, length: 3, md5: Bits([1; 16]), token: Bits([2; 16]) }
+}
+
+fn attachment(house: &mut House, author: PartnerId, content_type: &str) -> Attachment {
+    house.give(&Actor::Partner(author), &upload(author, content_type)).unwrap()
+}
+
+fn cover(id: AttachmentId) -> MediaPatch {
+    MediaPatch { main: Patch::Set(id), ..MediaPatch::default() }
+}
+
+#[test]
+fn an_attachment_is_made_by_its_own_author() {
+    let mut house = House::new();
+    let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
+    let cases = [
+        (Actor::Anonymous, org, Refusal::CredentialRequired),
+        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
+    ];
+    for (actor, author, refusal) in cases {
+        assert_eq!(house.give(&actor, &upload(author, "text/plain")).unwrap_err(), refusal);
+    }
+    let made = attachment(&mut house, org, "text/plain");
+    assert_eq!((made.author, made.length, made.removed, made.created_at), (org, 3, false, NOON));
+    assert!(permission::sees_attachment(&Actor::Partner(org), &made));
+    assert!(!permission::sees_attachment(&Actor::Partner(other), &made));
+    assert!(!permission::sees_attachment(&Actor::Anonymous, &made));
+}
+
+#[test]
+fn an_event_keeps_what_is_shown_of_its_pictures() {
+    let mut house = House::new();
+    let org = house.org;
+    let (one, two) = (attachment(&mut house, org, "image/png"), attachment(&mut house, org, "image/jpeg"));
+    let patch = EventPatch { media: cover(one.id), ..EventPatch::default() };
+    let event = house.give(&house.organizer(), &CreateEvent { org, patch }).unwrap();
+    assert_eq!(event.about.media, Media { main: Some(MediaItem::from(&one)), ..Media::default() });
+    let small = MediaPatch { small: Patch::Set(two.id), ..MediaPatch::default() };
+    let mut pictures = |media: MediaPatch| house.change_event(|event| event.media = media).unwrap().about.media;
+    pictures(cover(one.id));
+    let both = Media { main: Some((&one).into()), small: Some((&two).into()), original: None };
+    assert_eq!(pictures(small), both, "what is not named stays");
+    assert_eq!(pictures(MediaPatch::default()), both);
+    let without = MediaPatch { main: Patch::Clear, ..MediaPatch::default() };
+    assert_eq!(pictures(without), Media { main: None, ..both });
+    assert_eq!(pictures(MediaPatch::clear()), Media::default());
+}
+
+#[test]
+fn only_ones_own_safe_images_become_pictures() {
+    let mut house = House::new();
+    let (org, other) = (house.org, house.partner());
+    let foreign = attachment(&mut house, other, "image/png").id;
+    let drawing = attachment(&mut house, org, "image/svg+xml").id;
+    let removed = attachment(&mut house, org, "image/png");
+    house.arrange(|view| view.attachments.put(Attachment { removed: true, ..removed.clone() }));
+    let unknown = AttachmentId::root(9);
+    let cases = [
+        (foreign, Refusal::AttachmentUnknown(foreign)),
+        (removed.id, Refusal::AttachmentUnknown(removed.id)),
+        (unknown, Refusal::AttachmentUnknown(unknown)),
+        (drawing, Refusal::AttachmentNotImage(drawing)),
+    ];
+    for (id, refusal) in cases {
+        assert_eq!(house.change_event(|event| event.media = cover(id)).unwrap_err(), refusal);
+        let patch = PartnerPatch { media: cover(id), ..PartnerPatch::default() };
+        let logo = UpdatePartner { partner: org, patch, users: None };
+        assert_eq!(house.give(&Actor::Partner(org), &logo).unwrap_err(), refusal);
+    }
+}

@@ -1,0 +1,39 @@
+//! `POST /v1/resources/attachments`: the body is the file.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use super::intake;
+use super::model::AttachmentBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::base::Base;
+use crate::caller::Known;
+use crate::error::ApiError;
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    base: Base,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Answer, ApiError> {
+    let content_type = intake::content_type(&headers)?;
+    // Without a partner the body is read all the same: what is wrong with it is said first.
+    let mut begun = match actor.partner() {
+        Ok(author) => Ok((author, app.engine.files().begin(app.engine.new_token())?)),
+        Err(refusal) => Err(refusal),
+    };
+    let upload = begun.as_mut().ok().map(|(_, upload)| upload);
+    if let Err(error) = intake::read(body, &headers, app.config.attachment_bytes_max, upload).await {
+        if let Ok((_, upload)) = begun {
+            upload.give_up().await;
+        }
+        return Err(error);
+    }
+    let (author, upload) = begun?;
+    let stored = upload.finish().await?;
+    let render = move |attachment: &_| Answer::ok(&AttachmentBody::new(attachment, &base));
+    Ok(app.engine.create_attachment(&actor, author, content_type, stored, render).await?)
+}

@@ -1,0 +1,60 @@
+//! The body of an upload: bytes of any kind, handed on piece by piece.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, StatusCode, header};
+use kassa_domain::attachment::MediaType;
+use kassa_engine::files::Upload;
+
+use crate::error::ApiError;
+use crate::input::{is_beyond_dropping, next_piece, too_large};
+
+/// What the file is, as the request must say.
+pub(super) fn content_type(headers: &HeaderMap) -> Result<MediaType, ApiError> {
+    let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    said.and_then(|text| text.parse().ok()).ok_or_else(|| {
+        let reason = "Content-Type must say what the file is, as image/png";
+        ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason)
+    })
+}
+
+/// Reads the body to its end into `upload`, if there is one. What is beyond `bytes_max` is read and
+/// dropped, so that the client hears the answer. Order of refusals: 413, 400.
+pub(super) async fn read(
+    mut body: Body,
+    headers: &HeaderMap,
+    bytes_max: usize,
+    mut upload: Option<&mut Upload>,
+) -> Result<(), ApiError> {
+    let mut length: usize = 0;
+    while let Some(data) = next_piece(&mut body).await? {
+        length = length.saturating_add(data.len());
+        if is_beyond_dropping(length, bytes_max) {
+            break;
+        }
+        if length > bytes_max {
+            continue;
+        }
+        if let Some(upload) = &mut upload {
+            upload.write(data).await?;
+        }
+    }
+    if length > bytes_max {
+        return Err(too_large(bytes_max));
+    }
+    has_length(length, headers)
+}
+
+/// The body must be as long as it says, and not empty.
+fn has_length(length: usize, headers: &HeaderMap) -> Result<(), ApiError> {
+    let bad = |code, reason: String| Err(ApiError::new(StatusCode::BAD_REQUEST, code, reason));
+    if let Some(said) = headers.get(header::CONTENT_LENGTH) {
+        let said = said.to_str().unwrap_or_default();
+        if said.parse() != Ok(length) {
+            return bad("length_mismatch", format!("Content-Length says {said:?}, but {length} bytes came"));
+        }
+    }
+    if length == 0 {
+        return bad("empty_body", "The body is empty; it must be the file".to_owned());
+    }
+    Ok(())
+}

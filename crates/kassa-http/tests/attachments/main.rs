@@ -1,0 +1,9 @@
+//! Attachments from end to end: in through the interface, onto a disk, and out again under their
+//! urls.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod media;
+mod schema;
+mod serving;
+mod shop;
+mod uploads;

@@ -1,0 +1,98 @@
+//! Where the files of an installation are: flags, and what they mean.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+use kassa_engine::Files;
+use kassa_engine::files::S3;
+
+use crate::installation::Fatal;
+
+/// Flags of whoever opens an installation.
+#[derive(Debug, Args)]
+pub(crate) struct FilesArguments {
+    /// Where the bytes of attachments are kept: a folder, or `s3://<bucket>/<prefix>`. Without it,
+    /// in `files` of the data folder. The keys of a bucket come from the variables
+    /// `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY`.
+    #[arg(long, env = "KASSA_FILES", value_name = "PLACE")]
+    files: Option<FilesPlace>,
+    /// The service that has the bucket, when it is not Amazon's.
+    #[arg(long, env = "KASSA_S3_ENDPOINT", value_name = "URL")]
+    s3_endpoint: Option<String>,
+    /// The region of the bucket.
+    #[arg(long, env = "KASSA_S3_REGION", value_name = "NAME", default_value = "us-east-1")]
+    s3_region: String,
+}
+
+/// A place for files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FilesPlace {
+    Folder(PathBuf),
+    Bucket { bucket: String, prefix: String },
+}
+
+impl FromStr for FilesPlace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some(place) = text.strip_prefix("s3://") else {
+            let foreign = text.contains("://");
+            return if foreign {
+                Err("it must be a folder or s3://…".to_owned())
+            } else {
+                Ok(Self::Folder(text.into()))
+            };
+        };
+        let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
+        if bucket.is_empty() {
+            return Err("the bucket has no name".to_owned());
+        }
+        Ok(Self::Bucket { bucket: bucket.to_owned(), prefix: prefix.trim_matches('/').to_owned() })
+    }
+}
+
+impl FilesArguments {
+    /// Opens the place; a folder is made when it is not there.
+    pub(crate) fn open(&self, data: &Path) -> Result<Files, Fatal> {
+        match &self.files {
+            None => Ok(Files::in_folder(&data.join("files"))?),
+            Some(FilesPlace::Folder(folder)) => Ok(Files::in_folder(folder)?),
+            Some(FilesPlace::Bucket { bucket, prefix }) => Ok(Files::in_bucket(&S3 {
+                bucket: bucket.clone(),
+                prefix: prefix.clone(),
+                endpoint: self.s3_endpoint.clone(),
+                region: self.s3_region.clone(),
+                access_key: variable("KASSA_S3_ACCESS_KEY")?,
+                secret_key: variable("KASSA_S3_SECRET_KEY")?,
+            })?),
+        }
+    }
+}
+
+/// Keys are no flags: a command line is seen by others.
+fn variable(name: &str) -> Result<String, Fatal> {
+    let text = std::env::var(name).map_err(|_| format!("files in a bucket need the variable {name}"))?;
+    if text.trim().is_empty() {
+        Err(format!("the variable {name} is empty").into())
+    } else {
+        Ok(text.trim().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_a_folder_or_a_bucket() {
+        let bucket =
+            |bucket: &str, prefix: &str| Ok(FilesPlace::Bucket { bucket: bucket.into(), prefix: prefix.into() });
+        assert_eq!("/srv/files".parse(), Ok(FilesPlace::Folder("/srv/files".into())));
+        assert_eq!("s3://tickets".parse(), bucket("tickets", ""));
+        assert_eq!("s3://tickets/kassa/eu/".parse(), bucket("tickets", "kassa/eu"));
+        for text in ["s3://", "s3:///prefix", "gs://bucket"] {
+            assert!(text.parse::<FilesPlace>().is_err(), "{text}");
+        }
+    }
+}
