@@ -7,6 +7,7 @@ mod failures;
 mod house;
 mod limits;
 mod restarts;
+mod sales;
 
 macro_rules! tests {
     ($driver:ident: $($module:ident { $($(#[$attribute:meta])* $test:ident,)* })*) => {
@@ -44,6 +45,9 @@ macro_rules! every_driver {
                 a_row_made_over_a_stored_one_takes_only_its_own_command_down,
                 a_refused_command_leaves_nothing_while_its_neighbours_commit,
                 a_batch_of_refusals_writes_nothing,
+            }
+            sales {
+                a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves,
             }
             limits {
                 a_full_queue_answers_busy,
