@@ -181,6 +181,6 @@ pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(
 }
 
 /// Barcodes are for the order's vendor, its customer and the organizer.
-pub fn sees_barcodes(actor: &Actor, order: &Order) -> bool {
-    sees_order(actor, order)
+pub fn sees_barcode(actor: &Actor, event: &Event, holder: Option<&Order>) -> bool {
+    organizes(actor, event) || holder.is_some_and(|order| sees_order(actor, order))
 }

@@ -43,6 +43,9 @@ pub enum Refusal {
     /// Another user has this e-mail.
     #[error("A user with this e-mail exists already")]
     EmailTaken,
+    /// The token that should confirm an e-mail is none, is too old, or is of another address.
+    #[error("The token is invalid or has expired")]
+    TokenInvalid,
     /// A change of e-mail or password needs the current password.
     #[error("The current password is required to change the e-mail or the password")]
     CurrentPasswordRequired,
@@ -204,6 +207,7 @@ impl Refusal {
             Self::Forbidden => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::EmailTaken => "email_taken",
+            Self::TokenInvalid => "token_invalid",
             Self::CurrentPasswordRequired => "current_password_required",
             Self::CurrentPasswordWrong => "current_password_wrong",
             Self::UserUnknown(_) => "user_not_found",

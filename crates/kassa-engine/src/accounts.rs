@@ -105,11 +105,7 @@ impl Engine {
     /// Makes an API key; its token can be read back with [`Engine::token_of`].
     pub async fn create_key(&self, actor: &Actor, partner: PartnerId, name: String) -> Result<ApiKey, Failure> {
         let token = self.random_hex(16);
-        let nonce = std::array::from_fn(|_| {
-            let bits = self.inner.random.lock().next_u64();
-            bits.to_le_bytes()[0]
-        });
-        let sealed = self.inner.secret.seal(&token, KEY_PURPOSE, nonce);
+        let sealed = self.inner.secret.seal(&token, KEY_PURPOSE, self.nonce());
         let sealed = sealed.ok_or_else(|| Failure::internal("a key could not be sealed"))?;
         let command = CreateKey { partner, name, hash: self.inner.secret.hash(&token), sealed };
         self.execute(actor, command, |_, key| key.clone()).await

@@ -9,6 +9,7 @@
 pub mod accounts;
 pub mod auth;
 pub mod clock;
+mod confirmation;
 pub mod failure;
 pub mod files;
 pub mod housekeeping;
@@ -208,6 +209,12 @@ impl Engine {
         let mut random = self.inner.random.lock();
         let bytes: Vec<u8> = (0..bytes).map(|_| random.next_u64().to_le_bytes()[0]).collect();
         secret::hex(&bytes)
+    }
+
+    /// Random bytes for [`Secret::seal`].
+    pub(crate) fn nonce(&self) -> [u8; secret::NONCE_BYTES] {
+        let mut random = self.inner.random.lock();
+        std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
     }
 
     /// Whether the lane has ended.

@@ -8,7 +8,7 @@ use sha2::Sha256;
 
 /// The shortest secret, in bytes.
 pub const SECRET_MIN: usize = 32;
-const NONCE_BYTES: usize = 24;
+pub(crate) const NONCE_BYTES: usize = 24;
 
 /// Keys derived from the secret. The secret itself is not kept.
 pub struct Secret {
@@ -78,6 +78,16 @@ pub fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// The bytes of hexadecimal digits; `None` where the text is something else.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let byte = |pair: &[u8]| match *pair {
+        [high, low] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +102,15 @@ mod tests {
         assert_eq!(other.open(&sealed, "key"), None);
         assert_ne!(secret.hash("token"), other.hash("token"));
         assert_ne!(secret.fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn hexadecimal_digits_come_back_as_bytes() {
+        let bytes = [0, 1, 0x7f, 0xff];
+        assert_eq!(unhex(&hex(&bytes)), Some(bytes.to_vec()));
+        for text in ["0", "0g", "ффff", "00 0"] {
+            assert_eq!(unhex(text), None, "{text}");
+        }
     }
 
     #[test]

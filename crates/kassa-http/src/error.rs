@@ -133,6 +133,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::PartnerRequired
         | Refusal::EmailTaken
+        | Refusal::TokenInvalid
         | Refusal::CurrentPasswordRequired
         | Refusal::CurrentPasswordWrong
         | Refusal::UserUnknown(_)

@@ -7,8 +7,8 @@ use kassa_domain::order::OrderState;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
-    AttachmentsFilter, Conditions, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter,
-    TicketsFilter, VenuesFilter,
+    AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DueOrders, EventsFilter, JobsFilter, KeysFilter,
+    OrderedFor, OrdersFilter, PartnersFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -73,7 +73,7 @@ fn conditions<F: Filter>(filter: &F) -> String {
 
 /// The statement that gives a page, as the driver sends it.
 fn page<F: Filter>(filter: &F) -> String {
-    let (table, columns, order) = (F::Row::TABLE, columns::<F::Row>(), F::ORDER);
+    let (table, columns, order) = (F::Row::TABLE, columns::<F::Row>(), filter.order());
     format!("SELECT {columns} FROM {table}{} ORDER BY {order} LIMIT ? OFFSET ?", conditions(filter))
 }
 
@@ -179,6 +179,28 @@ fn a_list_of_orders_uses_an_index() {
     for filter in orders() {
         plans.uses_an_index(&page(&filter));
         plans.uses_an_index(&count(&filter));
+    }
+}
+
+#[test]
+fn a_list_of_customers_uses_an_index() {
+    let plans = Plans::new();
+    let own = Some((Id::root(2), vec!["ann@example.org".parse().unwrap(); 2]));
+    let seen = [
+        CustomersFilter { partners: vec![Id::root(1); 2], ..CustomersFilter::default() },
+        CustomersFilter { own: own.clone(), ..CustomersFilter::default() },
+        CustomersFilter { partners: vec![Id::root(1)], own, ..CustomersFilter::default() },
+    ];
+    for seen in &seen {
+        for ordered in [None, Some(OrderedFor { events: vec![Id::root(4); 2], status: Some(OrderState::ALL.to_vec()) })]
+        {
+            for order in [CustomersOrder::Newest, CustomersOrder::Email { descending: true }] {
+                let filter =
+                    CustomersFilter { order, ordered: ordered.clone(), suggest: Some("a".to_owned()), ..seen.clone() };
+                plans.uses_an_index(&page(&filter));
+                plans.uses_an_index(&count(&filter));
+            }
+        }
     }
 }
 

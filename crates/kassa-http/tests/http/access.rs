@@ -41,11 +41,15 @@ const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
 }
 
 /// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
-/// `{order}`, `{attachment}`, `{key}`, `{customer}`, `{venue}`, and `{closed}`, a removed venue. Near
-/// the end stand those that change the callers: new partners, and the end of the sessions.
+/// `{order}`, `{ticket}` of it, `{attachment}`, `{key}`, `{customer}`, `{venue}`, `{closed}`, a removed
+/// venue, and `{backstage}` and `{pass}`, a set of the hidden event and its ticket. `{token}` confirms
+/// the e-mail of its user. Near the end stand those that change the callers: new partners, and the end
+/// of the sessions.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
     open("POST users", r#"{"email": "new{n}@example.org", "password": "correct horse"}"#, 201),
+    row("GET users", "", 401, [200, 200], [200, 200], 200),
+    row("GET users/{customer}/orders", "", 401, [404, 404], [200, 200], 200),
     row("GET users/{customer}", "", 401, [404, 404], [200, 200], 200),
     row("PATCH users/{customer}", "{}", 401, [404, 404], [403, 403], 403),
     row("GET partners", "", 401, [200, 200], [200, 200], 200),
@@ -82,6 +86,10 @@ const TABLE: &[Row] = &[
     row("GET events/{event}/sets/{set}", "", 200, [200, 200], [200, 200], 200),
     row("PATCH events/{event}/sets/{set}", "{}", 401, [403, 403], [200, 200], 200),
     row("DELETE events/{event}/sets/{set}", "", 401, [403, 403], [400, 400], 400),
+    row("GET events/{event}/sets/{set}/tickets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets/{backstage}/tickets", "", 404, [404, 404], [200, 200], 200),
+    row("GET events/{event}/sets/{set}/tickets/{ticket}", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets/{backstage}/tickets/{pass}", "", 404, [404, 404], [200, 200], 200),
     row("GET events/{event}/tickets", "", 200, [200, 200], [200, 200], 200),
     row("GET events/{hidden}/tickets", "", 404, [404, 404], [200, 200], 200),
     row("GET deals", "", 401, [200, 200], [200, 200], 200),
@@ -91,6 +99,7 @@ const TABLE: &[Row] = &[
     row("GET orders", "", 401, [200, 200], [200, 200], 200),
     row("POST orders", r#"{"event": "{event}", "tickets": []}"#, 401, [400, 400], [201, 201], 400),
     row("GET orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("GET orders/{order}/tickets", "", 401, [404, 404], [200, 200], 200),
     row("PATCH orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
     row("DELETE orders/{order}", "", 401, [404, 404], [200, 200], 200),
     row("GET attachments", "", 401, [200, 200], [200, 200], 200),
@@ -99,6 +108,8 @@ const TABLE: &[Row] = &[
     row("GET attachment/{attachment}", "", 401, [404, 404], [200, 200], 200),
     row("POST partners", r#"{"name": "X"}"#, 401, [403, 201], [403, 201], 201),
     row("GET /v1/services/whoami", "", 401, [401, 200], [401, 200], 200),
+    row("POST /v1/services/confirm", r#"{"token": "{token}"}"#, 200, [200, 200], [200, 200], 200),
+    row("POST /v1/services/confirm", r#"{"token": "00"}"#, 400, [400, 400], [400, 400], 400),
     open("POST /v1/services/whoami", r#"{"email": "own@example.org", "password": "correct horse"}"#, 200),
     open("DELETE /v1/services/whoami", "", 200),
 ];
@@ -113,6 +124,8 @@ struct Callers {
     partner: String,
     /// A partner that sells for it.
     agent: String,
+    /// Confirms the e-mail of the owner's user.
+    token: String,
 }
 
 impl Callers {
@@ -155,7 +168,8 @@ impl Callers {
             ("own user for a foreign one", own.for_partner(&elsewhere), no_partner_of_it),
         ];
         let agent = shop.user("agent@example.org").await.partner("Agent").await;
-        Self { all, owner: own.for_partner(&partner), partner, agent }
+        let token = shop.confirm_token("own@example.org").await;
+        Self { all, owner: own.for_partner(&partner), partner, agent, token }
     }
 
     /// New things of the partner, for the placeholders of the table.
@@ -166,6 +180,9 @@ impl Callers {
         let hidden = made(owner.post("events", json!({"title": "X"})).await.ok());
         let set = json!({"name": "X", "amount": 2, "price": 1});
         let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());
+        let backstage = json!({"name": "X", "amount": 1, "price": 1});
+        let backstage = made(owner.post(&format!("events/{hidden}/sets"), backstage).await.created());
+        let passes = owner.get(&format!("events/{hidden}/tickets")).await.ok();
         let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
         let order = owner.post("orders", order).await.created();
         let venue = made(owner.post("venues", json!({"name": "X"})).await.created());
@@ -182,6 +199,10 @@ impl Callers {
             ("{event}", event),
             ("{hidden}", hidden),
             ("{set}", set),
+            ("{ticket}", text(&order["tickets"][0])),
+            ("{backstage}", backstage),
+            ("{pass}", text(&passes[0]["id"])),
+            ("{token}", self.token.clone()),
             ("{customer}", text(&order["customer"]["user"])),
             ("{order}", made(order)),
             ("{key}", made(key)),

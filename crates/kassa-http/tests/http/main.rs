@@ -5,6 +5,8 @@
 mod access;
 mod api_keys;
 mod client;
+mod confirm;
+mod customers;
 mod deals;
 mod events;
 mod fields_schema;
@@ -56,6 +58,17 @@ macro_rules! every_driver {
                 tickets_are_filtered_by_status_and_sector,
                 barcodes_are_for_the_organizer_and_the_customer,
                 barcodes_differ,
+                the_tickets_of_a_set_are_those_of_the_event_in_it,
+                a_ticket_is_shown_with_when_it_was_made,
+                a_ticket_is_seen_with_its_event_or_its_order,
+                the_tickets_of_an_order_have_barcodes_once_it_is_paid,
+            }
+            customers {
+                a_partner_lists_its_customers_and_a_user_itself,
+                customers_are_listed_with_what_they_bought,
+                customers_are_searched_filtered_and_sorted,
+                orders_of_a_customer_are_those_with_the_partner,
+                own_orders_follow_proved_addresses,
             }
             orders {
                 a_new_order_reserves_tickets,

@@ -3,6 +3,7 @@
 mod attachments;
 mod catalogue;
 mod crm;
+mod customers;
 mod deals;
 mod house;
 mod orders;
@@ -12,6 +13,7 @@ mod venues;
 pub use attachments::AttachmentsFilter;
 pub use catalogue::{EventStatusFilter, EventsFilter, TicketsFilter};
 pub use crm::{Crm, CrmOf, CrmScope, CrmSums};
+pub use customers::{CustomersFilter, CustomersOrder, OrderedFor};
 pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use orders::{DueOrders, OrdersFilter};
@@ -25,6 +27,7 @@ use kassa_domain::Id;
 
 use crate::cell::Cell;
 use crate::memory::{Held, Tables};
+use crate::rows::venues::folded;
 use crate::rows::{Mapped, Part};
 
 /// Which part of a list.
@@ -60,6 +63,11 @@ pub trait Filter: Send + Sync + 'static {
     type Row: Held;
     /// The SQL of its order.
     const ORDER: &'static str;
+
+    /// The SQL of the order that this one has, where the caller chooses it.
+    fn order(&self) -> &'static str {
+        Self::ORDER
+    }
 
     /// Adds the SQL of its conditions. Without any, every row passes.
     fn conditions(&self, sql: &mut Conditions);
@@ -142,7 +150,7 @@ pub(crate) fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
     let mut conditions = Conditions::default();
     filter.conditions(&mut conditions);
     let Conditions { text, mut args } = conditions;
-    let (table, columns, order) = (F::Row::TABLE, column_list::<F::Row>(), F::ORDER);
+    let (table, columns, order) = (F::Row::TABLE, column_list::<F::Row>(), filter.order());
     args.push(i64::from(slice.limit).into());
     args.push(i64::try_from(slice.offset).unwrap_or(i64::MAX).into());
     let (limit, offset) = (args.len() - 1, args.len());
@@ -156,6 +164,12 @@ pub(crate) fn count<F: Filter>(filter: &F) -> Statement {
     filter.conditions(&mut conditions);
     let text = format!("SELECT count(*) FROM {}{}", F::Row::TABLE, conditions.text);
     Statement { text, args: conditions.args }
+}
+
+/// The pattern of a text within others, whatever its case; `!` takes a sign for itself.
+fn pattern(text: &str) -> String {
+    let escaped = folded(text).replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    format!("%{escaped}%")
 }
 
 /// Newest first.

@@ -7,7 +7,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::venue::{Venue, VenueId};
 
 use super::partners::ids;
-use super::{Conditions, Filter, newest_first};
+use super::{Conditions, Filter, newest_first, pattern};
 use crate::memory::Tables;
 use crate::rows::venues::folded;
 
@@ -69,10 +69,4 @@ impl Filter for VenuesFilter {
     fn compare(&self, one: &Venue, other: &Venue) -> Ordering {
         newest_first(&one.id, &other.id)
     }
-}
-
-/// The pattern of a text within others.
-fn pattern(text: &str) -> String {
-    let escaped = folded(text).replace('!', "!!").replace('%', "!%").replace('_', "!_");
-    format!("%{escaped}%")
 }

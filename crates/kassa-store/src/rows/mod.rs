@@ -1,6 +1,6 @@
 //! How each row lies in columns: written once, for all drivers.
 
-mod accounts;
+pub(crate) mod accounts;
 mod attachments;
 pub(crate) mod catalogue;
 mod deals;

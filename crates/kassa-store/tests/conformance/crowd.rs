@@ -6,11 +6,12 @@ use kassa_domain::event::Event;
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
+use kassa_domain::user::User;
 use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS, VENUES};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS, USERS, VENUES};
 use crate::samples::{self, at};
 
 /// Fills an empty database.
@@ -21,6 +22,7 @@ pub(crate) async fn crowd(db: &Database) {
             view.partners.put(Partner { removed: dice.flip(), ..samples::partner(key) });
         }
         (1..=VENUES).for_each(|key| put_venue(&mut Dice::new(key.unsigned_abs()), key, view));
+        (1..=USERS).for_each(|key| put_user(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
@@ -37,6 +39,11 @@ fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
 fn put_attachment(dice: &mut Dice, key: i64, view: &mut View) {
     let attachment = samples::attachment(key, dice.partner().key());
     view.attachments.put(Attachment { removed: dice.flip(), ..attachment });
+}
+
+fn put_user(dice: &mut Dice, key: i64, view: &mut View) {
+    let (first_name, last_name) = (dice.maybe(Dice::venue_name), dice.maybe(Dice::venue_name));
+    view.users.put(User { first_name, last_name, ..samples::user(key) });
 }
 
 fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {

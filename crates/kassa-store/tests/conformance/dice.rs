@@ -12,6 +12,7 @@ use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
 use kassa_domain::{Id, Timestamp};
+use kassa_store::queries::CustomersOrder;
 
 use crate::samples::{self, at, on};
 
@@ -21,7 +22,7 @@ pub(crate) const ORDERS: i64 = 200;
 pub(crate) const KEYS: i64 = 80;
 pub(crate) const VENUES: i64 = 60;
 const PARTNERS: i64 = 6;
-const USERS: i64 = 8;
+pub(crate) const USERS: i64 = 8;
 
 pub(crate) struct Dice(u64);
 
@@ -80,6 +81,12 @@ impl Dice {
     pub(crate) fn part_of_name(&mut self) -> String {
         let parts = ["hall", "ALL", "юность", "ЗАЛ", "%", "_", "!", "xyz"];
         parts[usize::try_from(self.below(8)).unwrap()].to_owned()
+    }
+
+    pub(crate) fn customers_order(&mut self) -> CustomersOrder {
+        let descending = self.flip();
+        [CustomersOrder::Newest, CustomersOrder::Email { descending }, CustomersOrder::Suggest { descending }]
+            [usize::try_from(self.below(3)).unwrap()]
     }
 
     pub(crate) fn partner(&mut self) -> PartnerId {

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    AttachmentsFilter, DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrdersFilter, PartnersFilter,
-    TicketsFilter, VenuesFilter,
+    AttachmentsFilter, CustomersFilter, DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrderedFor,
+    OrdersFilter, PartnersFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -87,6 +87,22 @@ pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PartnersFilter {
         ids: dice.maybe(|dice| dice.some(Dice::partner)),
         removed_of: dice.some(Dice::partner),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn customers_are_listed_as_the_model_lists_them(db: Database) {
+    let ordered = |dice: &mut Dice| OrderedFor {
+        events: dice.some(Dice::event),
+        status: dice.maybe(|dice| dice.some(Dice::order_state)),
+    };
+    let filter = |dice: &mut Dice| CustomersFilter {
+        partners: dice.some(Dice::partner),
+        own: dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect())),
+        ids: dice.rarely(|dice| dice.some(Dice::user)),
+        suggest: dice.rarely(Dice::part_of_name),
+        ordered: dice.maybe(ordered),
+        order: dice.customers_order(),
     };
     agree(db, filter).await;
 }

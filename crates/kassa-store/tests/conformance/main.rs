@@ -101,6 +101,7 @@ macro_rules! conformance {
                 an_event_is_public_until_it_is_over,
                 nobody_without_a_role_sees_an_order,
                 a_removed_partner_is_seen_by_its_own,
+                customers_are_found_by_their_orders_and_sorted,
             }
             lists {
                 orders_are_listed_as_the_model_lists_them,
@@ -108,6 +109,7 @@ macro_rules! conformance {
                 events_are_listed_as_the_model_lists_them,
                 tickets_are_listed_as_the_model_lists_them,
                 partners_are_listed_as_the_model_lists_them,
+                customers_are_listed_as_the_model_lists_them,
                 venues_are_listed_as_the_model_lists_them,
                 keys_are_listed_as_the_model_lists_them,
                 attachments_are_listed_as_the_model_lists_them,

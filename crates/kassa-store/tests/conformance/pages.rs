@@ -4,10 +4,13 @@ use kassa_domain::event::{Event, EventStatus, ShownStatus};
 use kassa_domain::order::{Customer, Order, OrderState, OrderStatus};
 use kassa_domain::partner::Partner;
 use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::user::User;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, Window};
 use kassa_store::Slice;
-use kassa_store::queries::{DueOrders, EventsFilter, OrdersFilter, PartnersFilter, TicketsFilter};
+use kassa_store::queries::{
+    CustomersFilter, CustomersOrder, DueOrders, EventsFilter, OrderedFor, OrdersFilter, PartnersFilter, TicketsFilter,
+};
 
 use crate::database::Database;
 use crate::samples::{self, at, on};
@@ -163,4 +166,68 @@ pub(crate) async fn a_removed_partner_is_seen_by_its_own(db: Database) {
     assert_eq!(numbers(&seen(None, own.clone()).await), [2, 1]);
     assert_eq!(numbers(&seen(Some(vec![Id::root(3), Id::root(2)]), own).await), [2]);
     assert_eq!(numbers(&seen(Some(Vec::new()), Vec::new()).await), [0; 0]);
+}
+
+pub(crate) async fn customers_are_found_by_their_orders_and_sorted(db: Database) {
+    let named = |key, first: &str, last: &str| User {
+        first_name: Some(first.to_owned()),
+        last_name: Some(last.to_owned()),
+        ..samples::user(key)
+    };
+    let users = [samples::user(1), named(2, "Жанна", "Ли"), named(3, "ANN", "100%"), samples::user(4)];
+    let bought = |key, user, status| {
+        let customer =
+            Customer { user: Some(Id::root(user)), email: Some(samples::user(user).email), ..Customer::default() };
+        Order { customer, status, ..order(key) }
+    };
+    let orders = [
+        bought(1, 1, OrderStatus::Executed),
+        bought(2, 2, samples::done()),
+        bought(3, 2, OrderStatus::Canceled),
+        bought(4, 3, OrderStatus::Expired),
+        Order { org: Id::root(2), vendor: Id::root(3), ..bought(5, 4, samples::done()) },
+    ];
+    db.given(|view| {
+        for user in &users {
+            view.users.put(user.clone());
+        }
+        for order in &orders {
+            view.orders.put(order.clone());
+        }
+    })
+    .await;
+    let of = |partner| CustomersFilter { partners: vec![Id::root(partner)], ..CustomersFilter::default() };
+    let own = |proved: &[i64]| {
+        let proved = proved.iter().map(|key| samples::user(*key).email).collect();
+        CustomersFilter { own: Some((Id::root(4), proved)), ..CustomersFilter::default() }
+    };
+    let suggest = |text: &str| CustomersFilter { suggest: Some(text.to_owned()), ..of(1) };
+    let sorted = |order| CustomersFilter { order, ..of(1) };
+    let ordered = |status| Some(OrderedFor { events: vec![samples::event(1).id], status });
+    let asked = |status, filter| CustomersFilter { ordered: ordered(status), ..filter };
+    let cases: [(CustomersFilter, &[i64]); 20] = [
+        (CustomersFilter::default(), &[]),
+        (of(1), &[3, 2, 1]),
+        (of(2), &[4]),
+        (of(3), &[4]),
+        (of(4), &[]),
+        (own(&[]), &[4]),
+        (CustomersFilter { partners: vec![Id::root(1)], ..own(&[]) }, &[4, 3, 2, 1]),
+        (asked(None, own(&[])), &[]),
+        (asked(None, own(&[4])), &[4]),
+        (asked(Some(vec![OrderState::Canceled]), of(1)), &[2]),
+        (asked(Some(Vec::new()), of(1)), &[]),
+        (CustomersFilter { ordered: Some(OrderedFor { events: Vec::new(), status: None }), ..of(1) }, &[]),
+        (CustomersFilter { ids: Some(vec![Id::root(4), Id::root(2)]), ..of(1) }, &[2]),
+        (suggest("ЖАНН"), &[2]),
+        (suggest("N1@EXAMPLE"), &[1]),
+        (suggest("n 100%"), &[3]),
+        (suggest("%@"), &[]),
+        (sorted(CustomersOrder::Email { descending: false }), &[1, 2, 3]),
+        (sorted(CustomersOrder::Suggest { descending: false }), &[1, 3, 2]),
+        (sorted(CustomersOrder::Suggest { descending: true }), &[2, 3, 1]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
+    }
 }

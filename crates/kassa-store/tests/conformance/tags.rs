@@ -2,7 +2,9 @@
 
 use kassa_domain::set::Counts;
 use kassa_domain::{Id, Needs, Tag, Timestamp, View};
-use kassa_store::queries::{DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter};
+use kassa_store::queries::{
+    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+};
 
 use crate::database::Database;
 use crate::samples::{self, manager};
@@ -117,6 +119,12 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(KeysFilter { partner: foreign(partner), ids: None, removed: true }).await, []);
     let keys = KeysFilter { partner, ids: Some(vec![foreign(samples::key(1, 1).id)]), removed: true };
     assert_eq!(db.list(keys).await, []);
+    let customers =
+        CustomersFilter { partners: vec![partner], own: Some((user, Vec::new())), ..CustomersFilter::default() };
+    assert_eq!(db.list(customers.clone()).await.len(), 1);
+    assert_eq!(db.list(CustomersFilter { ids: Some(vec![foreign(user)]), ..customers.clone() }).await, []);
+    let own = Some((foreign(user), Vec::new()));
+    assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], own, ..customers }).await, []);
     let tickets = TicketsFilter {
         event: foreign(event),
         sets: vec![samples::set(event, 1).id],

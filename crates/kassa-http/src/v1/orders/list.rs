@@ -30,7 +30,7 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
         customer: actor.user().map(|user| (user.user, user.proved.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: query.words("status", &STATES, &mut problems).map(|list| list.into_iter().flatten().collect()),
+        status: states(&query, "status", &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         user: None,
@@ -40,4 +40,9 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<OrderBody<'_>> = page.rows.iter().map(OrderBody::new).collect();
     Ok(Answer::list(&items, page.total))
+}
+
+/// A parameter with states of orders.
+pub(crate) fn states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderState>> {
+    query.words(name, &STATES, problems).map(|list| list.into_iter().flatten().collect())
 }

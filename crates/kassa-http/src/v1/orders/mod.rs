@@ -6,4 +6,5 @@ pub(super) mod get;
 pub(super) mod input;
 pub(super) mod list;
 pub(super) mod model;
+pub(super) mod tickets;
 pub(super) mod update;

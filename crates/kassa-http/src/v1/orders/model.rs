@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Customer, Order, OrderId};
+use kassa_domain::order::{Customer, Line, Order, OrderId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::{Reason, Shortfall};
-use kassa_domain::set::{RuleId, SetId};
+use kassa_domain::set::{RuleId, Set, SetId};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::UserId;
 use serde::Serialize;
 
+use crate::v1::partners::model::Empty;
 use crate::wire::{Price, Time};
 
 /// An order (seed, Order; api-facts §3.10).
@@ -38,6 +39,24 @@ pub(crate) struct OrderBody<'a> {
     /// In answers to writes: what was asked for and could not be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     details: Option<Vec<DetailBody>>,
+}
+
+/// A ticket of an order (api-facts §3.2).
+#[derive(Serialize)]
+pub(crate) struct OrderTicketBody<'a> {
+    id: TicketId,
+    barcode: Option<&'a str>,
+    number: i64,
+    serial: &'a str,
+    seat: Empty,
+    set: SetId,
+}
+
+impl<'a> OrderTicketBody<'a> {
+    /// `set` is the line's own; the barcode is that of a ticket that the order has paid for.
+    pub(crate) fn new(line: &Line, set: &'a Set, barcode: Option<&'a str>) -> Self {
+        Self { id: line.ticket, barcode, number: line.number, serial: &set.serial, seat: Empty {}, set: line.set }
+    }
 }
 
 /// Empty until something is known of the customer.

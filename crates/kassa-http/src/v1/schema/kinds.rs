@@ -264,6 +264,9 @@ pub(super) static TICKET: Kind = Kind {
         ("set", Ref(&SET)),
         ("status", Plain),
         ("reserved_till", Plain),
+        ("removed", Plain),
+        ("created_at", Plain),
+        ("updated_at", Plain),
     ],
     load: |reader, ids| Box::pin(load::tickets(reader, ids)),
 };

@@ -12,7 +12,6 @@ use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
 use kassa_domain::{Actor, Id, Needs, geo};
 use kassa_engine::Failure;
-use kassa_store::queries::{CrmOf, CrmScope};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,6 +28,7 @@ use crate::v1::sets::model::SetBody;
 use crate::v1::sets::terms_of;
 use crate::v1::tickets::model::TicketBody;
 use crate::v1::users::model::UserBody;
+use crate::v1::users::sums_of;
 use crate::v1::venues::model::VenueBody;
 
 fn parsed<K>(ids: &[String]) -> Vec<Id<K>> {
@@ -46,12 +46,7 @@ pub(super) async fn users(Reader { engine, actor, .. }: Reader, ids: Vec<String>
     let own = actor.user().filter(|own| ids.contains(&own.user));
     let partners_of = own.map(|own| own.user).into_iter().collect();
     let view = engine.view(&Needs { users: ids.clone(), partners_of, ..Needs::default() }).await?;
-    let mut sums = engine.crm_of(CrmOf { users: ids, scope: CrmScope::Partners(actor.partners()) }).await?;
-    if let Some(own) = own {
-        let query = CrmOf { users: vec![own.user], scope: CrmScope::Own(own.proved.clone()) };
-        let mine = engine.crm_of(query).await?.remove(&own.user).unwrap_or_default();
-        sums.insert(own.user, mine);
-    }
+    let sums = sums_of(&engine, &actor, ids).await?;
     let body = |id: UserId| {
         // Whom else a customer works for is its own affair.
         let partners = if permission::is_self(&actor, id) { view.partners_of(id) } else { Vec::new() };
@@ -171,10 +166,9 @@ pub(super) async fn tickets(Reader { engine, actor, .. }: Reader, ids: Vec<Strin
     let body = |ticket: &Ticket| {
         let (event, set) = (around.events.get(ticket.event)?, around.sets.get(ticket.set)?);
         let holder = ticket.holder().and_then(|order| around.orders.get(order));
-        let sees_barcode = permission::organizes(&actor, event)
-            || holder.is_some_and(|order| permission::sees_barcodes(&actor, order));
+        let sees_barcode = permission::sees_barcode(&actor, event, holder);
         permission::sees_ticket(&actor, event, set, holder, &around)
-            .then(|| shown(ticket.id, &TicketBody::new(ticket, set, sees_barcode)))
+            .then(|| shown(ticket.id, &TicketBody::new(ticket, set, sees_barcode).alone(set)))
     };
     view.tickets.rows().filter_map(body).collect()
 }

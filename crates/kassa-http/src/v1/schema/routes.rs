@@ -3,9 +3,10 @@
 use super::kinds::{API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, ORDER, PARTNER, SET, TICKET, USER, VENUE};
 
 /// What the answers of each route show, whatever the method: a resource, or a list of them.
-pub(super) static ROUTES: [(&str, &Kind); 23] = [
+pub(super) static ROUTES: [(&str, &Kind); 28] = [
     ("/v1/resources/users", &USER),
     ("/v1/resources/users/{user}", &USER),
+    ("/v1/resources/users/{user}/orders", &ORDER),
     ("/v1/resources/partners", &PARTNER),
     ("/v1/resources/partners/{partner}", &PARTNER),
     ("/v1/resources/partners/{partner}/api_keys", &API_KEY),
@@ -14,11 +15,14 @@ pub(super) static ROUTES: [(&str, &Kind); 23] = [
     ("/v1/resources/events/{event}", &EVENT),
     ("/v1/resources/events/{event}/sets", &SET),
     ("/v1/resources/events/{event}/sets/{set}", &SET),
+    ("/v1/resources/events/{event}/sets/{set}/tickets", &TICKET),
+    ("/v1/resources/events/{event}/sets/{set}/tickets/{ticket}", &TICKET),
     ("/v1/resources/events/{event}/tickets", &TICKET),
     ("/v1/resources/deals", &DEAL),
     ("/v1/resources/deals/{deal}", &DEAL),
     ("/v1/resources/orders", &ORDER),
     ("/v1/resources/orders/{order}", &ORDER),
+    ("/v1/resources/orders/{order}/tickets", &TICKET),
     ("/v1/resources/venues", &VENUE),
     ("/v1/resources/venues/{venue}", &VENUE),
     ("/v1/resources/countries", &COUNTRY),
@@ -26,6 +30,7 @@ pub(super) static ROUTES: [(&str, &Kind); 23] = [
     ("/v1/resources/attachments", &ATTACHMENT),
     ("/v1/resources/attachments/{attachment}", &ATTACHMENT),
     ("/v1/resources/attachment/{attachment}", &ATTACHMENT),
+    ("/v1/services/confirm", &USER),
     ("/v1/services/whoami", &USER),
 ];
 

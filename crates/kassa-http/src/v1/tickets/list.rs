@@ -1,37 +1,16 @@
-//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by sector and number. A page of the
-//! database at a time: no transaction stays open while a slow client reads.
+//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by sector and number.
 
-use std::collections::BTreeMap;
-
-use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use http_body_util::channel::{Channel, Sender};
+use axum::response::Response;
 use kassa_domain::event::Event;
-use kassa_domain::set::{Counts, Set, SetId};
-use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::{Actor, Needs, View, permission};
-use kassa_engine::{Engine, Failure};
-use kassa_store::Slice;
-use kassa_store::queries::TicketsFilter;
+use kassa_domain::set::Set;
 
-use super::model::TicketBody;
-use crate::answer::{JSON, TOTAL};
+use super::stream::Wanted;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::v1::sets::visible;
-
-/// Tickets that are read at a time.
-const PAGE: u32 = 2_000;
-/// Pages that wait for a slow client.
-const PAGES_WAITING: usize = 2;
-
-/// The states by name, as places in [`TicketsFilter::states`]; `pending` ones are not made yet.
-const STATES: [(&str, Option<usize>); 5] =
-    [("vacant", Some(0)), ("reserved", Some(1)), ("sold", Some(2)), ("blocked", Some(3)), ("pending", None)];
 
 pub(crate) async fn handle(
     State(app): State<App>,
@@ -40,108 +19,11 @@ pub(crate) async fn handle(
     query: Query,
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
-    let wanted = query.words("status", &STATES, &mut problems);
+    let wanted = Wanted::read(&query, &mut problems);
     let sectors = query.list("sector");
-    let ids: Option<Vec<TicketId>> = query.ids("ids", &mut problems);
     let (event, view) = visible(&app, &actor, id).await?;
     problems.finish()?;
-    let mut states = [wanted.is_none(); 4];
-    wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);
     let in_sector = |set: &&Set| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
-    let sets: Vec<&Set> = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).collect();
-    let filter = TicketsFilter { event: id, sets: sets.iter().map(|set| set.id).collect(), states, ids, after: 0 };
-    let total = match &filter.ids {
-        None => sets.iter().map(|set| count(&set.counts, states)).sum(),
-        Some(_) => app.engine.page(filter.clone(), Slice { limit: 0, offset: 0, count: true }).await?.total,
-    };
-    let sectors = by_sector(&sets);
-    let (sender, body) = Channel::<Bytes, Failure>::new(PAGES_WAITING);
-    tokio::spawn(send(app.engine.clone(), Listing { actor, event, view, filter, sectors }, sender));
-    Ok(([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], Body::new(body)).into_response())
-}
-
-/// The sets of each sector, the last sector first: they are taken from the end.
-fn by_sector(sets: &[&Set]) -> Vec<Vec<SetId>> {
-    let mut sectors: BTreeMap<&str, Vec<SetId>> = BTreeMap::new();
-    for set in sets {
-        sectors.entry(&set.sector).or_default().push(set.id);
-    }
-    sectors.into_values().rev().collect()
-}
-
-fn count(counts: &Counts, states: [bool; 4]) -> u64 {
-    let each = [counts.vacant, counts.held, counts.sold, counts.blocked];
-    each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count.unsigned_abs()).sum()
-}
-
-struct Listing {
-    actor: Actor,
-    event: Event,
-    view: View,
-    filter: TicketsFilter,
-    /// Sectors that are still to come.
-    sectors: Vec<Vec<SetId>>,
-}
-
-/// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
-/// list for the whole.
-async fn send(engine: Engine, mut listing: Listing, mut sender: Sender<Bytes, Failure>) {
-    let mut begun = false;
-    loop {
-        let page = match listing.next(&engine).await {
-            Ok(page) => page,
-            Err(failure) => return sender.abort(failure),
-        };
-        let ends = page.is_none();
-        let text = match page {
-            Some(items) if begun => format!(",{items}"),
-            Some(items) => format!("[{items}"),
-            None if begun => "]".to_owned(),
-            None => "[]".to_owned(),
-        };
-        // A client that went away needs no more.
-        if sender.send_data(text.into()).await.is_err() || ends {
-            return;
-        }
-        begun = true;
-    }
-}
-
-impl Listing {
-    /// The next tickets, rendered and separated by commas; `None` behind the last.
-    async fn next(&mut self, engine: &Engine) -> Result<Option<String>, Failure> {
-        let page = loop {
-            let Some(sets) = self.sectors.last() else { return Ok(None) };
-            self.filter.sets.clone_from(sets);
-            let page = engine.page(self.filter.clone(), Slice::first(PAGE)).await?;
-            if let Some(last) = page.rows.last() {
-                self.filter.after = last.number;
-                break page;
-            }
-            self.sectors.pop();
-            self.filter.after = 0;
-        };
-        let holders = self.holders(engine, &page.rows).await?;
-        let item = |ticket: &Ticket| {
-            let set = self.view.sets.get(ticket.set)?;
-            serde_json::to_string(&TicketBody::new(ticket, set, self.sees_barcode(ticket, &holders))).ok()
-        };
-        Ok(Some(page.rows.iter().filter_map(item).collect::<Vec<String>>().join(",")))
-    }
-
-    /// The orders of sold tickets, where they decide who sees a barcode.
-    async fn holders(&self, engine: &Engine, tickets: &[Ticket]) -> Result<View, Failure> {
-        let matters = self.actor != Actor::Anonymous && !permission::organizes(&self.actor, &self.event);
-        let sold = tickets.iter().filter(|ticket| ticket.barcode().is_some());
-        let orders = if matters { sold.filter_map(Ticket::holder).collect() } else { Vec::new() };
-        engine.view(&Needs { orders, ..Needs::default() }).await
-    }
-
-    fn sees_barcode(&self, ticket: &Ticket, holders: &View) -> bool {
-        permission::organizes(&self.actor, &self.event)
-            || ticket
-                .holder()
-                .and_then(|order| holders.orders.get(order))
-                .is_some_and(|order| permission::sees_barcodes(&self.actor, order))
-    }
+    let sets = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
+    wanted.stream(&app, actor, (event, view), sets).await
 }

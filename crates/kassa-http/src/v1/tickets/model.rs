@@ -18,6 +18,13 @@ pub(crate) struct TicketBody<'a> {
     set: SetId,
     status: &'static str,
     reserved_till: Option<Time>,
+    // Where one ticket is shown alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_at: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<Time>,
 }
 
 impl<'a> TicketBody<'a> {
@@ -37,6 +44,16 @@ impl<'a> TicketBody<'a> {
                 TicketState::Blocked => "blocked",
             },
             reserved_till: ticket.reserved_till().map(Time),
+            removed: None,
+            created_at: None,
+            updated_at: None,
         }
+    }
+
+    /// As one ticket is shown by its id. It is removed with its set. The row does not say when it
+    /// last changed: `updated_at` is when it was made.
+    pub(crate) fn alone(self, set: &Set) -> Self {
+        let made = Time(self.id.made_at());
+        Self { removed: Some(set.removed), created_at: Some(made), updated_at: Some(made), ..self }
     }
 }

@@ -2,12 +2,17 @@
 
 pub(super) mod create;
 pub(super) mod get;
+pub(super) mod list;
 pub(super) mod model;
+pub(super) mod orders;
 pub(super) mod update;
+
+use std::collections::BTreeMap;
 
 use kassa_domain::user::UserId;
 use kassa_domain::{Actor, permission};
-use kassa_store::queries::{Crm, CrmScope, CrmSums};
+use kassa_engine::{Engine, Failure};
+use kassa_store::queries::{Crm, CrmOf, CrmScope, CrmSums};
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -19,4 +24,21 @@ async fn readable(app: &App, actor: &Actor, user: UserId) -> Result<CrmSums, Api
     let scope = own.map_or_else(|| CrmScope::Partners(actor.partners()), |own| CrmScope::Own(own.proved.clone()));
     let sums = app.engine.crm(Crm { user, scope }).await?;
     if own.is_some() || sums.known > 0 { Ok(sums) } else { Err(ApiError::not_found("user")) }
+}
+
+/// What several users have bought, as the caller may know it: oneself, and customers of the
+/// partners that ask. Who is neither is missing.
+pub(super) async fn sums_of(
+    engine: &Engine,
+    actor: &Actor,
+    users: Vec<UserId>,
+) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
+    let own = actor.user().filter(|own| users.contains(&own.user));
+    let mut sums = engine.crm_of(CrmOf { users, scope: CrmScope::Partners(actor.partners()) }).await?;
+    if let Some(own) = own {
+        let query = CrmOf { users: vec![own.user], scope: CrmScope::Own(own.proved.clone()) };
+        let mine = engine.crm_of(query).await?.remove(&own.user).unwrap_or_default();
+        sums.insert(own.user, mine);
+    }
+    Ok(sums)
 }

@@ -22,12 +22,14 @@ CREATE TABLE facts (
     version INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- folded: the names and the e-mail in small letters, for searching in them
 CREATE TABLE users (
     id INTEGER PRIMARY KEY,
     email TEXT NOT NULL UNIQUE, -- log-in, registration, the customer of an order
     account TEXT NOT NULL,
     first_name TEXT,
     last_name TEXT,
+    folded TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,

@@ -1,0 +1,3 @@
+//! `/v1/services/confirm`
+
+pub(super) mod create;

@@ -1,0 +1,30 @@
+//! `GET /v1/resources/events/{event}/sets/{set}/tickets`: all of one set, streamed, by number.
+
+use axum::extract::State;
+use axum::response::Response;
+use kassa_domain::event::Event;
+use kassa_domain::permission;
+use kassa_domain::set::Set;
+
+use super::stream::Wanted;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::input::{PathId, Problems, Query};
+use crate::v1::sets::visible;
+
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    PathId(event): PathId<Event>,
+    PathId(id): PathId<Set, 1>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let mut problems = Problems::default();
+    let wanted = Wanted::read(&query, &mut problems);
+    let (event, view) = visible(&app, &actor, event).await?;
+    let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view)).cloned();
+    let set = set.ok_or_else(|| ApiError::not_found("set"))?;
+    problems.finish()?;
+    wanted.stream(&app, actor, (event, view), vec![set]).await
+}

@@ -1,0 +1,96 @@
+//! `POST /v1/services/confirm` (decisions §4).
+
+use kassa_domain::user::{EnsureUser, User};
+use kassa_domain::{Actor, Needs};
+use serde_json::json;
+
+use crate::client::Answer;
+use crate::harness::{DAY_MS, PASSWORD, Shop, text};
+
+impl Shop {
+    async fn record(&self, email: &str) -> User {
+        let needs = Needs { emails: vec![email.parse().unwrap()], ..Needs::default() };
+        self.engine.view(&needs).await.unwrap().user_by_email(&email.parse().unwrap()).unwrap().clone()
+    }
+
+    /// The token that would go by mail.
+    pub(crate) async fn confirm_token(&self, email: &str) -> String {
+        self.engine.confirm_token(&self.record(email).await).unwrap()
+    }
+
+    async fn confirms(&self, token: &str) -> Answer {
+        self.anonymous().post("/v1/services/confirm", json!({"token": token})).await
+    }
+}
+
+#[tokio::test]
+async fn a_token_confirms_the_email_at_once() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let body = json!({"tickets": [], "customer": {"email": "ann@example.org"}});
+    let order = org.order(&event, body).await;
+    let credentials = json!({"email": "ann@example.org", "password": PASSWORD});
+    let id = text(&shop.anonymous().post("users", credentials.clone()).await.created()["id"]);
+    shop.anonymous().post("/v1/services/whoami", credentials).await.refused(401, "email_unconfirmed");
+    let token = shop.confirm_token("ann@example.org").await;
+    let user = shop.confirms(&token).await.ok();
+    assert_eq!((text(&user["id"]), text(&user["email"])), (id, "ann@example.org".to_owned()));
+    let ann = shop.log_in("ann@example.org", PASSWORD).await;
+    assert_eq!(ann.get("/v1/services/whoami").await.ok(), user);
+    assert_eq!(ann.get(&order.path).await.ok()["id"], order.id);
+    assert_eq!(shop.confirms(&token).await.ok(), user, "again: nothing changes");
+}
+
+#[tokio::test]
+async fn a_session_that_is_open_sees_its_orders_once_the_email_is_confirmed() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let ann = shop.user("ann@example.org").await;
+    let event = org.event("Concert").await;
+    let order = org.order(&event, json!({"tickets": [], "customer": {"email": "ann@example.org"}})).await;
+    ann.get(&order.path).await.refused(404, "not_found");
+    let token = shop.confirm_token("ann@example.org").await;
+    let stale = shop.anonymous().with("authorization", "key None");
+    stale.post("/v1/services/confirm", json!({"token": token})).await.refused(401, "credential_invalid");
+    shop.anonymous().post("/v1/services/confirm?fields-schema=email", json!({"token": token})).await.ok();
+    ann.get(&order.path).await.ok();
+}
+
+#[tokio::test]
+async fn a_token_lasts_seven_days() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await;
+    let token = shop.confirm_token("ann@example.org").await;
+    shop.pass_ms(7 * DAY_MS - 1);
+    shop.confirms(&token).await.ok();
+    shop.pass_ms(1);
+    shop.confirms(&token).await.refused(400, "token_invalid");
+}
+
+#[tokio::test]
+async fn a_token_is_good_for_its_address_and_server_only() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let old = shop.confirm_token("ann@example.org").await;
+    let change = json!({"email": "new@example.org", "current_password": PASSWORD});
+    ann.patch(&ann.path(), change).await.ok();
+    shop.confirms(&old).await.refused(400, "token_invalid");
+    let good = shop.confirm_token("new@example.org").await;
+    let mut other = good.clone().into_bytes();
+    let last = other.len() - 1;
+    other[last] = if other[last] == b'0' { b'1' } else { b'0' };
+    let other = String::from_utf8(other).unwrap();
+    let sealed_for_else = shop.engine.secret().seal("x", "api key", [0; 24]).unwrap();
+    let sealed_for_else = kassa_engine::secret::hex(&sealed_for_else);
+    for bad in ["", "0", "zz", "жж", &good[1..], &good[2..], &other, &sealed_for_else] {
+        shop.confirms(bad).await.refused(400, "token_invalid");
+    }
+    assert!(!shop.record("new@example.org").await.confirmed());
+    let ensure = EnsureUser { email: "customer@example.org".parse().unwrap() };
+    shop.engine.execute(&Actor::System, ensure, |_, _| ()).await.unwrap();
+    let no_account = shop.confirm_token("customer@example.org").await;
+    shop.confirms(&no_account).await.refused(400, "token_invalid");
+    shop.anonymous().post("/v1/services/confirm", json!({})).await.refused(400, "invalid_fields");
+    shop.anonymous().post("/v1/services/confirm", json!({"token": 1})).await.refused(400, "invalid_fields");
+}

@@ -1,0 +1,186 @@
+//! Users as customers: who ordered from a partner, or for its events.
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use kassa_domain::event::EventId;
+use kassa_domain::order::{Order, OrderState};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::user::{Email, User, UserId};
+
+use super::partners::{ids, root_key};
+use super::{Conditions, Filter, newest_first, pattern};
+use crate::cell::Cell;
+use crate::memory::Tables;
+use crate::rows::accounts::folded_user;
+use crate::rows::venues::folded;
+
+/// Users that a caller may see: itself, and the customers of its partners.
+#[derive(Clone, Debug, Default)]
+pub struct CustomersFilter {
+    /// The partners that the caller acts for: it sees who ordered from them, or for their events.
+    pub partners: Vec<PartnerId>,
+    /// The user that asks, who sees itself, and the addresses that it has proved to be its own.
+    pub own: Option<(UserId, Vec<Email>)>,
+    /// Only these.
+    pub ids: Option<Vec<UserId>>,
+    /// Only those whose names or e-mail contain this, without case.
+    pub suggest: Option<String>,
+    /// Only those who have such an order, among the orders that make the caller see them.
+    pub ordered: Option<OrderedFor>,
+    /// In which order.
+    pub order: CustomersOrder,
+}
+
+/// An order that users are asked for.
+#[derive(Clone, Debug)]
+pub struct OrderedFor {
+    /// For one of these events.
+    pub events: Vec<EventId>,
+    /// In one of these states.
+    pub status: Option<Vec<OrderState>>,
+}
+
+/// The order of a list of users.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CustomersOrder {
+    /// Newest first.
+    #[default]
+    Newest,
+    /// By e-mail.
+    Email {
+        /// From the end on.
+        descending: bool,
+    },
+    /// By what `suggest` searches in: the names, then the e-mail.
+    Suggest {
+        /// From the end on.
+        descending: bool,
+    },
+}
+
+/// A SELECT of ids of users, with a `?` for each argument.
+struct Chosen {
+    text: String,
+    args: Vec<Cell<'static>>,
+}
+
+impl Chosen {
+    /// The customers of orders.
+    fn of_orders(condition: &str, args: Vec<Cell<'static>>) -> Self {
+        Self { text: format!("SELECT user_id FROM orders WHERE user_id IS NOT NULL AND ({condition})"), args }
+    }
+
+    fn such_as(mut self, ordered: Option<&OrderedFor>) -> Self {
+        if let Some(ordered) = ordered {
+            self.and_one_of("event", ids(&ordered.events).collect());
+            if let Some(list) = &ordered.status {
+                self.and_one_of("status", list.iter().map(|state| state.name().into()).collect());
+            }
+        }
+        self
+    }
+
+    fn and_one_of(&mut self, column: &str, values: Vec<Cell<'static>>) {
+        if values.is_empty() {
+            self.text.push_str(" AND 1 = 0");
+        } else {
+            let marks = vec!["?"; values.len()].join(", ");
+            // Writing to a String does not fail.
+            let _ = write!(self.text, " AND {column} IN ({marks})");
+            self.args.extend(values);
+        }
+    }
+}
+
+impl OrderedFor {
+    fn is(&self, order: &Order) -> bool {
+        self.events.contains(&order.event) && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
+    }
+}
+
+impl CustomersFilter {
+    /// Those whom the caller sees by their orders with its partners.
+    fn customers(&self) -> Option<Chosen> {
+        if self.partners.is_empty() {
+            return None;
+        }
+        let marks = vec!["?"; self.partners.len()].join(", ");
+        let args = ids(&self.partners).chain(ids(&self.partners)).collect();
+        let condition = format!("org IN ({marks}) OR vendor IN ({marks})");
+        Some(Chosen::of_orders(&condition, args).such_as(self.ordered.as_ref()))
+    }
+
+    /// The caller itself; where orders are asked for, if it has one under an address of its own.
+    fn itself(&self) -> Option<Chosen> {
+        let (user, proved) = self.own.as_ref()?;
+        let args = vec![root_key(*user).into()];
+        if self.ordered.is_none() {
+            return Some(Chosen { text: "SELECT id FROM users WHERE id = ?".to_owned(), args });
+        }
+        let mut chosen = Chosen::of_orders("user_id = ?", args);
+        chosen.and_one_of("email", proved.iter().map(|email| email.to_string().into()).collect());
+        Some(chosen.such_as(self.ordered.as_ref()))
+    }
+
+    /// Whether an order makes the caller see its customer.
+    fn shows(&self, order: &Order) -> bool {
+        let partner = self.partners.contains(&order.org) || self.partners.contains(&order.vendor);
+        let own = self.own.as_ref().is_some_and(|(user, proved)| {
+            let email = order.customer.email.as_ref();
+            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
+        });
+        (partner || own) && self.ordered.as_ref().is_none_or(|ordered| ordered.is(order))
+    }
+}
+
+impl Filter for CustomersFilter {
+    type Row = User;
+    const ORDER: &'static str = "id DESC";
+
+    fn order(&self) -> &'static str {
+        match self.order {
+            CustomersOrder::Newest => Self::ORDER,
+            CustomersOrder::Email { descending: false } => "email",
+            CustomersOrder::Email { descending: true } => "email DESC",
+            CustomersOrder::Suggest { descending: false } => "folded, id",
+            CustomersOrder::Suggest { descending: true } => "folded DESC, id DESC",
+        }
+    }
+
+    fn conditions(&self, sql: &mut Conditions) {
+        let chosen: Vec<Chosen> = self.customers().into_iter().chain(self.itself()).collect();
+        if chosen.is_empty() {
+            sql.add("1 = 0", []);
+        } else {
+            let texts: Vec<&str> = chosen.iter().map(|chosen| chosen.text.as_str()).collect();
+            let text = format!("id IN ({})", texts.join(" UNION ALL "));
+            sql.add(&text, chosen.into_iter().flat_map(|chosen| chosen.args));
+        }
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if let Some(suggest) = &self.suggest {
+            sql.add("folded LIKE ? ESCAPE '!'", [pattern(suggest).into()]);
+        }
+    }
+
+    fn passes(&self, user: &User, tables: &Tables) -> bool {
+        let itself = self.ordered.is_none() && self.own.as_ref().is_some_and(|(own, _)| *own == user.id);
+        let by_order = |order: &Order| order.customer.user == Some(user.id) && self.shows(order);
+        (itself || tables.orders.rows().any(by_order))
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&user.id))
+            && self.suggest.as_ref().is_none_or(|suggest| folded_user(user).contains(&folded(suggest)))
+    }
+
+    fn compare(&self, one: &User, other: &User) -> Ordering {
+        let suggest = |user: &User| (folded_user(user), user.id);
+        match self.order {
+            CustomersOrder::Newest => newest_first(&one.id, &other.id),
+            CustomersOrder::Email { descending: false } => one.email.cmp(&other.email),
+            CustomersOrder::Email { descending: true } => other.email.cmp(&one.email),
+            CustomersOrder::Suggest { descending: false } => suggest(one).cmp(&suggest(other)),
+            CustomersOrder::Suggest { descending: true } => suggest(other).cmp(&suggest(one)),
+        }
+    }
+}
