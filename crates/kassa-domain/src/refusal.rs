@@ -93,9 +93,6 @@ pub enum Refusal {
     /// A canceled event stays so.
     #[error("The event is canceled, and stays so")]
     EventCanceled,
-    /// The status cannot be set by hand.
-    #[error("The status of an event can be set to stand_by, public or canceled")]
-    EventStatusUnsettable,
     /// Price rules of one set overlap in time.
     #[error("The price rules overlap in time")]
     RulesOverlap,
@@ -223,7 +220,6 @@ impl Refusal {
             Self::CityElsewhere(..) => "city_not_in_country",
             Self::HasOrders => "has_orders",
             Self::EventCanceled => "event_canceled",
-            Self::EventStatusUnsettable => "event_status_unsettable",
             Self::RulesOverlap => "rules_overlap",
             Self::RuleEmpty => "rule_empty",
             Self::RuleSold => "rule_sold",

@@ -149,7 +149,6 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::CityElsewhere(..)
         | Refusal::HasOrders
         | Refusal::EventCanceled
-        | Refusal::EventStatusUnsettable
         | Refusal::RulesOverlap
         | Refusal::RuleEmpty
         | Refusal::RuleSold

@@ -13,7 +13,6 @@ pub use update::{RemoveSet, UpdateSet};
 use crate::event::EventId;
 use crate::id::Id;
 use crate::job::JobId;
-use crate::money::Money;
 use crate::time::Timestamp;
 use crate::view::Row;
 
@@ -111,11 +110,6 @@ impl Set {
     pub fn shown_rule(&self, now: Timestamp) -> Option<&Rule> {
         let next = || self.rules.iter().find(|rule| rule.window.start > now);
         self.current_rule(now).or_else(next).or(self.rules.last())
-    }
-
-    /// The price that is shown at `now`, before any deal.
-    pub fn shown_price(&self, now: Timestamp) -> Money {
-        self.shown_rule(now).map_or(Money::ZERO, |rule| rule.price)
     }
 
     /// The price rule under which a ticket is sold at `now`; `None` when the set is not for sale.

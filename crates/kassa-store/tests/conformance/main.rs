@@ -11,6 +11,7 @@ mod guards;
 mod kinds;
 mod lists;
 mod pages;
+mod rights;
 mod round_trip;
 mod samples;
 mod selectors;
@@ -115,6 +116,9 @@ macro_rules! conformance {
                 attachments_are_listed_as_the_model_lists_them,
                 deals_are_listed_as_the_model_lists_them,
                 jobs_are_listed_as_the_model_lists_them,
+            }
+            rights {
+                lists_show_what_a_caller_may_read_by_id,
             }
             crm {
                 only_paid_orders_are_summed_and_all_are_known,

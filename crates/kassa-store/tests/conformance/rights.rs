@@ -1,0 +1,73 @@
+//! Lists show to a caller exactly what it may read by id: the rules of SQL and those of the domain are
+//! one.
+
+use kassa_domain::actor::UserActor;
+use kassa_domain::deal::Deal;
+use kassa_domain::event::Event;
+use kassa_domain::order::Order;
+use kassa_domain::permission::{sees_deal, sees_event, sees_order};
+use kassa_domain::view::Row;
+use kassa_domain::{Actor, Id, View};
+use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter};
+
+use crate::crowd::crowd;
+use crate::database::Database;
+use crate::dice::Dice;
+
+/// Callers that are asked for.
+const CALLERS: usize = 150;
+
+fn caller(dice: &mut Dice) -> Actor {
+    match dice.below(4) {
+        0 => Actor::Anonymous,
+        1 => Actor::Partner(dice.partner()),
+        _ => Actor::User(UserActor {
+            user: dice.user(),
+            proved: (0..dice.below(9)).map(|_| dice.email()).collect(),
+            partners: dice.some(Dice::partner),
+            chosen: dice.maybe(Dice::partner),
+        }),
+    }
+}
+
+/// The keys of rows, by size.
+fn keys<K>(rows: impl IntoIterator<Item = Id<K>>) -> Vec<Id<K>> {
+    let mut keys: Vec<Id<K>> = rows.into_iter().collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn seen<R: Row<Key = Id<R>>>(rows: &[R], sees: impl Fn(&R) -> bool) -> Vec<Id<R>> {
+    keys(rows.iter().filter(|row| sees(row)).map(Row::key))
+}
+
+fn listed<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<Id<R>> {
+    keys(rows.iter().map(Row::key))
+}
+
+pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
+    crowd(&db).await;
+    let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
+    let mut view = View::default();
+    deals.iter().for_each(|deal| view.deals.load(deal.clone(), 1));
+    let (mut dice, mut shown) = (Dice::new(3), 0);
+    for _ in 0..CALLERS {
+        let actor = caller(&mut dice);
+        let own = actor.partners();
+        let customer = actor.user().map(|user| (user.user, user.proved.clone()));
+        let filter = OrdersFilter { partners: own.clone(), customer, ..OrdersFilter::default() };
+        let list = listed(&db.list(filter).await);
+        assert_eq!(list, seen(&orders, |order| sees_order(&actor, order)), "orders of {actor:?}");
+        shown += list.len();
+        let now = dice.moment();
+        let filter = EventsFilter { own: own.clone(), org: None, ids: None, status: None, removed: true, now };
+        let list = listed(&db.list(filter).await);
+        assert_eq!(list, seen(&events, |event| sees_event(&actor, event, &view)), "events of {actor:?}");
+        shown += list.len();
+        let filter = DealsFilter { own, partner: None, event: None, ids: None, status: None };
+        let list = listed(&db.list(filter).await);
+        assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
+        shown += list.len();
+    }
+    assert!(shown > CALLERS, "too little is seen to say anything: {shown}");
+}
