@@ -29,6 +29,12 @@ use axum::Router;
 use axum::middleware;
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::SizeAbove;
+
+/// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
+/// fast without.
+const COMPRESSED_FROM: u64 = 1_400;
 
 /// The whole interface as a router; [`serve`] puts it on a socket, tests call it in process.
 /// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
@@ -38,7 +44,8 @@ fn router(app: App) -> Router {
             "/v1",
             v1::routes()
                 .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
-                .route_layer(middleware::from_fn(input::well_formed)),
+                .route_layer(middleware::from_fn(input::well_formed))
+                .layer(CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM))),
         )
         .route("/files/{token}", get(files::handle))
         .fallback(error::no_such_path)

@@ -352,3 +352,17 @@ async fn a_legal_form_does_not_grow_without_end() {
     let nested = org.patch(&org.path(), json!({"legal": {"bank": {"bik": null, "rs": "1"}}})).await.ok();
     assert_eq!(nested["legal"]["bank"], json!({"rs": "1"}), "null is nothing, also in what is new");
 }
+
+#[tokio::test]
+async fn long_answers_are_compressed_for_clients_that_ask() {
+    let shop = Shop::open().await;
+    let asks = shop.anonymous().with("accept-encoding", "gzip, deflate");
+    let long = asks.get("countries").await;
+    assert_eq!((long.status, long.header("content-encoding")), (200, "gzip"));
+    assert_eq!(long.bytes[..2], [0x1f, 0x8b]);
+    let plain = shop.anonymous().get("countries").await;
+    assert_eq!(plain.header("content-encoding"), "");
+    assert!(plain.bytes.len() > 2 * long.bytes.len(), "{} and {}", plain.bytes.len(), long.bytes.len());
+    let short = asks.get("countries?ids=FR&fields-schema=id").await;
+    assert_eq!((short.header("content-encoding"), short.json()), ("", json!([{"id": "FR"}])));
+}
