@@ -49,7 +49,9 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     crowd(&db).await;
     let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
     let mut view = View::default();
-    deals.iter().for_each(|deal| view.deals.load(deal.clone(), 1));
+    for deal in &deals {
+        view.deals.load(deal.clone(), 1);
+    }
     let (mut dice, mut shown) = (Dice::new(3), 0);
     for _ in 0..CALLERS {
         let actor = caller(&mut dice);
