@@ -87,8 +87,8 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     response
 }
 
-/// Files are open to whoever has the url. Log-in and registration are for those who have no credential, or a stale one; log-out ends what
-/// session there is.
+/// Files are open to whoever has the url. Log-in and registration are for those who have no
+/// credential, or a stale one; log-out ends what session there is.
 fn ignores_credentials(method: &Method, path: &str) -> bool {
     if path.starts_with(crate::files::PLACE) {
         return true;

@@ -69,11 +69,37 @@ impl Wanted {
 
 /// The sets of each sector, the last sector first: they are taken from the end.
 fn by_sector(sets: &[Set]) -> Vec<Vec<SetId>> {
-    let mut sectors: BTreeMap<&str, Vec<SetId>> = BTreeMap::new();
+    let mut sectors: BTreeMap<(Vec<Piece<'_>>, &str), Vec<SetId>> = BTreeMap::new();
     for set in sets {
-        sectors.entry(&set.sector).or_default().push(set.id);
+        sectors.entry((naturally(&set.sector), &set.sector)).or_default().push(set.id);
     }
     sectors.into_values().rev().collect()
+}
+
+/// A piece of a name: digits count as the number that they are.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Piece<'a> {
+    /// By size: without leading zeros, the longer number is the larger one.
+    Number(usize, &'a str),
+    Text(&'a str),
+}
+
+/// A name as people sort it: 2 before 10.
+fn naturally(name: &str) -> Vec<Piece<'_>> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (mut pieces, mut rest) = (Vec::new(), name);
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| is_digit(c) != is_digit(first)).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        pieces.push(if is_digit(first) {
+            let number = piece.trim_start_matches('0');
+            Piece::Number(number.len(), number)
+        } else {
+            Piece::Text(piece)
+        });
+    }
+    pieces
 }
 
 fn count(counts: &Counts, states: [bool; 4]) -> u64 {
@@ -147,5 +173,18 @@ impl Listing {
     fn sees_barcode(&self, ticket: &Ticket, holders: &View) -> bool {
         let holder = ticket.holder().and_then(|order| holders.orders.get(order));
         permission::sees_barcode(&self.actor, &self.event, holder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_as_people_sort_them() {
+        let sorted = ["", "2", "10", "10a", "A", "B2", "B02x", "B10", "B10 row 9", "B10 row 11", "\u{416}"];
+        for pair in sorted.windows(2) {
+            assert!(naturally(pair[0]) < naturally(pair[1]), "{pair:?}");
+        }
     }
 }
