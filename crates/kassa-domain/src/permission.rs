@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::set::Set;
 use crate::user::UserId;
 use crate::venue::Venue;
-use crate::view::View;
+use crate::view::{Needs, View};
 
 /// Only the command line beside the data.
 pub fn operate(actor: &Actor) -> Result<(), Refusal> {
@@ -40,13 +40,31 @@ pub fn make_partner(actor: &Actor, manager: UserId) -> Result<(), Refusal> {
 pub enum PartnerSight {
     /// Everything: its users and keys.
     Full,
+    /// The face, `legal` and all of `contact`: the other side of an accepted deal.
+    Side,
     /// The public face: `id, name, desc, media, tags, roles, contact.www`.
     Face,
 }
 
-/// How much of the partner the actor sees. Everybody sees the face.
-pub fn see_partner(actor: &Actor, partner: PartnerId) -> PartnerSight {
-    if actor.is(partner) { PartnerSight::Full } else { PartnerSight::Face }
+/// How much of the partner the actor sees: at least the face, but nothing of a removed one that is
+/// not its own. The view has what [`need_sight`] names.
+pub fn see_partner(actor: &Actor, partner: &Partner, view: &View) -> Option<PartnerSight> {
+    if actor.is(partner.id) {
+        Some(PartnerSight::Full)
+    } else if partner.removed {
+        None
+    } else if view.deals_with(partner.id, &actor.partners()) {
+        Some(PartnerSight::Side)
+    } else {
+        Some(PartnerSight::Face)
+    }
+}
+
+/// Names what [`see_partner`] looks at.
+pub fn need_sight(actor: &Actor, partner: PartnerId, needs: &mut Needs) {
+    if !actor.is(partner) {
+        needs.dealt.extend(actor.partners().into_iter().flat_map(|own| [(own, partner), (partner, own)]));
+    }
 }
 
 /// A partner is changed by its users and its keys. Of a removed one others see nothing.
@@ -116,6 +134,12 @@ pub fn sees_event(actor: &Actor, event: &Event, view: &View) -> bool {
     event.is_public() || organizes(actor, event) || view.deal_of(event.id, &actor.partners()).is_some()
 }
 
+/// Whether the actor may sell an event: the organizer, and agents whose accepted deal is in the view.
+/// A removed one nobody sells.
+pub fn sells_event(actor: &Actor, event: &Event, view: &View) -> bool {
+    !event.removed && (organizes(actor, event) || view.deal_of(event.id, &actor.partners()).is_some())
+}
+
 /// A ticket is seen with its event and set; and by those who see the order that has it.
 pub fn sees_ticket(actor: &Actor, event: &Event, set: &Set, holder: Option<&Order>, view: &View) -> bool {
     sees_set(actor, event, set, view) || holder.is_some_and(|order| sees_order(actor, order))
@@ -141,6 +165,23 @@ pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refu
     } else {
         Err(Refusal::NotFound("event"))
     }
+}
+
+/// The promocodes of an event are the organizer's to list, to read and to change; others do not learn of
+/// them. Customers are told a code, and use it without seeing what is behind it.
+pub fn open_promocodes(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    actor.known()?;
+    if organizes(actor, event) { Ok(()) } else { Err(Refusal::NotFound("promocode")) }
+}
+
+/// A promocode is made under an event, by those who change the event.
+pub fn make_promocode(actor: &Actor, event: &Event, view: &View) -> Result<(), Refusal> {
+    write_event(actor, event, view)
+}
+
+/// Whether the actor sees a promocode of this event.
+pub fn sees_promocode(actor: &Actor, event: &Event) -> bool {
+    organizes(actor, event)
 }
 
 /// An order is seen by its vendor, by the organizer, and by the customer's user, once it has proved

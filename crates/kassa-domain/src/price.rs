@@ -15,7 +15,8 @@ pub enum Share {
 }
 
 impl Share {
-    fn of(self, nominal: Money) -> Money {
+    /// The part of this price, rounded half up to the cent; an amount may be more than the price.
+    pub fn of(self, nominal: Money) -> Money {
         match self {
             Self::Percent(percent) => percent.of(nominal),
             Self::Amount(amount) => amount,
@@ -40,6 +41,18 @@ impl Terms {
     /// An organizer that sells its own event: no extra, no agent, but the commission.
     pub fn own_sale(commission: Percent) -> Self {
         Self { org: None, extra: Share::Amount(Money::ZERO), core: Share::Percent(commission), pfc: false }
+    }
+
+    /// What the agent keeps of the nominal price, besides its extra. Below zero when the extra has to
+    /// pay for a part of the others; `None` when it is no percentage.
+    pub fn agent(&self) -> Option<Percent> {
+        let core = if self.pfc { Share::Percent(Percent::from_units(0)) } else { self.core };
+        match (self.org?, core) {
+            (Share::Percent(org), Share::Percent(core)) => {
+                Some(Percent::from_units(Percent::HUNDRED.units() - org.units() - core.units()))
+            }
+            (Share::Amount(_), _) | (_, Share::Amount(_)) => None,
+        }
     }
 }
 
@@ -127,6 +140,17 @@ mod tests {
         let terms = Terms::own_sale(Percent::from_units(30_000));
         let p = Price::new(Money::from_minor(10_000), Money::ZERO, &terms);
         assert_eq!((p.full().minor(), p.org.minor(), p.core.minor(), p.agent().minor()), (10_000, 9_700, 300, 0));
+    }
+
+    #[test]
+    fn an_agent_keeps_what_the_others_leave() {
+        let percent = |percent: i64| Share::Percent(Percent::from_units(percent * 10_000));
+        let terms = |org, pfc| Terms { org, extra: percent(4), core: percent(3), pfc };
+        let kept = |terms: Terms| terms.agent().map(|percent| percent.units() / 10_000);
+        assert_eq!([kept(terms(Some(percent(91)), false)), kept(terms(Some(percent(93)), true))], [Some(6), Some(7)]);
+        assert_eq!(kept(terms(Some(percent(99)), false)), Some(-2));
+        let amount = Some(Share::Amount(Money::from_minor(100)));
+        assert_eq!([kept(terms(amount, false)), kept(terms(None, false))], [None, None]);
     }
 
     #[test]

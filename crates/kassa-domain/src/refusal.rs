@@ -6,6 +6,8 @@ use crate::deal::DealStatus;
 use crate::geo::{CityId, CountryId};
 use crate::id::Id;
 use crate::order::OrderState;
+use crate::promocode::Code;
+use crate::seating::RowName;
 use crate::set::Set;
 use crate::ticket::Ticket;
 use crate::time::Timestamp;
@@ -75,6 +77,12 @@ pub enum Refusal {
     /// What is shown as a picture must be one that a browser can only draw.
     #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
     AttachmentNotImage(Id<Attachment>),
+    /// A body names a hall map that does not exist or is of another venue.
+    #[error("Map {0} of this venue not found")]
+    MapUnknown(String),
+    /// Seats that an event may sell must stay on the map.
+    #[error("An event that is not over sells by this map: its seats can be moved and added to only")]
+    MapInUse,
     /// An event that is to come or has no end takes place at the venue.
     #[error("An event that is not over takes place at this venue")]
     VenueInUse,
@@ -105,12 +113,21 @@ pub enum Refusal {
     /// More tickets are held, sold or blocked than the new amount.
     #[error("The amount is below what is held, sold or blocked")]
     AmountBelowSold,
-    /// The tickets of this set are still being made or taken away.
-    #[error("The tickets of this set are still being made or taken away")]
+    /// Tickets of this set, or of another that has had a chair, are still being made or taken away.
+    #[error("Tickets of a set are still being made or taken away; try again")]
     SetBusy,
     /// A ticket to be blocked is not vacant.
     #[error("Ticket {0} is not vacant")]
     TicketNotVacant(Id<Ticket>),
+    /// Chairs that cannot be so.
+    #[error(transparent)]
+    Seats(#[from] SeatsRefusal),
+    /// Another promocode of the event has this code.
+    #[error("A promocode of this event has this code already")]
+    PromocodeTaken,
+    /// More orders hold or have used a promocode than its new amount.
+    #[error("The amount is below the uses that are reserved or used")]
+    AmountBelowUses,
 
     // Orders.
     /// The event does not sell: not public, over, or removed.
@@ -174,12 +191,40 @@ pub enum Refusal {
     /// The customer's e-mail is needed.
     #[error("The e-mail of the customer is required")]
     CustomerEmailRequired,
+    /// The event has no such promocode, or not at this time.
+    #[error("Promocode {0} not found")]
+    PromocodeUnknown(Code),
+    /// The order has no ticket of the promocode's sets.
+    #[error("Promocode {0} is for other tickets than those in the order")]
+    PromocodeForOthers(Code),
+    /// The promocode is for more tickets.
+    #[error("Promocode {code} needs at least {min} tickets that it is for")]
+    PromocodeNeedsMore {
+        /// Which.
+        code: Code,
+        /// How many.
+        min: u32,
+    },
+    /// The promocode is for fewer tickets.
+    #[error("Promocode {code} is for at most {max} tickets")]
+    PromocodeForFewer {
+        /// Which.
+        code: Code,
+        /// How many.
+        max: u32,
+    },
+    /// Other orders have used all uses of the promocode, or hold them.
+    #[error("Promocode {0} is used up")]
+    PromocodeUsedUp(Code),
     /// Invitations are the organizer's.
     #[error("Only the organizer can invite")]
     InvitationForbidden,
     /// Money came late, and the tickets are gone.
     #[error("The order has expired and its tickets are gone")]
     TicketsGone,
+    /// Money came late, and the uses of a promocode are gone.
+    #[error("The order has expired and its promocode has been used up since")]
+    PromocodeGone,
     /// Money came late, and the event is over or canceled.
     #[error("The order has expired and its event is over or canceled")]
     EventOver,
@@ -214,6 +259,8 @@ impl Refusal {
             Self::VenueUnknown(_) => "venue_not_found",
             Self::AttachmentUnknown(_) => "attachment_not_found",
             Self::AttachmentNotImage(_) => "attachment_not_image",
+            Self::MapUnknown(_) => "map_not_found",
+            Self::MapInUse => "map_in_use",
             Self::VenueInUse => "venue_in_use",
             Self::CityUnknown(_) => "city_not_found",
             Self::CountryUnknown(_) => "country_not_found",
@@ -226,6 +273,9 @@ impl Refusal {
             Self::AmountBelowSold => "amount_below_sold",
             Self::SetBusy => "set_busy",
             Self::TicketNotVacant(_) => "ticket_not_vacant",
+            Self::Seats(refusal) => refusal.code(),
+            Self::PromocodeTaken => "promocode_taken",
+            Self::AmountBelowUses => "amount_below_uses",
             Self::EventNotOnSale => "event_not_on_sale",
             Self::TermsExceedPrice => "terms_exceed_price",
             Self::AgentRequired => "agent_required",
@@ -243,10 +293,79 @@ impl Refusal {
             Self::OrderTransition { .. } => "order_transition",
             Self::OrderEmpty => "order_empty",
             Self::CustomerEmailRequired => "customer_email_required",
+            Self::PromocodeUnknown(_) => "promocode_not_found",
+            Self::PromocodeForOthers(_) | Self::PromocodeForFewer { .. } => "promocode_apply_info",
+            Self::PromocodeNeedsMore { .. } => "promocode_limit_min_tickets",
+            Self::PromocodeUsedUp(_) => "promocode_already_used",
             Self::InvitationForbidden => "invitation_forbidden",
             Self::TicketsGone => "tickets_gone",
+            Self::PromocodeGone => "promocode_gone",
             Self::EventOver => "event_over",
             Self::Stale => "stale",
+        }
+    }
+}
+
+/// What is wrong with the chairs of a set, or of a hall map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeatsRefusal {
+    /// Two sectors of a map have one id.
+    #[error("Sector {0} is there twice")]
+    SectorTwice(String),
+    /// A row ends before it begins, or has a seat twice.
+    #[error("Row {row} of sector {sector} has a seat twice, or ends before it begins")]
+    SeatsTwice {
+        /// The sector.
+        sector: String,
+        /// The row.
+        row: RowName,
+    },
+    /// A chair of a set is not on the event's map.
+    #[error("The map of the event has no row {row}, seat {number} in the sector of the set")]
+    SeatsNotOnMap {
+        /// The row.
+        row: RowName,
+        /// The number in the row.
+        number: u16,
+    },
+    /// The sector of a set is not on the event's map.
+    #[error("The map of the event has no sector {0}")]
+    SectorUnknown(String),
+    /// Another set of the event has the chair.
+    #[error("Row {row}, seat {number} is in another set of the event")]
+    SeatTaken {
+        /// The row.
+        row: RowName,
+        /// The number in the row.
+        number: u16,
+    },
+    /// Where some are held, sold or blocked, each chair that goes is looked at first.
+    #[error("At most {0} seats leave a set at a time while tickets of it are held, sold or blocked")]
+    SeatsLeavingLimit(u32),
+    /// A set's tickets have seats or not, all of them.
+    #[error("The tickets of this set have no seats; make another set")]
+    SetWithoutSeats,
+    /// The amount of a set with seats follows from them.
+    #[error("The amount of a set with seats is their number: change its seats")]
+    AmountOfSeats,
+    /// The chairs of a set do not move to another sector.
+    #[error("The sector of a set with seats stays as long as it has tickets")]
+    SectorFixed,
+}
+
+impl SeatsRefusal {
+    /// The stable code.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::SectorTwice(_) => "sector_twice",
+            Self::SeatsTwice { .. } => "seats_twice",
+            Self::SeatsNotOnMap { .. } => "seats_not_on_map",
+            Self::SectorUnknown(_) => "sector_not_found",
+            Self::SeatTaken { .. } => "seat_taken",
+            Self::SeatsLeavingLimit(_) => "seats_leaving_limit",
+            Self::SetWithoutSeats => "set_without_seats",
+            Self::AmountOfSeats => "amount_of_seats",
+            Self::SectorFixed => "sector_fixed",
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::event::EventId;
 use crate::id::Id;
 use crate::order::OrderId;
+use crate::seating::Seat;
 use crate::set::SetId;
 use crate::time::Timestamp;
 use crate::view::Row;
@@ -21,6 +22,8 @@ pub struct Ticket {
     pub set: SetId,
     /// Unique in the event.
     pub number: i64,
+    /// Its chair, where the set has seats. It never changes.
+    pub seat: Option<Box<Seat>>,
     /// Whose it is.
     pub state: TicketState,
 }

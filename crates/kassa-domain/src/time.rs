@@ -23,6 +23,12 @@ impl Timestamp {
         Self(self.0 + minutes as i64 * 60_000)
     }
 
+    /// The start of the second in which it lies.
+    #[must_use]
+    pub const fn whole_second(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(1000))
+    }
+
     /// The moment `ms` milliseconds later, or earlier when negative.
     #[must_use]
     pub const fn plus_ms(self, ms: i64) -> Self {

@@ -23,7 +23,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until it is moved: for tests, and for making a past.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 

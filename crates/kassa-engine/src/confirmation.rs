@@ -1,59 +1,72 @@
-//! Confirmation of e-mails: tokens that say by themselves whose address was proved, until when.
+//! Confirmation of e-mails: short tokens that say whose address was proved, until when.
 
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::{ConfirmEmail, Email, User, UserId};
-use kassa_domain::{Actor, Refusal, Timestamp, View};
+use kassa_domain::user::{ConfirmEmail, User, UserId};
+use kassa_domain::{Actor, Needs, Refusal, Timestamp, View};
 
-use crate::secret::{hex, unhex};
+use crate::secret::{SIGNATURE_BYTES, hex, unhex};
 use crate::{Engine, Failure};
 
 const PURPOSE: &str = "confirm e-mail";
 /// How long a token is good: seven days.
 const TOKEN_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
-/// What a token says.
-struct Proof {
+/// A token: 64 hexadecimal digits, for they go by mail and are copied by hand. What they prove (the
+/// address, and the password that it was registered with) is signed and not spelled out.
+struct Token {
     user: UserId,
     expires_at: Timestamp,
-    email: Email,
+    signature: [u8; SIGNATURE_BYTES],
 }
 
-impl Proof {
+impl Token {
     fn to_text(&self) -> String {
-        format!("{} {} {}", self.user, self.expires_at.ms(), self.email)
+        let (user, expires_at) = (self.user.key().to_be_bytes(), self.expires_at.ms().to_be_bytes());
+        hex(&[&user[..], &expires_at, &self.signature].concat())
     }
 
     fn read(text: &str) -> Option<Self> {
-        let mut words = text.splitn(3, ' ');
-        let user = words.next()?.parse().ok()?;
-        let expires_at = Timestamp::from_ms(words.next()?.parse().ok()?);
-        Some(Self { user, expires_at, email: words.next()?.parse().ok()? })
+        let bytes = unhex(text)?;
+        let (user, rest) = bytes.split_first_chunk()?;
+        let (expires_at, signature) = rest.split_first_chunk()?;
+        Some(Self {
+            user: UserId::root(i64::from_be_bytes(*user)),
+            expires_at: Timestamp::from_ms(i64::from_be_bytes(*expires_at)),
+            signature: signature.try_into().ok()?,
+        })
     }
+}
+
+/// What a token proves. No part can be moved to another: none but the last has a blank in it.
+fn claim(user: &User, expires_at: Timestamp) -> String {
+    format!("{} {} {} {}", user.id, expires_at.ms(), user.email, user.password().unwrap_or_default())
 }
 
 impl Engine {
     /// A token that confirms the user's present e-mail: whoever has it has read the mail that it
-    /// went by. Only this server's secret makes and reads it.
-    pub fn confirm_token(&self, user: &User) -> Result<String, Failure> {
+    /// went by. Only this server's secret makes it, and a new password makes it void.
+    pub fn confirm_token(&self, user: &User) -> String {
         let expires_at = Timestamp::from_ms(self.now().ms() + TOKEN_MS);
-        let proof = Proof { user: user.id, expires_at, email: user.email.clone() };
-        let sealed = self.secret().seal(&proof.to_text(), PURPOSE, self.nonce());
-        sealed.map(|sealed| hex(&sealed)).ok_or_else(|| Failure::internal("a token could not be sealed"))
+        let signature = self.secret().sign(&claim(user, expires_at), PURPOSE);
+        Token { user: user.id, expires_at, signature }.to_text()
     }
 
     /// Confirms an e-mail with its token: the user, and its partners. A token can be used again.
     pub async fn confirm(&self, token: &str) -> Result<(User, Vec<PartnerId>), Failure> {
-        let text = unhex(token).and_then(|sealed| self.secret().open(&sealed, PURPOSE));
-        let proof = text.as_deref().and_then(Proof::read).filter(|proof| proof.expires_at > self.now());
-        let Proof { user, email, .. } = proof.ok_or(Refusal::TokenInvalid)?;
+        let token = Token::read(token).filter(|token| token.expires_at > self.now()).ok_or(Refusal::TokenInvalid)?;
+        let view = self.view(&Needs { users: vec![token.user], ..Needs::default() }).await?;
+        let proves = |user: &&User| self.secret().has_signed(&claim(user, token.expires_at), PURPOSE, &token.signature);
+        let user = view.users.get(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?;
+        let password = user.password().ok_or(Refusal::TokenInvalid)?.to_owned();
+        let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: Some(password) };
         let partners = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
-        match self.execute(&Actor::System, ConfirmEmail { user, email }, partners).await {
+        match self.execute(&Actor::System, command, partners).await {
             Ok(confirmed) => {
                 // What a session may see follows the addresses that its user has proved.
                 self.forget_credentials();
                 Ok(confirmed)
             }
-            // The user has moved on to another address, or never had an account.
+            // The user has moved on to another address meanwhile.
             Err(Failure::Refused(Refusal::NotFound(_))) => Err(Refusal::TokenInvalid.into()),
             Err(failure) => Err(failure),
         }

@@ -1,17 +1,18 @@
-//! What the server does by itself: ends lapsed holds, and works on jobs. Both send ordinary
+//! What the server does by itself: ends lapsed holds, works on jobs, and sends mails. All give ordinary
 //! commands; the rows decide.
 
 use std::time::Duration;
 
 use kassa_domain::job::{Job, Progress, Work};
-use kassa_domain::order::ExpireOrder;
-use kassa_domain::set::{ResizeStep, Set};
-use kassa_domain::{Actor, Needs};
+use kassa_domain::order::{ExpireOrder, Order};
+use kassa_domain::set::ResizeStep;
+use kassa_domain::{Actor, Needs, Refusal};
 use kassa_store::Slice;
 use kassa_store::queries::{DueOrders, JobsFilter};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::mail::{Post, Tried, Tries};
 use crate::{Engine, Failure};
 
 /// How often due orders are looked for: a lapsed hold is for sale within a second.
@@ -23,6 +24,10 @@ const JOBS_EVERY: Duration = Duration::from_secs(2);
 /// Jobs that are read at a time, and worked on in one round.
 const JOBS_PAGE: u32 = 1_000;
 const JOBS_MAX: usize = 100_000;
+/// How often due mails are looked for when nothing tells of one.
+const MAILS_EVERY: Duration = Duration::from_secs(5);
+/// How long mails that are under way may keep the server from its end.
+const LAST_MAILS_MAX: Duration = Duration::from_secs(10);
 
 /// The tasks that keep house; they end when this is stopped.
 pub struct Housekeeping {
@@ -31,12 +36,13 @@ pub struct Housekeeping {
 }
 
 impl Housekeeping {
-    /// Starts them.
-    pub fn start(engine: &Engine) -> Self {
+    /// Starts them; mails leave by `post`.
+    pub fn start(engine: &Engine, post: Post) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
         tasks.spawn(expiry(engine.clone(), stopped.clone()));
-        tasks.spawn(jobs(engine.clone(), stopped));
+        tasks.spawn(jobs(engine.clone(), stopped.clone()));
+        tasks.spawn(mails(engine.clone(), post, stopped));
         Self { stop, tasks }
     }
 
@@ -73,11 +79,58 @@ async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
             _ = stopped.changed() => return,
         }
         tokio::select! {
-            () = engine.inner.jobs.notified() => {}
+            () = engine.inner.news.jobs.notified() => {}
             () = tokio::time::sleep(JOBS_EVERY) => {}
             _ = stopped.changed() => return,
         }
     }
+}
+
+async fn mails(engine: Engine, post: Post, mut stopped: watch::Receiver<bool>) {
+    let mut tries = Tries::new(engine.clone(), post);
+    let mut in_trouble = false;
+    loop {
+        let looked_at = tries.begin().await.unwrap_or_else(|failure| {
+            tracing::warn!(%failure, "mails could not be looked after; it will be tried again");
+            0
+        });
+        if looked_at > 0 && tries.is_empty() {
+            // They are somebody else's by now, and there may be more.
+            continue;
+        }
+        let news = async {
+            tokio::select! {
+                () = engine.inner.news.mails.notified() => {}
+                () = tokio::time::sleep(MAILS_EVERY) => {}
+            }
+        };
+        tokio::select! {
+            Some(ended) = tries.next() => report(ended, &mut in_trouble),
+            () = news, if tries.has_room() => {}
+            _ = stopped.changed() => break,
+        }
+    }
+    // What the mailer has taken and nobody has noted would be sent twice.
+    let last = async { while tries.next().await.is_some() {} };
+    if tokio::time::timeout(LAST_MAILS_MAX, last).await.is_err() {
+        tracing::warn!("mails that are under way take too long: they are sent again after the next start");
+    }
+}
+
+/// Tells when mails cease to be sent, and when they are sent again.
+fn report(ended: Result<Tried, Failure>, in_trouble: &mut bool) {
+    match ended {
+        Ok(Tried { error: None, .. }) if *in_trouble => tracing::info!("mails are sent again"),
+        Ok(Tried { error: Some(error), .. }) if !*in_trouble => {
+            tracing::warn!(error, "a mail was not sent; it and others will be tried again");
+        }
+        Ok(_) => return,
+        Err(failure) => {
+            tracing::warn!(%failure, "what came of a mail could not be noted; it will be sent again");
+            return;
+        }
+    }
+    *in_trouble = !*in_trouble;
 }
 
 impl Engine {
@@ -88,14 +141,19 @@ impl Engine {
             let due = self.page(DueOrders { now: self.now() }, Slice::first(DUE_MAX)).await?;
             let full = due.rows.len() == DUE_MAX as usize;
             let commands = due.rows.into_iter().map(|order| {
-                let (engine, command) = (self.clone(), ExpireOrder { order: order.id, event: order.event });
+                let Order { id, event, promocodes, .. } = order;
+                let (engine, command) = (self.clone(), ExpireOrder { order: id, event, promocodes });
                 async move { engine.execute(&Actor::System, command, |_, ended| *ended).await }
             });
             // All at once, so that they share batches.
             let mut running: JoinSet<Result<bool, Failure>> = commands.collect();
             while let Some(result) = running.join_next().await {
-                let ended = result.map_err(|error| Failure::internal(&error.to_string()))?;
-                expired += u64::from(ended?);
+                match result.map_err(|error| Failure::internal(&error.to_string()))? {
+                    Ok(ended) => expired += u64::from(ended),
+                    // It has named promocodes since: the next look finds it with them.
+                    Err(Failure::Refused(Refusal::Stale)) => {}
+                    Err(failure) => return Err(failure),
+                }
             }
             if !full {
                 return Ok(expired);
@@ -139,10 +197,7 @@ impl Engine {
         match job.work {
             Work::Resize { event, set } => {
                 let view = self.view(&Needs { sets_of: vec![event], ..Needs::default() }).await?;
-                let surplus = |set: &Set| set.counts.amount - set.counts.pending - set.target;
-                let surplus = view.sets.get(set).map_or(0, surplus).max(0);
-                let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);
-                let command = ResizeStep { job: job.id, event, set, surplus_seen };
+                let command = ResizeStep::seen(job.id, (event, set), &view);
                 self.execute(&Actor::System, command, |_, progress| *progress).await
             }
         }

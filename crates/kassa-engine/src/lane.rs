@@ -22,13 +22,20 @@ const CONFLICTS_MAX: u32 = 10;
 /// The first order number of an installation.
 const FIRST_NUMBER: i64 = 100_001;
 
+/// Tells those who wait that a batch has left work for them.
+#[derive(Default)]
+pub(crate) struct News {
+    pub(crate) jobs: Notify,
+    pub(crate) mails: Notify,
+}
+
 pub(crate) struct Lane {
     writer: Writer,
     node: u16,
     clock: Arc<dyn Clock>,
     random: Box<dyn Random>,
     settings: Settings,
-    jobs: Arc<Notify>,
+    news: Arc<News>,
     /// Order numbers that were left after the last batch.
     numbers_left: i64,
 }
@@ -48,9 +55,9 @@ impl Lane {
         clock: Arc<dyn Clock>,
         random: Box<dyn Random>,
         settings: Settings,
-        jobs: Arc<Notify>,
+        news: Arc<News>,
     ) -> Self {
-        Self { writer, node, clock, random, settings, jobs, numbers_left: 0 }
+        Self { writer, node, clock, random, settings, news, numbers_left: 0 }
     }
 
     /// Runs one task before the lane starts to work; tells what the database has against it.
@@ -136,6 +143,7 @@ impl Lane {
                 settings: &self.settings,
                 numbers_left: 0,
                 makes_jobs: false,
+                makes_mails: false,
             };
             let result = {
                 let decide = &mut |view: &mut View| {
@@ -150,7 +158,10 @@ impl Lane {
                 (Ok(()), _) => {
                     self.numbers_left = decider.numbers_left;
                     if decider.makes_jobs {
-                        self.jobs.notify_one();
+                        self.news.jobs.notify_one();
+                    }
+                    if decider.makes_mails {
+                        self.news.mails.notify_one();
                     }
                     return Ok(());
                 }
@@ -186,6 +197,7 @@ struct Decider<'a> {
     settings: &'a Settings,
     numbers_left: i64,
     makes_jobs: bool,
+    makes_mails: bool,
 }
 
 impl Decider<'_> {
@@ -202,6 +214,7 @@ impl Decider<'_> {
         }
         self.numbers_left = node.numbers_left();
         self.makes_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
+        self.makes_mails = view.mails.changes().iter().any(|change| change.version == 0);
         // When all were refused, there is nothing to write, and so nothing to wait for.
         if !view.is_clean() && before.as_ref() != Some(&node) {
             view.nodes.put(node);

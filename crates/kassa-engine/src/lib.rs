@@ -4,7 +4,7 @@
 //! execute -> lane (bounded queue) -> batch -> transact(load, decide …, write, commit) -> replies
 //! ```
 //!
-//! Around it: credentials and their cache, passwords, the clock, expiry and jobs.
+//! Around it: credentials and their cache, passwords, the clock, expiry, jobs and mails.
 
 pub mod accounts;
 pub mod auth;
@@ -14,6 +14,7 @@ pub mod failure;
 pub mod files;
 pub mod housekeeping;
 mod lane;
+pub mod mail;
 pub mod orders;
 mod password;
 pub mod random;
@@ -35,10 +36,10 @@ use kassa_domain::{Actor, Command, Context, Needs, Settings, View};
 use kassa_store::queries::{CrmOf, CrmSums};
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use auth::Auth;
-use lane::Lane;
+use lane::{Lane, News};
 use password::Passwords;
 use random::RandomSource;
 use task::{Entry, Task};
@@ -83,7 +84,7 @@ struct Inner {
     passwords: Passwords,
     queue: RwLock<Option<mpsc::Sender<Box<dyn Task>>>>,
     lane: Mutex<Option<std::thread::JoinHandle<()>>>,
-    jobs: Arc<Notify>,
+    news: Arc<News>,
 }
 
 /// Why an engine did not start.
@@ -105,14 +106,14 @@ impl Engine {
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
         let writer = parts.store.writer()?;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
-        let jobs = Arc::new(Notify::new());
+        let news = Arc::new(News::default());
         let mut lane = Lane::new(
             writer,
             parts.node,
             Arc::clone(&parts.clock),
             (parts.random)(),
             parts.settings.clone(),
-            Arc::clone(&jobs),
+            Arc::clone(&news),
         );
         claim_secret(&mut lane, &parts.secret).await?;
         let runtime = tokio::runtime::Handle::current();
@@ -131,7 +132,7 @@ impl Engine {
             passwords: Passwords::new(),
             queue: RwLock::new(Some(queue)),
             lane: Mutex::new(Some(thread)),
-            jobs,
+            news,
         };
         Ok(Self { inner: Arc::new(inner) })
     }

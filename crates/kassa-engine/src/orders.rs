@@ -9,8 +9,8 @@ use kassa_domain::{Actor, Command, Needs, Patch, Refusal, View};
 
 use crate::{Engine, Failure};
 
-/// Times that a change of an order looks again, because the order expired meanwhile.
-const LOOKS_MAX: u32 = 5;
+/// Times that a change looks again, because what it had looked at is not so any more.
+pub(crate) const LOOKS_MAX: u32 = 5;
 
 /// A request to an order.
 #[derive(Clone, Debug, Default)]
@@ -49,8 +49,15 @@ impl Engine {
             let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
             let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
             let expired_lines = (found.state() == OrderState::Expired).then(|| found.lines.clone());
-            let (event, deal) = (found.event, found.deal);
-            let command = |edit| UpdateOrder { order, event, deal, expired_lines: expired_lines.clone(), edit };
+            let (event, deal, promocodes) = (found.event, found.deal, &found.promocodes);
+            let command = |edit| UpdateOrder {
+                order,
+                event,
+                deal,
+                expired_lines: expired_lines.clone(),
+                promocodes: promocodes.clone(),
+                edit,
+            };
             if let Some(request) = request.take() {
                 edit = self.with_customer(actor, request, command).await?;
             }

@@ -9,10 +9,13 @@ use sha2::Sha256;
 /// The shortest secret, in bytes.
 pub const SECRET_MIN: usize = 32;
 pub(crate) const NONCE_BYTES: usize = 24;
+/// Bytes of a signature: half of what the hash gives, and more than can be guessed.
+pub(crate) const SIGNATURE_BYTES: usize = 16;
 
 /// Keys derived from the secret. The secret itself is not kept.
 pub struct Secret {
     lookup: Hmac<Sha256>,
+    signature: Hmac<Sha256>,
     seal: XChaCha20Poly1305,
     fingerprint: String,
 }
@@ -36,9 +39,10 @@ impl Secret {
             hkdf.expand(purpose.as_bytes(), &mut key).map(|()| key).map_err(|_| SecretTooShort)
         };
         let lookup = Hmac::new_from_slice(&derive("kassa look-up of tokens")?).map_err(|_| SecretTooShort)?;
+        let signature = Hmac::new_from_slice(&derive("kassa signing of tokens")?).map_err(|_| SecretTooShort)?;
         let seal = XChaCha20Poly1305::new(&Key::from(derive("kassa sealing of keys")?));
         let fingerprint = hex(&derive("kassa fingerprint")?[..16]);
-        Ok(Self { lookup, seal, fingerprint })
+        Ok(Self { lookup, signature, seal, fingerprint })
     }
 
     /// Tells secrets apart without giving them away.
@@ -51,6 +55,25 @@ impl Secret {
         let mut mac = self.lookup.clone();
         mac.update(token.as_bytes());
         mac.finalize().into_bytes().into()
+    }
+
+    /// What shows that this server has written `text`, for `purpose` only.
+    pub(crate) fn sign(&self, text: &str, purpose: &str) -> [u8; SIGNATURE_BYTES] {
+        let whole = self.signed(text, purpose).finalize().into_bytes();
+        std::array::from_fn(|at| whole[at])
+    }
+
+    /// Whether `signature` is that of `text` for `purpose`; it takes as long when it is not.
+    pub(crate) fn has_signed(&self, text: &str, purpose: &str, signature: &[u8; SIGNATURE_BYTES]) -> bool {
+        self.signed(text, purpose).verify_truncated_left(signature).is_ok()
+    }
+
+    fn signed(&self, text: &str, purpose: &str) -> Hmac<Sha256> {
+        let mut mac = self.signature.clone();
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        mac.update(text.as_bytes());
+        mac
     }
 
     /// `text` encrypted, for `purpose` only. `nonce` is random.
@@ -102,6 +125,17 @@ mod tests {
         assert_eq!(other.open(&sealed, "key"), None);
         assert_ne!(secret.hash("token"), other.hash("token"));
         assert_ne!(secret.fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn a_signature_is_of_one_text_one_purpose_and_one_secret() {
+        let secret = Secret::new("a secret that is long enough for it").unwrap();
+        let other = Secret::new("another secret that is long enough").unwrap();
+        let signature = secret.sign("text", "mail");
+        assert!(secret.has_signed("text", "mail", &signature));
+        assert!(!secret.has_signed("texts", "mail", &signature));
+        assert!(!secret.has_signed("text", "key", &signature));
+        assert!(!other.has_signed("text", "mail", &signature));
     }
 
     #[test]

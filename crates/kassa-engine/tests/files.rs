@@ -23,7 +23,8 @@ async fn everywhere(test: impl AsyncFn(Files)) {
         let key = |name: &str| std::env::var(name).unwrap();
         let bucket = kassa_engine::files::S3 {
             bucket: bucket.to_owned(),
-            prefix: format!("test/{}", std::process::id()),
+            // Tests run side by side, and in one bucket.
+            prefix: format!("test/{}", folder.path().file_name().unwrap().to_str().unwrap()),
             endpoint: Some(endpoint.to_owned()),
             region: "us-east-1".to_owned(),
             access_key: key("KASSA_S3_ACCESS_KEY"),

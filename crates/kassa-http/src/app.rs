@@ -12,13 +12,20 @@ pub struct Config {
     pub public_url: Option<Url>,
     /// The longest JSON body, in bytes.
     pub json_bytes_max: usize,
+    /// The longest hall map, in bytes.
+    pub map_bytes_max: usize,
     /// The longest attachment, in bytes.
     pub attachment_bytes_max: usize,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { public_url: None, json_bytes_max: 1024 * 1024, attachment_bytes_max: 20 * 1024 * 1024 }
+        Self {
+            public_url: None,
+            json_bytes_max: 1024 * 1024,
+            map_bytes_max: 16 * 1024 * 1024,
+            attachment_bytes_max: 20 * 1024 * 1024,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, Uri, header};
 use kassa_domain::attachment::Bits;
+use kassa_domain::hall::HallMap;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -28,6 +29,11 @@ impl Base {
     /// The url under which anybody gets a file.
     pub(crate) fn file(&self, token: Bits) -> String {
         format!("{}/files/{token}", self.0)
+    }
+
+    /// The url of a hall map's drawing.
+    pub(crate) fn drawing(&self, map: &HallMap) -> String {
+        format!("{}/v1/resources/venues/{}/maps/{}.svg", self.0, map.venue, map.id)
     }
 }
 

@@ -13,6 +13,7 @@ use url::Url;
 use crate::app::App;
 use crate::cookie;
 use crate::error::ApiError;
+use crate::openapi;
 
 /// Names the partner that a user acts for; in answers, the one that a key belongs to.
 pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
@@ -87,10 +88,10 @@ pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next
     response
 }
 
-/// Files are open to whoever has the url. Log-in and registration are for those who have no
+/// Files are open to whoever has the url, and the OpenAPI document to everybody. Log-in and registration are for those who have no
 /// credential, or a stale one; log-out ends what session there is.
 fn ignores_credentials(method: &Method, path: &str) -> bool {
-    if path.starts_with(crate::files::PLACE) {
+    if path.starts_with(crate::files::PLACE) || openapi::is_at(path) {
         return true;
     }
     match path {

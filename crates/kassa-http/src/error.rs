@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 
@@ -27,7 +28,8 @@ pub(crate) struct ApiError {
 }
 
 /// One thing that is wrong with a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ErrorDetail)]
 pub(crate) struct Detail {
     /// Where: a JSON path into the body, or the name of a query parameter.
     pub(crate) field: String,
@@ -46,7 +48,7 @@ impl ApiError {
             [only] => format!("{}: {}", only.field, only.problem),
             _ => "Some fields have bad values; see details".to_owned(),
         };
-        Self { status: StatusCode::BAD_REQUEST, code: "invalid_fields", reason, details }
+        Self { details, ..Self::new(StatusCode::BAD_REQUEST, "invalid_fields", reason) }
     }
 
     /// What a path names is not there.
@@ -55,11 +57,17 @@ impl ApiError {
     }
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
+/// A refusal, or a failure.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+pub(crate) struct Body<'a> {
+    /// The name of the status.
     error: &'static str,
+    /// A sentence for people.
     reason: &'a str,
+    /// A word for programs, which never changes.
     code: &'static str,
+    /// The fields that are wrong, if any are.
     details: &'a [Detail],
 }
 
@@ -129,7 +137,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         }
         Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
-        Refusal::TicketsGone | Refusal::EventOver => StatusCode::CONFLICT,
+        Refusal::TicketsGone | Refusal::PromocodeGone | Refusal::EventOver => StatusCode::CONFLICT,
         Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::PartnerRequired
         | Refusal::EmailTaken
@@ -143,6 +151,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::VenueUnknown(_)
         | Refusal::AttachmentUnknown(_)
         | Refusal::AttachmentNotImage(_)
+        | Refusal::MapUnknown(_)
+        | Refusal::MapInUse
         | Refusal::VenueInUse
         | Refusal::CityUnknown(_)
         | Refusal::CountryUnknown(_)
@@ -155,6 +165,9 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::AmountBelowSold
         | Refusal::SetBusy
         | Refusal::TicketNotVacant(_)
+        | Refusal::Seats(_)
+        | Refusal::PromocodeTaken
+        | Refusal::AmountBelowUses
         | Refusal::EventNotOnSale
         | Refusal::TermsExceedPrice
         | Refusal::AgentRequired
@@ -172,6 +185,11 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::OrderTransition { .. }
         | Refusal::OrderEmpty
         | Refusal::CustomerEmailRequired
+        | Refusal::PromocodeUnknown(_)
+        | Refusal::PromocodeForOthers(_)
+        | Refusal::PromocodeNeedsMore { .. }
+        | Refusal::PromocodeForFewer { .. }
+        | Refusal::PromocodeUsedUp(_)
         | Refusal::InvitationForbidden => StatusCode::BAD_REQUEST,
     }
 }

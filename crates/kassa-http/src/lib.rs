@@ -14,9 +14,12 @@ mod cors;
 mod error;
 mod files;
 mod input;
+pub mod local;
+mod openapi;
 pub mod ops;
 pub mod paths;
 mod server;
+mod stream;
 mod under_way;
 mod unread;
 mod v1;
@@ -31,6 +34,7 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
+use utoipa_axum::router::OpenApiRouter;
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -39,14 +43,13 @@ const COMPRESSED_FROM: u64 = 1_400;
 /// The whole interface as a router; [`serve`] puts it on a socket, tests call it in process.
 /// Paths must have been made plain before ([`paths::plain`]), which [`service`] does.
 fn router(app: App) -> Router {
-    Router::new()
-        .nest(
-            "/v1",
-            v1::routes()
-                .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
-                .route_layer(middleware::from_fn(input::well_formed))
-                .layer(CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM))),
-        )
+    let v1 = v1::routes()
+        .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
+        .route_layer(middleware::from_fn(input::well_formed));
+    let (described, api) = OpenApiRouter::with_openapi(openapi::begun()).nest("/v1", v1).split_for_parts();
+    described
+        .merge(openapi::routes(api, &app.config))
+        .layer(CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM)))
         .route("/files/{token}", get(files::handle))
         .fallback(error::no_such_path)
         .method_not_allowed_fallback(error::no_such_method)

@@ -1,14 +1,16 @@
 //! Every statement that looks rows up uses an index. SQLite itself is asked how it would run each.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+use kassa_domain::deal::{DealStatus, ShownDealStatus};
 use kassa_domain::event::ShownStatus;
 use kassa_domain::geo::CityId;
 use kassa_domain::order::OrderState;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
-    AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DueOrders, EventsFilter, JobsFilter, KeysFilter,
-    OrderedFor, OrdersFilter, PartnersFilter, TicketsFilter, VenuesFilter,
+    AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DealsFilter, DueMails, DueOrders, EventsFilter,
+    JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter,
+    SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -138,6 +140,14 @@ fn the_search_for_due_orders_reads_those_and_no_others() {
 }
 
 #[test]
+fn the_search_for_due_mails_reads_those_and_no_others() {
+    let plans = Plans::new();
+    let due = DueMails { now: Timestamp::from_ms(0) };
+    plans.needs_no_sorting(&page(&due));
+    assert!(plans.of(&page(&due))[0].contains("mails_due"));
+}
+
+#[test]
 fn a_page_of_tickets_starts_where_the_last_one_ended() {
     let plans = Plans::new();
     let (event, set) = (Id::root(1), Id::root(2));
@@ -148,6 +158,28 @@ fn a_page_of_tickets_starts_where_the_last_one_ended() {
             assert!(plans.of(&page(&tickets))[0].contains("tickets_number"), "{tickets:?}");
         }
     }
+}
+
+#[test]
+fn a_page_of_seats_starts_where_the_last_one_ended() {
+    let plans = Plans::new();
+    let (event, sector) = (Id::root(1), "L".to_owned());
+    for states in [[true; 4], [true, false, false, false]] {
+        for after in [None, Some(("9".parse().unwrap(), 5))] {
+            let sets = vec![Id::root(2); 3];
+            let filter = SeatsFilter { event, sector: sector.clone(), sets, states, ids: None, after };
+            plans.needs_no_sorting(&page(&filter));
+            let step = &plans.of(&page(&filter))[0];
+            assert!(step.contains("tickets_seat (event=? AND sector=? AND"), "{step}");
+        }
+    }
+}
+
+#[test]
+fn chairs_are_found_by_their_place() {
+    let condition = "event = ?1 AND sector = ?2 AND row_order = ?3 AND seat_number BETWEEN ?4 AND ?5";
+    let steps = Plans::new().of(&format!("SELECT id FROM tickets WHERE {condition}"));
+    assert!(steps[0].contains("tickets_seat (event=? AND sector=? AND row_order=? AND seat_number>? AND"), "{steps:?}");
 }
 
 fn orders() -> Vec<OrdersFilter> {
@@ -215,7 +247,7 @@ fn what_a_user_has_bought_is_found_by_an_index() {
 }
 
 #[test]
-fn a_list_of_keys_and_one_of_named_partners_use_an_index() {
+fn a_list_of_keys_and_one_of_partners_use_an_index() {
     let plans = Plans::new();
     let partner = Id::root(1);
     for (ids, removed) in [(None, true), (None, false), (Some(vec![Id::root(2); 2]), true)] {
@@ -224,9 +256,12 @@ fn a_list_of_keys_and_one_of_named_partners_use_an_index() {
         plans.uses_an_index(&count(&keys));
     }
     for removed_of in [Vec::new(), vec![partner; 2]] {
-        let partners = PartnersFilter { ids: Some(vec![partner; 2]), removed_of };
-        plans.uses_an_index(&page(&partners));
-        plans.uses_an_index(&count(&partners));
+        let named = PartnersFilter { ids: Some(vec![partner; 2]), around: None, removed_of: removed_of.clone() };
+        let around = PartnersFilter { ids: None, around: Some(vec![partner; 2]), removed_of };
+        for partners in [named, around] {
+            plans.uses_an_index(&page(&partners));
+            plans.uses_an_index(&count(&partners));
+        }
     }
 }
 
@@ -246,6 +281,17 @@ fn a_list_of_attachments_uses_an_index() {
 }
 
 #[test]
+fn a_list_of_promocodes_uses_an_index() {
+    let plans = Plans::new();
+    let all = PromocodesFilter { event: Id::root(1), ids: None };
+    for filter in [all.clone(), PromocodesFilter { ids: Some(vec![Id::root(2); 2]), ..all.clone() }] {
+        plans.uses_an_index(&page(&filter));
+        plans.uses_an_index(&count(&filter));
+    }
+    plans.needs_no_sorting(&page(&all));
+}
+
+#[test]
 fn a_list_of_venues_that_is_narrowed_uses_an_index() {
     let plans = Plans::new();
     for removed_of in [Vec::new(), vec![Id::root(1); 2]] {
@@ -262,6 +308,16 @@ fn a_list_of_venues_that_is_narrowed_uses_an_index() {
     }
     let (city, suggest) = (Some(CityId(1)), Some("hall".to_owned()));
     plans.needs_no_sorting(&page(&VenuesFilter { city, suggest, ..VenuesFilter::default() }));
+}
+
+#[test]
+fn a_list_of_the_maps_of_a_venue_uses_an_index() {
+    let plans = Plans::new();
+    for ids in [None, Some(vec![Id::root(2); 3])] {
+        let filter = MapsFilter { venue: Id::root(1), ids };
+        plans.uses_an_index(&page(&filter));
+        plans.needs_no_sorting(&page(&filter));
+    }
 }
 
 fn events() -> EventsFilter {
@@ -288,7 +344,62 @@ fn a_list_of_an_organizers_or_of_named_events_uses_an_index() {
 #[test]
 fn the_events_of_an_agent_are_found_by_its_deals() {
     let steps = Plans::new().of(&page(&EventsFilter { own: vec![Id::root(1)], ..events() }));
-    assert!(steps.iter().any(|step| step.contains("deals_subj")), "{steps:#?}");
+    assert!(steps.iter().any(|step| step.contains("deals_sold")), "{steps:#?}");
+}
+
+#[test]
+fn what_partners_may_sell_is_found_by_their_own_and_their_deals() {
+    let plans = Plans::new();
+    for own in [vec![Id::root(1)], vec![Id::root(1); 3]] {
+        let on_sale = SellableFilter::on_sale(own, Timestamp::from_ms(0));
+        let next_page = SellableFilter { before: Some(Id::root(9)), ..on_sale.clone() };
+        plans.needs_no_sorting(&page(&on_sale));
+        plans.needs_no_sorting(&page(&next_page));
+        let (cities, countries) = (Some(vec![CityId(1); 2]), "RU".parse().ok().map(|country| vec![country]));
+        for filter in [
+            on_sale.clone(),
+            next_page,
+            SellableFilter { ids: Some(vec![Id::root(2); 2]), ..on_sale.clone() },
+            SellableFilter { orgs: Some(vec![Id::root(2); 2]), ..on_sale.clone() },
+            SellableFilter { cities, countries, tags: Some(vec!["rock".to_owned()]), ..on_sale },
+        ] {
+            plans.uses_an_index(&page(&filter));
+            plans.uses_an_index(&count(&filter));
+            let steps = plans.of(&page(&filter));
+            for index in ["events_org", "deals_sold"] {
+                assert!(steps.iter().any(|step| step.contains(index)), "{filter:?}\n{steps:#?}");
+            }
+        }
+    }
+}
+
+fn deals() -> DealsFilter {
+    DealsFilter {
+        own: vec![Id::root(1); 2],
+        partner: None,
+        event: None,
+        ids: None,
+        status: None,
+        now: Timestamp::from_ms(0),
+    }
+}
+
+#[test]
+fn a_list_of_deals_uses_an_index() {
+    let plans = Plans::new();
+    let states = [ShownDealStatus::Left(DealStatus::Accepted), ShownDealStatus::Finished];
+    for status in [None, Some(states.to_vec())] {
+        let seen = DealsFilter { status, ..deals() };
+        for filter in [
+            seen.clone(),
+            DealsFilter { partner: Some(Id::root(2)), ..seen.clone() },
+            DealsFilter { event: Some(Id::root(3)), ..seen.clone() },
+            DealsFilter { ids: Some(vec![Id::root(4); 2]), ..seen },
+        ] {
+            plans.uses_an_index(&page(&filter));
+            plans.uses_an_index(&count(&filter));
+        }
+    }
 }
 
 /// What reads its table row by row. This list may only become shorter.
@@ -297,9 +408,10 @@ fn only_these_lists_read_a_whole_table() {
     let plans = Plans::new();
     let whole = [
         page(&events()),
-        page(&PartnersFilter { ids: None, removed_of: Vec::new() }),
+        page(&PartnersFilter::default()),
         page(&VenuesFilter::default()),
         page(&JobsFilter),
+        page(&MailsFilter),
     ];
     for text in whole {
         let steps = plans.of(&text);

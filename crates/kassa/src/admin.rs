@@ -5,13 +5,14 @@ use std::io::Read as _;
 
 use clap::{Args, Subcommand, ValueEnum};
 use kassa_domain::key::{ApiKey, KeyId, UpdateKey};
+use kassa_domain::mail::Mail;
 use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, Role};
 use kassa_domain::user::{ConfirmEmail, Email, User};
-use kassa_domain::{Actor, Needs, Patch};
+use kassa_domain::{Actor, Needs, Patch, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
-use kassa_store::queries::{KeysFilter, PartnersFilter, UsersFilter};
+use kassa_store::queries::{KeysFilter, MailsFilter, PartnersFilter, UsersFilter};
 use serde_json::{Value, json};
 
 use crate::config::Place;
@@ -55,7 +56,8 @@ enum Task {
         #[arg(long, default_value = "admin")]
         name: String,
     },
-    /// Lists users, partners, or the keys of a partner (without their secrets).
+    /// Lists users, partners, the keys of a partner (without their secrets), or mails that were not
+    /// sent.
     List {
         #[command(subcommand)]
         what: Listed,
@@ -88,6 +90,8 @@ enum Listed {
         /// The partner's id.
         partner: PartnerId,
     },
+    /// Mails that wait to be sent, and those that were given up.
+    Mails,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -155,7 +159,7 @@ async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
 }
 
 async fn confirm(engine: &Engine, user: &User) -> Result<User, Failure> {
-    let command = ConfirmEmail { user: user.id, email: user.email.clone() };
+    let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: None };
     engine.execute(&Actor::Operator, command, |_, user| user.clone()).await
 }
 
@@ -167,13 +171,13 @@ async fn list(engine: &Engine, what: Listed) -> Result<(), Fatal> {
         let items: Vec<Value> = match &what {
             Listed::Users => engine.page(UsersFilter, slice).await?.rows.iter().map(user_json).collect(),
             Listed::Partners => {
-                let filter = PartnersFilter { ids: None, removed_of: Vec::new() };
-                engine.page(filter, slice).await?.rows.iter().map(partner_json).collect()
+                engine.page(PartnersFilter::default(), slice).await?.rows.iter().map(partner_json).collect()
             }
             Listed::Keys { partner } => {
                 let filter = KeysFilter { partner: *partner, ids: None, removed: true };
                 engine.page(filter, slice).await?.rows.iter().map(key_json).collect()
             }
+            Listed::Mails => engine.page(MailsFilter, slice).await?.rows.iter().map(mail_json).collect(),
         };
         items.iter().for_each(print);
         if items.len() < PAGE as usize {
@@ -218,4 +222,22 @@ fn partner_json(partner: &Partner) -> Value {
 
 fn key_json(key: &ApiKey) -> Value {
     json!({ "id": key.id, "name": key.name, "partner": key.partner, "removed": key.removed })
+}
+
+/// A time as `2026-01-31T20:00:00Z`.
+fn shown(at: Timestamp) -> String {
+    jiff::Timestamp::from_millisecond(at.ms()).unwrap_or_default().to_string()
+}
+
+fn mail_json(mail: &Mail) -> Value {
+    json!({
+        "id": mail.id,
+        "to": mail.to.as_str(),
+        "letter": mail.letter.name(),
+        "state": mail.state.name(),
+        "attempts": mail.attempts,
+        "error": mail.error,
+        "created_at": shown(mail.created_at),
+        "due_at": shown(mail.due_at),
+    })
 }

@@ -53,6 +53,11 @@ impl FromStr for FilesPlace {
 }
 
 impl FilesArguments {
+    /// In `files` of the data folder, whatever the environment says.
+    pub(crate) fn in_data_folder() -> Self {
+        Self { files: None, s3_endpoint: None, s3_region: String::new() }
+    }
+
     /// Opens the place; a folder is made when it is not there.
     pub(crate) fn open(&self, data: &Path) -> Result<Files, Fatal> {
         match &self.files {

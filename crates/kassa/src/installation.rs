@@ -9,7 +9,7 @@ use std::sync::Arc;
 use kassa_domain::Settings;
 use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
-use kassa_engine::{Engine, Parts, Secret, random};
+use kassa_engine::{Clock, Engine, Parts, Secret, random};
 use kassa_store::Store;
 use kassa_store::sqlite::DataFolder;
 
@@ -30,24 +30,34 @@ pub(crate) struct Installation {
 
 /// Opens an installation for the one server on it, and makes it when there is none.
 pub(crate) async fn open_for_server(place: &Place, settings: Settings) -> Result<Installation, Fatal> {
+    open_at(place, settings, Arc::new(SystemClock)).await
+}
+
+/// The same by another clock.
+pub(crate) async fn open_at(place: &Place, settings: Settings, clock: Arc<dyn Clock>) -> Result<Installation, Fatal> {
     let folder = DataFolder::serve(&place.data)?;
-    open(place, folder, SERVER_NODE, settings).await
+    open(place, folder, SERVER_NODE, settings, clock).await
 }
 
 /// Opens an installation for a command that may run beside the server.
 pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
     let folder = DataFolder::beside(&place.data)?;
-    open(place, folder, BESIDE_NODE, Settings::default()).await
+    open(place, folder, BESIDE_NODE, Settings::default(), Arc::new(SystemClock)).await
 }
 
-async fn open(place: &Place, folder: DataFolder, node: u16, settings: Settings) -> Result<Installation, Fatal> {
+async fn open(
+    place: &Place,
+    folder: DataFolder,
+    node: u16,
+    settings: Settings,
+    clock: Arc<dyn Clock>,
+) -> Result<Installation, Fatal> {
     let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let had_database = folder.has_database().map_err(|error| named(&error))?;
     let secret = secret_of(place, &folder, had_database)?;
     let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
-    let (clock, random) = (Arc::new(SystemClock), random::from_system());
     let files = place.files.open(&place.data)?;
-    let parts = Parts { store, files, clock, random, settings, secret, node };
+    let parts = Parts { store, files, clock, random: random::from_system(), settings, secret, node };
     let engine = Engine::start(parts).await.map_err(|error| named(&error))?;
     Ok(Installation { engine, _folder: folder })
 }

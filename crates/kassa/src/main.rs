@@ -2,8 +2,10 @@
 
 mod admin;
 mod config;
+mod demo;
 mod files;
 mod installation;
+mod mail;
 mod serve;
 mod telemetry;
 
@@ -27,6 +29,8 @@ struct Arguments {
 enum Commands {
     /// Runs the server.
     Serve(serve::ServeArguments),
+    /// Runs a server with a catalogue to try things out on, in a folder of its own.
+    Demo(demo::DemoArguments),
     /// Works on the data beside the server, or without one.
     Admin(admin::AdminArguments),
 }
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)),
+        Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)),
     };
     match result {

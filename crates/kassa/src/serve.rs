@@ -1,10 +1,13 @@
 //! `kassa serve`: the server.
 
+use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 
 use clap::Args;
 use kassa_domain::{Percent, Settings};
 use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::mail::Post;
 use kassa_http::{App, Config};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -12,7 +15,8 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::config::Place;
-use crate::installation::{self, Fatal};
+use crate::installation::{self, Fatal, Installation};
+use crate::mail::MailArguments;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa serve`.
@@ -20,6 +24,18 @@ use crate::telemetry::{self, LogFormat};
 pub(crate) struct ServeArguments {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    server: ServerArguments,
+    #[command(flatten)]
+    mail: Box<MailArguments>,
+    /// The platform's commission on each sale, in percent.
+    #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = percent)]
+    commission: Percent,
+}
+
+/// Flags of a server, whatever it serves.
+#[derive(Debug, Args)]
+pub(crate) struct ServerArguments {
     /// Where clients connect.
     #[arg(long, env = "KASSA_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
@@ -29,12 +45,12 @@ pub(crate) struct ServeArguments {
     /// How clients reach the server, when that is not where it listens.
     #[arg(long, env = "KASSA_PUBLIC_URL", value_name = "URL", value_parser = web_address)]
     public_url: Option<Url>,
-    /// The platform's commission on each sale, in percent.
-    #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = percent)]
-    commission: Percent,
     /// The longest JSON body, in bytes.
     #[arg(long, env = "KASSA_JSON_BYTES_MAX", value_name = "BYTES", default_value_t = 1024 * 1024)]
     json_bytes_max: usize,
+    /// The longest hall map, in bytes.
+    #[arg(long, env = "KASSA_MAP_BYTES_MAX", value_name = "BYTES", default_value_t = 16 * 1024 * 1024)]
+    map_bytes_max: usize,
     /// The longest attachment, in bytes.
     #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
     attachment_bytes_max: usize,
@@ -46,7 +62,7 @@ pub(crate) struct ServeArguments {
     log_format: LogFormat,
 }
 
-fn web_address(text: &str) -> Result<Url, String> {
+pub(crate) fn web_address(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     if matches!(url.scheme(), "http" | "https") { Ok(url) } else { Err("it must be http or https".to_owned()) }
 }
@@ -59,47 +75,82 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
-    telemetry::start(&arguments.log, arguments.log_format)?;
-    let listener = bind(arguments.listen, "--listen").await?;
-    let ops_listener = bind(arguments.ops_listen, "--ops-listen").await?;
+    let post = arguments.mail.post(&arguments.place.data, arguments.server.public_url.clone())?;
+    let server = Server::bind(arguments.server).await?;
     let settings = Settings { commission: arguments.commission };
-    // It takes a moment; no request shall wait for it.
-    tokio::task::spawn_blocking(kassa_domain::geo::prepare).await?;
     let installation = installation::open_for_server(&arguments.place, settings).await?;
-    let engine = &installation.engine;
-    let config = Config {
-        public_url: arguments.public_url,
-        json_bytes_max: arguments.json_bytes_max,
-        attachment_bytes_max: arguments.attachment_bytes_max,
-    };
-    let app = App::new(engine.clone(), config);
-    let (stop, stopped) = watch::channel(false);
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let housekeeping = Housekeeping::start(engine);
-    tracing::info!(
-        version = env!("CARGO_PKG_VERSION"),
-        url = %format_args!("http://{}", listener.local_addr()?),
-        ops = %format_args!("http://{}", ops_listener.local_addr()?),
-        data = %arguments.place.data.display(),
-        "Kassa is ready"
-    );
-    let public = tokio::spawn(kassa_http::serve(listener, kassa_http::service(app.clone()), until(stopped.clone())));
-    let ops = tokio::spawn(kassa_http::serve(ops_listener, kassa_http::ops::service(app), until(stopped)));
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        () = engine.ended() => tracing::error!("the engine has ended by itself"),
+    server.run(&installation, &arguments.place.data, post).await
+}
+
+/// A server that has its ports, and nothing to serve yet: a port that is taken is told before
+/// anything is written.
+pub(crate) struct Server {
+    listener: TcpListener,
+    ops_listener: TcpListener,
+    config: Config,
+}
+
+impl Server {
+    /// Starts logging, and takes the ports. From here on clients wait for their answers.
+    pub(crate) async fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
+        telemetry::start(&arguments.log, arguments.log_format)?;
+        let listener = bind(arguments.listen, "--listen").await?;
+        let ops_listener = bind(arguments.ops_listen, "--ops-listen").await?;
+        let config = Config {
+            public_url: arguments.public_url,
+            json_bytes_max: arguments.json_bytes_max,
+            map_bytes_max: arguments.map_bytes_max,
+            attachment_bytes_max: arguments.attachment_bytes_max,
+        };
+        Ok(Self { listener, ops_listener, config })
     }
-    let by_itself = engine.has_ended();
-    tracing::info!("stopping: no more requests are taken");
-    stop.send_replace(true);
-    public.await?;
-    housekeeping.stop().await;
-    engine.close().await;
-    ops.await?;
-    tracing::info!("stopped");
-    if by_itself { Err("the engine has ended by itself".into()) } else { Ok(()) }
+
+    /// How clients reach it, without a slash at the end.
+    pub(crate) fn url(&self) -> io::Result<String> {
+        match &self.config.public_url {
+            Some(url) => Ok(url.as_str().trim_end_matches('/').to_owned()),
+            None => Ok(format!("http://{}", self.listener.local_addr()?)),
+        }
+    }
+
+    /// Serves an installation, and sends its mails, until SIGTERM or SIGINT.
+    pub(crate) async fn run(self, installation: &Installation, data: &Path, post: Post) -> Result<(), Fatal> {
+        // It takes a moment; no request shall wait for it.
+        tokio::task::spawn_blocking(kassa_domain::geo::prepare).await?;
+        let engine = &installation.engine;
+        let app = App::new(engine.clone(), self.config);
+        let (stop, stopped) = watch::channel(false);
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        post.mailer.prepare()?;
+        let mail = post.mailer.to_string();
+        let housekeeping = Housekeeping::start(engine, post);
+        tracing::info!(
+            version = env!("CARGO_PKG_VERSION"),
+            url = %format_args!("http://{}", self.listener.local_addr()?),
+            ops = %format_args!("http://{}", self.ops_listener.local_addr()?),
+            data = %data.display(),
+            mail = %mail,
+            "Kassa is ready"
+        );
+        let service = kassa_http::service(app.clone());
+        let public = tokio::spawn(kassa_http::serve(self.listener, service, until(stopped.clone())));
+        let ops = tokio::spawn(kassa_http::serve(self.ops_listener, kassa_http::ops::service(app), until(stopped)));
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            () = engine.ended() => tracing::error!("the engine has ended by itself"),
+        }
+        let by_itself = engine.has_ended();
+        tracing::info!("stopping: no more requests are taken");
+        stop.send_replace(true);
+        public.await?;
+        housekeeping.stop().await;
+        engine.close().await;
+        ops.await?;
+        tracing::info!("stopped");
+        if by_itself { Err("the engine has ended by itself".into()) } else { Ok(()) }
+    }
 }
 
 async fn until(mut stopped: watch::Receiver<bool>) {

@@ -8,7 +8,7 @@ pub use update::UpdateDeal;
 
 use std::fmt;
 
-use crate::event::{Event, EventId, ShownStatus};
+use crate::event::{Event, EventId};
 use crate::id::Id;
 use crate::money::{Money, Percent};
 use crate::partner::PartnerId;
@@ -57,6 +57,25 @@ impl fmt::Display for DealStatus {
     }
 }
 
+/// What the world sees of it: the end of its event finishes a deal that is in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownDealStatus {
+    /// As its sides left it.
+    Left(DealStatus),
+    /// Over with its event.
+    Finished,
+}
+
+impl ShownDealStatus {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Left(status) => status.name(),
+            Self::Finished => "finished",
+        }
+    }
+}
+
 /// A deal. Its terms never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal {
@@ -90,9 +109,19 @@ impl Deal {
         self.status == DealStatus::Accepted
     }
 
-    /// Whether the end of its event has ended it.
-    pub fn is_finished(&self, event: &Event, now: Timestamp) -> bool {
-        self.is_accepted() && event.shown_status(now) == ShownStatus::Finished
+    /// Whether it is between a partner and one of the others.
+    pub fn is_between(&self, partner: PartnerId, others: &[PartnerId]) -> bool {
+        (self.subj == partner && others.contains(&self.obj)) || (self.obj == partner && others.contains(&self.subj))
+    }
+
+    /// The status that the world sees at `now`, while `event` is the deal's: the end of the event finishes
+    /// it, whether the event was canceled or not.
+    pub fn shown_status(&self, event: &Event, now: Timestamp) -> ShownDealStatus {
+        if self.is_accepted() && event.lifetime.is_some_and(|lifetime| lifetime.ended(now)) {
+            ShownDealStatus::Finished
+        } else {
+            ShownDealStatus::Left(self.status)
+        }
     }
 }
 

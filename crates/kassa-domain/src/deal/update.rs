@@ -1,6 +1,6 @@
 //! The life of a deal.
 
-use super::{Deal, DealId, DealStatus};
+use super::{Deal, DealId, DealStatus, ShownDealStatus};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
@@ -40,10 +40,11 @@ impl Command for UpdateDeal {
         let Some(to) = self.status else { return Ok(deal) };
         let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
         let (agent, organizer) = (cx.actor.is(deal.subj), cx.actor.is(deal.obj));
+        let is_finished = deal.shown_status(event, cx.now) == ShownDealStatus::Finished;
         let may = match (deal.status, to) {
             (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
             (DealStatus::New, DealStatus::Revoked) => agent,
-            (DealStatus::Accepted, DealStatus::Terminated) if !deal.is_finished(event, cx.now) => agent || organizer,
+            (DealStatus::Accepted, DealStatus::Terminated) if !is_finished => agent || organizer,
             (
                 DealStatus::New
                 | DealStatus::Accepted

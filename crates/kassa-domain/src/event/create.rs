@@ -42,6 +42,7 @@ impl Command for CreateEvent {
             status: EventStatus::StandBy,
             lifetime: None,
             venue: None,
+            map: None,
             removed: false,
             about: About::default(),
             tickets_limit: TICKETS_LIMIT,
@@ -52,6 +53,7 @@ impl Command for CreateEvent {
             revision: 1,
         };
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
+        event.check_map(None, view)?;
         view.events.put(event.clone());
         Ok(event)
     }

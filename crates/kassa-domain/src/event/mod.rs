@@ -8,6 +8,7 @@ pub use update::UpdateEvent;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hall::{HallMap, MapId};
 use crate::id::Id;
 use crate::media::{Media, MediaItem, MediaPatch};
 use crate::partner::PartnerId;
@@ -65,6 +66,8 @@ pub struct Event {
     pub lifetime: Option<Window>,
     /// Where it takes place.
     pub venue: Option<VenueId>,
+    /// The hall map by which it sells: one of its venue.
+    pub map: Option<MapId>,
     /// Whether it was deleted.
     pub removed: bool,
     /// What is told about it.
@@ -112,6 +115,8 @@ pub struct EventPatch {
     pub status: Patch<EventStatus>,
     /// Where it takes place.
     pub venue: Patch<VenueId>,
+    /// By which hall map it sells.
+    pub map: Patch<MapId>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
     /// From which age.
@@ -164,6 +169,7 @@ impl Event {
         patch.lifetime.apply(&mut self.lifetime);
         patch.status.apply_or(&mut self.status, EventStatus::StandBy);
         patch.venue.apply(&mut self.venue);
+        patch.map.apply(&mut self.map);
         patch.tags.apply_or(&mut self.about.tags, Vec::new());
         patch.age_rating.apply_or(&mut self.about.age_rating, 0);
         self.about.media.apply(media);
@@ -179,6 +185,9 @@ impl EventPatch {
         if let Patch::Set(venue) = self.venue {
             needs.venues.push(venue);
         }
+        if let Patch::Set(map) = self.map {
+            needs.maps.push(map);
+        }
         needs.attachments.extend(self.media.attachments());
     }
 
@@ -191,6 +200,17 @@ impl EventPatch {
             }
             Patch::Keep | Patch::Clear | Patch::Set(_) => Ok(()),
         }
+    }
+}
+
+impl Event {
+    /// The map by which it sells from now on, if a patch gave it another venue or another map: it must be
+    /// one of its venue.
+    fn check_map<'a>(&self, was: Option<&Self>, view: &'a View) -> Result<Option<&'a HallMap>, Refusal> {
+        let same = was.is_some_and(|was| (was.venue, was.map) == (self.venue, self.map));
+        let Some(map) = self.map.filter(|_| !same) else { return Ok(None) };
+        let found = view.maps.get(map).filter(|map| Some(map.venue) == self.venue);
+        found.map(Some).ok_or_else(|| Refusal::MapUnknown(map.to_string()))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::id::Tag;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::set::Set;
+use crate::set::{Set, check_places};
 use crate::view::{Needs, View};
 
 /// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
@@ -32,6 +32,9 @@ impl Command for UpdateEvent {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
         self.patch.needs(needs);
+        if self.patch.venue.is_given() && !self.patch.map.is_given() {
+            needs.map_of.push(self.event);
+        }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
@@ -44,6 +47,9 @@ impl Command for UpdateEvent {
             return Err(Refusal::EventCanceled);
         }
         let sets: Vec<Set> = view.sets_of(self.event).into_iter().cloned().collect();
+        if let Some(map) = event.check_map(Some(&was), view)? {
+            check_places(sets.iter().filter(|set| !set.removed), map)?;
+        }
         if event.removed && !was.removed && sets.iter().any(|set| set.counts.in_orders() > 0) {
             return Err(Refusal::HasOrders);
         }

@@ -1,5 +1,7 @@
 //! A new order.
 
+use super::edit::Told;
+use super::promocodes::need_promocodes;
 use super::{Customer, Order, OrderEdit, OrderOutcome, OrderStatus, Payment, Wanted};
 use crate::command::Command;
 use crate::context::Context;
@@ -37,11 +39,12 @@ impl Command for CreateOrder {
         needs.sets_of.push(self.event);
         needs.deals.extend(self.deal);
         needs.deals_of.push((self.event, self.vendor));
+        need_promocodes(self.event, self.edit.promocodes.as_deref(), needs);
         need_tickets(self.edit.wanted.as_ref(), needs);
     }
 
     fn weight(&self) -> u32 {
-        8 + self.edit.wanted.as_ref().map_or(0, Wanted::weight)
+        8 + self.edit.weight()
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
@@ -61,6 +64,7 @@ impl Command for CreateOrder {
             status: OrderStatus::Executed,
             reserved_till: cx.now.plus_minutes(event.hold_minutes),
             lines: Vec::new(),
+            promocodes: Vec::new(),
             deal,
             terms,
             customer: Customer::default(),
@@ -69,9 +73,9 @@ impl Command for CreateOrder {
             updated_at: cx.now,
             revision: 1,
         };
-        let details = order.edit(&self.edit, &event, cx, view)?;
+        let Told { details, left_out } = order.edit(&self.edit, &event, cx, view)?;
         view.orders.put(order.clone());
-        Ok(OrderOutcome { order, details })
+        Ok(OrderOutcome { order, details, left_out })
     }
 }
 

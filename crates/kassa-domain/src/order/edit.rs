@@ -1,8 +1,11 @@
 //! One request to an order: several actions, decided together. A refusal of one leaves all undone.
 
-use super::{CustomerPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PaymentPatch, Wanted};
+use super::{CustomerPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PROMOCODES_MAX, PaymentPatch};
+use super::{Unusable, Wanted};
 use crate::context::Context;
 use crate::event::{Event, EventStatus};
+use crate::mail;
+use crate::promocode::Code;
 use crate::refusal::{Refusal, Shortfall};
 use crate::set::Set;
 use crate::ticket::{TicketId, TicketState, with_check_digit};
@@ -40,31 +43,58 @@ pub struct OrderEdit {
     pub customer: Option<CustomerPatch>,
     /// How it is paid.
     pub payment: Option<PaymentPatch>,
+    /// All the promocodes that it shall name.
+    pub promocodes: Option<Vec<Code>>,
+    /// What becomes of a promocode that cannot be used.
+    pub unusable: Unusable,
     /// Where it goes.
     pub step: Option<Step>,
+}
+
+/// What an edit has to tell besides the order.
+pub(super) struct Told {
+    /// What was asked for and could not be had.
+    pub(super) details: Vec<Shortfall>,
+    /// Why codes were left out.
+    pub(super) left_out: Vec<Refusal>,
 }
 
 impl OrderEdit {
     /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.wanted.is_none() && self.customer.is_none() && self.payment.is_none() && self.step.is_none()
+        self.changes_nothing_but_status() && self.step.is_none()
     }
 
     /// Whether it does nothing but cancel, which the organizer may do, too.
     pub fn only_cancels(&self) -> bool {
-        self.step == Some(Step::Canceled) && self.wanted.is_none() && self.customer.is_none() && self.payment.is_none()
+        self.changes_nothing_but_status() && self.step == Some(Step::Canceled)
+    }
+
+    /// About how many rows it needs.
+    pub(super) fn weight(&self) -> u32 {
+        let codes = u32::try_from(self.promocodes.as_ref().map_or(0, Vec::len)).unwrap_or(PROMOCODES_MAX);
+        self.wanted.as_ref().map_or(0, Wanted::weight) + codes.min(PROMOCODES_MAX)
+    }
+
+    fn changes_nothing_but_status(&self) -> bool {
+        self.customer.is_none() && !self.changes_prices()
+    }
+
+    /// Whether it touches what prices depend on.
+    fn changes_prices(&self) -> bool {
+        self.wanted.is_some() || self.payment.is_some() || self.promocodes.is_some()
     }
 }
 
 impl Order {
-    /// Applies the parts in turn: customer, payment, tickets, step.
+    /// Applies the parts in turn: customer, payment, tickets, promocodes, step.
     pub(super) fn edit(
         &mut self,
         edit: &OrderEdit,
         event: &Event,
         cx: &mut Context<'_>,
         view: &mut View,
-    ) -> Result<Vec<Shortfall>, Refusal> {
+    ) -> Result<Told, Refusal> {
         if let Some(customer) = &edit.customer {
             self.may_change_tickets()?;
             self.customer.apply(customer.clone());
@@ -80,7 +110,6 @@ impl Order {
             if self.payment.invites() && self.vendor != self.org {
                 return Err(Refusal::InvitationForbidden);
             }
-            self.reprice();
         }
         let details = match &edit.wanted {
             Some(wanted) => {
@@ -89,10 +118,17 @@ impl Order {
             }
             None => Vec::new(),
         };
+        let left_out = match &edit.promocodes {
+            Some(codes) => self.name_promocodes(codes, edit.unusable, cx.now, view)?,
+            None => Vec::new(),
+        };
+        if edit.changes_prices() {
+            self.reprice(view)?;
+        }
         if let Some(step) = edit.step {
             self.step(step, event, cx, view)?;
         }
-        Ok(details)
+        Ok(Told { details, left_out })
     }
 
     fn step(&mut self, step: Step, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
@@ -108,7 +144,7 @@ impl Order {
             }
             (OrderState::Executed | OrderState::InProgress, Step::Done) => self.finish(event, cx, view),
             (OrderState::Executed | OrderState::InProgress, Step::Canceled) => {
-                self.give_up(view);
+                self.give_up(view)?;
                 self.status = OrderStatus::Canceled;
                 Ok(())
             }
@@ -149,13 +185,18 @@ impl Order {
             view.tickets.put(ticket);
             view.sets.put(set);
         }
+        self.use_promocodes_up(view)?;
         let code = cx.text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
         self.status = OrderStatus::Done { at: cx.now, code };
+        if self.payment.send_tickets {
+            mail::send_tickets(self, cx, view);
+        }
         Ok(())
     }
 
-    /// Late money: takes the tickets of an expired order again at their old prices; in place of one
-    /// that is gone, another of its set, if that costs the same.
+    /// Late money: takes the tickets of an expired order again at their old prices, and the uses of the
+    /// promocodes that act on them; in place of a ticket that is gone, another of its set, if that costs
+    /// the same.
     fn revive(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let over = event.finish().is_some_and(|finish| finish <= cx.now);
         if over || event.status == EventStatus::Canceled || event.removed {
@@ -165,9 +206,9 @@ impl Order {
         // First what was theirs, so that no substitute takes the ticket of a later line.
         let mut gone = Vec::new();
         for (at, line) in lines.iter().enumerate() {
-            let vacant = view.tickets.get(line.ticket).is_some_and(|t| t.state == TicketState::Vacant);
-            let free = view.sets.get(line.set).is_some_and(|set| set.free() > 0 && !set.removed);
-            if vacant && free {
+            let vacant = view.tickets.get(line.ticket).filter(|ticket| ticket.state == TicketState::Vacant);
+            let set = view.sets.get(line.set).filter(|set| set.free() > 0 && !set.removed);
+            if vacant.zip(set).is_some_and(|(ticket, set)| set.staying()(ticket)) {
                 self.retake(line.ticket, view)?;
             } else {
                 gone.push(at);
@@ -177,7 +218,8 @@ impl Order {
             let line = &mut lines[at];
             let set = view.sets.get(line.set).ok_or(Refusal::TicketsGone)?;
             let same_price = |set: &Set| set.selling_rule(cx.now).is_some_and(|rule| rule.price == line.price.price);
-            if set.free() == 0 || !same_price(set) {
+            // No other chair is the one that was paid for.
+            if set.seats.is_some() || set.free() == 0 || !same_price(set) {
                 return Err(Refusal::TicketsGone);
             }
             let ticket = *view.pick_vacant(set, 1).first().ok_or(Refusal::TicketsGone)?;
@@ -186,7 +228,7 @@ impl Order {
             self.retake(ticket, view)?;
         }
         self.lines = lines;
-        Ok(())
+        self.take_uses_again(view)
     }
 
     fn retake(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {

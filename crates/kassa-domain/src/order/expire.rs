@@ -5,6 +5,7 @@ use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
 use crate::id::Tag;
+use crate::promocode::PromocodeId;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
@@ -16,6 +17,8 @@ pub struct ExpireOrder {
     pub order: OrderId,
     /// Its event.
     pub event: EventId,
+    /// The promocodes that it named when somebody noticed.
+    pub promocodes: Vec<PromocodeId>,
 }
 
 impl Command for ExpireOrder {
@@ -28,6 +31,7 @@ impl Command for ExpireOrder {
 
     fn needs(&self, needs: &mut Needs) {
         needs.orders.push(self.order);
+        needs.promocodes.extend(&self.promocodes);
         needs.sets_of.push(self.event);
         needs.held_by.push(self.order);
     }
@@ -35,7 +39,7 @@ impl Command for ExpireOrder {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {
         let order = view.orders.get(self.order).filter(|order| order.is_live() && order.reserved_till <= cx.now);
         let Some(mut order) = order.cloned() else { return Ok(false) };
-        order.give_up(view);
+        order.give_up(view)?;
         order.status = OrderStatus::Expired;
         order.updated_at = cx.now;
         order.revision += 1;

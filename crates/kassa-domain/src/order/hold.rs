@@ -1,9 +1,11 @@
 //! Reservation: from what an order shall hold to what is taken and what is given back.
 
-use super::{Line, Order, OrderState, OrderStatus, price_of};
+use super::{Line, Order, OrderState, OrderStatus};
 use crate::context::Context;
 use crate::deal::Deal;
 use crate::event::{Event, TICKETS_LIMIT};
+use crate::money::Money;
+use crate::price::Price;
 use crate::refusal::{Reason, Refusal, Shortfall};
 use crate::set::{Set, SetId};
 use crate::ticket::{Ticket, TicketId, TicketState};
@@ -119,6 +121,7 @@ impl Order {
                 TicketState::Sold { .. } => Reason::Sold,
                 TicketState::Blocked => Reason::Blocked,
                 TicketState::Vacant if set.selling_rule(cx.now).is_none() || left <= 0 => Reason::NotOnSale,
+                TicketState::Vacant if !set.staying()(ticket) => Reason::NotOnSale,
                 TicketState::Vacant => {
                     plan.take.push(*id);
                     continue;
@@ -156,7 +159,7 @@ impl Order {
         Ok(plan)
     }
 
-    /// Takes one vacant ticket.
+    /// Takes one vacant ticket, at its plain price: discounts depend on all tickets.
     pub(super) fn take(&mut self, id: TicketId, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let ticket = view.tickets.get(id).ok_or(Refusal::TicketUnknown(id))?;
         let set = view.sets.get(ticket.set).ok_or(Refusal::TicketUnknown(id))?;
@@ -166,7 +169,8 @@ impl Order {
             number: ticket.number,
             set: set.id,
             rule: rule.id,
-            price: price_of(rule.price, self.payment.invites(), &self.terms),
+            promocode: None,
+            price: Price::new(rule.price, Money::ZERO, &self.terms),
         };
         let (mut ticket, mut set) = (ticket.clone(), set.clone());
         if let Some(rule) = set.rules.iter_mut().find(|rule| rule.id == line.rule) {
@@ -182,7 +186,9 @@ impl Order {
     /// Moves a vacant ticket, and the books of its set, into this order.
     pub(super) fn occupy(&self, ticket: &mut Ticket, set: &mut Set) {
         ticket.state = TicketState::Held { order: self.id, till: self.reserved_till };
-        set.cursor = ticket.id.key();
+        if set.seats.is_none() {
+            set.cursor = ticket.id.key();
+        }
         set.counts.vacant -= 1;
         set.counts.held += 1;
     }
@@ -193,10 +199,11 @@ impl Order {
         tickets.filter(|ticket| ticket.holder() == Some(self.id)).cloned().collect()
     }
 
-    /// Gives all tickets back; the lines stay, to show what the order held.
-    pub(super) fn give_up(&mut self, view: &mut View) {
+    /// Gives all tickets and uses of promocodes back; the lines stay, to show what the order held.
+    pub(super) fn give_up(&mut self, view: &mut View) -> Result<(), Refusal> {
         let tickets: Vec<TicketId> = self.held(view).iter().map(|ticket| ticket.id).collect();
         release(&tickets, view);
+        self.give_uses_back(view)
     }
 
     /// Holds the tickets until another time.
@@ -219,8 +226,9 @@ impl Order {
 
 /// Why a set gives no more: what other orders hold (`elsewhere`) may come back, and is named first.
 fn why_short(set: &Set, elsewhere: i64, selling: bool) -> Reason {
-    if !selling || set.counts.pending > 0 {
-        // Not on sale at all, or its tickets are still being made.
+    let moving = set.counts.pending > 0 || (set.seats.is_some() && set.doomed > 0);
+    if !selling || moving {
+        // Not on sale at all, or its tickets are still being made, or its chairs moved.
         Reason::NotOnSale
     } else if elsewhere > 0 {
         Reason::Reserved

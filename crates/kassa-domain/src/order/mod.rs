@@ -6,6 +6,7 @@ mod edit;
 mod expire;
 mod hold;
 mod payment;
+mod promocodes;
 mod update;
 
 pub use create::CreateOrder;
@@ -14,6 +15,7 @@ pub use edit::{OrderEdit, Step};
 pub use expire::ExpireOrder;
 pub use hold::Wanted;
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
+pub use promocodes::{PROMOCODES_MAX, Unusable};
 pub use update::UpdateOrder;
 
 use std::fmt;
@@ -26,7 +28,8 @@ use crate::id::Id;
 use crate::money::Money;
 use crate::partner::PartnerId;
 use crate::price::{Price, Terms};
-use crate::refusal::Shortfall;
+use crate::promocode::PromocodeId;
+use crate::refusal::{Refusal, Shortfall};
 use crate::set::{RuleId, SetId};
 use crate::ticket::TicketId;
 use crate::time::Timestamp;
@@ -107,6 +110,9 @@ pub struct Line {
     pub set: SetId,
     /// The price rule that was in force.
     pub rule: RuleId,
+    /// The promocode that makes it cheaper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promocode: Option<PromocodeId>,
     /// What it costs, and who gets how much.
     #[serde(flatten)]
     pub price: Price,
@@ -131,6 +137,9 @@ pub struct Order {
     pub reserved_till: Timestamp,
     /// Its tickets.
     pub lines: Vec<Line>,
+    /// The promocodes that it names, in the order in which they were named: a live order holds a use of
+    /// each, a paid one has used each up.
+    pub promocodes: Vec<PromocodeId>,
     /// The deal it is sold under; none when the organizer sells its own event.
     pub deal: Option<DealId>,
     /// The terms of the sale.
@@ -189,20 +198,6 @@ impl Order {
             full: sum.full + line.price.full(),
         })
     }
-
-    /// Prices all lines anew, from their rules' prices: after a change of terms or of discounts.
-    fn reprice(&mut self) {
-        let (terms, invitation) = (self.terms, self.payment.invites());
-        for line in &mut self.lines {
-            line.price = price_of(line.price.price, invitation, &terms);
-        }
-    }
-}
-
-/// The price of one ticket of an order; an invitation takes all of it off.
-fn price_of(price: Money, invitation: bool, terms: &Terms) -> Price {
-    let discount = if invitation { price } else { Money::ZERO };
-    Price::new(price, discount, terms)
 }
 
 impl Row for Order {
@@ -220,4 +215,6 @@ pub struct OrderOutcome {
     pub order: Order,
     /// What was asked for and could not be had.
     pub details: Vec<Shortfall>,
+    /// Why codes that were named were left out; see [`Unusable::LeaveOut`].
+    pub left_out: Vec<Refusal>,
 }

@@ -1,13 +1,16 @@
 //! A change to an order, its cancellation included.
 
 use super::create::need_tickets;
-use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, Step, Wanted};
+use super::edit::Told;
+use super::promocodes::need_promocodes;
+use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, PROMOCODES_MAX, Step};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::DealId;
 use crate::event::{EventId, TICKETS_LIMIT};
 use crate::id::Tag;
 use crate::permission;
+use crate::promocode::PromocodeId;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
@@ -23,6 +26,8 @@ pub struct UpdateOrder {
     /// The lines of the order when the request looked, if it had expired: late money wants those
     /// tickets, or others of their sets. An expired order's lines do not change.
     pub expired_lines: Option<Vec<Line>>,
+    /// The promocodes that the order named when the request looked.
+    pub promocodes: Vec<PromocodeId>,
     /// What changes.
     pub edit: OrderEdit,
 }
@@ -36,6 +41,8 @@ impl Command for UpdateOrder {
 
     fn needs(&self, needs: &mut Needs) {
         needs.orders.push(self.order);
+        needs.promocodes.extend(&self.promocodes);
+        need_promocodes(self.event, self.edit.promocodes.as_deref(), needs);
         needs.sets_of.push(self.event);
         needs.held_by.push(self.order);
         needs.events.push(self.event);
@@ -49,7 +56,8 @@ impl Command for UpdateOrder {
 
     fn weight(&self) -> u32 {
         let lines = self.expired_lines.as_ref().map_or(0, Vec::len);
-        8 + self.edit.wanted.as_ref().map_or(0, Wanted::weight) + 2 * u32::try_from(lines).unwrap_or(TICKETS_LIMIT)
+        let promocodes = u32::try_from(self.promocodes.len()).unwrap_or(PROMOCODES_MAX);
+        8 + self.edit.weight() + promocodes + 2 * u32::try_from(lines).unwrap_or(TICKETS_LIMIT)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<OrderOutcome, Refusal> {
@@ -62,12 +70,12 @@ impl Command for UpdateOrder {
             return Err(Refusal::Stale);
         }
         if self.edit.is_empty() {
-            return Ok(OrderOutcome { order, details: Vec::new() });
+            return Ok(OrderOutcome { order, details: Vec::new(), left_out: Vec::new() });
         }
-        let details = order.edit(&self.edit, &event, cx, view)?;
+        let Told { details, left_out } = order.edit(&self.edit, &event, cx, view)?;
         order.updated_at = cx.now;
         order.revision += 1;
         view.orders.put(order.clone());
-        Ok(OrderOutcome { order, details })
+        Ok(OrderOutcome { order, details, left_out })
     }
 }

@@ -1,6 +1,6 @@
 //! A new set.
 
-use super::{Counts, SETS_MAX, Set, WantedRule};
+use super::{Counts, SETS_MAX, Set, WantedRule, check_places};
 use crate::command::{Command, ROWS_MAX};
 use crate::context::Context;
 use crate::event::EventId;
@@ -8,6 +8,7 @@ use crate::id::Tag;
 use crate::money::Money;
 use crate::permission;
 use crate::refusal::Refusal;
+use crate::seating::Seating;
 use crate::view::{Needs, View};
 
 /// Makes a set and its tickets: up to 10,000 of them at once, the rest by a job.
@@ -23,8 +24,10 @@ pub struct CreateSet {
     pub sector: String,
     /// Where it stands among the event's sets.
     pub pos: i64,
-    /// How many tickets.
+    /// How many tickets, where they have no seats.
     pub amount: u32,
+    /// The chairs: a ticket for each.
+    pub seats: Option<Seating>,
     /// A plain price.
     pub price: Option<Money>,
     /// Prices in time.
@@ -41,10 +44,12 @@ impl Command for CreateSet {
     fn needs(&self, needs: &mut Needs) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
+        needs.map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
-        self.amount.min(ROWS_MAX)
+        let tickets = self.seats.as_ref().map_or(i64::from(self.amount), Seating::count);
+        u32::try_from(tickets).unwrap_or(ROWS_MAX).min(ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
@@ -71,7 +76,8 @@ impl Command for CreateSet {
             serial,
             rules: Vec::new(),
             counts: Counts::default(),
-            target: 0,
+            seats: None,
+            doomed: 0,
             cursor: 0,
             job: None,
             removed: false,
@@ -83,7 +89,13 @@ impl Command for CreateSet {
         if let Some(price) = self.price {
             set.set_price(price, &event, cx)?;
         }
-        set.aim(i64::from(self.amount))?;
+        match &self.seats {
+            Some(seats) => set.give_seats(seats, view)?,
+            None => set.aim(i64::from(self.amount))?,
+        }
+        if let Some(map) = view.map_of(&event) {
+            check_places([&set], map)?;
+        }
         set.advance(&mut event, cx, view);
         view.events.put(event);
         view.sets.put(set.clone());

@@ -1,10 +1,13 @@
 //! Sets: the ticket categories of an event, their prices in time and their counters (decisions §5).
 
+mod chairs;
 mod create;
 mod resize;
 mod rules;
 mod update;
 
+pub(crate) use chairs::check_places;
+pub use chairs::{Chairs, SPANS_MAX, Seats};
 pub use create::CreateSet;
 pub use resize::ResizeStep;
 pub use rules::{Rule, RuleId, WantedRule, check_rules};
@@ -78,8 +81,10 @@ pub struct Set {
     pub rules: Vec<Rule>,
     /// Where its tickets are.
     pub counts: Counts,
-    /// How many tickets it shall have. Below `counts.amount` while a job takes tickets away.
-    pub target: i64,
+    /// Its chairs, if it has seats.
+    pub seats: Option<Seats>,
+    /// Vacant tickets that a job has still to take away.
+    pub doomed: i64,
     /// The key of the ticket that was picked last: the next pick starts behind it.
     pub cursor: i64,
     /// The job that makes or takes away its tickets.
@@ -97,8 +102,7 @@ pub struct Set {
 impl Set {
     /// Vacant tickets that may be given out: not those that are about to be taken away.
     pub fn free(&self) -> i64 {
-        let doomed = (self.counts.amount - self.counts.pending - self.target).max(0);
-        (self.counts.vacant - doomed).max(0)
+        (self.counts.vacant - self.doomed).max(0)
     }
 
     /// The price rule in force at `now`.

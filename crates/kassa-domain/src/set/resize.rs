@@ -1,13 +1,14 @@
 //! How a set comes to have as many tickets as it should: in the command itself up to 10,000, then
 //! by a job in steps of as many.
 
-use super::{Set, SetId};
+use super::{Chairs, Set, SetId};
 use crate::command::{Command, ROWS_MAX};
 use crate::context::Context;
 use crate::event::{Event, EventId};
 use crate::id::Tag;
 use crate::job::{Job, JobId, Progress, Work};
 use crate::refusal::Refusal;
+use crate::seating::Seat;
 use crate::ticket::{Ticket, TicketState};
 use crate::view::{Needs, View};
 
@@ -22,19 +23,21 @@ impl Set {
         let made = counts.amount - counts.pending;
         counts.pending = (amount - made).max(0);
         counts.amount = made + counts.pending;
-        self.target = amount;
+        self.doomed = (made - amount).max(0);
         Ok(())
     }
 
     /// Takes one bounded step towards the wanted number, and keeps a job for the rest. The caller
     /// stores `event` and `self`.
     pub(super) fn advance(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
-        if self.counts.pending > 0 {
+        if self.seats.is_some() {
+            self.move_chairs(event, cx, view);
+        } else if self.counts.pending > 0 {
             self.make_tickets(event, cx, view);
         } else {
             self.take_tickets_away(view);
         }
-        let there = self.counts.pending == 0 && self.counts.amount <= self.target;
+        let there = self.counts.pending == 0 && self.doomed == 0;
         if there {
             // A job that a set does not name any more has nothing to do: its next step removes it.
             self.job = None;
@@ -49,26 +52,39 @@ impl Set {
     fn make_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
         let count = self.counts.pending.min(i64::from(ROWS_MAX));
         for _ in 0..count {
-            view.tickets.put(Ticket {
-                id: cx.id_under(event.id.tag()),
-                event: event.id,
-                set: self.id,
-                number: event.next_ticket,
-                state: TicketState::Vacant,
-            });
-            event.next_ticket += 1;
+            self.make_ticket(None, event, cx, view);
         }
-        self.counts.pending -= count;
-        self.counts.vacant += count;
+    }
+
+    /// Makes one of the tickets that are pending.
+    pub(super) fn make_ticket(
+        &mut self,
+        seat: Option<Box<Seat>>,
+        event: &mut Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) {
+        view.tickets.put(Ticket {
+            id: cx.id_under(event.id.tag()),
+            event: event.id,
+            set: self.id,
+            number: event.next_ticket,
+            seat,
+            state: TicketState::Vacant,
+        });
+        event.next_ticket += 1;
+        self.counts.pending -= 1;
+        self.counts.vacant += 1;
     }
 
     fn take_tickets_away(&mut self, view: &mut View) {
-        let surplus = (self.counts.amount - self.target).clamp(0, i64::from(ROWS_MAX));
-        let doomed = view.pick_vacant(self, usize::try_from(surplus).unwrap_or(0));
-        for ticket in &doomed {
+        let count = self.doomed.min(i64::from(ROWS_MAX));
+        let gone = view.pick_vacant(self, usize::try_from(count).unwrap_or(0));
+        for ticket in &gone {
             view.tickets.remove(*ticket);
         }
-        let count = i64::try_from(doomed.len()).unwrap_or(0);
+        let count = i64::try_from(gone.len()).unwrap_or(0);
+        self.doomed -= count;
         self.counts.vacant -= count;
         self.counts.amount -= count;
     }
@@ -83,8 +99,22 @@ pub struct ResizeStep {
     pub event: EventId,
     /// The set.
     pub set: SetId,
-    /// How many tickets were too many when the engine looked: so many vacant ones are loaded.
+    /// How many tickets without seats were too many when the engine looked: so many vacant ones are
+    /// loaded.
     pub surplus_seen: u32,
+    /// The chairs that were too many.
+    pub chairs_seen: Vec<Chairs>,
+}
+
+impl ResizeStep {
+    /// The next step of a job for a set, as the set is when the engine looks.
+    pub fn seen(job: JobId, (event, set): (EventId, SetId), view: &View) -> Self {
+        let found = view.sets.get(set);
+        let surplus = found.filter(|set| set.seats.is_none()).map_or(0, |set| set.doomed);
+        let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);
+        let chairs_seen = found.map_or_else(Vec::new, Set::chairs_doomed);
+        Self { job, event, set, surplus_seen, chairs_seen }
+    }
 }
 
 impl Command for ResizeStep {
@@ -101,6 +131,7 @@ impl Command for ResizeStep {
         if self.surplus_seen > 0 {
             needs.vacant.push((self.set, self.surplus_seen.min(ROWS_MAX)));
         }
+        needs.chairs.extend_from_slice(&self.chairs_seen);
     }
 
     fn weight(&self) -> u32 {
@@ -117,7 +148,7 @@ impl Command for ResizeStep {
             return Ok(Progress::Done);
         };
         let (mut event, mut set) = (event.clone(), set.clone());
-        if set.removed {
+        if set.removed && set.seats.is_none() {
             set.aim(set.counts.amount - set.counts.pending)?;
         }
         set.advance(&mut event, cx, view);

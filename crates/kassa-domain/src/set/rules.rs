@@ -53,16 +53,11 @@ pub fn check_rules(rules: &[Rule]) -> Result<(), Refusal> {
     if overlap { Err(Refusal::RulesOverlap) } else { Ok(()) }
 }
 
-/// The second in which `at` lies: rules keep whole seconds.
-fn whole_second(at: Timestamp) -> Timestamp {
-    at.plus_ms(-at.ms().rem_euclid(1000))
-}
-
 impl Set {
     /// A plain price: ends the rule in force and adds one from now, to where the old one would
     /// have ended, else to the next rule, else to the end of the event.
     pub(super) fn set_price(&mut self, price: Money, event: &Event, cx: &mut Context<'_>) -> Result<(), Refusal> {
-        let start = whole_second(cx.now);
+        let start = cx.now.whole_second();
         let id = cx.id_under(self.id.tag());
         let next = self.rules.iter().map(|rule| rule.window.start).find(|at| *at > start);
         let (finish, until_end) = match self.rules.iter_mut().find(|rule| rule.window.contains(cx.now)) {
@@ -96,9 +91,9 @@ impl Set {
     ) -> Result<(), Refusal> {
         let mut rules: Vec<Rule> = Vec::with_capacity(wanted.len());
         for wish in wanted {
-            let start = whole_second(wish.start.unwrap_or(cx.now));
+            let start = wish.start.unwrap_or(cx.now).whole_second();
             let until_end = wish.finish.is_none();
-            let finish = wish.finish.map(whole_second).or(event.finish()).map(|finish| finish.max(start));
+            let finish = wish.finish.map(Timestamp::whole_second).or(event.finish()).map(|finish| finish.max(start));
             let window = Window { start, finish };
             let same = |rule: &&Rule| match wish.id {
                 Some(id) => rule.id == id,

@@ -1,6 +1,6 @@
 //! Changes to a set, its removal included.
 
-use super::{BLOCKED_MAX, Set, SetId, WantedRule};
+use super::{BLOCKED_MAX, Chairs, Set, SetId, WantedRule, check_places};
 use crate::command::{Command, ROWS_MAX};
 use crate::context::Context;
 use crate::event::{Event, EventId};
@@ -8,12 +8,13 @@ use crate::id::Tag;
 use crate::money::Money;
 use crate::patch::Patch;
 use crate::permission;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, SeatsRefusal};
+use crate::seating::Seating;
 use crate::ticket::{TicketId, TicketState};
 use crate::view::{Needs, View};
 
 /// Changes a set.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct UpdateSet {
     /// Of which event it must be.
     pub event: EventId,
@@ -31,6 +32,10 @@ pub struct UpdateSet {
     pub amount: Option<u32>,
     /// Its amount when the request looked: says how many vacant tickets to load.
     pub amount_seen: i64,
+    /// The chairs: the full desired layout; `null` is none.
+    pub seats: Patch<Seating>,
+    /// The chairs that it would give up, as they were when the request looked: these are loaded.
+    pub chairs_seen: Vec<Chairs>,
     /// A plain price from now on.
     pub price: Option<Money>,
     /// All prices in time.
@@ -44,6 +49,36 @@ impl UpdateSet {
         let surplus = self.amount.map_or(0, |amount| self.amount_seen - i64::from(amount));
         u32::try_from(surplus.clamp(0, i64::from(ROWS_MAX))).unwrap_or(0)
     }
+
+    /// Whether it says where tickets are in the hall.
+    fn moves(&self) -> bool {
+        self.sector.is_given() || self.seats.is_given()
+    }
+
+    fn move_to_sector(&self, set: &mut Set) -> Result<(), Refusal> {
+        let before = set.sector.clone();
+        self.sector.clone().apply_or(&mut set.sector, String::new());
+        let moves = set.seats.is_some() && set.counts.amount > 0 && set.sector != before;
+        if moves { Err(SeatsRefusal::SectorFixed.into()) } else { Ok(()) }
+    }
+
+    /// Whether it says how many tickets, or which chairs, the set shall have.
+    fn resize(&self, set: &mut Set, view: &View) -> Result<bool, Refusal> {
+        let before = set.counts.amount;
+        match &self.seats {
+            Patch::Set(seats) => set.give_seats(seats, view)?,
+            Patch::Clear if set.seats.is_some() => set.give_seats(&Seating::default(), view)?,
+            Patch::Clear | Patch::Keep => {}
+        }
+        let Some(amount) = self.amount.map(i64::from) else { return Ok(self.seats.is_given()) };
+        if set.seats.is_none() {
+            set.aim(amount)?;
+        } else if amount != set.counts.amount - set.doomed && amount != before {
+            // The number of its seats; or what it has been shown with, while a job takes some away.
+            return Err(SeatsRefusal::AmountOfSeats.into());
+        }
+        Ok(true)
+    }
 }
 
 impl Command for UpdateSet {
@@ -56,9 +91,13 @@ impl Command for UpdateSet {
     fn needs(&self, needs: &mut Needs) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
+        if self.moves() {
+            needs.map_of.push(self.event);
+        }
         if self.surplus_seen() > 0 {
             needs.vacant.push((self.set, self.surplus_seen()));
         }
+        needs.chairs.extend_from_slice(&self.chairs_seen);
         if let Some(blocked) = &self.blocked {
             needs.tickets.extend(blocked);
             needs.blocked_in.push(self.set);
@@ -66,7 +105,8 @@ impl Command for UpdateSet {
     }
 
     fn weight(&self) -> u32 {
-        if self.amount.is_some() || self.blocked.is_some() { ROWS_MAX } else { 8 }
+        let resizes = self.amount.is_some() || self.seats.is_given();
+        if resizes || self.blocked.is_some() { ROWS_MAX } else { 8 }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
@@ -76,7 +116,7 @@ impl Command for UpdateSet {
         }
         self.name.clone().apply_or(&mut set.name, String::new());
         self.desc.clone().apply(&mut set.desc);
-        self.sector.clone().apply_or(&mut set.sector, String::new());
+        self.move_to_sector(&mut set)?;
         self.pos.clone().apply_or(&mut set.pos, 0);
         if let Some(rules) = &self.rules {
             set.set_rules(rules, &event, cx)?;
@@ -87,8 +127,11 @@ impl Command for UpdateSet {
         if let Some(blocked) = &self.blocked {
             block(&mut set, blocked, view)?;
         }
-        if let Some(amount) = self.amount {
-            set.aim(i64::from(amount))?;
+        let resizes = self.resize(&mut set, view)?;
+        if let Some(map) = view.map_of(&event).filter(|_| self.moves()) {
+            check_places([&set], map)?;
+        }
+        if resizes {
             set.advance(&mut event, cx, view);
             view.events.put(event);
         }
@@ -127,11 +170,13 @@ fn block(set: &mut Set, wanted: &[TicketId], view: &mut View) -> Result<(), Refu
         set.counts.blocked -= 1;
         set.counts.vacant += 1;
     }
+    let stays = set.staying();
     for id in &sorted {
         let ticket = view.tickets.get(*id).filter(|ticket| ticket.set == set.id);
-        match ticket.ok_or(Refusal::TicketUnknown(*id))?.state {
+        let ticket = ticket.ok_or(Refusal::TicketUnknown(*id))?;
+        match ticket.state {
             TicketState::Blocked => {}
-            TicketState::Vacant if set.free() == 0 => return Err(Refusal::SetBusy),
+            TicketState::Vacant if set.free() == 0 || !stays(ticket) => return Err(Refusal::SetBusy),
             TicketState::Vacant => {
                 turn(*id, &TicketState::Blocked, view);
                 set.counts.vacant -= 1;
@@ -150,13 +195,16 @@ fn turn(id: TicketId, state: &TicketState, view: &mut View) {
     }
 }
 
-/// Removes a set that has no live and no paid orders. Removing it again changes nothing.
-#[derive(Debug)]
+/// Removes a set that has no live and no paid orders. Removing it again changes nothing. Its chairs
+/// are free for other sets; tickets without seats stay.
+#[derive(Clone, Debug)]
 pub struct RemoveSet {
     /// Of which event it must be.
     pub event: EventId,
     /// Which.
     pub set: SetId,
+    /// Its chairs, as they were when the request looked: these are loaded.
+    pub chairs_seen: Vec<Chairs>,
 }
 
 impl Command for RemoveSet {
@@ -169,15 +217,24 @@ impl Command for RemoveSet {
     fn needs(&self, needs: &mut Needs) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
+        needs.chairs.extend_from_slice(&self.chairs_seen);
+    }
+
+    fn weight(&self) -> u32 {
+        if self.chairs_seen.is_empty() { 8 } else { ROWS_MAX }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
-        let (_, mut set) = own_set(cx, view, self.event, self.set)?;
+        let (mut event, mut set) = own_set(cx, view, self.event, self.set)?;
         if set.counts.in_orders() > 0 {
             return Err(Refusal::HasOrders);
         }
         if !set.removed {
             set.removed = true;
+            if set.seats.is_some() {
+                set.aim_at(&Seating::default());
+                set.advance(&mut event, cx, view);
+            }
             set.edited(cx.now);
             view.sets.put(set.clone());
         }

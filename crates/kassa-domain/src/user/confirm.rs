@@ -18,6 +18,10 @@ pub struct ConfirmEmail {
     pub user: UserId,
     /// The address that was proved.
     pub email: Email,
+    /// The stored hash of the password that the proof was made for: who has read the mail to a
+    /// registration opens the account to that password, and to no other. `None` where the operator
+    /// says so.
+    pub password: Option<String>,
 }
 
 impl Command for ConfirmEmail {
@@ -29,6 +33,7 @@ impl Command for ConfirmEmail {
 
     fn needs(&self, needs: &mut Needs) {
         needs.users.push(self.user);
+        needs.partners_of.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
@@ -38,6 +43,9 @@ impl Command for ConfirmEmail {
         let Some(password) = user.password().map(str::to_owned) else {
             return Err(Refusal::NotFound("account"));
         };
+        if self.password.as_ref().is_some_and(|proved| *proved != password) {
+            return Err(Refusal::TokenInvalid);
+        }
         if !user.confirmed() {
             let mut proved = user.proved().to_vec();
             proved.push(self.email.clone());

@@ -4,11 +4,13 @@ use super::{Account, Email, User};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
+use crate::mail;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
 /// Registers an e-mail (decisions §4). One that only orders know gives an account that opens after
-/// confirmation; one with an account is [`Refusal::EmailTaken`].
+/// confirmation; one with an account is [`Refusal::EmailTaken`]. Whoever has the address is asked by
+/// mail whether it is theirs.
 #[derive(Debug)]
 pub struct RegisterUser {
     /// The address.
@@ -50,6 +52,7 @@ impl Command for RegisterUser {
             user.last_name.clone_from(&self.last_name);
         }
         view.users.put(user.clone());
+        mail::ask_to_confirm(&user, cx, view);
         Ok(user)
     }
 }

@@ -4,12 +4,14 @@ use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
+use crate::mail;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
-/// Changes one's own data. E-mail and password change only with the current password.
+/// Changes one's own data. E-mail and password change only with the current password. Whether a new
+/// e-mail is the user's is asked by mail.
 #[derive(Debug)]
 pub struct UpdateUser {
     /// Whose.
@@ -64,6 +66,9 @@ impl Command for UpdateUser {
         self.last_name.clone().apply(&mut user.last_name);
         user.edited(cx.now);
         view.users.put(user.clone());
+        if moved.is_some() || self.password.is_some() {
+            mail::ask_to_confirm(&user, cx, view);
+        }
         Ok(user)
     }
 }
@@ -98,6 +103,7 @@ impl Command for SetPassword {
         };
         user.edited(cx.now);
         view.users.put(user.clone());
+        mail::ask_to_confirm(&user, cx, view);
         Ok(user)
     }
 }

@@ -10,9 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::deal::Deal;
 use crate::event::{Event, EventId};
+use crate::hall::HallMap;
 use crate::partner::PartnerId;
+use crate::promocode::{Code, Promocode};
 use crate::set::{Set, SetId};
-use crate::ticket::{TicketId, TicketState};
+use crate::ticket::{Ticket, TicketId, TicketState};
 use crate::user::{Email, User, UserId};
 use crate::venue::VenueId;
 
@@ -32,12 +34,15 @@ macro_rules! every_table {
             keys: $crate::key::ApiKey,
             attachments: $crate::attachment::Attachment,
             orders: $crate::order::Order,
+            promocodes: $crate::promocode::Promocode,
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,
             venues: $crate::venue::Venue,
+            maps: $crate::hall::HallMap,
             events: $crate::event::Event,
             deals: $crate::deal::Deal,
             jobs: $crate::job::Job,
+            mails: $crate::mail::Mail,
         }
     };
 }
@@ -82,7 +87,8 @@ impl View {
         self.vacant.insert(set, tickets);
     }
 
-    /// Up to `count` tickets of the set that are vacant now, from the set's cursor on.
+    /// Up to `count` tickets of the set that are vacant now, from the set's cursor on. A set with seats
+    /// has no cursor: it is sold from the front.
     pub fn pick_vacant(&self, set: &Set, count: usize) -> Vec<TicketId> {
         let offered = self.vacant.get(&set.id).map_or(&[][..], Vec::as_slice);
         // The offer starts behind the cursor as it was loaded and may wrap round once: it is two
@@ -91,13 +97,15 @@ impl View {
         let first = &offered[..turn];
         let behind = first.partition_point(|ticket| ticket.key() <= set.cursor);
         let start = if behind < first.len() { behind } else { turn };
-        let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(|ticket| ticket.state == TicketState::Vacant);
+        let stays = set.staying();
+        let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant && stays(ticket);
+        let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(for_sale);
         let in_turn = offered[start..].iter().chain(&offered[..start]).copied();
         let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();
         if picked.len() < count {
             // The offer is used up. What commands of this batch gave back is for sale, too.
             let taken: FxHashSet<TicketId> = picked.iter().copied().collect();
-            let vacant = self.tickets.rows().filter(|t| t.set == set.id && t.state == TicketState::Vacant);
+            let vacant = self.tickets.rows().filter(|ticket| ticket.set == set.id && for_sale(ticket));
             let mut given_back: Vec<TicketId> = vacant.map(|t| t.id).filter(|id| !taken.contains(id)).collect();
             given_back.sort_unstable();
             picked.extend(given_back.into_iter().take(count - picked.len()));
@@ -130,9 +138,24 @@ impl View {
         self.deals.rows().filter(sells).max_by_key(|deal| deal.id)
     }
 
+    /// The promocode of an event with this code, whatever its case.
+    pub fn promocode(&self, event: EventId, code: &Code) -> Option<&Promocode> {
+        self.promocodes.rows().find(|promocode| promocode.event == event && promocode.code.is(code))
+    }
+
+    /// Whether an accepted deal in the view is between a partner and one of the others.
+    pub fn deals_with(&self, partner: PartnerId, others: &[PartnerId]) -> bool {
+        self.deals.rows().any(|deal| deal.is_accepted() && deal.is_between(partner, others))
+    }
+
     /// The events in the view that take place at a venue, in no order.
     pub fn events_at(&self, venue: VenueId) -> impl Iterator<Item = &Event> {
         self.events.rows().filter(move |event| event.venue == Some(venue))
+    }
+
+    /// The hall map by which an event sells.
+    pub fn map_of(&self, event: &Event) -> Option<&HallMap> {
+        event.map.and_then(|map| self.maps.get(map))
     }
 
     /// The user with this e-mail.

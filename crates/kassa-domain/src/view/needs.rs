@@ -4,13 +4,16 @@ use super::Row;
 use crate::attachment::{Attachment, Bits};
 use crate::deal::Deal;
 use crate::event::{Event, EventId};
+use crate::hall::HallMap;
 use crate::job::Job;
 use crate::key::ApiKey;
+use crate::mail::Mail;
 use crate::node::{Counter, Fact, Node};
 use crate::order::Order;
 use crate::partner::{Manager, Partner, PartnerId};
+use crate::promocode::{Code, Promocode};
 use crate::session::Session;
-use crate::set::{Set, SetId};
+use crate::set::{Chairs, Set, SetId};
 use crate::ticket::Ticket;
 use crate::user::{Email, User};
 use crate::venue::Venue;
@@ -54,6 +57,10 @@ pub struct Needs {
     pub attachment_tokens: Vec<Bits>,
     /// Orders, by id.
     pub orders: Keys<Order>,
+    /// Promocodes, by id.
+    pub promocodes: Keys<Promocode>,
+    /// Promocodes, by event and code, whatever its case.
+    pub codes: Vec<(EventId, Code)>,
     /// Sets, by id: for reading.
     pub sets: Keys<Set>,
     /// All sets of an event; their locks are the event's mutex.
@@ -64,22 +71,32 @@ pub struct Needs {
     pub held_by: Keys<Order>,
     /// Tickets of a set that the organizer holds back.
     pub blocked_in: Vec<SetId>,
+    /// Tickets of a set by their chairs.
+    pub chairs: Vec<Chairs>,
     /// So many vacant tickets of a set, from its cursor on.
     pub vacant: Vec<(SetId, u32)>,
     /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
     /// removal and its uses meet at.
     pub venues: Keys<Venue>,
+    /// Hall maps, by id.
+    pub maps: Keys<HallMap>,
+    /// The hall map by which an event sells.
+    pub map_of: Keys<Event>,
     /// Events, by id; read after the sets were locked.
     pub events: Keys<Event>,
     /// Deals, by id; read after the sets were locked.
     pub deals: Keys<Deal>,
     /// All deals of an event with an agent.
     pub deals_of: Vec<(EventId, PartnerId)>,
+    /// The newest accepted deal of an agent with an organizer.
+    pub dealt: Vec<(PartnerId, PartnerId)>,
     /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
     /// end, and as many of those that end last.
     pub events_at: Keys<Venue>,
     /// Jobs, by id.
     pub jobs: Keys<Job>,
+    /// Mails, by id.
+    pub mails: Keys<Mail>,
 }
 
 impl Needs {
@@ -105,17 +122,24 @@ impl Needs {
         distinct(&mut self.attachments);
         distinct(&mut self.attachment_tokens);
         distinct(&mut self.orders);
+        distinct(&mut self.promocodes);
+        distinct(&mut self.codes);
         distinct(&mut self.sets);
         distinct(&mut self.sets_of);
         distinct(&mut self.tickets);
         distinct(&mut self.held_by);
         distinct(&mut self.blocked_in);
+        distinct(&mut self.chairs);
         distinct(&mut self.venues);
+        distinct(&mut self.maps);
+        distinct(&mut self.map_of);
         distinct(&mut self.events);
         distinct(&mut self.deals);
         distinct(&mut self.deals_of);
+        distinct(&mut self.dealt);
         distinct(&mut self.events_at);
         distinct(&mut self.jobs);
+        distinct(&mut self.mails);
         // Two commands that each want n of a set want 2n between them.
         self.vacant.sort_unstable();
         self.vacant.dedup_by(|next, kept| {
@@ -125,9 +149,10 @@ impl Needs {
             }
             same
         });
-        // A ticket that another command of the batch takes by its id may be one of those offered: then
+        // A ticket that another command of the batch takes by its id, or takes away, may be one of those offered: then
         // there must be one more.
-        let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX);
+        let chairs: u32 = self.chairs.iter().map(|chairs| chairs.span.count()).sum();
+        let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX).saturating_add(chairs);
         for (_, count) in &mut self.vacant {
             *count = count.saturating_add(named);
         }

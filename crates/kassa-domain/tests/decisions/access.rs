@@ -94,6 +94,7 @@ fn an_order_that_is_not_there_is_not_found() {
         event: house.event,
         deal: None,
         expired_lines: None,
+        promocodes: Vec::new(),
         edit: OrderEdit::default(),
     };
     let refusal = house.give(&house.organizer(), &command).unwrap_err();
@@ -123,9 +124,9 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     let update =
         UpdateUser { user: thief, first_name: Patch::Keep, last_name: Patch::Keep, email, password: None, verified };
     house.give(&Actor::User(actor.clone()), &update).unwrap();
-    let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap() };
+    let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password: None };
     assert_eq!(house.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");
-    let thief = house.give(&Actor::System, &ConfirmEmail { user: thief, email: own }).unwrap();
+    let thief = house.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password: None }).unwrap();
     actor.proved = thief.proved().to_vec();
     assert!(!sees_order(&Actor::User(actor), house.found(order)));
 }

@@ -28,7 +28,7 @@ fn acting(user: UserId) -> Actor {
 }
 
 fn confirm(house: &mut House, user: UserId) -> Result<User, Refusal> {
-    house.give(&Actor::System, &ConfirmEmail { user, email: ANN.parse().unwrap() })
+    house.give(&Actor::System, &ConfirmEmail { user, email: ANN.parse().unwrap(), password: None })
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use kassa_domain::mail::{Letter, Mail};
 use kassa_domain::order::{Order, OrderState};
+use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::seating::RowName;
 use kassa_domain::set::{Counts, Set, check_rules};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::{Money, View, every_table};
@@ -25,8 +28,17 @@ pub(crate) fn audit(view: &View) {
     view.sets.rows().for_each(|set| audit_set(set, view));
     view.tickets.rows().for_each(|ticket| audit_ticket(ticket, view));
     view.orders.rows().for_each(|order| audit_order(order, view));
+    view.promocodes.rows().for_each(|promocode| audit_promocode(promocode, view));
+    view.mails.rows().for_each(|mail| audit_mail(mail, view));
     let numbers: BTreeSet<_> = view.tickets.rows().map(|ticket| (ticket.event, ticket.number)).collect();
     assert_eq!(numbers.len(), view.tickets.rows().count(), "numbers are unique in the event");
+    let chair = |ticket: &Ticket| {
+        let seat = ticket.seat.clone()?;
+        Some((ticket.event, seat.sector, seat.row, seat.number))
+    };
+    let chairs: Vec<_> = view.tickets.rows().filter_map(chair).collect();
+    let distinct: BTreeSet<_> = chairs.iter().collect();
+    assert_eq!(distinct.len(), chairs.len(), "a chair is in two sets");
 }
 
 fn audit_set(set: &Set, view: &View) {
@@ -42,12 +54,48 @@ fn audit_set(set: &Set, view: &View) {
     }
     assert_eq!(set.counts, counts, "the counters are a recount of the tickets");
     assert!(set.counts.balance(), "{:?}", set.counts);
-    let kept = set.counts.in_orders() + set.counts.blocked;
-    assert!(set.target >= kept, "{kept} tickets are kept of {} wanted ones", set.target);
-    let there = set.counts.pending == 0 && set.counts.amount <= set.target;
+    let going = set.counts.vacant + if set.removed { set.counts.blocked } else { 0 };
+    assert!((0..=going).contains(&set.doomed), "only what nobody has is taken away: {set:?}");
+    audit_chairs(set, view);
+    let there = set.counts.pending == 0 && set.doomed == 0;
     assert!(there || set.job.is_some(), "work that is left has a job: {set:?}");
     assert!(set.job.is_none_or(|job| view.jobs.get(job).is_some()), "the job of a set is there");
     assert_eq!(check_rules(&set.rules), Ok(()));
+}
+
+/// The tickets of a set with seats are those of its chairs, and what is about to go is nobody's.
+fn audit_chairs(set: &Set, view: &View) {
+    let tickets = || view.tickets.rows().filter(|ticket| ticket.set == set.id);
+    let Some(seats) = &set.seats else {
+        assert!(tickets().all(|ticket| ticket.seat.is_none()), "{set:?}");
+        return;
+    };
+    let (wanted, made) = (seats.wanted(), seats.made());
+    assert_eq!(set.counts.pending, wanted.minus(&made).count());
+    assert_eq!(set.doomed, made.minus(&wanted).count());
+    assert_eq!(seats.made.is_some(), set.job.is_some(), "{set:?}");
+    let mut chairs: Vec<(&RowName, u16)> = Vec::new();
+    for ticket in tickets() {
+        let place = ticket.seat.as_deref().expect("a chair for each ticket");
+        assert_eq!(place.sector, set.sector);
+        let stays = wanted.has(&place.row, place.number);
+        assert!(stays || ticket.state == TicketState::Vacant || set.removed, "{ticket:?} is not to go");
+        chairs.push((&place.row, place.number));
+    }
+    chairs.sort_unstable();
+    assert!(made.seats().eq(chairs), "each chair has a ticket: {set:?}");
+}
+
+fn audit_promocode(promocode: &Promocode, view: &View) {
+    let naming = |is: fn(&Order) -> bool| {
+        let orders = view.orders.rows().filter(|order| is(order) && order.promocodes.contains(&promocode.id));
+        i64::try_from(orders.count()).unwrap()
+    };
+    let uses = promocode.uses;
+    let recount =
+        Uses { reserved: naming(Order::is_live), used: naming(|order| order.state() == OrderState::Done), ..uses };
+    assert_eq!(uses, recount, "the counters are a recount of the orders");
+    assert!(uses.balance(), "{promocode:?}");
 }
 
 fn audit_ticket(ticket: &Ticket, view: &View) {
@@ -61,11 +109,28 @@ fn audit_ticket(ticket: &Ticket, view: &View) {
     }
 }
 
+fn audit_mail(mail: &Mail, view: &View) {
+    match mail.letter {
+        Letter::ConfirmEmail { user } => assert!(view.users.get(user).is_some(), "{mail:?}"),
+        Letter::Tickets { order, .. } => {
+            let order = view.orders.get(order).expect("a mail tells of what there is");
+            assert!(!order.is_live(), "only what is paid is told: {mail:?}");
+        }
+    }
+}
+
 fn audit_order(order: &Order, view: &View) {
     for line in &order.lines {
         let price = &line.price;
         assert_eq!(price.org + price.agent() + price.core, price.full(), "shares add up: {line:?}");
         assert!(price.agent() >= Money::ZERO, "{line:?}");
+        assert!(price.nominal() >= Money::ZERO, "a discount is never more than the price: {line:?}");
+        if let Some(promocode) = line.promocode {
+            assert!(order.promocodes.contains(&promocode), "what acts is named: {order:?}");
+            let promocode = view.promocodes.get(promocode).expect("what acts is there");
+            assert!(promocode.covers(line.set), "{promocode:?} {line:?}");
+            assert_eq!(price.discount, promocode.discount_on(price.price), "{promocode:?} {line:?}");
+        }
         if order.is_live() || order.state() == OrderState::Done {
             let ticket = view.tickets.get(line.ticket).expect("a line's ticket is there");
             assert_eq!(ticket.holder(), Some(order.id), "{line:?}");

@@ -3,10 +3,10 @@
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderEdit, OrderOutcome};
 use kassa_domain::order::{OrderId, OrderState, PaymentPatch, PaymentSystem, Step, UpdateOrder};
-use kassa_domain::set::{RemoveSet, SetId, WantedRule};
+use kassa_domain::set::{SetId, WantedRule};
 use kassa_domain::{Money, Patch, Refusal};
 
-use crate::house::{END, House, pays_by, steps, tickets};
+use crate::house::{END, House, pays_by, remove_set, steps, tickets};
 
 /// A set of five, and an expired order for its first two.
 fn expired(house: &mut House) -> (SetId, OrderId) {
@@ -154,7 +154,7 @@ fn late_money_is_welcome_while_sales_are_stopped() {
 fn late_money_buys_nothing_of_a_removed_set() {
     let mut house = House::new();
     let (set, order) = expired(&mut house);
-    let remove = RemoveSet { event: house.event, set };
+    let remove = remove_set(house.event, set);
     house.give(&house.organizer(), &remove).unwrap();
     assert_gone(&mut house, order, &Refusal::TicketsGone);
 }
@@ -163,7 +163,11 @@ fn late_money_buys_nothing_of_a_removed_set() {
 fn a_request_that_did_not_know_of_the_expiry_looks_again() {
     let mut house = House::new();
     let (_, order) = expired(&mut house);
-    let update = |step| UpdateOrder { order, event: house.event, deal: None, expired_lines: None, edit: steps(step) };
+    let event = house.event;
+    let update = |step| {
+        let (promocodes, edit) = (Vec::new(), steps(step));
+        UpdateOrder { order, event, deal: None, expired_lines: None, promocodes, edit }
+    };
     let (paid, canceled) = (update(Step::Done), update(Step::Canceled));
     let actor = house.organizer();
     assert_eq!(house.give(&actor, &paid).unwrap_err(), Refusal::Stale);

@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step};
-use kassa_domain::set::{RemoveSet, SetId};
+use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step, Unusable};
+use kassa_domain::price::Share;
+use kassa_domain::promocode::{LifetimePatch, PromocodeId, UpdatePromocode};
+use kassa_domain::seating::Seating;
+use kassa_domain::set::SetId;
 use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Actor, Money, Patch, Refusal, Window};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::house::{END, House, NOON, pays_by, random, steps, tickets};
+use crate::house::{END, House, NOON, codes, pays_by, random, remove_set, seating, steps, tickets};
 
 /// Something that happens to the event. Orders, sets and tickets are drawn from those there are.
 #[derive(Clone, Debug)]
@@ -20,11 +23,14 @@ enum Act {
     Change(Index, Wish),
     Take(Index, Step),
     Invite(Index),
+    Amend(Index, Option<u32>, u32),
     Expire(Index),
     Resize(Index, u32),
     Block(Index, Vec<Index>),
     Reprice(Index, i64),
     Leave(Index, i64),
+    Reseat(Index, u16),
+    LeaveSeats(Index, u16),
     Work(Index),
     Remove(Index),
     Switch(bool),
@@ -32,21 +38,32 @@ enum Act {
     Pass(u32),
 }
 
+/// Up to sixteen chairs in two rows, one for each bit.
+fn chairs(picked: u16) -> Seating {
+    let hall = seating(r#"{"1": [[1, 8]], "2": [[1, 8]]}"#);
+    let mut bits = (0..16).map(|bit| picked >> bit & 1 == 1);
+    hall.first(16, |_, _| bits.next().unwrap_or(false))
+}
+
 /// What an order shall hold.
 #[derive(Clone, Debug)]
 struct Wish {
     named: Option<Vec<Index>>,
+    first: Index,
     counts: (u32, u32),
     all_or_nothing: bool,
+    /// With these of [`CODES`], and whether those that cannot be used are left out.
+    codes: Option<(Vec<Index>, bool)>,
 }
+
+/// The promocodes of the story, and one that is none.
+const CODES: [&str; 4] = ["PERCENT", "SUM", "PAIR", "NONE"];
 
 fn wish() -> impl Strategy<Value = Wish> {
     let named = proptest::option::of(proptest::collection::vec(any::<Index>(), 0..4));
-    (named, (0..4_u32, 0..4_u32), any::<bool>()).prop_map(|(named, counts, all_or_nothing)| Wish {
-        named,
-        counts,
-        all_or_nothing,
-    })
+    let codes = proptest::option::of((proptest::collection::vec(any::<Index>(), 0..4), any::<bool>()));
+    (named, any::<Index>(), (0..4_u32, 0..4_u32), any::<bool>(), codes)
+        .prop_map(|(named, first, counts, all_or_nothing, codes)| Wish { named, first, counts, all_or_nothing, codes })
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -56,17 +73,23 @@ fn step() -> impl Strategy<Value = Step> {
 fn act() -> impl Strategy<Value = Act> {
     let one = any::<Index>;
     let some = proptest::collection::vec(any::<Index>(), 0..3);
+    // A quarter of the bits, so that two sets do not always want the same chairs.
+    let few = || any::<(u16, u16)>().prop_map(|(one, other)| one & other);
     prop_oneof![
         6 => wish().prop_map(Act::Order),
         4 => (one(), wish()).prop_map(|(order, wish)| Act::Change(order, wish)),
         6 => (one(), step()).prop_map(|(order, step)| Act::Take(order, step)),
         1 => one().prop_map(Act::Invite),
+        1 => (one(), proptest::option::of(0..4_u32), 0..60_u32)
+            .prop_map(|(promocode, amount, minutes)| Act::Amend(promocode, amount, minutes)),
         4 => one().prop_map(Act::Expire),
         2 => (one(), 0..10_u32).prop_map(|(set, amount)| Act::Resize(set, amount)),
         2 => (one(), some).prop_map(|(set, tickets)| Act::Block(set, tickets)),
         1 => (one(), 1..3_i64).prop_map(|(set, price)| Act::Reprice(set, price * 500)),
         2 => (one(), -3..4_i64).prop_map(|(set, more)| Act::Leave(set, more)),
         2 => one().prop_map(Act::Work),
+        3 => (one(), few()).prop_map(|(set, chairs)| Act::Reseat(set, chairs)),
+        2 => (one(), few()).prop_map(|(set, chairs)| Act::LeaveSeats(set, chairs)),
         1 => one().prop_map(Act::Remove),
         1 => any::<bool>().prop_map(Act::Switch),
         1 => (1..300_u32).prop_map(Act::EndLater),
@@ -74,21 +97,32 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// An event with two sets, to which things happen.
+/// An event with four sets, two of them with seats in the same rows, and three promocodes, to which things happen.
 struct Story {
     house: House,
-    sets: [SetId; 2],
+    sets: [SetId; 4],
+    promocodes: [PromocodeId; 3],
 }
 
 impl Story {
     fn new() -> Self {
         let mut house = House::new();
-        let sets = [house.set(5, 1000), house.set(3, 500)];
-        Self { house, sets }
+        let halls = [r#"{"1": [[1, 4]], "2": [[1, 2]]}"#, r#"{"2": [[3, 6]]}"#].map(|seats| house.hall(seats));
+        let sets = [house.set(5, 1000), halls[0], house.set(3, 500), halls[1]];
+        let percent = house.promocode(CODES[0], |new| new.amount = Some(2));
+        let sum = house.promocode(CODES[1], |new| {
+            new.discount = Share::Amount(Money::from_minor(250));
+            new.sets = vec![sets[2]];
+        });
+        let pair = house.promocode(CODES[2], |new| {
+            new.discount = Share::Amount(Money::from_minor(9_999));
+            (new.tickets_count.min, new.tickets_count.max, new.amount) = (Some(2), Some(3), Some(1));
+        });
+        Self { house, sets, promocodes: [percent, sum, pair] }
     }
 
     fn set(&self, index: Index) -> SetId {
-        self.sets[index.index(2)]
+        self.sets[index.index(4)]
     }
 
     fn order(&self, index: Index) -> Option<OrderId> {
@@ -104,11 +138,18 @@ impl Story {
     }
 
     fn wish(&self, wish: &Wish) -> OrderEdit {
+        let first = wish.first.index(4);
         let edit = match &wish.named {
             Some(named) => tickets(&self.pick(named, &self.sets)),
-            None => random(&[(self.sets[0], wish.counts.0), (self.sets[1], wish.counts.1)]),
+            None => random(&[(self.sets[first], wish.counts.0), (self.sets[(first + 1) % 4], wish.counts.1)]),
         };
-        OrderEdit { all_or_nothing: wish.all_or_nothing, ..edit }
+        let mut edit = OrderEdit { all_or_nothing: wish.all_or_nothing, ..edit };
+        if let Some((named, leaves_out)) = &wish.codes {
+            let named: Vec<&str> = named.iter().map(|index| CODES[index.index(CODES.len())]).collect();
+            edit.promocodes = codes(&named).promocodes;
+            edit.unusable = if *leaves_out { Unusable::LeaveOut } else { Unusable::Refuse };
+        }
+        edit
     }
 
     fn act(&mut self, act: &Act) -> Result<(), Refusal> {
@@ -117,6 +158,18 @@ impl Story {
             Act::Change(order, ref wish) => self.edit(order, self.wish(wish)),
             Act::Take(order, step) => self.edit(order, steps(step)),
             Act::Invite(order) => self.edit(order, pays_by(PaymentSystem::Invitation)),
+            Act::Amend(promocode, amount, minutes) => {
+                let lifetime = LifetimePatch { start: Patch::Keep, finish: Patch::Set(NOON.plus_minutes(minutes)) };
+                let command = UpdatePromocode {
+                    event: self.house.event,
+                    promocode: self.promocodes[promocode.index(3)],
+                    name: Patch::Keep,
+                    desc: Patch::Keep,
+                    amount: amount.map_or(Patch::Clear, Patch::Set),
+                    lifetime: Patch::Set(lifetime),
+                };
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
             Act::Resize(set, amount) => self.house.resize(self.set(set), amount).map(drop),
             Act::Block(set, ref picks) => {
                 let set = self.set(set);
@@ -134,6 +187,14 @@ impl Story {
                 self.leave_to_job(set, more);
                 Ok(())
             }
+            Act::Reseat(set, picked) => {
+                let command = self.house.reseating(self.set(set), &chairs(picked));
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
+            Act::LeaveSeats(set, picked) => {
+                self.house.reseat_later(self.set(set), &chairs(picked));
+                Ok(())
+            }
             Act::Pass(minutes) => {
                 self.house.pass_minutes(minutes);
                 Ok(())
@@ -143,7 +204,7 @@ impl Story {
                 None => Ok(()),
             },
             Act::Remove(set) => {
-                let command = RemoveSet { event: self.house.event, set: self.set(set) };
+                let command = remove_set(self.house.event, self.set(set));
                 self.house.give(&self.house.organizer(), &command).map(drop)
             }
             Act::Switch(on) => {
@@ -161,7 +222,7 @@ impl Story {
     /// What a set of a few tickets never does by itself: some of its work waits for a job.
     fn leave_to_job(&mut self, set: Index, more: i64) {
         let set = self.set(set);
-        let busy = self.house.next_step(set).is_some();
+        let busy = self.house.next_step(set).is_some() || self.house.row(set).seats.is_some();
         if !busy && more > 0 {
             self.house.promise(set, more);
         } else if !busy && self.house.row(set).free() >= -more {

@@ -3,10 +3,10 @@
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::job::Progress;
 use kassa_domain::order::OrderState;
-use kassa_domain::set::{CreateSet, RemoveSet};
+use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::house::{House, new_set};
+use crate::house::{House, new_set, remove_set};
 
 const REMOVALS: [(OrderState, Result<(), Refusal>); 5] = [
     (OrderState::Executed, Err(Refusal::HasOrders)),
@@ -22,7 +22,7 @@ fn a_set_with_live_or_paid_orders_is_not_removed() {
         let mut house = House::new();
         let set = house.set(2, 1000);
         house.order_in(state, set);
-        let remove = RemoveSet { event: house.event, set };
+        let remove = remove_set(house.event, set);
         let result = house.give(&house.organizer(), &remove).map(drop);
         assert_eq!(result, expected, "{state}");
         assert_eq!(house.row(set).removed, result.is_ok());
@@ -45,7 +45,7 @@ fn an_event_with_live_or_paid_orders_is_not_removed() {
 fn a_set_that_is_removed_again_stays_as_it_is() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let remove = RemoveSet { event: house.event, set };
+    let remove = remove_set(house.event, set);
     let first = house.give(&house.organizer(), &remove).unwrap();
     house.pass_minutes(1);
     assert_eq!(house.give(&house.organizer(), &remove).unwrap(), first);
@@ -58,7 +58,7 @@ fn the_job_of_a_removed_set_stops_where_it_is() {
         let mut house = House::new();
         let set = house.set(5, 1000);
         job(&mut house, set);
-        let remove = RemoveSet { event: house.event, set };
+        let remove = remove_set(house.event, set);
         house.give(&house.organizer(), &remove).unwrap();
         let step = house.next_step(set).unwrap();
         assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Done));
@@ -74,7 +74,7 @@ fn a_removed_set_is_left_out_of_the_answer_to_a_change_of_the_event() {
     let change = UpdateEvent { event: house.event, patch: EventPatch::default() };
     let (_, sets) = house.give(&house.organizer(), &change).unwrap();
     assert_eq!(sets.iter().map(|set| set.id).collect::<Vec<_>>(), [second, first], "by position");
-    let remove = RemoveSet { event: house.event, set: second };
+    let remove = remove_set(house.event, second);
     house.give(&house.organizer(), &remove).unwrap();
     let (_, sets) = house.give(&house.organizer(), &change).unwrap();
     assert_eq!(sets.iter().map(|set| set.id).collect::<Vec<_>>(), [first]);
@@ -95,7 +95,7 @@ fn only_the_organizer_changes_an_event_and_its_sets() {
             let change = UpdateEvent { event, patch: EventPatch::default() };
             assert_eq!(house.give(&actor, &change).map(drop), Err(refusal.clone()));
             assert_eq!(house.give(&actor, &new_set(event)).map(drop), Err(refusal.clone()));
-            assert_eq!(house.give(&actor, &RemoveSet { event, set }).map(drop), Err(refusal));
+            assert_eq!(house.give(&actor, &remove_set(event, set)).map(drop), Err(refusal));
         }
     }
 }
@@ -105,7 +105,7 @@ fn a_set_is_found_under_its_own_event_only() {
     let mut house = House::new();
     let (set, org) = (house.set(1, 1000), house.org);
     let event = house.event_of(org).id;
-    let refusal = house.give(&house.organizer(), &RemoveSet { event, set }).unwrap_err();
+    let refusal = house.give(&house.organizer(), &remove_set(event, set)).unwrap_err();
     assert_eq!(refusal, Refusal::NotFound("set"));
     let nowhere = CreateSet { amount: 1, ..new_set(kassa_domain::event::EventId::root(7)) };
     assert_eq!(house.give(&house.organizer(), &nowhere).unwrap_err(), Refusal::NotFound("event"));

@@ -65,7 +65,12 @@ impl Files {
         let path = self.path(token);
         let wanted = (range != (0..length)).then(|| range.clone());
         let options = GetOptions::new().with_range(wanted);
-        let found = self.store.get_opts(&path, options).await.map_err(|error| failed(&error))?;
+        let found = self.store.get_opts(&path, options).await.map_err(|error| {
+            if matches!(error, object_store::Error::NotFound { .. }) {
+                return Failure::internal(&format!("the bytes of an attachment are gone: {error}"));
+            }
+            failed(&error)
+        })?;
         if found.meta.size != length || found.range != range {
             let text = format!("{path} has {} bytes in place of {length}", found.meta.size);
             return Err(Failure::internal(&text));
@@ -90,9 +95,6 @@ impl Files {
 
 /// Logs a failure of the store, once, and hides it.
 fn failed(error: &object_store::Error) -> Failure {
-    if matches!(error, object_store::Error::NotFound { .. }) {
-        return Failure::internal(&format!("the bytes of an attachment are gone: {error}"));
-    }
     tracing::warn!(%error, "the store of files is not available");
     Failure::Unavailable
 }

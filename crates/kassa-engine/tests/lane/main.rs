@@ -48,6 +48,8 @@ macro_rules! every_driver {
             }
             sales {
                 a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves,
+                a_promocode_is_used_as_often_as_it_can_be,
+                an_order_that_has_named_a_promocode_since_is_looked_at_again,
             }
             limits {
                 a_full_queue_answers_busy,

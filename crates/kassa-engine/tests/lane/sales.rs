@@ -2,19 +2,25 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
-use kassa_domain::order::{CreateOrder, Order, OrderEdit, Wanted};
+use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, Step, UpdateOrder, Wanted};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
-use kassa_domain::set::{CreateSet, SetId};
+use kassa_domain::price::Share;
+use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, PromocodeId, TicketsCount};
+use kassa_domain::seating::Seating;
+use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::EnsureUser;
-use kassa_domain::{Actor, Money, Patch};
-use kassa_engine::{Engine, Failure};
+use kassa_domain::{Actor, Money, Needs, Patch, Percent, Refusal};
+use kassa_engine::orders::OrderRequest;
+use kassa_engine::{Engine, Failure, Parts};
 use kassa_store::Slice;
 use kassa_store::queries::TicketsFilter;
+use tokio::task::JoinSet;
 
-use crate::house::{Database, Gate, begin};
+use crate::house::{Database, Gate, NODE, begin};
 
 /// A public event with a set of tickets, and its organizer.
+#[derive(Clone)]
 struct Sale {
     engine: Engine,
     org: PartnerId,
@@ -34,16 +40,7 @@ impl Sale {
         let actor = Actor::Partner(org);
         let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
         let event = engine.execute(&actor, CreateEvent { org, patch }, |_, event| event.id).await.unwrap();
-        let command = CreateSet {
-            event,
-            name: String::new(),
-            desc: None,
-            sector: String::new(),
-            pos: 0,
-            amount,
-            price: Some(Money::from_minor(100)),
-            rules: Vec::new(),
-        };
+        let command = CreateSet { amount, ..new_set(event) };
         let set = engine.execute(&actor, command, |_, set| set.id).await.unwrap();
         let filter = TicketsFilter { event, sets: vec![set], states: [true; 4], ids: None, after: 0 };
         let tickets = engine.page(filter, Slice::first(amount)).await.unwrap().rows;
@@ -51,10 +48,106 @@ impl Sale {
     }
 
     async fn order(&self, wanted: Wanted) -> Result<Order, Failure> {
-        let edit = OrderEdit { wanted: Some(wanted), ..OrderEdit::default() };
+        self.order_with(wanted, None).await
+    }
+
+    async fn order_with(&self, wanted: Wanted, promocodes: Option<Vec<Code>>) -> Result<Order, Failure> {
+        let edit = OrderEdit { wanted: Some(wanted), promocodes, ..OrderEdit::default() };
         let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };
         self.engine.execute(&Actor::Partner(self.org), command, |_, outcome| outcome.order.clone()).await
     }
+}
+
+fn code() -> Code {
+    "SPRING".parse().unwrap()
+}
+
+impl Sale {
+    /// One ticket, with the code.
+    async fn discounted(&self) -> Result<Order, Failure> {
+        self.order_with(Wanted::Random(vec![(self.set, 1)]), Some(vec![code()])).await
+    }
+
+    async fn promocode(&self, amount: u32) -> PromocodeId {
+        let command = CreatePromocode {
+            event: self.event,
+            code: code(),
+            name: None,
+            desc: None,
+            sets: Vec::new(),
+            discount: Share::Percent(Percent::from_units(300_000)),
+            tickets_count: TicketsCount::default(),
+            lifetime: LifetimePatch::default(),
+            amount: Some(amount),
+        };
+        self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
+    }
+
+    async fn uses(&self, promocode: PromocodeId) -> [i64; 2] {
+        let view = self.engine.view(&Needs { promocodes: vec![promocode], ..Needs::default() }).await.unwrap();
+        let uses = view.promocodes.get(promocode).unwrap().uses;
+        [uses.reserved, uses.used]
+    }
+
+    /// A change to an order, as a request that looks first sends it.
+    async fn step(&self, order: &Order, step: Step) -> Result<(), Failure> {
+        let request = OrderRequest { edit: OrderEdit { step: Some(step), ..OrderEdit::default() }, email: Patch::Keep };
+        self.engine.update_order(&Actor::Partner(self.org), order.id, request, |_, _| ()).await
+    }
+}
+
+/// Sixty-four at a time want a code; how many orders are made with it.
+async fn crowd(sales: &[Sale]) -> Vec<Order> {
+    let buyers = sales.iter().cycle().take(64).cloned().map(|sale| async move { sale.discounted().await });
+    let mut running: JoinSet<Result<Order, Failure>> = buyers.collect();
+    let mut made = Vec::new();
+    while let Some(result) = running.join_next().await {
+        match result.unwrap() {
+            Ok(order) => made.push(order),
+            Err(failure) => assert_eq!(failure, Failure::Refused(Refusal::PromocodeUsedUp(code()))),
+        }
+    }
+    made
+}
+
+pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
+    let sale = Sale::of(&db, 100).await;
+    let promocode = sale.promocode(10).await;
+    let other = Engine::start(Parts { node: NODE + 1, ..db.parts() }).await.unwrap();
+    let sales = [sale.clone(), Sale { engine: other, ..sale.clone() }];
+    let made = crowd(&sales).await;
+    assert_eq!((made.len(), sale.uses(promocode).await), (10, [10, 0]));
+    for (at, order) in made.iter().enumerate() {
+        match at {
+            0..4 => sale.step(order, Step::Done).await.unwrap(),
+            4..6 => sale.step(order, Step::Canceled).await.unwrap(),
+            _ => {}
+        }
+    }
+    assert_eq!(sale.uses(promocode).await, [4, 4]);
+    assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (2, [6, 4]));
+    db.clock.advance_ms(15 * 60_000);
+    assert_eq!(sale.engine.expire_due().await, Ok(6));
+    assert_eq!(sale.uses(promocode).await, [0, 4]);
+    assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (6, [6, 4]));
+}
+
+pub(crate) async fn an_order_that_has_named_a_promocode_since_is_looked_at_again(db: Database) {
+    let sale = Sale::of(&db, 10).await;
+    let promocode = sale.promocode(10).await;
+    let Order { id: order, event, .. } = sale.discounted().await.unwrap();
+    // Both were made before the order named a code.
+    let edit = OrderEdit { step: Some(Step::Canceled), ..OrderEdit::default() };
+    let cancel = UpdateOrder { order, event, deal: None, expired_lines: None, promocodes: Vec::new(), edit };
+    let canceled = sale.engine.execute(&Actor::Partner(sale.org), cancel, |_, _| ()).await;
+    assert_eq!(canceled, Err(Failure::Refused(Refusal::Stale)));
+    db.clock.advance_ms(15 * 60_000);
+    let expire = ExpireOrder { order, event, promocodes: Vec::new() };
+    let expired = sale.engine.execute(&Actor::System, expire, |_, expired| *expired).await;
+    assert_eq!(expired, Err(Failure::Refused(Refusal::Stale)));
+    assert_eq!(sale.uses(promocode).await, [1, 0]);
+    assert_eq!(sale.engine.expire_due().await, Ok(1));
+    assert_eq!(sale.uses(promocode).await, [0, 0]);
 }
 
 pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(db: Database) {
@@ -69,4 +162,68 @@ pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(
     for order in random {
         assert_eq!(order.await.unwrap().lines.len(), 2, "six were left for three who want two each");
     }
+}
+
+/// In memory nobody could look while the lane stands at the gate.
+#[tokio::test]
+async fn a_layout_that_was_made_over_another_looks_again() {
+    let db = Database::sqlite();
+    let sale = Sale::of(&db, 1).await;
+    let (actor, event) = (Actor::Partner(sale.org), sale.event);
+    let hall = CreateSet { seats: Some(seating(&[("1", 4)])), ..new_set(event) };
+    let set = sale.engine.execute(&actor, hall, |_, set| set.id).await.unwrap();
+    sale.order(Wanted::Random(vec![(set, 1)])).await.unwrap();
+    let change = |seats| UpdateSet { seats: Patch::Set(seats), ..no_change(event, set) };
+    let (gate, held) = Gate::hold(&sale.engine);
+    let longer =
+        begin(sale.engine.update_set(&actor, change(seating(&[("1", 4), ("2", 3)])), |_, set| set.counts.amount));
+    // When it looks there is no second row, so that it names none of its chairs.
+    let first_row = begin(sale.engine.update_set(&actor, change(seating(&[("1", 3)])), |_, set| set.counts.amount));
+    gate.open();
+    held.await.unwrap();
+    assert_eq!((longer.await.unwrap(), first_row.await.unwrap()), (7, 3));
+    let needs = Needs { sets_of: vec![event], ..Needs::default() };
+    let view = sale.engine.view(&needs).await.unwrap();
+    assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().made(), seating(&[("1", 3)]));
+}
+
+fn new_set(event: EventId) -> CreateSet {
+    CreateSet {
+        event,
+        name: String::new(),
+        desc: None,
+        sector: String::new(),
+        pos: 0,
+        amount: 0,
+        seats: None,
+        price: Some(Money::from_minor(100)),
+        rules: Vec::new(),
+    }
+}
+
+fn no_change(event: EventId, set: SetId) -> UpdateSet {
+    UpdateSet {
+        event,
+        set,
+        name: Patch::Keep,
+        desc: Patch::Keep,
+        sector: Patch::Keep,
+        pos: Patch::Keep,
+        amount: None,
+        amount_seen: 0,
+        seats: Patch::Keep,
+        chairs_seen: Vec::new(),
+        price: None,
+        rules: None,
+        blocked: None,
+    }
+}
+
+/// Rows of so many chairs each.
+fn seating(rows: &[(&str, u16)]) -> Seating {
+    let mut seating = Seating::default();
+    for (row, count) in rows {
+        seating.add_row(row.parse().unwrap(), vec![(1, *count).into()]).unwrap();
+    }
+    seating
 }

@@ -2,8 +2,9 @@
 
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::key::ApiKey;
-use kassa_domain::order::Order;
+use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::promocode::Promocode;
 use kassa_domain::set::{Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{User, UserId};
@@ -19,6 +20,7 @@ pub(crate) struct Known {
     pub(crate) sets: Vec<Set>,
     pub(crate) tickets: Vec<Ticket>,
     pub(crate) orders: Vec<Order>,
+    pub(crate) promocodes: Vec<Promocode>,
     pub(crate) keys: Vec<ApiKey>,
 }
 
@@ -36,6 +38,7 @@ impl Known {
             sets: side.rows().await,
             tickets: side.rows().await,
             orders: side.rows().await,
+            promocodes: side.rows().await,
             keys: side.rows().await,
         }
     }
@@ -81,6 +84,10 @@ impl Known {
         nth(&self.orders, at)
     }
 
+    pub(crate) fn promocode(&self, at: usize) -> &Promocode {
+        nth(&self.promocodes, at).unwrap()
+    }
+
     pub(crate) fn key(&self, at: usize) -> Option<&ApiKey> {
         nth(&self.keys, at)
     }
@@ -89,6 +96,18 @@ impl Known {
     pub(crate) fn organizer(&self, event: EventId) -> Actor {
         let org = self.events.iter().find(|known| known.id == event).map(|event| event.org);
         Actor::Partner(org.unwrap_or(Id::root(1)))
+    }
+
+    /// The counters of each promocode say how many orders name it.
+    pub(crate) fn books_agree_with_orders(&self) {
+        for promocode in &self.promocodes {
+            let count = |is: fn(&Order) -> bool| {
+                let orders = self.orders.iter().filter(|order| is(order) && order.promocodes.contains(&promocode.id));
+                i64::try_from(orders.count()).unwrap()
+            };
+            let found = [count(Order::is_live), count(|order| order.state() == OrderState::Done)];
+            assert_eq!(found, [promocode.uses.reserved, promocode.uses.used], "{promocode:?}");
+        }
     }
 
     /// The counters of each set say where its tickets are.
@@ -103,6 +122,12 @@ impl Known {
                 count(|state| matches!(state, TicketState::Sold { .. })),
                 count(|state| matches!(state, TicketState::Blocked)),
             ];
+            if let Some(seats) = &set.seats {
+                let own = self.tickets.iter().filter(|ticket| ticket.set == set.id);
+                let mut chairs: Vec<_> = own.filter_map(|ticket| ticket.seat.as_deref()).collect();
+                chairs.sort_unstable_by_key(|seat| (&seat.row, seat.number));
+                assert!(seats.made().seats().eq(chairs.iter().map(|seat| (&seat.row, seat.number))), "{set:?}");
+            }
             let counts = &set.counts;
             assert_eq!(found, [counts.vacant, counts.held, counts.sold, counts.blocked], "{set:?}");
         }

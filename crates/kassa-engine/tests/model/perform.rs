@@ -2,16 +2,19 @@
 
 use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, UpdateEvent};
 use kassa_domain::key::{CreateKey, UpdateKey};
-use kassa_domain::order::{Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentSystem, Step, Wanted};
+use kassa_domain::order::{Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentSystem, Step, Unusable, Wanted};
 use kassa_domain::partner::{CreatePartner, PartnerPatch, UpdatePartner};
+use kassa_domain::price::Share;
+use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, TicketsCount, UpdatePromocode};
+use kassa_domain::seating::Seating;
 use kassa_domain::session::{EndSession, StartSession};
-use kassa_domain::set::{CreateSet, RemoveSet, SetId, UpdateSet};
+use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
-use kassa_domain::{Actor, Money, Patch, View, Window};
+use kassa_domain::{Actor, Money, Patch, Percent, View, Window};
 use kassa_engine::Clock;
 use kassa_engine::orders::OrderRequest;
 
-use crate::acts::{AccountAct, Act, ChangeAct, EventAct, SetAct, Wish};
+use crate::acts::{AccountAct, Act, ChangeAct, Codes, EventAct, PromocodeAct, SetAct, Wish};
 use crate::known::Known;
 use crate::side::{Side, shown};
 
@@ -27,10 +30,14 @@ impl Side {
             }
             Act::Expire => shown(self.engine.expire_due().await),
             Act::RunJobs => shown(self.engine.run_jobs().await),
+            Act::SendMails => shown(self.engine.send_due_mails(&self.post).await),
             Act::Account(act) => self.account(act, known).await,
             Act::Event(act) => self.event(act, known).await,
             Act::Set { set, act } => self.set(*set, act, known).await,
-            Act::Sale { event, wish, email } => self.sale(known.event(*event), wish, *email, known).await,
+            Act::Promocode(act) => self.promocode(act, known).await,
+            Act::Sale { event, wish, codes, email } => {
+                self.sale(known.event(*event), (wish, codes.as_ref()), *email, known).await
+            }
             Act::Change { order, act } => match known.order(*order) {
                 Some(order) => self.change(order, act, known).await,
                 None => String::new(),
@@ -48,7 +55,7 @@ impl Side {
             }
             AccountAct::Confirm { user } => {
                 let user = &known.users[user % known.users.len()];
-                self.give(&boss, ConfirmEmail { user: user.id, email: user.email.clone() }).await
+                self.give(&boss, ConfirmEmail { user: user.id, email: user.email.clone(), password: None }).await
             }
             AccountAct::CreatePartner { user } => {
                 let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), ..PartnerPatch::default() };
@@ -93,18 +100,12 @@ impl Side {
                 return self.give(&Actor::Partner(org), CreateEvent { org, patch }).await;
             }
             EventAct::AddSet { event, amount, price } => {
-                let event = known.event(*event).id;
-                let command = CreateSet {
-                    event,
-                    name: "Set".to_owned(),
-                    desc: None,
-                    sector: String::new(),
-                    pos: 0,
-                    amount: *amount,
-                    price: Some(Money::from_minor(*price)),
-                    rules: Vec::new(),
-                };
-                return self.give(&known.organizer(event), command).await;
+                let command = CreateSet { amount: *amount, ..new_set(known.event(*event).id, *price) };
+                return self.give(&known.organizer(command.event), command).await;
+            }
+            EventAct::AddHall { event, chairs, price } => {
+                let command = CreateSet { seats: Some(seating(*chairs)), ..new_set(known.event(*event).id, *price) };
+                return self.give(&known.organizer(command.event), command).await;
             }
             EventAct::Status { event, status } => {
                 update(*event, EventPatch { status: Patch::Set(*status), ..EventPatch::default() })
@@ -131,21 +132,69 @@ impl Side {
             pos: Patch::Keep,
             amount: None,
             amount_seen: 0,
+            seats: Patch::Keep,
+            chairs_seen: Vec::new(),
             price: None,
             rules: None,
             blocked: None,
         };
         let command = match act {
             SetAct::Resize { amount } => UpdateSet { amount: Some(*amount), ..same },
+            SetAct::Reseat { chairs } => UpdateSet { seats: Patch::Set(seating(*chairs)), ..same },
             SetAct::Reprice { price } => UpdateSet { price: Some(Money::from_minor(*price)), ..same },
             SetAct::Block { places } => UpdateSet { blocked: Some(known.tickets_in(set.id, places)), ..same },
-            SetAct::Remove => return self.give(&actor, RemoveSet { event: set.event, set: set.id }).await,
+            SetAct::Remove => {
+                let removed = self.engine.remove_set(&actor, (set.event, set.id), |_, set| format!("{set:?}"));
+                return shown(removed.await);
+            }
         };
         shown(self.engine.update_set(&actor, command, |_, set| format!("{set:?}")).await)
     }
 
-    async fn sale(&self, event: &Event, wish: &Wish, email: Option<usize>, known: &Known) -> String {
-        let edit = OrderEdit { wanted: Some(wanted(event.id, wish, known)), ..OrderEdit::default() };
+    async fn promocode(&self, act: &PromocodeAct, known: &Known) -> String {
+        match act {
+            PromocodeAct::Create { event, code, set, percent, min, amount } => {
+                let event = known.event(*event).id;
+                let command = CreatePromocode {
+                    event,
+                    code: code_named(*code),
+                    name: None,
+                    desc: None,
+                    sets: set.iter().map(|set| known.set_of(event, *set).id).collect(),
+                    discount: Share::Percent(Percent::from_units(percent * 10_000)),
+                    tickets_count: TicketsCount { min: Some(*min), max: None },
+                    lifetime: LifetimePatch::default(),
+                    amount: *amount,
+                };
+                self.give(&known.organizer(event), command).await
+            }
+            PromocodeAct::Amend { promocode, amount, minutes } => {
+                let promocode = known.promocode(*promocode);
+                let finish = Patch::Set(self.clock.now().plus_ms(minutes * MINUTE_MS));
+                let command = UpdatePromocode {
+                    event: promocode.event,
+                    promocode: promocode.id,
+                    name: Patch::Keep,
+                    desc: Patch::Keep,
+                    amount: amount.map_or(Patch::Clear, Patch::Set),
+                    lifetime: Patch::Set(LifetimePatch { start: Patch::Keep, finish }),
+                };
+                self.give(&known.organizer(promocode.event), command).await
+            }
+        }
+    }
+
+    async fn sale(
+        &self,
+        event: &Event,
+        (wish, codes): (&Wish, Option<&Codes>),
+        email: Option<usize>,
+        known: &Known,
+    ) -> String {
+        let mut edit = OrderEdit { wanted: Some(wanted(event.id, wish, known)), ..OrderEdit::default() };
+        if let Some(codes) = codes {
+            name(codes, &mut edit);
+        }
         let request = OrderRequest { edit, email: email.map(address).into() };
         let actor = Actor::Partner(event.org);
         shown(self.engine.create_order(&actor, (event.id, event.org, None), request, outcome_text).await)
@@ -158,9 +207,10 @@ impl Side {
                 request.edit.wanted = Some(wanted(order.event, wish, known));
                 request.edit.all_or_nothing = *all_or_nothing;
             }
+            ChangeAct::Codes(codes) => name(codes, &mut request.edit),
             ChangeAct::Invite { email } => {
-                let system = Patch::Set(PaymentSystem::Invitation);
-                request.edit.payment = Some(PaymentPatch { system, ..PaymentPatch::default() });
+                let (system, send_tickets) = (Patch::Set(PaymentSystem::Invitation), Patch::Set(true));
+                request.edit.payment = Some(PaymentPatch { system, send_tickets, ..PaymentPatch::default() });
                 request.edit.step = Some(Step::InProgress);
                 request.email = Patch::Set(address(*email));
             }
@@ -173,6 +223,15 @@ impl Side {
 
 fn outcome_text(_: &View, outcome: &OrderOutcome) -> String {
     format!("{outcome:?}")
+}
+
+fn name(codes: &Codes, edit: &mut OrderEdit) {
+    edit.promocodes = Some(codes.named.iter().map(|code| code_named(*code)).collect());
+    edit.unusable = if codes.leaves_out { Unusable::LeaveOut } else { Unusable::Refuse };
+}
+
+fn code_named(at: usize) -> Code {
+    format!("code {at}").parse().unwrap()
 }
 
 fn wanted(event: EventId, wish: &Wish, known: &Known) -> Wanted {
@@ -194,6 +253,30 @@ fn wanted(event: EventId, wish: &Wish, known: &Known) -> Wanted {
         }
         Wish::Tickets(places) => Wanted::Tickets(known.tickets_of(event, places)),
     }
+}
+
+fn new_set(event: EventId, price: i64) -> CreateSet {
+    CreateSet {
+        event,
+        name: "Set".to_owned(),
+        desc: None,
+        sector: String::new(),
+        pos: 0,
+        amount: 0,
+        seats: None,
+        price: Some(Money::from_minor(price)),
+        rules: Vec::new(),
+    }
+}
+
+/// The chairs of these bits: eight in each of two rows.
+fn seating(chairs: u16) -> Seating {
+    let mut hall = Seating::default();
+    for row in ["9", "10"] {
+        hall.add_row(row.parse().unwrap(), vec![(1, 8).into()]).unwrap();
+    }
+    let mut bits = (0..16).map(|bit| chairs >> bit & 1 == 1);
+    hall.first(16, |_, _| bits.next().unwrap())
 }
 
 fn address(at: usize) -> Email {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use kassa_domain::{Actor, Command, Settings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
+use kassa_engine::mail::{Mailer, MemoryMailer, Post};
 use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::memory::{Held, Tables};
 use kassa_store::queries::Conditions;
@@ -17,6 +18,7 @@ pub(crate) const START: Timestamp = Timestamp::from_ms(1_767_225_600_000);
 pub(crate) struct Side {
     pub(crate) engine: Engine,
     pub(crate) clock: Arc<ManualClock>,
+    pub(crate) post: Post,
 }
 
 impl Side {
@@ -31,7 +33,10 @@ impl Side {
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             node: 1,
         };
-        Self { engine: Engine::start(parts).await.unwrap(), clock }
+        let sender = "tickets@example.org".parse().unwrap();
+        let mailer = Mailer::Memory(MemoryMailer::default());
+        let post = Post { mailer, sender, public_url: None, confirm_page: None };
+        Self { engine: Engine::start(parts).await.unwrap(), clock, post }
     }
 
     /// Gives a command; its outcome as text.

@@ -17,8 +17,8 @@ use range::Part;
 /// Where files are.
 pub(crate) const PLACE: &str = "/files/";
 
-const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-const NO_SCRIPTS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+pub(crate) const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+pub(crate) const NO_SCRIPTS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 const SAVE_AS: HeaderValue = HeaderValue::from_static("attachment");
 /// The bytes behind a url never change.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");

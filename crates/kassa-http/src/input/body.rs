@@ -23,27 +23,40 @@ const STALL_MAX: Duration = Duration::from_secs(30);
 /// A JSON body. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
 
+/// The JSON body of a hall map: as [`Json`], and longer.
+pub(crate) struct MapJson<T>(pub(crate) T);
+
 impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        is_json(request.headers())?;
-        let bytes = read(request.into_body(), app.config.json_bytes_max).await?;
-        let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
-        let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
-        if text.trim_ascii().is_empty() {
-            return Err(malformed("The body is empty; it must be a JSON object".to_owned()));
-        }
-        if depth(text) > DEPTH_MAX {
-            return Err(malformed(format!("The body nests deeper than {DEPTH_MAX} levels")));
-        }
-        if !text.trim_ascii_start().starts_with('{') {
-            return Err(malformed("The body must be a JSON object".to_owned()));
-        }
-        serde_json::from_str(text)
-            .map(Json)
-            .map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
+        from_json(request, app.config.json_bytes_max).await.map(Self)
     }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for MapJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        from_json(request, app.config.map_bytes_max).await.map(Self)
+    }
+}
+
+async fn from_json<T: DeserializeOwned>(request: Request, bytes_max: usize) -> Result<T, ApiError> {
+    is_json(request.headers())?;
+    let bytes = read(request.into_body(), bytes_max).await?;
+    let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
+    let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
+    if text.trim_ascii().is_empty() {
+        return Err(malformed("The body is empty; it must be a JSON object".to_owned()));
+    }
+    if depth(text) > DEPTH_MAX {
+        return Err(malformed(format!("The body nests deeper than {DEPTH_MAX} levels")));
+    }
+    if !text.trim_ascii_start().starts_with('{') {
+        return Err(malformed("The body must be a JSON object".to_owned()));
+    }
+    serde_json::from_str(text).map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
 }
 
 fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {

@@ -4,14 +4,19 @@
 use kassa_domain::Patch;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use utoipa::openapi::{Object, RefOr, Schema};
 
 use crate::error::{ApiError, Detail};
+use crate::openapi::schema;
 
 /// A type that a field can hold.
 pub(crate) trait FromJson: Sized {
     /// From JSON text that is well-formed and not null. The error says where, below the field, and
     /// what.
     fn from_json(json: &str) -> Result<Self, Vec<Detail>>;
+
+    /// What it is read from, for the OpenAPI document.
+    fn form() -> RefOr<Schema>;
 }
 
 /// A field of a body, as it was given.
@@ -37,6 +42,77 @@ impl<'de, T: FromJson> Deserialize<'de> for Input<T> {
         })
     }
 }
+
+impl<T: FromJson> Input<T> {
+    /// What the field may hold, for the OpenAPI document. One that must be there is not null.
+    pub(crate) fn form(is_required: bool) -> RefOr<Schema> {
+        if is_required { T::form() } else { schema::nullable(T::form()) }
+    }
+}
+
+/// The fields of an object, for the OpenAPI document.
+pub(crate) trait Fields {
+    /// All of them, of which these must be there.
+    fn object(required: &[&str]) -> Object;
+}
+
+/// Declares the fields of an object in a request. What their comments say stands in the OpenAPI
+/// document.
+macro_rules! fields {
+    (
+        $(#[$about:meta])*
+        $seen:vis struct $name:ident {
+            $($(#[doc = $doc:literal])* $field_seen:vis $field:ident: $input:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Default, serde::Deserialize)]
+        #[serde(default)]
+        $seen struct $name {
+            $($(#[doc = $doc])* $field_seen $field: $input,)*
+        }
+
+        impl $crate::input::Fields for $name {
+            fn object(required: &[&str]) -> utoipa::openapi::Object {
+                let object = utoipa::openapi::ObjectBuilder::new();
+                $(
+                    let form = <$input>::form(required.contains(&stringify!($field)));
+                    let form = $crate::openapi::schema::described(form, &[$($doc),*]);
+                    let object = object.property(stringify!($field), form);
+                )*
+                required.iter().copied().fold(object, utoipa::openapi::ObjectBuilder::required).build()
+            }
+        }
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                <Self as $crate::input::Fields>::object(&[]).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+pub(crate) use fields;
+
+/// Declares the body of a new thing: as the fields of another type, of which some must be there. It
+/// is for the OpenAPI document only.
+macro_rules! requires {
+    ($(#[$about:meta])* $seen:vis struct $name:ident: $all:ident { $($field:ident),+ }) => {
+        $(#[$about])*
+        $seen struct $name;
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $(let _ = |all: $all| drop(all.$field);)+
+                <$all as $crate::input::Fields>::object(&[$(stringify!($field)),+]).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+pub(crate) use requires;
 
 impl<T> Input<T> {
     /// The value of a field that must be there.
@@ -123,6 +199,6 @@ pub(crate) fn must<T>(value: Option<T>) -> Result<T, ApiError> {
 }
 
 /// One problem of the value itself.
-pub(super) fn bad(problem: impl Into<String>) -> Vec<Detail> {
+pub(crate) fn bad(problem: impl Into<String>) -> Vec<Detail> {
     vec![Detail { field: String::new(), problem: problem.into() }]
 }

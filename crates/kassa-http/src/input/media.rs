@@ -9,11 +9,14 @@ use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::media::MediaPatch;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use super::field::{FromJson, Input, Problems};
-use super::values::{Ref, object};
+use super::values::object;
 use crate::error::Detail;
-use crate::wire::{COVER, LOGO, MediaKeys};
+use crate::openapi::schema;
+use crate::wire::{COVER, LOGO, MediaKeys, Ref};
 
 /// The pictures of an event.
 #[derive(Clone, Debug)]
@@ -27,11 +30,19 @@ impl FromJson for Cover {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         read(json, COVER).map(Self)
     }
+
+    fn form() -> RefOr<Schema> {
+        form(COVER)
+    }
 }
 
 impl FromJson for Logo {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         read(json, LOGO).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        form(LOGO)
     }
 }
 
@@ -54,6 +65,13 @@ pub(crate) fn media_patch(patch: Patch<impl Into<MediaPatch>>) -> MediaPatch {
         Patch::Clear => MediaPatch::clear(),
         Patch::Set(pictures) => pictures.into(),
     }
+}
+
+fn form(keys: MediaKeys) -> RefOr<Schema> {
+    let object = ObjectBuilder::new().schema_type(Type::Object);
+    let object = keys.into_iter().fold(object, |object, key| object.property(key, Input::<Named>::form(false)));
+    let none = schema::list(ObjectBuilder::new()).max_items(Some(0));
+    schema::any_of([object.into(), none.into()])
 }
 
 fn read(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPatch, Vec<Detail>> {
@@ -85,6 +103,11 @@ impl FromJson for Named {
         let mut problems = Problems::default();
         let id = fields.id.required("id", &mut problems);
         id.map(|id| Self(id.0)).ok_or_else(|| problems.into_details())
+    }
+
+    fn form() -> RefOr<Schema> {
+        let shown = ObjectBuilder::new().property("id", Ref::<Attachment>::form()).required("id");
+        schema::any_of([Ref::<Attachment>::form(), shown.into()])
     }
 }
 

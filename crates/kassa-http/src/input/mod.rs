@@ -8,11 +8,12 @@ mod path;
 mod query;
 mod values;
 
-pub(crate) use body::{Json, is_beyond_dropping, next_piece, too_large};
-pub(crate) use field::{FromJson, Input, Problems, must};
+pub(crate) use body::{Json, MapJson, is_beyond_dropping, next_piece, too_large};
+pub(crate) use field::{Fields, FromJson, Input, Problems, bad, fields, must, requires};
 pub(crate) use media::{Cover, Logo, media_patch};
-pub(crate) use path::PathId;
+pub(crate) use path::{PathId, PathText};
 pub(crate) use query::{Query, well_formed};
 pub(crate) use values::{
-    Address, Amount, AnyText, Count, Flag, List, LongText, Map, Name, Number, PasswordText, Ref, Text, Web, object,
+    Address, Amount, AnyText, CodeText, Count, Flag, List, LongText, Map, Name, Number, PasswordText, RowText, Text,
+    Web, object, one_of,
 };

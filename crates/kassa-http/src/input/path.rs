@@ -13,9 +13,23 @@ impl<K, S: Send + Sync, const AT: usize> FromRequestParts<S> for PathId<K, AT> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let missing = || ApiError::not_found("resource");
-        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| missing())?;
-        let (_, text) = params.iter().nth(AT).ok_or_else(missing)?;
+        let PathText(text) = PathText::<AT>::from_request_parts(parts, state).await?;
         text.parse().map(Self).map_err(|_| missing())
     }
+}
+
+/// The `AT`-th parameter of the path as it is.
+pub(crate) struct PathText<const AT: usize = 0>(pub(crate) String);
+
+impl<S: Send + Sync, const AT: usize> FromRequestParts<S> for PathText<AT> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| missing())?;
+        params.iter().nth(AT).map(|(_, text)| Self(text.to_owned())).ok_or_else(missing)
+    }
+}
+
+fn missing() -> ApiError {
+    ApiError::not_found("resource")
 }

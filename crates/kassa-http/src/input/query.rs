@@ -137,6 +137,28 @@ impl Query {
         text.parse().map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
     }
 
+    /// A parameter with two values of a kind, the first of which is not the larger.
+    pub(crate) fn range<T>(&self, name: &str, problems: &mut Problems) -> Option<(T, T)>
+    where
+        T: FromStr<Err: Display> + PartialOrd,
+    {
+        let items = self.list(name).filter(|items| !items.is_empty())?;
+        let [first, last] = items[..] else {
+            problems.parameter(name, "must be two values, with a comma between them");
+            return None;
+        };
+        let mut read = |text: &str| {
+            let value: Result<T, _> = text.parse();
+            value.map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
+        };
+        let (first, last) = (read(first), read(last));
+        let (first, last) = (first?, last?);
+        if first > last {
+            problems.parameter(name, "must begin with the smaller value");
+        }
+        Some((first, last))
+    }
+
     /// A parameter with a part of a name to search for.
     pub(crate) fn part_of_name(&self, name: &str, problems: &mut Problems) -> Option<String> {
         let text = self.get(name).map(str::trim).filter(|text| !text.is_empty())?;
@@ -200,6 +222,13 @@ impl Query {
         };
         Slice { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, count: true }
     }
+
+    /// The same of a list that is whole unless a part of it is asked for.
+    pub(crate) fn slice_of_whole(&self, problems: &mut Problems) -> Slice {
+        let is_part = ["limit", "page_size", "page-size", "page"].iter().any(|name| self.get(name).is_some());
+        let slice = self.slice(problems);
+        if is_part { slice } else { Slice { limit: u32::MAX, ..slice } }
+    }
 }
 
 #[cfg(test)]
@@ -221,6 +250,25 @@ mod tests {
     }
 
     #[test]
+    fn ranges_have_two_ends() {
+        let range = |query: &str| {
+            let mut problems = Problems::default();
+            let range = Query(parse(query).unwrap()).range::<u8>("a", &mut problems);
+            (range, problems.into_details().len())
+        };
+        assert_eq!([range(""), range("a=")], [(None, 0), (None, 0)]);
+        assert_eq!(
+            [range("a=1,2"), range("a=2%2C+2"), range("a=3&a=4")].map(|(range, _)| range),
+            [Some((1, 2)), Some((2, 2)), Some((3, 4))]
+        );
+        assert_eq!(
+            [range("a=1"), range("a=1,2,3"), range("a=2,1"), range("a=x,1"), range("a=x,y")]
+                .map(|(_, problems)| problems),
+            [1, 1, 1, 1, 2]
+        );
+    }
+
+    #[test]
     fn pages_and_offsets_are_slices() {
         let slice = |query: &str| {
             let mut problems = Problems::default();
@@ -233,5 +281,12 @@ mod tests {
         assert_eq!(slice("page=3&limit=10"), Some((10, 20)));
         assert_eq!(slice("page=0"), None);
         assert_eq!(slice("limit=-1"), None);
+        let whole = |query: &str| {
+            let slice = Query(parse(query).unwrap()).slice_of_whole(&mut Problems::default());
+            (slice.limit, slice.offset)
+        };
+        assert_eq!((whole(""), whole("offset=7")), ((u32::MAX, 0), (u32::MAX, 7)));
+        assert_eq!((whole("page=2"), whole("page_size=3")), ((1000, 1000), (3, 0)));
+        assert_eq!((whole("page-size=3&page=4"), whole("limit=5&offset=1")), ((3, 9), (5, 1)));
     }
 }

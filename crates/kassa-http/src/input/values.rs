@@ -2,15 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use kassa_domain::promocode::Code;
+use kassa_domain::seating::{BadRowName, RowName};
 use kassa_domain::user::Email;
 use kassa_domain::{Id, Money};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use url::Url;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use super::field::{FromJson, bad};
 use crate::error::Detail;
+use crate::openapi::schema;
 
+/// A decimal number of at most two places; more zeros mean nothing.
+const DECIMAL: &str = r"^[0-9]{1,12}(\.[0-9]{1,2}0*)?$";
 /// The longest list in a body.
 const LIST_MAX: usize = 10_000;
 
@@ -23,6 +30,16 @@ fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<Detail>
 /// fields by their places.
 pub(crate) fn object<T: DeserializeOwned>(json: &str) -> Result<T, Vec<Detail>> {
     if json.starts_with('{') { parse(json, "an object") } else { Err(bad("must be an object")) }
+}
+
+/// One of some words, for what it means.
+pub(crate) fn one_of<T: Copy>(words: &[(&str, T)], json: &str) -> Result<T, Vec<Detail>> {
+    let text: Option<String> = serde_json::from_str(json).ok();
+    let known = words.iter().find(|(word, _)| text.as_deref() == Some(word));
+    known.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        bad(format!("must be one of {}", words.join(", ")))
+    })
 }
 
 /// One line of at most `MAX` characters, without control characters.
@@ -40,6 +57,10 @@ impl<const MAX: usize> FromJson for Text<MAX> {
         }
         Ok(Self(text))
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::text().max_length(Some(MAX)).into()
+    }
 }
 
 /// A name: as [`Text`], and not blank.
@@ -51,6 +72,26 @@ impl FromJson for Name {
         let Text(text) = Text::<255>::from_json(json)?;
         if text.trim().is_empty() { Err(bad("must not be blank")) } else { Ok(Self(text)) }
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::text().max_length(Some(255)).pattern(Some(r"\S")).into()
+    }
+}
+
+/// The name of a row of seats; a number will do.
+#[derive(Clone, Debug)]
+pub(crate) struct RowText(pub(crate) RowName);
+
+impl FromJson for RowText {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text = if json.parse::<u32>().is_ok() { json.to_owned() } else { parse(json, "a string")? };
+        text.parse().map(Self).map_err(|error: BadRowName| bad(error.to_string()))
+    }
+
+    fn form() -> RefOr<Schema> {
+        let text = schema::text().max_length(Some(16)).pattern(Some(r"\S"));
+        schema::any_of([text.into(), schema::number().minimum(Some(0)).maximum(Some(u32::MAX)).into()])
+    }
 }
 
 /// Any text of at most 1,024 characters: a password as it is compared, whatever it is.
@@ -61,6 +102,10 @@ impl FromJson for AnyText {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let text: String = parse(json, "a string")?;
         if text.chars().count() > 1_024 { Err(bad("must have at most 1024 characters")) } else { Ok(Self(text)) }
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::text().max_length(Some(1_024)).into()
     }
 }
 
@@ -79,6 +124,10 @@ impl FromJson for LongText {
         }
         Ok(Self(text))
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::text().max_length(Some(10_000)).into()
+    }
 }
 
 /// A password of 8 to 128 characters.
@@ -94,6 +143,10 @@ impl FromJson for PasswordText {
             Err(bad("must have 8 to 128 characters"))
         }
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::text_in("password").min_length(Some(8)).max_length(Some(128)).into()
+    }
 }
 
 /// An e-mail address.
@@ -104,6 +157,10 @@ impl FromJson for Address {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let text: String = parse(json, "a string")?;
         text.parse().map(Self).map_err(|error: kassa_domain::user::BadEmail| bad(error.to_string()))
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::text_in("email").into()
     }
 }
 
@@ -117,16 +174,25 @@ impl FromJson for Web {
         let sound = text.len() <= 2_048 && Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if sound { Ok(Self(text)) } else { Err(bad("must be an http or https address of at most 2048 characters")) }
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::text_in("uri").max_length(Some(2_048)).into()
+    }
 }
 
-/// The id of a `K`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ref<K>(pub(crate) Id<K>);
+/// The code of a promocode.
+#[derive(Clone, Debug)]
+pub(crate) struct CodeText(pub(crate) Code);
 
-impl<K> FromJson for Ref<K> {
+impl FromJson for CodeText {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let text: String = parse(json, "an id")?;
-        text.parse().map(Self).map_err(|error: kassa_domain::id::MalformedId| bad(error.to_string()))
+        let text: String = parse(json, "a string")?;
+        text.parse().map(Self).map_err(|error: kassa_domain::promocode::BadCode| bad(error.to_string()))
+    }
+
+    fn form() -> RefOr<Schema> {
+        let about = "1 to 64 characters, without regard to case.";
+        schema::text().pattern(Some(r"\S")).description(Some(about)).into()
     }
 }
 
@@ -140,6 +206,11 @@ impl FromJson for Amount {
         let text = if json.starts_with('"') { parse(json, "an amount")? } else { json.to_owned() };
         text.parse().map(Self).map_err(|error: kassa_domain::money::BadMoney| bad(error.to_string()))
     }
+
+    fn form() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0));
+        schema::any_of([schema::text().pattern(Some(DECIMAL)).into(), number.into()])
+    }
 }
 
 /// A whole number from 0 to `MAX`.
@@ -151,6 +222,10 @@ impl<const MAX: u32> FromJson for Count<MAX> {
         let number = json.parse::<u32>().ok().filter(|number| *number <= MAX);
         number.map(Self).ok_or_else(|| bad(format!("must be a whole number from 0 to {MAX}")))
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::number().minimum(Some(0)).maximum(Some(MAX)).into()
+    }
 }
 
 /// A whole number of at most 32 bits, with a sign.
@@ -160,6 +235,10 @@ pub(crate) struct Number(pub(crate) i32);
 impl FromJson for Number {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         json.parse().map(Self).map_err(|_| bad("must be a whole number"))
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::number().minimum(Some(i32::MIN)).maximum(Some(i32::MAX)).into()
     }
 }
 
@@ -175,6 +254,11 @@ impl FromJson for Flag {
             _ => Err(bad("must be true or false")),
         }
     }
+
+    fn form() -> RefOr<Schema> {
+        let flag = ObjectBuilder::new().schema_type(Type::Boolean);
+        schema::any_of([flag.into(), schema::words(["true", "false"]).into()])
+    }
 }
 
 /// A list of at most `MAX` values.
@@ -188,6 +272,10 @@ impl<T: FromJson, const MAX: usize> FromJson for List<T, MAX> {
             return Err(bad(format!("must have at most {MAX} entries")));
         }
         collect(raw.iter().enumerate().map(|(at, raw)| (format!("[{at}]"), raw)), |_, value| value).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::list(T::form()).max_items(Some(MAX)).into()
     }
 }
 
@@ -210,6 +298,11 @@ impl<K, T: FromJson> FromJson for Map<K, T> {
         }
         let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
         collect(entries, |at, value| (ids[at], value)).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        let object = ObjectBuilder::new().schema_type(Type::Object);
+        object.property_names(Some(schema::id().build())).additional_properties(Some(T::form())).into()
     }
 }
 

@@ -7,58 +7,68 @@ mod confirm;
 mod countries;
 mod deals;
 mod events;
+mod maps;
 mod orders;
 mod partners;
+mod promocodes;
 pub(crate) mod schema;
 mod sets;
+mod simple;
 mod tickets;
 mod users;
 mod venues;
 mod whoami;
 
-use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::App;
 
+/// What the OpenAPI document names besides the routes: the other form of a path that one of them takes.
+#[derive(OpenApi)]
+#[openapi(paths(maps::get::drawing))]
+struct Drawings;
+
 /// Paths below `/v1`.
-pub(crate) fn routes() -> Router<App> {
-    let resources = Router::new()
-        .route("/users", get(users::list::handle).post(users::create::handle))
-        .route("/users/{user}", get(users::get::handle).patch(users::update::handle))
-        .route("/users/{user}/orders", get(users::orders::handle))
-        .route("/partners", get(partners::list::handle).post(partners::create::handle))
-        .route("/partners/{partner}", get(partners::get::handle).patch(partners::update::handle))
-        .route("/partners/{partner}/api_keys", get(api_keys::list::handle).post(api_keys::create::handle))
-        .route(
-            "/partners/{partner}/api_keys/{key}",
-            get(api_keys::get::handle).patch(api_keys::update::handle).delete(api_keys::delete::handle),
-        )
-        .route("/countries", get(countries::list::handle))
-        .route("/cities", get(cities::list::handle))
-        .route("/venues", get(venues::list::handle).post(venues::create::handle))
-        .route("/venues/{venue}", get(venues::get::handle).patch(venues::update::handle).delete(venues::delete::handle))
-        .route("/events", get(events::list::handle).post(events::create::handle))
-        .route("/events/{event}", get(events::get::handle).patch(events::update::handle).delete(events::delete::handle))
-        .route("/events/{event}/sets", get(sets::list::handle).post(sets::create::handle))
-        .route(
-            "/events/{event}/sets/{set}",
-            get(sets::get::handle).patch(sets::update::handle).delete(sets::delete::handle),
-        )
-        .route("/events/{event}/sets/{set}/tickets", get(tickets::list_of_set::handle))
-        .route("/events/{event}/sets/{set}/tickets/{ticket}", get(tickets::get::handle))
-        .route("/events/{event}/tickets", get(tickets::list::handle))
-        .route("/deals", get(deals::list::handle).post(deals::create::handle))
-        .route("/deals/{deal}", get(deals::get::handle).patch(deals::update::handle))
-        .route("/orders", get(orders::list::handle).post(orders::create::handle))
-        .route("/orders/{order}", get(orders::get::handle).patch(orders::update::handle).delete(orders::delete::handle))
-        .route("/orders/{order}/tickets", get(orders::tickets::handle));
-    let attachments = Router::new()
-        .route("/attachments", get(attachments::list::handle).post(attachments::create::handle))
-        .route("/attachments/{attachment}", get(attachments::get::handle))
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    let resources = OpenApiRouter::with_openapi(Drawings::openapi())
+        .routes(routes!(users::list::handle, users::create::handle))
+        .routes(routes!(users::get::handle, users::update::handle))
+        .routes(routes!(users::orders::handle))
+        .routes(routes!(partners::list::handle, partners::create::handle))
+        .routes(routes!(partners::get::handle, partners::update::handle))
+        .routes(routes!(api_keys::list::handle, api_keys::create::handle))
+        .routes(routes!(api_keys::get::handle, api_keys::update::handle, api_keys::delete::handle))
+        .routes(routes!(countries::list::handle))
+        .routes(routes!(cities::list::handle))
+        .routes(routes!(venues::list::handle, venues::create::handle))
+        .routes(routes!(venues::get::handle, venues::update::handle, venues::delete::handle))
+        .routes(routes!(maps::list::handle, maps::create::handle))
+        .routes(routes!(maps::get::handle, maps::update::handle))
+        .routes(routes!(events::list::handle, events::create::handle))
+        .routes(routes!(events::get::handle, events::update::handle, events::delete::handle))
+        .routes(routes!(sets::list::handle, sets::create::handle))
+        .routes(routes!(sets::get::handle, sets::update::handle, sets::delete::handle))
+        .routes(routes!(tickets::list_of_set::handle))
+        .routes(routes!(tickets::get::handle))
+        .routes(routes!(tickets::list::handle))
+        .routes(routes!(promocodes::list::handle, promocodes::create::handle))
+        .routes(routes!(promocodes::get::handle, promocodes::update::handle))
+        .routes(routes!(deals::list::handle, deals::create::handle))
+        .routes(routes!(deals::get::handle, deals::update::handle))
+        .routes(routes!(orders::list::handle, orders::create::handle))
+        .routes(routes!(orders::get::handle, orders::update::handle, orders::delete::handle))
+        .routes(routes!(orders::tickets::handle))
+        .routes(routes!(attachments::list::handle, attachments::create::handle))
+        .routes(routes!(attachments::get::handle))
+        // An old form of the path, which the OpenAPI document does not name.
         .route("/attachment/{attachment}", get(attachments::get::handle));
-    let services = Router::new()
-        .route("/confirm", post(confirm::create::handle))
-        .route("/whoami", get(whoami::show::handle).post(whoami::start::handle).delete(whoami::end::handle));
-    Router::new().nest("/resources", resources.merge(attachments)).nest("/services", services)
+    let services = OpenApiRouter::new()
+        .routes(routes!(confirm::create::handle))
+        .routes(routes!(simple::list::handle))
+        .routes(routes!(simple::get::handle))
+        .routes(routes!(whoami::show::handle, whoami::start::handle, whoami::end::handle));
+    OpenApiRouter::new().nest("/resources", resources).nest("/services", services)
 }

@@ -1,19 +1,32 @@
 //! Values as they stand in answers and requests.
 
+mod id;
 mod media;
 mod names;
+mod seat;
 mod share;
 mod time;
 mod vevent;
 
+pub(crate) use id::{
+    AttachmentRef, DealRef, EventRef, KeyRef, MapRef, OrderRef, PartnerRef, PromocodeRef, Ref, RuleRef, SetRef,
+    TicketRef, UserRef, VenueRef,
+};
 pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;
-pub(crate) use share::{ReadShare, show as show_share};
+pub(crate) use seat::{Row, Seats};
+pub(crate) use share::{ReadPercent, ReadShare, show as show_share};
 pub(crate) use time::{ReadTime, Time};
 pub(crate) use vevent::{Cal, Vevent, show as show_vevent};
 
+use std::borrow::Cow;
+
 use kassa_domain::Money;
 use serde::{Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::openapi::schema;
 
 /// Money as a string with two decimals: `"100.00"`.
 #[derive(Clone, Copy, Debug)]
@@ -22,5 +35,18 @@ pub(crate) struct Price(pub(crate) Money);
 impl Serialize for Price {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
+    }
+}
+
+impl PartialSchema for Price {
+    fn schema() -> RefOr<Schema> {
+        let about = "Money, with two decimals.";
+        schema::text().pattern(Some(r"^[0-9]+\.[0-9]{2}$")).description(Some(about)).into()
+    }
+}
+
+impl ToSchema for Price {
+    fn name() -> Cow<'static, str> {
+        "Money".into()
     }
 }

@@ -1,8 +1,15 @@
 //! Names of places by language.
 
+use std::borrow::Cow;
+
 use kassa_domain::geo::Names;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::openapi::schema;
 
 /// `{"default": "Moscow", "en": "Moscow", "ru": "Москва"}`: `default` and `en` always, other languages
 /// where the place is labelled in them.
@@ -17,5 +24,19 @@ impl Serialize for PlaceNames {
             map.serialize_entry(language, name)?;
         }
         map.end()
+    }
+}
+
+impl PartialSchema for PlaceNames {
+    fn schema() -> RefOr<Schema> {
+        let names = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(schema::text()));
+        let about = "Names by language; `default` and `en` are always there.";
+        names.description(Some(about)).required("default").required("en").into()
+    }
+}
+
+impl ToSchema for PlaceNames {
+    fn name() -> Cow<'static, str> {
+        "Names".into()
     }
 }

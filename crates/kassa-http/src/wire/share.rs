@@ -2,9 +2,12 @@
 
 use kassa_domain::Percent;
 use kassa_domain::price::Share;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::error::Detail;
 use crate::input::FromJson;
+use crate::openapi::schema;
 
 /// A share in a request: a number is percents; a string is percents with `%`, else an amount.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +29,33 @@ impl FromJson for ReadShare {
         };
         share.map(Self).ok_or_else(problem)
     }
+
+    fn form() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1_000));
+        let text = schema::text().pattern(Some(r"^\s*[0-9]+(\.[0-9]+)?\s*%?\s*$"));
+        schema::any_of([number.into(), text.into()])
+    }
+}
+
+/// A percentage in a request, up to 100: `30`, `"30"` or `"30%"`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadPercent(pub(crate) Percent);
+
+impl FromJson for ReadPercent {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let text: Option<String> =
+            if json.starts_with('"') { serde_json::from_str(json).ok() } else { Some(json.to_owned()) };
+        let number = text.as_deref().map(str::trim).map(|text| text.strip_suffix('%').unwrap_or(text).trim_end());
+        let percent = number.and_then(|number| number.parse().ok()).filter(|percent| *percent <= Percent::HUNDRED);
+        let problem = "must be a percentage from 0 to 100, as 30 or \"30%\"".to_owned();
+        percent.map(Self).ok_or_else(|| vec![Detail { field: String::new(), problem }])
+    }
+
+    fn form() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(100));
+        let text = schema::text().pattern(Some(r"^\s*[0-9]+(\.[0-9]+)?\s*%?\s*$"));
+        schema::any_of([number.into(), text.into()])
+    }
 }
 
 /// The share with at least `decimals` digits behind the point.
@@ -37,10 +67,11 @@ pub(crate) fn show(share: Share, decimals: usize) -> String {
 }
 
 fn show_percent(percent: Percent, decimals: usize) -> String {
-    let units = percent.units();
+    let (sign, units) = (if percent.units() < 0 { "-" } else { "" }, percent.units().unsigned_abs());
     let fraction = format!("{:04}", units % 10_000);
     let said = fraction.trim_end_matches('0').len().max(decimals);
-    format!("{}.{}%", units / 10_000, &fraction[..said])
+    let point = if said > 0 { "." } else { "" };
+    format!("{sign}{}{point}{}%", units / 10_000, &fraction[..said])
 }
 
 #[cfg(test)]
@@ -49,12 +80,30 @@ mod tests {
 
     #[test]
     fn shares_are_shown_with_as_many_digits_as_they_need() {
-        let cases = [("90", 2, "90.00%"), ("10", 1, "10.0%"), ("\"12.345%\"", 1, "12.345%"), ("\"150\"", 2, "150.00")];
+        let cases = [
+            ("90", 2, "90.00%"),
+            ("10", 1, "10.0%"),
+            ("30", 0, "30%"),
+            ("12.5", 0, "12.5%"),
+            ("\"12.345%\"", 1, "12.345%"),
+            ("\"150\"", 2, "150.00"),
+        ];
         for (json, decimals, shown) in cases {
             assert_eq!(show(ReadShare::from_json(json).unwrap().0, decimals), shown, "{json}");
         }
+        assert_eq!(show(Share::Percent(Percent::from_units(-2_500)), 2), "-0.25%");
         for json in ["-1", "\"%\"", "\"ten\"", "1e2", "true", "null", "\"1.234\"", "2000"] {
             assert!(ReadShare::from_json(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn percentages_are_read_with_and_without_their_sign() {
+        for json in ["12.5", "\"12.5\"", "\"12.50%\"", "\" 12.5 % \""] {
+            assert_eq!(ReadPercent::from_json(json).unwrap().0, Percent::from_units(125_000), "{json}");
+        }
+        for json in ["-1", "100.0001", "\"\"", "\"%\"", "\"5%%\"", "true", "[5]", "1e1"] {
+            assert!(ReadPercent::from_json(json).is_err(), "{json}");
         }
     }
 }

@@ -1,14 +1,18 @@
 //! Points of time. v1 shows `2016-01-26T09:25:19.378000+00:00`.
 
 use std::fmt;
+use std::str::FromStr;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use kassa_domain::Timestamp;
 use serde::{Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::Detail;
 use crate::input::FromJson;
+use crate::openapi::schema;
 
 /// The first and last milliseconds that can be shown: the years 1 to 9999.
 const MS_MIN: i64 = -62_135_596_800_000;
@@ -47,13 +51,39 @@ impl Serialize for Time {
     }
 }
 
+impl PartialSchema for Time {
+    fn schema() -> RefOr<Schema> {
+        schema::text_in("date-time").description(Some("RFC 3339, with six digits and in UTC.")).into()
+    }
+}
+
+impl ToSchema for Time {}
+
 /// A time in a request: `T` or a space, with or without fraction, `Z` or an offset; UTC if it does
 /// not say.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) struct ReadTime(pub(crate) Timestamp);
 
+/// The text is no time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BadTime;
+
+impl fmt::Display for BadTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be a time as 2026-01-31T20:00:00Z")
+    }
+}
+
+impl FromStr for ReadTime {
+    type Err = BadTime;
+
+    fn from_str(text: &str) -> Result<Self, BadTime> {
+        read(text).map(Self).ok_or(BadTime)
+    }
+}
+
 /// Reads a time; `None` for what is none.
-pub(crate) fn read(text: &str) -> Option<Timestamp> {
+fn read(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let ms = match text.parse::<jiff::Timestamp>() {
         Ok(at) => at.as_millisecond(),
@@ -72,8 +102,13 @@ pub(crate) fn read(text: &str) -> Option<Timestamp> {
 impl FromJson for ReadTime {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let text: Option<String> = serde_json::from_str(json).ok();
-        let problem = "must be a time as 2026-01-31T20:00:00Z".to_owned();
-        text.and_then(|text| read(&text)).map(Self).ok_or_else(|| vec![Detail { field: String::new(), problem }])
+        let time = text.ok_or(BadTime).and_then(|text| text.parse());
+        time.map_err(|error| vec![Detail { field: String::new(), problem: error.to_string() }])
+    }
+
+    fn form() -> RefOr<Schema> {
+        let about = "A time: `T` or a blank, with or without a fraction, `Z` or an offset; UTC if it does not say.";
+        schema::text().description(Some(about)).into()
     }
 }
 

@@ -3,10 +3,12 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use kassa_domain::{Timestamp, Window};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::time::civil;
 use crate::error::Detail;
 use crate::input::FromJson;
+use crate::openapi::schema;
 
 /// The longest VEVENT text that is read, in characters.
 const CHARS_MAX: usize = 10_000;
@@ -19,6 +21,10 @@ impl FromJson for Vevent {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         parse_whole(&text_of(json)?).map(Self).map_err(problem)
     }
+
+    fn form() -> RefOr<Schema> {
+        form()
+    }
 }
 
 /// When a price holds, in a request: as [`Vevent`], but it may be without an end, and a price that
@@ -30,6 +36,14 @@ impl FromJson for Cal {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         parse(&text_of(json)?).map(Self).map_err(problem)
     }
+
+    fn form() -> RefOr<Schema> {
+        form()
+    }
+}
+
+fn form() -> RefOr<Schema> {
+    schema::text().max_length(Some(CHARS_MAX)).description(Some("A VEVENT (RFC 5545), in UTC.")).into()
 }
 
 fn text_of(json: &str) -> Result<String, Vec<Detail>> {

@@ -43,6 +43,34 @@ async fn a_cover_has_the_same_url_in_a_reference() {
 }
 
 #[tokio::test]
+async fn pictures_have_fields_to_choose() {
+    let shop = Shop::open().await;
+    let key = shop.key("ann@example.org").await;
+    let headers = [("authorization", key.as_str()), ("host", "kassa.test")];
+    let cover = shop.file(&key, "image/png", "cover").await;
+    let partner = format!("/v1/resources/partners/{}", cover["author"].as_str().unwrap());
+    shop.json("PATCH", &partner, &key, &json!({"name": "Ann", "media": {"logo": cover["id"]}})).await.is(200);
+    let body = json!({"title": "Gala", "status": "public", "media": {"cover": cover["id"]}});
+    let event = shop.json("POST", "/v1/resources/events", &key, &body).await.is(200);
+    let path = format!("/v1/resources/events/{}", event["id"].as_str().unwrap());
+    let url = json!({"url": cover["url"]});
+    let cases = [
+        (&path, "media{cover{url},cover_small{url}}", json!({"media": {"cover": url}})),
+        (&path, "media{cover{author{name}}}", json!({"media": {"cover": {"author": {"name": "Ann"}}}})),
+        (&path, "org{media{logo{md5hash}}}", json!({"org": {"media": {"logo": {"md5hash": cover["md5"]}}}})),
+        (&partner, "media{logo{url}}", json!({"media": {"logo": url}})),
+    ];
+    for (path, schema, expected) in cases {
+        let schema = schema.replace('{', "%7B").replace('}', "%7D");
+        assert_eq!(shop.get(&format!("{path}?fields-schema={schema}"), &headers).await.is(200), expected, "{schema}");
+    }
+    for schema in ["media%7Blogo%7D", "media%7Bcover%7Btoken%7D%7D", "media%7Bcover%7Burl%7Bx%7D%7D%7D"] {
+        let answer = shop.get(&format!("{path}?fields-schema={schema}"), &headers).await;
+        answer.refused(400, "bad_fields_schema");
+    }
+}
+
+#[tokio::test]
 async fn a_file_has_no_fields_to_choose() {
     let shop = Shop::open().await;
     let key = shop.key("ann@example.org").await;

@@ -1,13 +1,14 @@
 //! Requests as clients send them, answers as they see them, and their shape without what differs
 //! from run to run.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt;
 use kassa_domain::ticket::with_check_digit;
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
+use crate::contract::{Contract, text};
 use crate::harness::Shop;
 
 /// Somebody who sends requests, always with the same headers.
@@ -64,18 +65,22 @@ impl Client {
     /// Paths that do not begin with a slash are below `/v1/resources`.
     pub(crate) async fn send(&self, method: &str, path: &str, content_type: Option<&str>, body: Vec<u8>) -> Answer {
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/v1/resources/{path}") };
-        let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
+        let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(&path);
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
         if let Some(content_type) = content_type {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
-        let request = request.body(Body::from(body)).unwrap();
-        let response = kassa_http::service(self.shop.app.clone()).oneshot(request).await.unwrap();
+        let sent = Bytes::from(body);
+        let request = request.body(Body::from(sent.clone())).unwrap();
+        let response = self.shop.service.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, bytes }
+        let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes };
+        let held = Contract::of(&self.shop).await.hold(method, &path, &sent, &answer);
+        held.unwrap_or_else(|problem| panic!("{method} {path} {}: {problem}: {}", answer.status, text(&answer.bytes)));
+        answer
     }
 }
 

@@ -15,7 +15,7 @@ impl Shop {
 
     /// The token that would go by mail.
     pub(crate) async fn confirm_token(&self, email: &str) -> String {
-        self.engine.confirm_token(&self.record(email).await).unwrap()
+        self.engine.confirm_token(&self.record(email).await)
     }
 
     async fn confirms(&self, token: &str) -> Answer {
@@ -40,6 +40,15 @@ async fn a_token_confirms_the_email_at_once() {
     assert_eq!(ann.get("/v1/services/whoami").await.ok(), user);
     assert_eq!(ann.get(&order.path).await.ok()["id"], order.id);
     assert_eq!(shop.confirms(&token).await.ok(), user, "again: nothing changes");
+}
+
+#[tokio::test]
+async fn the_answer_names_the_partners_of_the_user() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let partner = ann.partner("Harbour Hall").await;
+    let token = shop.confirm_token("ann@example.org").await;
+    assert_eq!(shop.confirms(&token).await.ok()["partners"], json!([partner]));
 }
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::client::shape;
-use crate::harness::{Event, Org, Shop, text};
+use crate::client::{ids, shape};
+use crate::harness::{Event, Org, Shop, TO_END_OF_EVENING_MS, text};
 
 /// An organizer with an event, an agent, and a deal between them.
 async fn dealt(shop: &Shop, term: Value) -> (Org, Event, Org, Value) {
@@ -147,4 +147,27 @@ async fn a_proposal_within_the_standard_terms_is_accepted_at_once() {
         let body = json!({"event": event.id, "term": {"org": share}});
         assert_eq!(agent.post("deals", body).await.ok()["status"], status, "{share}");
     }
+}
+
+#[tokio::test]
+async fn the_end_of_the_event_finishes_a_deal_in_force() {
+    let shop = Shop::open().await;
+    let (org, event, agent, accepted) = dealt(&shop, json!({"org": 90})).await;
+    let proposed = agent.post("deals", json!({"event": event.id, "term": {"org": 80}})).await.ok();
+    let open_end = org.event_with(json!({"title": "Club", "status": "public"})).await;
+    let lasting = org.post("deals", json!({"event": open_end.id, "subj": agent.id, "term": {"org": 90}})).await.ok();
+    let listed = async |status: &str| ids(&agent.get(&format!("deals?status={status}")).await.ok());
+    let [accepted, proposed, lasting] = [&accepted, &proposed, &lasting].map(|deal| text(&deal["id"]));
+    shop.pass_ms(TO_END_OF_EVENING_MS - 1);
+    assert_eq!(listed("accepted").await, [lasting.as_str(), &accepted]);
+    assert_eq!(listed("finished").await, [""; 0]);
+    shop.pass_ms(1);
+    assert_eq!(listed("accepted").await, [lasting.as_str()]);
+    assert_eq!(listed("finished").await, [accepted.as_str()]);
+    assert_eq!(listed("new").await, [proposed.as_str()]);
+    assert_eq!(listed("finished,accepted").await, [lasting.as_str(), &accepted]);
+    assert_eq!(agent.get("deals?status=finished").await.total(), 1);
+    let path = format!("deals/{accepted}");
+    assert_eq!(agent.get(&path).await.ok()["status"], "finished");
+    org.patch(&path, json!({"status": "terminated"})).await.refused(400, "deal_transition");
 }

@@ -112,6 +112,8 @@ async fn every_field_of_every_answer_can_be_asked_for() {
     let partner = user.partner("Buyers").await;
     let contact = json!({"contact": {"email": "a@example.org"}, "legal": {"type": "ltd", "bank": {"bic": "1"}}});
     user.patch(&format!("partners/{partner}"), contact).await.ok();
+    let limited = json!({"sets": [sale.set.id], "tickets_count": {"min": 1, "max": 9}});
+    let promocode = sale.event.promocode("SPRING", json!({"fixed": "1.00"}), limited).await;
     let order = sale.sold("buyer@example.org").await;
     sale.shop.confirm(&user.id, "buyer@example.org").await;
     let keys = format!("{}/api_keys", sale.org.path());
@@ -123,6 +125,8 @@ async fn every_field_of_every_answer_can_be_asked_for() {
         (&*sale.org, sale.set.path.clone()),
         (&*sale.org, format!("{}/sets", sale.event.path)),
         (&*sale.org, format!("{}/tickets", sale.event.path)),
+        (&*sale.org, promocode.path),
+        (&*sale.org, format!("{}/promocodes", sale.event.path)),
         (&*sale.org, sale.org.path()),
         (&*sale.org, keys.clone()),
         (&*sale.org, format!("{keys}/{}", sale.org.key)),
@@ -217,6 +221,26 @@ async fn what_the_caller_may_not_see_stays_an_id() {
     sale.org.patch(&sale.org.path(), json!({"removed": true})).await.ok();
     assert_eq!(get(&user, &order.path, "org{id}").await, json!({"org": sale.org.id}));
     assert_eq!(get(&sale.org, &order.path, "org{removed}").await, json!({"org": {"removed": true}}));
+}
+
+#[tokio::test]
+async fn promocodes_are_expanded_for_their_organizer() {
+    let sale = sale(2).await;
+    let promocode = sale.event.promocode("SPRING", json!({"percengate": 30}), json!({"sets": [sale.set.id]})).await;
+    let agent = sale.shop.organizer("agent@example.org").await;
+    let deal = json!({"event": sale.event.id, "subj": agent.id, "term": {"org": 90}});
+    sale.org.post("deals", deal).await.ok();
+    let order = json!({"event": sale.event.id, "random": {&sale.set.id: 1}, "promocodes": ["spring"]});
+    let schema = "promocodes{code,discount{percengate,fixed},sets{name}}";
+    let made = agent.post(&with("orders", "id,promocodes{code}"), order).await.created();
+    assert_eq!(made["promocodes"], json!([promocode.id]), "the vendor knows the code, and no more");
+    let path = format!("orders/{}", text(&made["id"]));
+    assert_eq!(get(&agent, &path, schema).await, json!({"promocodes": [promocode.id]}));
+    let seen = json!({"code": "SPRING", "discount": {"percengate": "30%"}, "sets": [{"name": "Parterre"}]});
+    assert_eq!(get(&sale.org, &path, schema).await, json!({"promocodes": [seen]}));
+    assert_eq!(get(&sale.org, &path, "promocodes").await, json!({"promocodes": [promocode.id]}));
+    let shown = get(&sale.org, &promocode.path, "code,event{status},counter{reserved}").await;
+    assert_eq!(shown, json!({"code": "SPRING", "event": {"status": "public"}, "counter": {"reserved": 1}}));
 }
 
 #[tokio::test]

@@ -4,17 +4,20 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use axum::Router;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, EnsureUser};
 use kassa_domain::{Actor, Patch, Settings, Timestamp};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, Files, Parts, Secret, random};
+use kassa_http::paths::MakePlain;
 use kassa_http::{App, Config};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::sqlite::Sqlite;
 use serde_json::{Value, json};
+use tower::util::MapRequest;
 
 use crate::client::Client;
 
@@ -32,13 +35,16 @@ pub(crate) const TO_END_OF_EVENING_MS: i64 = 151 * DAY_MS + 21 * 60 * MINUTE_MS;
 /// A well-formed id of nothing.
 pub(crate) const NOTHING: &str = "6955b900ffffffff00000001";
 
+/// The interface, as it is put on a socket.
+type Service = MapRequest<Router, MakePlain>;
+
 /// A shop: an engine behind the interface. Clones are the same shop.
 #[derive(Clone)]
 pub(crate) struct Shop(Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
-    pub(crate) app: App,
+    pub(crate) service: Service,
     clock: Arc<ManualClock>,
     _folder: Option<tempfile::TempDir>,
 }
@@ -86,8 +92,8 @@ impl Shop {
             node: 1,
         };
         let engine = Engine::start(parts).await.unwrap();
-        let app = App::new(engine.clone(), config);
-        Self(Arc::new(Inner { engine, app, clock, _folder: folder }))
+        let service = kassa_http::service(App::new(engine.clone(), config));
+        Self(Arc::new(Inner { engine, service, clock, _folder: folder }))
     }
 
     /// Lets time pass, and nothing else happen.
@@ -139,7 +145,7 @@ impl Shop {
 
     /// What the operator does when a user has shown that an address is theirs.
     pub(crate) async fn confirm(&self, user: &str, email: &str) {
-        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap() };
+        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap(), password: None };
         self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
     }
 }
@@ -236,6 +242,13 @@ impl Event {
         Set { path: format!("{}/sets/{id}", self.path), org: self.org.clone(), id }
     }
 
+    /// A promocode with this code and discount, and whatever else the body says.
+    pub(crate) async fn promocode(&self, code: &str, discount: Value, mut body: Value) -> Promocode {
+        (body["code"], body["discount"]) = (json!(code), discount);
+        let id = text(&self.org.post(&format!("{}/promocodes", self.path), body).await.created()["id"]);
+        Promocode { path: format!("{}/promocodes/{id}", self.path), org: self.org.clone(), id }
+    }
+
     pub(crate) async fn now(&self) -> Value {
         self.org.get(&self.path).await.ok()
     }
@@ -281,6 +294,30 @@ impl Set {
     /// A wish for so many of its tickets.
     pub(crate) fn random(&self, count: u32) -> Value {
         json!({"random": {&self.id: count}})
+    }
+}
+
+/// A promocode of an event.
+#[derive(Clone)]
+pub(crate) struct Promocode {
+    org: Org,
+    pub(crate) id: String,
+    pub(crate) path: String,
+}
+
+impl Promocode {
+    pub(crate) async fn now(&self) -> Value {
+        self.org.get(&self.path).await.ok()
+    }
+
+    pub(crate) async fn patch(&self, body: Value) -> Value {
+        self.org.patch(&self.path, body).await.ok()
+    }
+
+    /// `[reserved, used]`.
+    pub(crate) async fn uses(&self) -> [i64; 2] {
+        let counter = self.now().await["counter"].clone();
+        ["reserved", "used"].map(|name| counter[name].as_i64().unwrap())
     }
 }
 

@@ -5,19 +5,29 @@
 mod access;
 mod api_keys;
 mod client;
+mod codes;
 mod confirm;
+mod contract;
 mod customers;
 mod deals;
+mod discounts;
 mod events;
 mod fields_schema;
 mod geo;
 mod harness;
 mod input;
+mod maps;
+mod openapi;
 mod order_life;
 mod orders;
 mod partners;
 mod prices;
+mod promocodes;
+mod seats;
 mod sets;
+mod simple;
+mod simple_list;
+mod statuses;
 mod tickets;
 mod users;
 mod venues;
@@ -63,6 +73,32 @@ macro_rules! every_driver {
                 a_ticket_is_seen_with_its_event_or_its_order,
                 the_tickets_of_an_order_have_barcodes_once_it_is_paid,
             }
+            seats {
+                a_set_has_a_ticket_for_each_of_its_chairs,
+                tickets_are_listed_from_the_front_of_each_sector,
+                a_long_list_of_seats_is_whole_and_in_order,
+                seats_are_the_full_layout,
+                what_is_wrong_with_a_layout_is_named,
+                a_chair_is_in_one_set,
+                a_removed_set_gives_its_chairs_up,
+                a_large_hall_is_made_and_moved_step_by_step,
+                chairs_are_ordered_by_id_or_from_the_front,
+                late_money_takes_its_own_chairs_or_none,
+            }
+            simple {
+                an_event_is_shown_with_all_that_belongs_to_it,
+                its_venue_its_partners_and_its_picture_are_objects,
+                its_sets_have_prices_as_the_caller_sells,
+                terms_are_shown_as_they_split_the_price,
+                only_those_who_may_sell_an_event_have_it,
+                a_user_sells_for_its_partners,
+            }
+            simple_list {
+                the_list_shows_what_is_on_sale_unless_it_is_asked_for_more,
+                the_list_is_filtered,
+                the_list_is_sorted,
+                the_whole_list_is_streamed,
+            }
             customers {
                 a_partner_lists_its_customers_and_a_user_itself,
                 customers_are_listed_with_what_they_bought,
@@ -102,6 +138,16 @@ macro_rules! every_driver {
                 orders_are_for_their_own,
                 late_money_takes_no_tickets_of_a_removed_set,
                 no_order_is_paid_once_its_event_is_canceled,
+            }
+            discounts {
+                thirty_percent_on_three_tickets_of_one_hundred,
+                a_hundred_off_a_ticket_of_one_thousand,
+                an_order_says_which_codes_it_names,
+                a_code_that_cannot_be_used_is_refused_and_nothing_changes,
+                uses_are_held_used_up_and_given_back,
+                codes_are_changed_before_payment_begins,
+                late_money_needs_the_use_of_its_code,
+                on_each_ticket_acts_the_best_code,
             }
         })*
     };

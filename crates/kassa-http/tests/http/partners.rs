@@ -89,6 +89,82 @@ async fn everybody_sees_the_face_of_a_partner() {
 }
 
 #[tokio::test]
+async fn the_other_side_of_an_accepted_deal_sees_contact_and_legal_form() {
+    let shop = Shop::open().await;
+    let (org, agent) = (shop.organizer("org@example.org").await, shop.organizer("agent@example.org").await);
+    let about = json!({"contact": {"www": "https://hall.example.org", "phones": ["1"]}, "legal": {"type": "ru/ltd"}});
+    org.patch(&org.path(), about).await.ok();
+    let event = org.event("Concert").await;
+    let face = agent.get(&org.path()).await.ok();
+    let deal = agent.post("deals", json!({"event": event.id, "term": {"org": 90}})).await.ok();
+    assert_eq!(agent.get(&org.path()).await.ok(), face, "a proposal opens nothing");
+    let deal = format!("deals/{}", text(&deal["id"]));
+    org.patch(&deal, json!({"status": "accepted"})).await.ok();
+    let side = agent.get(&org.path()).await.ok();
+    insta::assert_snapshot!(shape(&side), @r#"
+    {
+      "contact": {
+        "address": null,
+        "email": null,
+        "name": null,
+        "phones": [
+          "1"
+        ],
+        "www": "https://hall.example.org"
+      },
+      "desc": null,
+      "id": "[id]",
+      "legal": {
+        "type": "ru/ltd"
+      },
+      "media": {},
+      "name": "Partner of org@example.org",
+      "roles": [],
+      "tags": []
+    }
+    "#);
+    assert_eq!(agent.get(&format!("partners?ids={}", org.id)).await.ok(), json!([side]));
+    let expanded = agent.get(&format!("{deal}?fields-schema=obj%7Blegal,contact%7D")).await.ok();
+    assert_eq!(expanded, json!({"obj": {"legal": side["legal"], "contact": side["contact"]}}));
+    let other_side = org.get(&agent.path()).await.ok();
+    assert_eq!((&other_side["legal"], &other_side["contact"]["phones"]), (&json!(null), &json!([])));
+    let third = shop.organizer("third@example.org").await;
+    assert_eq!(third.get(&org.path()).await.ok(), face);
+    agent.patch(&deal, json!({"status": "terminated"})).await.ok();
+    assert_eq!(agent.get(&org.path()).await.ok(), face);
+}
+
+#[tokio::test]
+async fn the_list_shows_sides_of_own_deals_as_they_are_shown_by_id() {
+    let shop = Shop::open().await;
+    let (org, agent) = (shop.organizer("org@example.org").await, shop.organizer("agent@example.org").await);
+    let (asks, third) = (shop.organizer("asks@example.org").await, shop.organizer("third@example.org").await);
+    org.patch(&org.path(), json!({"contact": {"email": "hall@example.org"}})).await.ok();
+    let event = org.event("Concert").await;
+    let term = json!({"org": 90});
+    org.post("deals", json!({"event": event.id, "subj": agent.id, "term": term})).await.ok();
+    asks.post("deals", json!({"event": event.id, "term": term})).await.ok();
+    let cases = [
+        (&org, vec![asks.id.as_str(), &agent.id, &org.id]),
+        (&agent, vec![agent.id.as_str(), &org.id]),
+        (&asks, vec![asks.id.as_str(), &org.id]),
+        (&third, vec![third.id.as_str()]),
+    ];
+    for (partner, shown) in cases {
+        let list = partner.get("partners").await;
+        assert_eq!(list.total(), shown.len());
+        let list = list.ok();
+        assert_eq!(ids(&list), shown);
+        for item in list.as_array().unwrap() {
+            assert_eq!(&partner.get(&format!("partners/{}", text(&item["id"]))).await.ok(), item);
+        }
+    }
+    org.patch(&org.path(), json!({"removed": true})).await.ok();
+    assert_eq!(ids(&agent.get("partners").await.ok()), [agent.id.as_str()]);
+    assert_eq!(ids(&org.get("partners").await.ok()), [asks.id.as_str(), &agent.id]);
+}
+
+#[tokio::test]
 async fn a_change_merges_objects_by_key_and_replaces_lists() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;

@@ -366,3 +366,17 @@ async fn long_answers_are_compressed_for_clients_that_ask() {
     let short = asks.get("countries?ids=FR&fields-schema=id").await;
     assert_eq!((short.header("content-encoding"), short.json()), ("", json!([{"id": "FR"}])));
 }
+
+#[tokio::test]
+async fn a_list_that_is_streamed_is_compressed_too() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    event.set(100, "1.00").await;
+    let path = format!("{}/tickets", event.path);
+    let plain = shop.anonymous().get(&path).await;
+    let short = shop.anonymous().with("accept-encoding", "gzip").get(&path).await;
+    assert_eq!((short.status, short.header("content-encoding"), short.total()), (200, "gzip", 100));
+    let length = u32::from_le_bytes(short.bytes[short.bytes.len() - 4..].try_into().unwrap());
+    assert_eq!(length as usize, plain.bytes.len(), "it ends as gzip does: with how long it is");
+}

@@ -6,8 +6,11 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kassa_domain::deal::DealId;
 use kassa_domain::event::{Event, EventStatus};
-use kassa_domain::set::Set;
+use kassa_domain::hall::MapId;
+use kassa_domain::promocode::Promocode;
+use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::user::UserId;
 use kassa_domain::venue::VenueId;
@@ -143,6 +146,11 @@ fn load(tables: &Tables, needs: &Needs) -> View {
         by_scan(&tables.attachments, |attachment| attachment.token == *token, &mut view.attachments);
     }
     by_key(&tables.orders, &needs.orders, &mut view.orders);
+    by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);
+    for (event, code) in &needs.codes {
+        let named = |row: &Promocode| row.event == *event && row.code.is(code);
+        by_scan(&tables.promocodes, named, &mut view.promocodes);
+    }
     by_key(&tables.sets, &needs.sets, &mut view.sets);
     by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
     by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
@@ -153,20 +161,41 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     if !needs.held_by.is_empty() || !needs.blocked_in.is_empty() {
         by_scan(&tables.tickets, named, &mut view.tickets);
     }
+    if !needs.chairs.is_empty() {
+        by_scan(&tables.tickets, |ticket| sits_in(ticket, &needs.chairs), &mut view.tickets);
+    }
     for (set, count) in &needs.vacant {
         if let Some(set) = tables.sets.get(*set) {
             offer(&tables.tickets, set, *count as usize, &mut view);
         }
     }
     by_key(&tables.venues, &needs.venues, &mut view.venues);
+    by_key(&tables.maps, &needs.maps, &mut view.maps);
+    let maps: Vec<MapId> = needs.map_of.iter().filter_map(|event| tables.events.get(*event)?.map).collect();
+    by_key(&tables.maps, &maps, &mut view.maps);
     by_key(&tables.events, &needs.events, &mut view.events);
     by_key(&tables.deals, &needs.deals, &mut view.deals);
     by_scan(&tables.deals, |deal| needs.deals_of.contains(&(deal.event, deal.subj)), &mut view.deals);
+    for pair in &needs.dealt {
+        let accepted = tables.deals.rows().filter(|deal| deal.is_accepted() && (deal.subj, deal.obj) == *pair);
+        let newest: Vec<DealId> = accepted.map(|deal| deal.id).max().into_iter().collect();
+        by_key(&tables.deals, &newest, &mut view.deals);
+    }
     if !needs.events_at.is_empty() {
         by_scan(&tables.events, |event| holds_one_of(event, &needs.events_at), &mut view.events);
     }
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
+    by_key(&tables.mails, &needs.mails, &mut view.mails);
     view
+}
+
+fn sits_in(ticket: &Ticket, chairs: &[Chairs]) -> bool {
+    let Some(seat) = &ticket.seat else { return false };
+    chairs.iter().any(|chairs| {
+        let span = chairs.span.from..=chairs.span.to;
+        let here = (chairs.set, chairs.event) == (ticket.set, ticket.event) && chairs.sector == seat.sector;
+        here && chairs.row == seat.row && span.contains(&seat.number)
+    })
 }
 
 fn holds_one_of(event: &Event, venues: &[VenueId]) -> bool {

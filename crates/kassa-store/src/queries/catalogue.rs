@@ -1,4 +1,4 @@
-//! Events and tickets.
+//! Events.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,6 @@ use kassa_domain::Timestamp;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId, EventStatus, ShownStatus};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::set::SetId;
-use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 
 use super::partners::{ids, root_key};
 use super::{Conditions, Filter, newest_first};
@@ -59,21 +57,7 @@ impl Filter for EventsFilter {
             sql.add("removed = 0", []);
         }
         if let Some(wanted) = &self.status {
-            let now = self.now.ms();
-            let mut any = vec!["1 = 0"];
-            let mut args: Vec<Cell<'static>> = Vec::new();
-            for status in wanted {
-                any.push(match status {
-                    ShownStatus::StandBy => "status = 'stand_by' AND (ends_at IS NULL OR ends_at > ?)",
-                    ShownStatus::Public => "status = 'public' AND (ends_at IS NULL OR ends_at > ?)",
-                    ShownStatus::Finished => "status <> 'canceled' AND ends_at <= ?",
-                    ShownStatus::Canceled => "status = 'canceled'",
-                });
-                if *status != ShownStatus::Canceled {
-                    args.push(now.into());
-                }
-            }
-            sql.add(&any.join(" OR "), args);
+            one_of_statuses(wanted, self.now, sql);
         }
     }
 
@@ -92,58 +76,20 @@ impl Filter for EventsFilter {
     }
 }
 
-/// Tickets of an event in the order of their numbers, page by page: each page starts behind the
-/// last number of the one before.
-#[derive(Clone, Debug)]
-pub struct TicketsFilter {
-    /// Of which event.
-    pub event: EventId,
-    /// Only of these sets; removed ones are left out by the caller.
-    pub sets: Vec<SetId>,
-    /// Only in one of these states: vacant, held, sold, blocked.
-    pub states: [bool; 4],
-    /// Only these.
-    pub ids: Option<Vec<TicketId>>,
-    /// Only behind this number.
-    pub after: i64,
-}
-
-impl TicketsFilter {
-    fn state_index(state: &TicketState) -> usize {
-        match state {
-            TicketState::Vacant => 0,
-            TicketState::Held { .. } => 1,
-            TicketState::Sold { .. } => 2,
-            TicketState::Blocked => 3,
+/// Adds that an event is in one of these states at `now`.
+pub(super) fn one_of_statuses(wanted: &[ShownStatus], now: Timestamp, sql: &mut Conditions) {
+    let mut any = vec!["1 = 0"];
+    let mut args: Vec<Cell<'static>> = Vec::new();
+    for status in wanted {
+        any.push(match status {
+            ShownStatus::StandBy => "status = 'stand_by' AND (ends_at IS NULL OR ends_at > ?)",
+            ShownStatus::Public => "status = 'public' AND (ends_at IS NULL OR ends_at > ?)",
+            ShownStatus::Finished => "status <> 'canceled' AND ends_at <= ?",
+            ShownStatus::Canceled => "status = 'canceled'",
+        });
+        if *status != ShownStatus::Canceled {
+            args.push(now.ms().into());
         }
     }
-}
-
-impl Filter for TicketsFilter {
-    type Row = Ticket;
-    const ORDER: &'static str = "number";
-
-    fn conditions(&self, sql: &mut Conditions) {
-        sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
-        sql.one_of("set_id", self.sets.iter().map(|set| set.key().into()));
-        if let Some(list) = &self.ids {
-            sql.one_of_ids(list);
-        }
-        if self.states != [true; 4] {
-            let states = (0_i64..).zip(self.states).filter(|(_, on)| *on);
-            sql.one_of("state", states.map(|(state, _)| state.into()));
-        }
-    }
-
-    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
-        ticket.event == self.event
-            && ticket.number > self.after
-            && self.sets.contains(&ticket.set)
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&ticket.id))
-            && self.states[Self::state_index(&ticket.state)]
-    }
-
-    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
-        one.number.cmp(&other.number)
-    }
+    sql.add(&any.join(" OR "), args);
 }

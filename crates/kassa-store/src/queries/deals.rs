@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 
-use kassa_domain::deal::{Deal, DealId, DealStatus};
+use kassa_domain::Timestamp;
+use kassa_domain::deal::{Deal, DealId, DealStatus, ShownDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
 use super::partners::{ids, root_key};
 use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
 use crate::memory::Tables;
 
 /// Deals of the partners that the caller acts for, newest first.
@@ -21,8 +23,10 @@ pub struct DealsFilter {
     pub event: Option<EventId>,
     /// Only these.
     pub ids: Option<Vec<DealId>>,
-    /// Only in one of these states.
-    pub status: Option<Vec<DealStatus>>,
+    /// Only in one of these states, as they are at `now`.
+    pub status: Option<Vec<ShownDealStatus>>,
+    /// The time of the request.
+    pub now: Timestamp,
 }
 
 impl Filter for DealsFilter {
@@ -46,17 +50,34 @@ impl Filter for DealsFilter {
             sql.one_of_ids(list);
         }
         if let Some(list) = &self.status {
-            sql.one_of("status", list.iter().map(|status| status.name().into()));
+            let over = "EXISTS (SELECT 1 FROM events \
+                WHERE events.id = deals.event AND events.ends_at <= ?)";
+            let in_force = format!("status = 'accepted' AND NOT {over}");
+            let finished = format!("status = 'accepted' AND {over}");
+            let mut any = vec!["1 = 0"];
+            let mut args: Vec<Cell<'static>> = Vec::new();
+            for status in list {
+                let (condition, arg) = match status {
+                    ShownDealStatus::Left(DealStatus::Accepted) => (in_force.as_str(), self.now.ms().into()),
+                    ShownDealStatus::Finished => (finished.as_str(), self.now.ms().into()),
+                    ShownDealStatus::Left(status) => ("status = ?", status.name().into()),
+                };
+                any.push(condition);
+                args.push(arg);
+            }
+            sql.add(&any.join(" OR "), args);
         }
     }
 
-    fn passes(&self, deal: &Deal, _: &Tables) -> bool {
+    fn passes(&self, deal: &Deal, tables: &Tables) -> bool {
+        let left = ShownDealStatus::Left(deal.status);
+        let shown = tables.events.get(deal.event).map_or(left, |event| deal.shown_status(event, self.now));
         let side = |partner: &PartnerId| deal.subj == *partner || deal.obj == *partner;
         self.own.iter().any(side)
             && self.partner.as_ref().is_none_or(side)
             && self.event.is_none_or(|event| event == deal.event)
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&deal.id))
-            && self.status.as_ref().is_none_or(|list| list.contains(&deal.status))
+            && self.status.as_ref().is_none_or(|list| list.contains(&shown))
     }
 
     fn compare(&self, one: &Deal, other: &Deal) -> Ordering {

@@ -58,11 +58,13 @@ impl Filter for KeysFilter {
     }
 }
 
-/// Partners by id, newest first.
-#[derive(Clone, Debug)]
+/// Partners, newest first.
+#[derive(Clone, Debug, Default)]
 pub struct PartnersFilter {
-    /// Only these; all of them when the operator asks.
+    /// Only these.
     pub ids: Option<Vec<PartnerId>>,
+    /// Only these, and the other sides of their deals.
+    pub around: Option<Vec<PartnerId>>,
     /// Partners whose removed state the caller may see.
     pub removed_of: Vec<PartnerId>,
 }
@@ -75,6 +77,15 @@ impl Filter for PartnersFilter {
         if let Some(list) = &self.ids {
             sql.one_of("id", ids(list));
         }
+        if self.around.as_ref().is_some_and(Vec::is_empty) {
+            sql.add("1 = 0", []);
+        } else if let Some(own) = &self.around {
+            let marks = vec!["?"; own.len()].join(", ");
+            let agents = format!("SELECT subj FROM deals WHERE obj IN ({marks})");
+            let organizers = format!("SELECT obj FROM deals WHERE subj IN ({marks})");
+            let args = ids(own).chain(ids(own)).chain(ids(own));
+            sql.add(&format!("id IN ({marks}) OR id IN ({agents}) OR id IN ({organizers})"), args);
+        }
         if self.removed_of.is_empty() {
             sql.add("removed = 0", []);
         } else {
@@ -83,8 +94,12 @@ impl Filter for PartnersFilter {
         }
     }
 
-    fn passes(&self, partner: &Partner, _: &Tables) -> bool {
+    fn passes(&self, partner: &Partner, tables: &Tables) -> bool {
+        let around = |own: &Vec<PartnerId>| {
+            own.contains(&partner.id) || tables.deals.rows().any(|deal| deal.is_between(partner.id, own))
+        };
         self.ids.as_ref().is_none_or(|ids| ids.contains(&partner.id))
+            && self.around.as_ref().is_none_or(around)
             && (!partner.removed || self.removed_of.contains(&partner.id))
     }
 

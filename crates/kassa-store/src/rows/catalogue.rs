@@ -1,7 +1,8 @@
 //! Events, sets and tickets.
 
 use kassa_domain::event::{Event, EventId, EventStatus};
-use kassa_domain::set::{Counts, Rule, Set, SetId};
+use kassa_domain::seating::{Layout, Seat};
+use kassa_domain::set::{Counts, Rule, Seats, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::{Id, Timestamp, Window};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,11 @@ pub(crate) fn event_status_text(status: EventStatus) -> &'static str {
     }
 }
 
+/// Labels as they are searched: each between two line breaks, which none of them has.
+pub(crate) fn tag_list<T: AsRef<str>>(tags: impl IntoIterator<Item = T>) -> String {
+    tags.into_iter().fold("\n".to_owned(), |list, tag| list + tag.as_ref() + "\n")
+}
+
 impl Mapped for Event {
     const TABLE: &'static str = "events";
     const COLUMNS: &'static [Column] = columns![
@@ -28,8 +34,10 @@ impl Mapped for Event {
         Free Int "starts_at",
         Free Int "ends_at",
         Free Int "venue",
+        Free Int "map",
         Free Int "removed",
         Free Json "about",
+        Free Text "tag_list",
         Free Int "tickets_limit",
         Free Int "hold_minutes",
         Free Int "next_ticket",
@@ -46,8 +54,10 @@ impl Mapped for Event {
             self.lifetime.map(|lifetime| lifetime.start.ms()).into(),
             self.finish().map(Timestamp::ms).into(),
             self.venue.map(Id::key).into(),
+            self.map.map(Id::key).into(),
             self.removed.into(),
             json(&self.about),
+            tag_list(&self.about.tags).into(),
             i64::from(self.tickets_limit).into(),
             i64::from(self.hold_minutes).into(),
             self.next_ticket.into(),
@@ -72,14 +82,20 @@ impl Mapped for Event {
         };
         let start = source.int_or_null()?.map(Timestamp::from_ms);
         let finish = source.int_or_null()?.map(Timestamp::from_ms);
+        let venue = source.int_or_null()?.map(Id::root);
+        let map = source.int_or_null()?.map(Id::root);
+        let removed = source.flag()?;
+        let about = source.json()?;
+        let _tag_list = source.text()?;
         Ok(Self {
             id,
             org,
             status,
             lifetime: start.map(|start| Window { start, finish }),
-            venue: source.int_or_null()?.map(Id::root),
-            removed: source.flag()?,
-            about: source.json()?,
+            venue,
+            map,
+            removed,
+            about,
             tickets_limit: source.small()?,
             hold_minutes: source.small()?,
             next_ticket: source.int()?,
@@ -115,13 +131,15 @@ impl Mapped for Set {
         Free Int "sold",
         Free Int "blocked",
         Free Int "pending",
-        Free Int "target",
+        Free Int "doomed",
         Free Int "pick_cursor",
         Free Int "job",
         Free Int "removed",
         Fixed Int "created_at",
         Free Int "updated_at",
         Free Int "revision",
+        Free Text "seats",
+        Free Text "seats_made",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -138,9 +156,12 @@ impl Mapped for Set {
         out.extend(
             [counts.amount, counts.vacant, counts.held, counts.sold, counts.blocked, counts.pending].map(Cell::from),
         );
-        out.extend([self.target, self.cursor].map(Cell::from));
+        out.extend([self.doomed, self.cursor].map(Cell::from));
         out.extend([self.job.map(Id::key).into(), self.removed.into()]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
+        let seats = self.seats.as_ref();
+        out.push(seats.map(|seats| seats.layout.as_str()).into());
+        out.push(seats.and_then(|seats| seats.made.as_ref()).map(Layout::as_str).into());
     }
 
     fn write_key<'a>(key: &'a SetId, out: &mut Vec<Cell<'a>>) {
@@ -169,19 +190,26 @@ impl Mapped for Set {
                 blocked: source.int()?,
                 pending: source.int()?,
             },
-            target: source.int()?,
+            doomed: source.int()?,
             cursor: source.int()?,
             job: source.int_or_null()?.map(|key| Id::under(tag, key)),
             removed: source.flag()?,
             created_at: read_time(source)?,
             updated_at: read_time(source)?,
             revision: source.int()?,
+            seats: read_seats(source)?,
         })
     }
 
     fn checks(&self) -> bool {
-        self.counts.balance()
+        self.counts.balance() && (0..=self.counts.vacant + self.counts.blocked).contains(&self.doomed)
     }
+}
+
+fn read_seats(source: &mut dyn Source) -> Result<Option<Seats>, StoreError> {
+    let (layout, made) = (source.text_or_null()?, source.text_or_null()?);
+    let stored = |text: String| Layout::stored(&text);
+    Ok(layout.map(|layout| Seats { layout: stored(layout), made: made.map(stored) }))
 }
 
 /// How a ticket's state is stored.
@@ -198,6 +226,10 @@ impl Mapped for Ticket {
         Fixed Int "event",
         Fixed Int "set_id",
         Fixed Int "number",
+        Fixed Text "sector",
+        Fixed Text "seat_row",
+        Fixed Text "row_order",
+        Fixed Int "seat_number",
         Free Int "state",
         Free Int "holder",
         Free Int "held_till",
@@ -211,12 +243,17 @@ impl Mapped for Ticket {
             TicketState::Sold { .. } => SOLD,
             TicketState::Blocked => BLOCKED,
         };
+        let seat = self.seat.as_deref();
         Self::write_key(&self.id, out);
         out.extend([
             self.id.tag().to_i64().into(),
             self.event.key().into(),
             self.set.key().into(),
             self.number.into(),
+            seat.map_or("", |seat| seat.sector.as_str()).into(),
+            seat.map(|seat| seat.row.as_str()).into(),
+            seat.map(|seat| seat.row.order()).into(),
+            seat.map(|seat| i64::from(seat.number)).into(),
             state.into(),
             self.holder().map(Id::key).into(),
             self.reserved_till().map(Timestamp::ms).into(),
@@ -234,6 +271,7 @@ impl Mapped for Ticket {
         let event = Id::root(source.int()?);
         let set = Id::under(tag, source.int()?);
         let number = source.int()?;
+        let place = read_seat(source)?.map(Box::new);
         let state = source.int()?;
         let holder = source.int_or_null()?.map(|key| Id::under(tag, key));
         let till = source.int_or_null()?.map(Timestamp::from_ms);
@@ -249,12 +287,31 @@ impl Mapped for Ticket {
                 )));
             }
         };
-        Ok(Self { id: Id::under(tag, key), event, set, number, state })
+        Ok(Self { id: Id::under(tag, key), event, set, number, seat: place, state })
     }
 
     fn uniques(&self) -> Vec<String> {
         let mut uniques = vec![format!("{} number {}", self.event, self.number)];
         uniques.extend(self.barcode().map(|barcode| format!("{} barcode {barcode}", self.event)));
+        let chair = |seat: &Seat| format!("{} seat {} {:?} {:?}", self.event, seat.number, seat.row, seat.sector);
+        uniques.extend(self.seat.as_deref().map(chair));
         uniques
+    }
+}
+
+fn read_seat(source: &mut dyn Source) -> Result<Option<Seat>, StoreError> {
+    let sector = source.text()?;
+    let row = source.text_or_null()?;
+    // The place of the row among rows follows from its name.
+    source.next_cell()?;
+    let number = source.int_or_null()?;
+    match (row, number) {
+        (None, None) => Ok(None),
+        (Some(row), Some(number)) => {
+            let bad = || StoreError::Corrupt(format!("seat {number} of row {row:?}"));
+            let place = row.parse().ok().zip(u16::try_from(number).ok());
+            place.map(|(row, number)| Some(Seat { sector, row, number })).ok_or_else(bad)
+        }
+        (row, number) => Err(StoreError::Corrupt(format!("half a seat: row {row:?}, number {number:?}"))),
     }
 }

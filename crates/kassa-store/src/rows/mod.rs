@@ -5,7 +5,10 @@ mod attachments;
 pub(crate) mod catalogue;
 mod deals;
 mod house;
+mod mails;
+mod maps;
 pub(crate) mod orders;
+mod promocodes;
 pub(crate) mod venues;
 
 use kassa_domain::view::Row;

@@ -4,6 +4,7 @@ use kassa_domain::Id;
 use kassa_domain::deal::DealId;
 use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment};
 use kassa_domain::price::Terms;
+use kassa_domain::promocode::PromocodeId;
 use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ struct Body {
     status: OrderStatus,
     lines: Vec<Line>,
     #[serde(default)]
+    promocodes: Vec<PromocodeId>,
+    #[serde(default)]
     deal: Option<DealId>,
     terms: Terms,
     #[serde(default)]
@@ -31,6 +34,8 @@ struct Body {
 struct BodyRef<'a> {
     status: &'a OrderStatus,
     lines: &'a [Line],
+    #[serde(skip_serializing_if = "<[PromocodeId]>::is_empty")]
+    promocodes: &'a [PromocodeId],
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealId>,
     terms: &'a Terms,
@@ -64,6 +69,7 @@ impl Mapped for Order {
         let body = BodyRef {
             status: &self.status,
             lines: &self.lines,
+            promocodes: &self.promocodes,
             deal: self.deal,
             terms: &self.terms,
             customer: &self.customer,
@@ -109,6 +115,7 @@ impl Mapped for Order {
             status: body.status,
             reserved_till,
             lines: body.lines,
+            promocodes: body.promocodes,
             deal: body.deal,
             terms: body.terms,
             customer: Customer { user, email, ..body.customer },

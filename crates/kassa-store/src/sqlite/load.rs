@@ -5,14 +5,16 @@ use std::sync::LazyLock;
 use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
+use kassa_domain::hall::HallMap;
 use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Manager;
-use kassa_domain::set::{Set, SetId};
+use kassa_domain::promocode::Promocode;
+use kassa_domain::set::{Chairs, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
 use kassa_domain::venue::VenueId;
 use kassa_domain::view::{EVENTS_AT_MAX, Table};
-use kassa_domain::{Needs, View};
+use kassa_domain::{Id, Needs, View};
 use rusqlite::Connection;
 
 use super::statements::{by, by_key};
@@ -28,12 +30,16 @@ struct Lookups {
     partners_of: String,
     key_by_hash: String,
     attachment_by_token: String,
+    promocode_by_code: String,
     sets_of: String,
     held_by: String,
     blocked_in: String,
+    in_chairs: String,
     vacant_behind: String,
     vacant_before: String,
+    map_of: String,
     deals_of: String,
+    dealt: String,
     endless_at: String,
     last_at: String,
 }
@@ -44,13 +50,17 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     partners_of: by::<Manager>("user_id = ?1"),
     key_by_hash: by::<ApiKey>("hash = ?1"),
     attachment_by_token: by::<Attachment>("token = ?1"),
+    promocode_by_code: by::<Promocode>("event = ?1 AND folded_code = ?2"),
     sets_of: by::<Set>("event = ?1"),
     held_by: by::<Ticket>("holder = ?1"),
     blocked_in: by::<Ticket>("set_id = ?1 AND state = 3"),
+    in_chairs: by::<Ticket>("event = ?1 AND sector = ?2 AND row_order = ?3 AND seat_number BETWEEN ?4 AND ?5"),
     vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
     vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
+    map_of: by::<HallMap>("id = (SELECT map FROM events WHERE id = ?1)"),
     deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
-    // The conditions are spelled as in the partial index.
+    // From here on the conditions are spelled as in partial indexes.
+    dealt: by::<Deal>("subj = ?1 AND obj = ?2 AND status = 'accepted' ORDER BY id DESC LIMIT 1"),
     endless_at: by::<Event>("venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NULL LIMIT ?2"),
     last_at: by::<Event>(
         "venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NOT NULL ORDER BY ends_at DESC LIMIT ?2",
@@ -89,12 +99,18 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
         found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
     }
     keyed(connection, &needs.orders, &mut view.orders)?;
+    promocodes(connection, &needs, &mut view.promocodes)?;
     keyed(connection, &needs.sets, &mut view.sets)?;
     for event in &needs.sets_of {
         found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
     }
     tickets(connection, &needs, &mut view)?;
     keyed(connection, &needs.venues, &mut view.venues)?;
+    keyed(connection, &needs.maps, &mut view.maps)?;
+    // An event's tag is its own: one that is not is of nothing.
+    for event in needs.map_of.iter().filter(|event| **event == Id::root(event.key())) {
+        found(connection, &LOOKUPS.map_of, event.key(), |_| true, &mut view.maps)?;
+    }
     keyed(connection, &needs.events, &mut view.events)?;
     keyed(connection, &needs.deals, &mut view.deals)?;
     for (event, subj) in &needs.deals_of {
@@ -105,10 +121,19 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
             }
         })?;
     }
+    for (subj, obj) in &needs.dealt {
+        let args = [subj.key().into(), obj.key().into()];
+        rows_of(connection, &LOOKUPS.dealt, &args, |deal: Deal, version| {
+            if (deal.subj, deal.obj) == (*subj, *obj) {
+                view.deals.load(deal, version);
+            }
+        })?;
+    }
     for venue in &needs.events_at {
         events_at(connection, *venue, &mut view.events)?;
     }
     keyed(connection, &needs.jobs, &mut view.jobs)?;
+    keyed(connection, &needs.mails, &mut view.mails)?;
     Ok(view)
 }
 
@@ -146,6 +171,19 @@ fn found<'a, R: Mapped>(
     })
 }
 
+fn promocodes(connection: &Connection, needs: &Needs, table: &mut Table<Promocode>) -> Result<(), StoreError> {
+    keyed(connection, &needs.promocodes, table)?;
+    for (event, code) in &needs.codes {
+        let args = [event.key().into(), code.folded().into()];
+        rows_of(connection, &LOOKUPS.promocode_by_code, &args, |promocode: Promocode, version| {
+            if promocode.event == *event {
+                table.load(promocode, version);
+            }
+        })?;
+    }
+    Ok(())
+}
+
 fn events_at(connection: &Connection, venue: VenueId, table: &mut Table<Event>) -> Result<(), StoreError> {
     for text in [&LOOKUPS.endless_at, &LOOKUPS.last_at] {
         let args = [venue.key().into(), i64::from(EVENTS_AT_MAX).into()];
@@ -167,10 +205,24 @@ fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<()
     for set in &needs.blocked_in {
         found(connection, &LOOKUPS.blocked_in, set.key(), |ticket: &Ticket| ticket.set == *set, &mut view.tickets)?;
     }
+    for chairs in &needs.chairs {
+        in_chairs(connection, chairs, &mut view.tickets)?;
+    }
     for (set, count) in &needs.vacant {
         vacant(connection, *set, *count, view)?;
     }
     Ok(())
+}
+
+fn in_chairs(connection: &Connection, chairs: &Chairs, table: &mut Table<Ticket>) -> Result<(), StoreError> {
+    let Chairs { set, event, sector, row, span } = chairs;
+    let (from, to) = (i64::from(span.from), i64::from(span.to));
+    let args = [event.key().into(), sector.as_str().into(), row.order().into(), from.into(), to.into()];
+    rows_of(connection, &LOOKUPS.in_chairs, &args, |ticket: Ticket, version| {
+        if ticket.set == *set {
+            table.load(ticket, version);
+        }
+    })
 }
 
 /// Vacant tickets of a set behind its cursor, then from the start.

@@ -2,17 +2,21 @@
 
 use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
-use kassa_domain::event::Event;
+use kassa_domain::event::{self, Event};
+use kassa_domain::hall::HallMap;
 use kassa_domain::key::ApiKey;
+use kassa_domain::mail::Mail;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
+use kassa_domain::set::Set;
+use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
 use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, ORDERS, USERS, VENUES};
-use crate::samples::{self, at};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, USERS, VENUES};
+use crate::samples;
 
 /// Fills an empty database.
 pub(crate) async fn crowd(db: &Database) {
@@ -22,12 +26,15 @@ pub(crate) async fn crowd(db: &Database) {
             view.partners.put(Partner { removed: dice.flip(), ..samples::partner(key) });
         }
         (1..=VENUES).for_each(|key| put_venue(&mut Dice::new(key.unsigned_abs()), key, view));
+        (1..=MAPS).for_each(|key| put_map(&mut dice, key, view));
         (1..=USERS).for_each(|key| put_user(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
         (1..=KEYS).for_each(|key| put_attachment(&mut dice, key, view));
         (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
+        (1..=PROMOCODES).for_each(|key| view.promocodes.put(samples::promocode(Dice::event_of(key), key)));
+        (1..=MAILS).for_each(|key| put_mail(&mut Dice::new(key.unsigned_abs()), key, view));
     })
     .await;
 }
@@ -57,13 +64,35 @@ fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {
     });
 }
 
-/// An event with three sets of eight tickets.
+fn put_map(dice: &mut Dice, key: i64, view: &mut View) {
+    view.maps.put(HallMap { venue: dice.hall(), ..samples::map(key, 1) });
+}
+
+/// Chairs of a set in each state, where no other has them.
+fn put_chairs(dice: &mut Dice, set: &Set, view: &mut View) {
+    for key in (set.id.key() * 100 + 10_000..).take(24) {
+        let states = samples::one_of_each_state(set, key, 1).map(|ticket| ticket.state);
+        let state = states[usize::try_from(dice.below(4)).unwrap()].clone();
+        let chair = Ticket { state, ..samples::chair(set, key, dice.row(), dice.seat()) };
+        let is_free = view.tickets.rows().all(|other| other.event != set.event || other.seat != chair.seat);
+        if is_free {
+            view.tickets.put(chair);
+        }
+    }
+}
+
+/// An event with three sets of eight tickets, and of some chairs in two sectors.
 fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
+    let about = event::About { tags: dice.some(Dice::tag), ..event::About::default() };
     let event = Event {
         org: dice.partner(),
         status: dice.event_status(),
-        lifetime: dice.maybe(|dice| Window { start: at(0), finish: dice.maybe(Dice::moment) }),
+        lifetime: dice.maybe(|dice| Window { start: dice.moment(), finish: dice.maybe(Dice::moment) }),
+        venue: dice.maybe(Dice::venue),
         removed: dice.below(4) == 0,
+        about,
+        created_at: dice.moment(),
+        updated_at: dice.moment(),
         ..samples::event(key)
     };
     for place in 1..=3 {
@@ -74,6 +103,8 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
                 view.tickets.put(ticket);
             }
         }
+        let set = Set { sector: dice.sector(), ..set };
+        put_chairs(dice, &set, view);
         view.sets.put(set);
     }
     view.jobs.put(samples::job(event.id, key));
@@ -83,6 +114,10 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
 fn put_deal(dice: &mut Dice, key: i64, view: &mut View) {
     let deal = samples::deal(Dice::event_of(key), key);
     view.deals.put(Deal { subj: dice.partner(), obj: dice.partner(), status: dice.deal_status(), ..deal });
+}
+
+fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
+    view.mails.put(Mail { due_at: dice.moment(), state: dice.mail_state(), ..samples::mail(key) });
 }
 
 fn put_order(dice: &mut Dice, key: i64, view: &mut View) {

@@ -2,12 +2,15 @@
 //! from: some of its members are not there.
 
 use kassa_domain::attachment::AttachmentId;
-use kassa_domain::deal::{DealId, DealStatus};
+use kassa_domain::deal::{DealId, DealStatus, ShownDealStatus};
 use kassa_domain::event::{EventId, EventStatus, ShownStatus};
 use kassa_domain::geo::{CityId, CountryId};
+use kassa_domain::hall::MapId;
 use kassa_domain::key::KeyId;
+use kassa_domain::mail::MailState;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::promocode::PromocodeId;
 use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
@@ -18,9 +21,12 @@ use crate::samples::{self, at, on};
 
 pub(crate) const EVENTS: i64 = 12;
 pub(crate) const DEALS: i64 = 40;
+pub(crate) const PROMOCODES: i64 = 60;
 pub(crate) const ORDERS: i64 = 200;
 pub(crate) const KEYS: i64 = 80;
+pub(crate) const MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
+pub(crate) const MAILS: i64 = 40;
 const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;
 
@@ -65,12 +71,26 @@ impl Dice {
         Id::root(self.upto(VENUES))
     }
 
+    /// One of the few venues that have maps.
+    pub(crate) fn hall(&mut self) -> VenueId {
+        Id::root(self.upto(5))
+    }
+
+    pub(crate) fn map(&mut self) -> MapId {
+        Id::root(self.upto(MAPS))
+    }
+
     pub(crate) fn city(&mut self) -> CityId {
         CityId(u32::try_from(self.upto(4)).unwrap())
     }
 
     pub(crate) fn country(&mut self) -> CountryId {
         ["RU", "DE", "FR"][usize::try_from(self.below(3)).unwrap()].parse().unwrap()
+    }
+
+    /// Labels that differ in little.
+    pub(crate) fn tag(&mut self) -> String {
+        ["rock", "Rock", "rock ", "ро%к", "", "a_b"][usize::try_from(self.below(6)).unwrap()].to_owned()
     }
 
     pub(crate) fn venue_name(&mut self) -> String {
@@ -126,6 +146,15 @@ impl Dice {
         DealStatus::ALL[usize::try_from(self.below(5)).unwrap()]
     }
 
+    pub(crate) fn promocode(&mut self) -> PromocodeId {
+        let key = self.upto(PROMOCODES + 9);
+        on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn shown_deal_status(&mut self) -> ShownDealStatus {
+        self.maybe(Self::deal_status).map_or(ShownDealStatus::Finished, ShownDealStatus::Left)
+    }
+
     pub(crate) fn key(&mut self) -> KeyId {
         Id::root(self.upto(KEYS + 9))
     }
@@ -136,6 +165,18 @@ impl Dice {
 
     pub(crate) fn number(&mut self) -> i64 {
         self.upto(400)
+    }
+
+    pub(crate) fn sector(&mut self) -> String {
+        ["", "L"][usize::try_from(self.below(2)).unwrap()].to_owned()
+    }
+
+    pub(crate) fn row(&mut self) -> &'static str {
+        ["1", "2", "10", "02", "A", "A2", "A10", "Ж"][usize::try_from(self.below(8)).unwrap()]
+    }
+
+    pub(crate) fn seat(&mut self) -> u16 {
+        1 + u16::try_from(self.below(12)).unwrap()
     }
 
     /// The event of an order.
@@ -159,6 +200,10 @@ impl Dice {
             OrderState::Canceled => OrderStatus::Canceled,
             OrderState::Expired => OrderStatus::Expired,
         }
+    }
+
+    pub(crate) fn mail_state(&mut self) -> MailState {
+        if self.flip() { MailState::Waiting } else { MailState::Failed }
     }
 
     pub(crate) fn event_status(&mut self) -> EventStatus {

@@ -1,6 +1,7 @@
 //! Versions, CHECK constraints and errors: what a batch may not do leaves nothing of it.
 
 use kassa_domain::attachment::Attachment;
+use kassa_domain::promocode::{Promocode, Uses};
 use kassa_domain::set::{Counts, Set};
 use kassa_domain::user::User;
 use kassa_domain::{Needs, View};
@@ -102,11 +103,47 @@ pub(crate) async fn books_that_do_not_balance_are_refused(db: Database) {
     }
 }
 
+pub(crate) async fn no_more_is_taken_away_than_nobody_has(db: Database) {
+    let event = samples::event(1).id;
+    for (doomed, fits) in [(-1, false), (0, true), (5, true), (6, false)] {
+        let counts = Counts { amount: 15, vacant: 3, held: 4, sold: 5, blocked: 2, pending: 1 };
+        let set = Set { counts, doomed, ..samples::set(event, 10 + doomed) };
+        let written = db.write(Needs::default(), |view| view.sets.put(set.clone())).await;
+        assert_eq!(written.is_ok(), fits, "{doomed}: {written:?}");
+    }
+}
+
 pub(crate) async fn an_attachment_without_bytes_is_refused(db: Database) {
     for length in [0, -1] {
         let empty = Attachment { length, ..samples::attachment(1, 1) };
         let error = refused(&db, |view| view.attachments.put(empty.clone())).await;
         assert!(matches!(error, StoreError::Constraint(_)), "{length}: {error:?}");
+    }
+}
+
+pub(crate) async fn more_uses_of_a_promocode_than_there_are_are_refused(db: Database) {
+    let event = samples::event(1).id;
+    let good = samples::full_promocode(event, 1);
+    db.given(|view| view.promocodes.put(good.clone())).await;
+    let uses = good.uses;
+    assert_eq!(uses.amount, Some(uses.reserved + uses.used), "all are used or reserved");
+    let wrong = [
+        Uses { reserved: uses.reserved + 1, ..uses },
+        Uses { used: uses.used + 1, ..uses },
+        Uses { amount: Some(6), ..uses },
+        Uses { reserved: -1, ..uses },
+        Uses { used: -1, ..uses },
+        Uses { amount: None, reserved: -1, used: 0 },
+        Uses { amount: None, reserved: 0, used: -1 },
+    ];
+    for uses in wrong {
+        let changed = refused(&db, |view| {
+            view.promocodes.load(good.clone(), 1);
+            view.promocodes.put(Promocode { uses, ..good.clone() });
+        });
+        assert!(matches!(changed.await, StoreError::Constraint(_)), "changed to {uses:?}");
+        let new = refused(&db, |view| view.promocodes.put(Promocode { uses, ..samples::promocode(event, 2) }));
+        assert!(matches!(new.await, StoreError::Constraint(_)), "new with {uses:?}");
     }
 }
 

@@ -3,13 +3,17 @@
 use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
+use kassa_domain::hall::HallMap;
 use kassa_domain::job::Job;
 use kassa_domain::key::ApiKey;
+use kassa_domain::mail::{Mail, MailState};
 use kassa_domain::node::{Counter, Fact, Node};
 use kassa_domain::order::{Customer, Order, OrderStatus};
 use kassa_domain::partner::{Manager, Partner};
+use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::seating::Layout;
 use kassa_domain::session::Session;
-use kassa_domain::set::{Counts, Set};
+use kassa_domain::set::{Counts, Seats, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, User};
 use kassa_domain::venue::Venue;
@@ -136,8 +140,24 @@ kind!(
         status: OrderStatus::Canceled,
         reserved_till: at(1),
         lines: vec![samples::line(row.event, 3, 0)],
+        promocodes: vec![on(row.event, 8)],
         terms: samples::full_order(row.event, 1).terms,
         customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    }
+);
+kind!(
+    Promocode,
+    promocodes,
+    |row, needs| needs.promocodes.push(row.id),
+    [samples::promocode(party().id, 1), samples::full_promocode(party().id, 2)],
+    |row| Promocode {
+        name: Some("renamed".to_owned()),
+        desc: None,
+        lifetime: samples::full_promocode(row.event, 1).lifetime,
+        uses: Uses { amount: None, reserved: 1, used: i64::MAX - 1 },
         updated_at: at(99),
         revision: 2,
         ..row
@@ -147,12 +167,13 @@ kind!(
     Set,
     sets,
     |row, needs| needs.sets_of.push(row.event),
-    [samples::set(party().id, 1), samples::full_set(party().id, 2)],
+    [samples::set(party().id, 1), samples::full_set(party().id, 2), samples::seated_set(party().id, 3)],
     |row| Set {
         name: String::new(),
         rules: samples::full_set(row.event, 1).rules,
         counts: Counts { amount: 3, vacant: 3, ..Counts::default() },
-        target: 3,
+        doomed: 3,
+        seats: Some(Seats { layout: Layout::stored(r#"{"1":[[2,3]]}"#), made: None }),
         cursor: 12,
         job: Some(on(row.event, 5)),
         removed: !row.removed,
@@ -161,23 +182,20 @@ kind!(
         ..row
     }
 );
-kind!(
-    Ticket,
-    tickets,
-    |row, needs| needs.tickets.push(row.id),
-    samples::one_of_each_state(&samples::set(party().id, 1), 11, 5),
-    |row| Ticket {
-        state: match row.state {
-            TicketState::Vacant => TicketState::Blocked,
-            TicketState::Blocked => TicketState::Held { order: on(row.event, 6), till: at(1) },
-            TicketState::Held { order, .. } => TicketState::Sold { order, barcode: "new".to_owned() },
-            TicketState::Sold { .. } => TicketState::Vacant,
-        },
-        ..row
-    }
-);
+kind!(Ticket, tickets, |row, needs| needs.tickets.push(row.id), tickets(), |row| Ticket {
+    state: match row.state {
+        TicketState::Vacant => TicketState::Blocked,
+        TicketState::Blocked => TicketState::Held { order: on(row.event, 6), till: at(1) },
+        TicketState::Held { order, .. } => TicketState::Sold { order, barcode: "new".to_owned() },
+        TicketState::Sold { .. } => TicketState::Vacant,
+    },
+    ..row
+});
 kind!(Venue, venues, |row, needs| needs.venues.push(row.id), [samples::venue(1), samples::full_venue(2)], |row| {
     Venue { id: row.id, org: row.org, created_at: row.created_at, ..samples::full_venue(9) }
+});
+kind!(HallMap, maps, |row, needs| needs.maps.push(row.id), [samples::map(1, 7), samples::full_map(2, 7)], |row| {
+    HallMap { id: row.id, venue: row.venue, created_at: row.created_at, ..samples::full_map(9, 7) }
 });
 kind!(
     Event,
@@ -193,6 +211,26 @@ kind!(
     [samples::job(party().id, 1), samples::job(party().id, 2)],
     |row| Job { lease_node: Some(1023), lease_till: at(1), ..row }
 );
+kind!(
+    Mail,
+    mails,
+    |row, needs| needs.mails.push(row.id),
+    [samples::mail(1), samples::full_mail(party().id, 2)],
+    |row| Mail {
+        state: MailState::Failed,
+        attempts: u32::MAX,
+        due_at: at(99),
+        error: Some("454 4.7.0 \"later\"".to_owned()),
+        ..row
+    }
+);
+
+/// One in each state, and a chair.
+fn tickets() -> Vec<Ticket> {
+    let set = samples::set(party().id, 1);
+    let chair = samples::chair(&samples::seated_set(party().id, 2), 15, "Ж \"2\"", 9_999);
+    samples::one_of_each_state(&set, 11, 5).into_iter().chain([chair]).collect()
+}
 
 fn pending() -> User {
     User { account: Account::Pending { password: "$argon2id$\"'".to_owned() }, ..samples::user(2) }

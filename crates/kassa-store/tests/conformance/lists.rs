@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    AttachmentsFilter, CustomersFilter, DealsFilter, DueOrders, EventsFilter, JobsFilter, KeysFilter, OrderedFor,
-    OrdersFilter, PartnersFilter, TicketsFilter, VenuesFilter,
+    AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, JobsFilter, KeysFilter,
+    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter, SeatsFilter, SellableFilter,
+    TicketsFilter, VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -72,6 +73,35 @@ pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, filter).await;
 }
 
+pub(crate) async fn sellable_events_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let mut filter =
+            SellableFilter::on_sale((0..4 + dice.below(15)).map(|_| dice.partner()).collect(), dice.moment());
+        filter.status = (0..6).map(|_| dice.shown_status()).collect();
+        for _ in 0..dice.below(3) {
+            narrow(&mut filter, dice);
+        }
+        filter
+    };
+    agree(db, filter).await;
+}
+
+fn narrow(filter: &mut SellableFilter, dice: &mut Dice) {
+    match dice.below(11) {
+        0 => filter.ids = Some((0..9).map(|_| dice.event()).collect()),
+        1 => filter.orgs = Some(dice.some(Dice::partner)),
+        2 => filter.tags = Some(dice.some(Dice::tag)),
+        3 => filter.venues = Some((0..30).map(|_| dice.venue()).collect()),
+        4 => filter.cities = Some(dice.some(Dice::city)),
+        5 => filter.countries = Some(dice.some(Dice::country)),
+        6 => filter.lifetime = Some((dice.moment(), dice.moment())),
+        7 => filter.created_since = Some(dice.moment()),
+        8 => filter.updated_since = Some(dice.moment()),
+        9 => filter.updated_after = Some(dice.moment()),
+        _ => filter.before = Some(dice.event()),
+    }
+}
+
 pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| TicketsFilter {
         event: dice.event(),
@@ -83,9 +113,22 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, filter).await;
 }
 
+pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| SeatsFilter {
+        event: dice.event(),
+        sector: dice.sector(),
+        sets: (0..40).map(|_| dice.set()).collect(),
+        states: [dice.flip(), dice.flip(), dice.flip(), true],
+        ids: None,
+        after: dice.rarely(|dice| (dice.row().parse().unwrap(), dice.seat())),
+    };
+    agree(db, filter).await;
+}
+
 pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PartnersFilter {
-        ids: dice.maybe(|dice| dice.some(Dice::partner)),
+        ids: dice.rarely(|dice| dice.some(Dice::partner)),
+        around: dice.maybe(|dice| dice.some(Dice::partner)),
         removed_of: dice.some(Dice::partner),
     };
     agree(db, filter).await;
@@ -119,6 +162,14 @@ pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, filter).await;
 }
 
+pub(crate) async fn maps_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| MapsFilter {
+        venue: dice.hall(),
+        ids: dice.rarely(|dice| (0..40).map(|_| dice.map()).collect()),
+    };
+    agree(db, filter).await;
+}
+
 pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| KeysFilter {
         partner: dice.partner(),
@@ -143,11 +194,28 @@ pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
         partner: dice.rarely(Dice::partner),
         event: dice.rarely(Dice::event),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.deal()).collect()),
-        status: dice.maybe(|dice| dice.some(Dice::deal_status)),
+        status: dice.maybe(|dice| dice.some(Dice::shown_deal_status)),
+        now: dice.moment(),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn promocodes_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| PromocodesFilter {
+        event: dice.event(),
+        ids: dice.rarely(|dice| (0..30).map(|_| dice.promocode()).collect()),
     };
     agree(db, filter).await;
 }
 
 pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, |_| JobsFilter).await;
+}
+
+pub(crate) async fn mails_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |_| MailsFilter).await;
+}
+
+pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |dice| DueMails { now: dice.moment() }).await;
 }

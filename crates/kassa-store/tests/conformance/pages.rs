@@ -1,15 +1,18 @@
 //! Lists, case by case: what they show, in which order, and how they are cut.
 
 use kassa_domain::event::{Event, EventStatus, ShownStatus};
+use kassa_domain::mail::{Mail, MailState};
 use kassa_domain::order::{Customer, Order, OrderState, OrderStatus};
 use kassa_domain::partner::Partner;
+use kassa_domain::set::Set;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::User;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, Window};
 use kassa_store::Slice;
 use kassa_store::queries::{
-    CustomersFilter, CustomersOrder, DueOrders, EventsFilter, OrderedFor, OrdersFilter, PartnersFilter, TicketsFilter,
+    CustomersFilter, CustomersOrder, DueMails, DueOrders, EventsFilter, OrderedFor, OrdersFilter, PartnersFilter,
+    SeatsFilter, TicketsFilter,
 };
 
 use crate::database::Database;
@@ -63,6 +66,19 @@ pub(crate) async fn due_orders_come_in_the_order_of_their_holds(db: Database) {
     assert_eq!(numbers(&db.list(DueOrders { now: at(99) }).await), [0; 0]);
 }
 
+pub(crate) async fn due_mails_come_in_the_order_in_which_they_are_due(db: Database) {
+    let due = |key, ms, state| Mail { due_at: at(ms), state, ..samples::mail(key) };
+    let mails = [
+        due(1, 300, MailState::Waiting),
+        due(2, 100, MailState::Waiting),
+        due(3, 100, MailState::Failed),
+        due(4, 301, MailState::Waiting),
+    ];
+    db.given(|view| mails.iter().for_each(|mail| view.mails.put(mail.clone()))).await;
+    assert_eq!(numbers(&db.list(DueMails { now: at(300) }).await), [2, 3, 1]);
+    assert_eq!(numbers(&db.list(DueMails { now: at(99) }).await), [0; 0]);
+}
+
 pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
     let set = samples::set(samples::event(1).id, 1);
     let other = samples::set(set.event, 2);
@@ -84,6 +100,42 @@ pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
         (TicketsFilter { sets: Vec::new(), ..all.clone() }, &[]),
         (TicketsFilter { states: [false, true, false, true], ..all.clone() }, &[13, 12]),
         (TicketsFilter { states: [false; 4], ..all.clone() }, &[]),
+    ];
+    for (filter, expected) in cases {
+        assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
+    }
+}
+
+pub(crate) async fn seats_come_from_the_front_behind_the_last_page(db: Database) {
+    let set = samples::seated_set(samples::event(1).id, 1);
+    let other = samples::seated_set(set.event, 2);
+    let elsewhere = Set { sector: "R".to_owned(), ..samples::seated_set(set.event, 3) };
+    let held = TicketState::Held { order: on(set.event, 5), till: at(0) };
+    let tickets = [
+        samples::chair(&set, 11, "10", 1),
+        samples::chair(&set, 12, "9", 2),
+        Ticket { state: held, ..samples::chair(&set, 13, "9", 1) },
+        samples::chair(&other, 14, "9", 3),
+        samples::chair(&other, 15, "9", 10),
+        Ticket { state: TicketState::Blocked, ..samples::chair(&other, 16, "09", 1) },
+        samples::chair(&other, 17, "A2", 1),
+        samples::chair(&set, 18, "A10", 1),
+        samples::chair(&elsewhere, 19, "1", 1),
+        samples::ticket(&set, 20),
+    ];
+    db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
+    let sets = vec![set.id, other.id, elsewhere.id];
+    let all = SeatsFilter { event: set.event, sector: "L".to_owned(), sets, states: [true; 4], ids: None, after: None };
+    let behind = |row: &str, number| Some((row.parse().unwrap(), number));
+    let cases: [(SeatsFilter, &[i64]); 8] = [
+        (all.clone(), &[13, 12, 14, 15, 16, 11, 17, 18]),
+        (SeatsFilter { after: behind("9", 3), ..all.clone() }, &[15, 16, 11, 17, 18]),
+        (SeatsFilter { after: behind("9", 9_999), ..all.clone() }, &[16, 11, 17, 18]),
+        (SeatsFilter { after: behind("A10", 1), ..all.clone() }, &[]),
+        (SeatsFilter { sector: "R".to_owned(), ..all.clone() }, &[19]),
+        (SeatsFilter { sets: vec![other.id], ..all.clone() }, &[14, 15, 16, 17]),
+        (SeatsFilter { states: [false, true, false, true], ..all.clone() }, &[13, 16]),
+        (SeatsFilter { ids: Some(vec![on(set.event, 11), on(set.event, 20)]), ..all.clone() }, &[11]),
     ];
     for (filter, expected) in cases {
         assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
@@ -161,7 +213,7 @@ pub(crate) async fn a_removed_partner_is_seen_by_its_own(db: Database) {
     let partners = [partner(1, false), partner(2, true), partner(3, true)];
     db.given(|view| partners.iter().for_each(|partner| view.partners.put(partner.clone()))).await;
     let own = vec![Id::root(2), Id::root(1)];
-    let seen = |ids, removed_of| db.list(PartnersFilter { ids, removed_of });
+    let seen = |ids, removed_of| db.list(PartnersFilter { ids, around: None, removed_of });
     assert_eq!(numbers(&seen(None, Vec::new()).await), [1]);
     assert_eq!(numbers(&seen(None, own.clone()).await), [2, 1]);
     assert_eq!(numbers(&seen(Some(vec![Id::root(3), Id::root(2)]), own).await), [2]);

@@ -3,12 +3,13 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::deal::Deal;
-use kassa_domain::event::Event;
+use kassa_domain::event::{Event, ShownStatus};
 use kassa_domain::order::Order;
-use kassa_domain::permission::{sees_deal, sees_event, sees_order};
+use kassa_domain::partner::Partner;
+use kassa_domain::permission::{see_partner, sees_deal, sees_event, sees_order, sells_event};
 use kassa_domain::view::Row;
 use kassa_domain::{Actor, Id, View};
-use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter};
+use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, SellableFilter};
 
 use crate::crowd::crowd;
 use crate::database::Database;
@@ -48,6 +49,7 @@ fn listed<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<Id<R>> {
 pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     crowd(&db).await;
     let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
+    let partners = db.rows::<Partner>().await;
     let mut view = View::default();
     for deal in &deals {
         view.deals.load(deal.clone(), 1);
@@ -66,9 +68,23 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&events, |event| sees_event(&actor, event, &view)), "events of {actor:?}");
         shown += list.len();
-        let filter = DealsFilter { own, partner: None, event: None, ids: None, status: None };
+        let mut filter = SellableFilter::on_sale(own.clone(), now);
+        filter.status = vec![ShownStatus::StandBy, ShownStatus::Public, ShownStatus::Finished, ShownStatus::Canceled];
+        let list = listed(&db.list(filter).await);
+        assert_eq!(list, seen(&events, |event| sells_event(&actor, event, &view)), "sold by {actor:?}");
+        shown += list.len();
+        let filter = DealsFilter { own, partner: None, event: None, ids: None, status: None, now };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
+        shown += list.len();
+        let own = actor.partners();
+        let filter = PartnersFilter { ids: None, around: Some(own.clone()), removed_of: own.clone() };
+        let list = listed(&db.list(filter).await);
+        let around = |partner: &Partner| {
+            let deals = deals.iter().any(|deal| sees_deal(&actor, deal) && deal.is_between(partner.id, &own));
+            (actor.is(partner.id) || deals) && see_partner(&actor, partner, &view).is_some()
+        };
+        assert_eq!(list, seen(&partners, around), "partners of {actor:?}");
         shown += list.len();
     }
     assert!(shown > CALLERS, "too little is seen to say anything: {shown}");

@@ -4,15 +4,19 @@ use kassa_domain::attachment::{Attachment, Bits};
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
 use kassa_domain::geo::CityId;
+use kassa_domain::hall::{HallMap, Length, SeatRow, Sector};
 use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
+use kassa_domain::mail::{Letter, Mail, MailState};
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
 use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem};
 use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
 use kassa_domain::price::{Price, Share, Terms};
+use kassa_domain::promocode::{Promocode, TicketsCount, Uses};
+use kassa_domain::seating::{Layout, Seat, Span};
 use kassa_domain::session::Session;
-use kassa_domain::set::{Counts, Rule, Set};
+use kassa_domain::set::{Counts, Rule, Seats, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, User, UserId};
 use kassa_domain::venue::{self, Point, Venue};
@@ -161,6 +165,7 @@ pub(crate) fn event(key: i64) -> Event {
         status: EventStatus::Public,
         lifetime: None,
         venue: None,
+        map: None,
         removed: false,
         about: event::About::default(),
         tickets_limit: 100,
@@ -185,6 +190,7 @@ pub(crate) fn full_event(key: i64) -> Event {
         status: EventStatus::StandBy,
         lifetime,
         venue: Some(Id::root(7)),
+        map: Some(Id::root(8)),
         removed: true,
         about,
         tickets_limit: 1,
@@ -228,6 +234,76 @@ pub(crate) fn full_venue(key: i64) -> Venue {
     }
 }
 
+/// A map of a venue, without a sector.
+pub(crate) fn map(key: i64, venue: i64) -> HallMap {
+    HallMap {
+        id: Id::root(key),
+        venue: Id::root(venue),
+        name: format!("Map {key}"),
+        desc: None,
+        sectors: Vec::new(),
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_map(key: i64, venue: i64) -> HallMap {
+    let row = SeatRow {
+        row: "А'1".parse().unwrap(),
+        seats: Span { from: 1, to: 9_999 },
+        x: Length(-100_000_000),
+        y: Length(1),
+        dx: Length(2_000),
+        dy: Length(0),
+        rank: Some(3),
+    };
+    let seated =
+        Sector { id: "stalls".to_owned(), name: "Партер".to_owned(), desc: Some(String::new()), rows: vec![row] };
+    let standing = Sector { id: "6955b900ffffffff00000001".to_owned(), desc: None, rows: Vec::new(), ..seated.clone() };
+    HallMap {
+        name: "Большой зал".to_owned(),
+        desc: Some("Since 1825".to_owned()),
+        sectors: vec![seated, standing],
+        updated_at: at(99),
+        revision: 2,
+        ..map(key, venue)
+    }
+}
+
+/// A promocode `CODE <key>`.
+pub(crate) fn promocode(event: EventId, key: i64) -> Promocode {
+    Promocode {
+        id: on(event, key),
+        event,
+        code: format!("CODE {key}").parse().unwrap(),
+        name: None,
+        desc: None,
+        sets: Vec::new(),
+        discount: Share::Percent(Percent::from_units(333_333)),
+        tickets_count: TicketsCount::default(),
+        lifetime: None,
+        uses: Uses::default(),
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_promocode(event: EventId, key: i64) -> Promocode {
+    Promocode {
+        code: "Весна 100%_'\"".parse().unwrap(),
+        name: Some("Spring".to_owned()),
+        desc: Some("for\nstudents".to_owned()),
+        sets: vec![on(event, 9), on(event, 8)],
+        discount: Share::Amount(Money::PRICE_MAX),
+        tickets_count: TicketsCount { min: Some(2), max: Some(u32::MAX) },
+        lifetime: Some(Window { start: at(0), finish: Some(at(3_600_000)) }),
+        uses: Uses { amount: Some(7), reserved: 3, used: 4 },
+        ..promocode(event, key)
+    }
+}
+
 /// An empty set.
 pub(crate) fn set(event: EventId, key: i64) -> Set {
     Set {
@@ -240,7 +316,8 @@ pub(crate) fn set(event: EventId, key: i64) -> Set {
         serial: "ABC".to_owned(),
         rules: Vec::new(),
         counts: Counts::default(),
-        target: 0,
+        doomed: 0,
+        seats: None,
         cursor: 0,
         job: None,
         removed: false,
@@ -264,7 +341,7 @@ pub(crate) fn full_set(event: EventId, key: i64) -> Set {
         pos: -3,
         rules: vec![rule(51, 0, Some(at(5_000))), rule(52, 5_000, None)],
         counts: Counts { amount: 15, vacant: 1, held: 2, sold: 3, blocked: 4, pending: 5 },
-        target: 16,
+        doomed: 5,
         cursor: i64::MAX,
         job: Some(on(event, 77)),
         removed: true,
@@ -274,7 +351,27 @@ pub(crate) fn full_set(event: EventId, key: i64) -> Set {
 
 /// A vacant ticket whose number is its key.
 pub(crate) fn ticket(set: &Set, key: i64) -> Ticket {
-    Ticket { id: on(set.event, key), event: set.event, set: set.id, number: key, state: TicketState::Vacant }
+    Ticket {
+        id: on(set.event, key),
+        event: set.event,
+        set: set.id,
+        number: key,
+        seat: None,
+        state: TicketState::Vacant,
+    }
+}
+
+/// A set of chairs that a job is working on.
+pub(crate) fn seated_set(event: EventId, key: i64) -> Set {
+    let layout = Layout::stored(r#"{"1":[[1,9]],"Ж \"2\"":[[1,1],[3,9999]]}"#);
+    let seats = Some(Seats { layout, made: Some(Layout::stored("{}")) });
+    Set { sector: "L".to_owned(), seats, ..set(event, key) }
+}
+
+/// A vacant ticket for a chair.
+pub(crate) fn chair(set: &Set, key: i64, row: &str, number: u16) -> Ticket {
+    let place = Seat { sector: set.sector.clone(), row: row.parse().unwrap(), number };
+    Ticket { seat: Some(Box::new(place)), ..ticket(set, key) }
 }
 
 /// Four tickets from `key` on: vacant, held and sold by `order`, and blocked.
@@ -301,6 +398,7 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         status: OrderStatus::Executed,
         reserved_till: at(60_000),
         lines: Vec::new(),
+        promocodes: Vec::new(),
         deal: None,
         terms: Terms::own_sale(Percent::from_units(30_000)),
         customer: Customer::default(),
@@ -320,7 +418,8 @@ pub(crate) fn line(event: EventId, key: i64, minor: i64) -> Line {
         pfc: true,
     };
     let price = Price::new(Money::from_minor(minor), Money::from_minor(minor / 10), &terms);
-    Line { ticket: on(event, key), number: key, set: on(event, 9), rule: on(event, 51), price }
+    let promocode = (key % 2 == 0).then(|| on(event, 8));
+    Line { ticket: on(event, key), number: key, set: on(event, 9), rule: on(event, 51), promocode, price }
 }
 
 pub(crate) fn done() -> OrderStatus {
@@ -345,10 +444,42 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
     };
     let terms = Terms { org: Some(Share::Percent(Percent::HUNDRED)), ..Terms::own_sale(Percent::HUNDRED) };
     let lines = vec![line(event, 101, 1_000), line(event, 102, Money::PRICE_MAX.minor())];
-    let deal = Some(on(event, 7));
-    Order { vendor: Id::root(2), status: done(), deal, lines, terms, customer, payment, ..order(event, key) }
+    let (deal, promocodes) = (Some(on(event, 7)), vec![on(event, 8), on(event, 6)]);
+    Order {
+        vendor: Id::root(2),
+        status: done(),
+        deal,
+        lines,
+        promocodes,
+        terms,
+        customer,
+        payment,
+        ..order(event, key)
+    }
 }
 
 pub(crate) fn job(event: EventId, key: i64) -> Job {
     Job::new(on(event, key), Work::Resize { event, set: on(event, 9) })
+}
+
+/// A mail to the customer `n<key>@example.org`, due at once.
+pub(crate) fn mail(key: i64) -> Mail {
+    let user = user(key);
+    Mail {
+        id: Id::root(key),
+        to: user.email,
+        letter: Letter::ConfirmEmail { user: user.id },
+        lang: None,
+        state: MailState::Waiting,
+        attempts: 0,
+        due_at: at(key),
+        error: None,
+        created_at: at(key),
+    }
+}
+
+pub(crate) fn full_mail(event: EventId, key: i64) -> Mail {
+    let letter = Letter::Tickets { event, order: on(event, 5) };
+    let (lang, error) = (Some("ru".to_owned()), Some("нет связи".to_owned()));
+    Mail { id: on(event, key), letter, lang, attempts: 3, error, ..mail(key) }
 }

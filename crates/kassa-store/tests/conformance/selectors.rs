@@ -1,9 +1,12 @@
 //! Each selector of a batch's needs gives exactly what it says.
 
 use kassa_domain::attachment::Bits;
-use kassa_domain::deal::Deal;
+use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{Event, EventId, EventStatus};
-use kassa_domain::set::Set;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::promocode::Promocode;
+use kassa_domain::seating::Span;
+use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{Id, Needs, View, Window};
 
@@ -122,6 +125,62 @@ pub(crate) async fn the_deals_of_an_agent_for_an_event_are_all_of_them(db: Datab
     }
 }
 
+pub(crate) async fn a_promocode_is_found_by_its_code_whatever_its_case(db: Database) {
+    let (here, elsewhere) = (event(HERE), event(ELSEWHERE));
+    let promocode =
+        |event, key, code: &str| Promocode { code: code.parse().unwrap(), ..samples::promocode(event, key) };
+    let rows = [
+        promocode(here, 1, "Spring 30"),
+        promocode(here, 2, "ВЕСНА"),
+        promocode(here, 3, "spring"),
+        promocode(elsewhere, 4, "SPRING 30"),
+    ];
+    db.given(|view| rows.iter().for_each(|row| view.promocodes.put(row.clone()))).await;
+    let cases: [(EventId, &[&str], &[i64]); 5] = [
+        (here, &["sPRING 30", "SPRING 30"], &[1]),
+        (here, &["весна", "Spring"], &[2, 3]),
+        (elsewhere, &["spring 30", "spring"], &[4]),
+        (here, &["spring%", "Spring  30"], &[]),
+        (event(3), &["spring"], &[]),
+    ];
+    for (event, named, expected) in cases {
+        let codes = named.iter().map(|code| (event, code.parse().unwrap())).collect();
+        let view = db.view(Needs { codes, ..Needs::default() }).await;
+        let found: Vec<i64> = keys(view.promocodes.rows()).into_iter().map(Id::key).collect();
+        assert_eq!(found, expected, "{named:?}");
+    }
+}
+
+pub(crate) async fn two_partners_that_deal_are_found_by_their_newest_accepted_deal(db: Database) {
+    let (one, two, three) = (Id::root(1), Id::root(2), Id::root(3));
+    let between = |subj, obj, status, key| Deal { subj, obj, status, ..samples::deal(event(key % 2 + 1), key) };
+    let deals = [
+        between(two, one, DealStatus::Accepted, 1),
+        between(two, one, DealStatus::Accepted, 2),
+        between(two, one, DealStatus::Terminated, 3),
+        between(three, one, DealStatus::New, 4),
+        between(three, two, DealStatus::Accepted, 5),
+    ];
+    db.given(|view| deals.iter().for_each(|deal| view.deals.put(deal.clone()))).await;
+    let foreign = Id::under(event(HERE).tag(), 2);
+    let selects = |pairs: &[(PartnerId, PartnerId)]| Needs { dealt: pairs.to_vec(), ..Needs::default() };
+    let cases: [(Needs, &[i64]); 5] = [
+        (selects(&[(two, one)]), &[2]),
+        (selects(&[(one, two), (three, one), (two, three)]), &[]),
+        (selects(&[(three, two), (two, one), (two, one)]), &[2, 5]),
+        (selects(&[(foreign, one)]), &[]),
+        (selects(&[(Id::root(9), one)]), &[]),
+    ];
+    for (needs, expected) in cases {
+        let view = db.view(needs.clone()).await;
+        let found: Vec<i64> = keys(view.deals.rows()).into_iter().map(Id::key).collect();
+        assert_eq!(found, expected, "{needs:?}");
+    }
+    let view = db.view(selects(&[(two, one)])).await;
+    assert!(view.deals_with(one, &[three, two]) && view.deals_with(two, &[one]));
+    assert!(!view.deals_with(one, &[three]) && !view.deals_with(one, &[one]));
+}
+
 pub(crate) async fn sets_are_found_by_id(db: Database) {
     given_a_catalogue(&db).await;
     let foreign = Id::under(event(ELSEWHERE).tag(), 12);
@@ -150,6 +209,54 @@ pub(crate) async fn blocked_tickets_are_found_by_their_set(db: Database) {
     let blocked_in = vec![set(HERE, 11).id, set(ELSEWHERE, 14).id, set(HERE, 99).id];
     let view = db.view(Needs { blocked_in, ..Needs::default() }).await;
     assert_eq!(ticket_keys(&view), [103, 113, 143]);
+}
+
+pub(crate) async fn tickets_are_found_by_their_chairs(db: Database) {
+    let hall = |event_key, key| Set { sector: "L".to_owned(), ..set(event_key, key) };
+    let (one, other, elsewhere) = (hall(HERE, 11), hall(HERE, 12), hall(ELSEWHERE, 13));
+    let tickets = [
+        samples::chair(&one, 1, "1", 1),
+        samples::chair(&one, 2, "1", 2),
+        samples::chair(&one, 3, "1", 4),
+        samples::chair(&one, 4, "10", 1),
+        samples::chair(&one, 5, "01", 1),
+        samples::chair(&other, 6, "1", 3),
+        samples::chair(&elsewhere, 7, "1", 1),
+        samples::ticket(&one, 8),
+    ];
+    db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
+    let chairs = |set: &Set, row: &str, from, to| Chairs {
+        set: set.id,
+        event: set.event,
+        sector: set.sector.clone(),
+        row: row.parse().unwrap(),
+        span: Span { from, to },
+    };
+    let cases: [(Vec<Chairs>, &[i64]); 6] = [
+        (vec![chairs(&one, "1", 1, 9_999)], &[1, 2, 3]),
+        (vec![chairs(&one, "1", 2, 3), chairs(&one, "10", 1, 1)], &[2, 4]),
+        (vec![chairs(&one, "1", 1, 1), chairs(&one, "1", 1, 1)], &[1]),
+        (vec![chairs(&elsewhere, "1", 1, 9_999)], &[7]),
+        (vec![chairs(&one, "2", 1, 9_999)], &[]),
+        (vec![Chairs { sector: String::new(), ..chairs(&one, "1", 1, 9_999) }], &[]),
+    ];
+    for (chairs, expected) in cases {
+        let view = db.view(Needs { chairs: chairs.clone(), ..Needs::default() }).await;
+        assert_eq!(ticket_keys(&view), expected, "{chairs:?}");
+    }
+}
+
+pub(crate) async fn the_map_of_an_event_is_found(db: Database) {
+    db.given(|view| {
+        view.events.put(Event { map: Some(samples::map(7, 1).id), ..samples::event(HERE) });
+        view.events.put(samples::event(ELSEWHERE));
+        view.maps.put(samples::map(7, 1));
+        view.maps.put(samples::map(8, 1));
+    })
+    .await;
+    let maps = async |map_of| keys(db.view(Needs { map_of, ..Needs::default() }).await.maps.rows());
+    assert_eq!(maps(vec![event(HERE), event(ELSEWHERE)]).await, [samples::map(7, 1).id]);
+    assert_eq!(maps(vec![event(ELSEWHERE), Id::under(event(ELSEWHERE).tag(), HERE)]).await, []);
 }
 
 pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {

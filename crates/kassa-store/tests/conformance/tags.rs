@@ -1,9 +1,10 @@
 //! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
 
-use kassa_domain::set::Counts;
+use kassa_domain::set::{Chairs, Counts, SetId};
 use kassa_domain::{Id, Needs, Tag, Timestamp, View};
 use kassa_store::queries::{
-    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, TicketsFilter,
+    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, PromocodesFilter, SeatsFilter,
+    TicketsFilter,
 };
 
 use crate::database::Database;
@@ -33,9 +34,19 @@ async fn given_one_of_each(db: &Database) {
         for ticket in samples::one_of_each_state(&set, 10, 1) {
             view.tickets.put(ticket);
         }
+        view.tickets.put(samples::chair(&samples::seated_set(event.id, 1), 20, "1", 1));
+        view.promocodes.put(samples::promocode(event.id, 1));
         view.jobs.put(samples::job(event.id, 1));
+        view.mails.put(samples::full_mail(event.id, 1));
     })
     .await;
+}
+
+/// The chair of a set.
+fn chairs(set: SetId) -> Chairs {
+    let event = samples::event(1).id;
+    let sector = samples::seated_set(event, 1).sector;
+    Chairs { set, event, sector, row: "1".parse().unwrap(), span: (1, 1).into() }
 }
 
 async fn finds_nothing(db: &Database, needs: Needs) {
@@ -46,12 +57,14 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.managers.rows().count(),
         view.keys.rows().count(),
         view.orders.rows().count(),
+        view.promocodes.rows().count(),
         view.sets.rows().count(),
         view.tickets.rows().count(),
         view.events.rows().count(),
         view.jobs.rows().count(),
+        view.mails.rows().count(),
     ];
-    assert_eq!(found, [0; 9], "{needs:?}");
+    assert_eq!(found, [0; 11], "{needs:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
@@ -66,9 +79,11 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         ],
         keys: vec![foreign(samples::key(1, 1).id)],
         orders: vec![foreign(samples::order(event, 1).id)],
+        promocodes: vec![foreign(samples::promocode(event, 1).id)],
         tickets: vec![foreign(samples::on(event, 10))],
         events: vec![foreign(event)],
         jobs: vec![foreign(samples::job(event, 1).id)],
+        mails: vec![foreign(samples::full_mail(event, 1).id)],
         ..Needs::default()
     };
     finds_nothing(&db, needs).await;
@@ -87,7 +102,9 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         Needs { managers_of: vec![foreign(samples::partner(1).id)], ..Needs::default() },
         Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
         Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
+        Needs { codes: vec![(foreign(event), samples::promocode(event, 1).code)], ..Needs::default() },
         Needs { blocked_in: vec![set], ..Needs::default() },
+        Needs { chairs: vec![chairs(set)], ..Needs::default() },
         Needs { vacant: vec![(set, 5)], ..Needs::default() },
     ];
     for needs in selectors {
@@ -115,7 +132,9 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
         EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: samples::at(0) };
     assert_eq!(db.list(EventsFilter { ids: Some(vec![foreign(event)]), ..events.clone() }).await, []);
     assert_eq!(db.list(EventsFilter { org: Some(foreign(partner)), ..events }).await, []);
-    assert_eq!(db.list(PartnersFilter { ids: Some(vec![foreign(partner)]), removed_of: Vec::new() }).await, []);
+    assert_eq!(db.list(PartnersFilter { ids: Some(vec![foreign(partner)]), ..PartnersFilter::default() }).await, []);
+    let around = PartnersFilter { around: Some(vec![foreign(partner)]), ..PartnersFilter::default() };
+    assert_eq!(db.list(around).await, []);
     assert_eq!(db.list(KeysFilter { partner: foreign(partner), ids: None, removed: true }).await, []);
     let keys = KeysFilter { partner, ids: Some(vec![foreign(samples::key(1, 1).id)]), removed: true };
     assert_eq!(db.list(keys).await, []);
@@ -125,6 +144,9 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(CustomersFilter { ids: Some(vec![foreign(user)]), ..customers.clone() }).await, []);
     let own = Some((foreign(user), Vec::new()));
     assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], own, ..customers }).await, []);
+    assert_eq!(db.list(PromocodesFilter { event: foreign(event), ids: None }).await, []);
+    let promocodes = PromocodesFilter { event, ids: Some(vec![foreign(samples::promocode(event, 1).id)]) };
+    assert_eq!(db.list(promocodes).await, []);
     let tickets = TicketsFilter {
         event: foreign(event),
         sets: vec![samples::set(event, 1).id],
@@ -133,4 +155,16 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
         after: 0,
     };
     assert_eq!(db.list(tickets).await, []);
+    let seats = SeatsFilter {
+        event,
+        sector: samples::seated_set(event, 1).sector,
+        sets: vec![samples::set(event, 1).id],
+        states: [true; 4],
+        ids: None,
+        after: None,
+    };
+    assert_eq!(db.list(seats.clone()).await.len(), 1);
+    let ids = Some(vec![foreign(samples::on(event, 20))]);
+    assert_eq!(db.list(SeatsFilter { ids, ..seats.clone() }).await, []);
+    assert_eq!(db.list(SeatsFilter { event: foreign(event), ..seats }).await, []);
 }

@@ -1,9 +1,11 @@
 //! What no two rows may share.
 
 use kassa_domain::attachment::{Attachment, Bits};
-use kassa_domain::event::Event;
+use kassa_domain::event::{Event, EventId};
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::Order;
+use kassa_domain::promocode::Promocode;
+use kassa_domain::set::Set;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::User;
 use kassa_domain::{Needs, View};
@@ -39,7 +41,16 @@ fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
     Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
 }
 
-fn pairs() -> [Pair; 6] {
+/// A chair of one of the sets of the event, all of which are in one sector.
+fn chair(key: i64, set: i64, row: &str, number: u16) -> Ticket {
+    samples::chair(&samples::seated_set(party().id, set), key, row, number)
+}
+
+fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
+    Promocode { code: code.parse().unwrap(), ..samples::promocode(event, key) }
+}
+
+fn pairs() -> [Pair; 8] {
     let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
     let order = |key| Order { number: 100_001, ..samples::order(samples::event(key).id, key) };
     [
@@ -70,6 +81,16 @@ fn pairs() -> [Pair; 6] {
             |view| view.tickets.put(sold(11, 1, "same")),
             |view| view.tickets.put(sold(12, 2, "same")),
         ),
+        Pair::new(
+            "chair of an event",
+            |view| view.tickets.put(chair(13, 1, "7", 5)),
+            |view| view.tickets.put(chair(14, 2, "7", 5)),
+        ),
+        Pair::new(
+            "code of an event",
+            move |view| view.promocodes.put(promocode(party().id, 11, "Spring")),
+            move |view| view.promocodes.put(promocode(party().id, 12, "SPRING")),
+        ),
         Pair::new("order number", move |view| view.orders.put(order(11)), move |view| view.orders.put(order(12))),
     ]
 }
@@ -99,12 +120,45 @@ pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Databas
     let state = TicketState::Sold { order: on(set.event, 5), barcode: "same".to_owned() };
     let elsewhere = Ticket { state, number: 1, ..samples::ticket(&set, 12) };
     let here = sold(11, 1, "same");
+    let codes = [promocode(party().id, 21, "Spring"), promocode(set.event, 22, "Spring")];
     db.given(|view| {
         view.tickets.put(here.clone());
         view.tickets.put(elsewhere.clone());
+        for code in &codes {
+            view.promocodes.put(code.clone());
+        }
     })
     .await;
     assert_eq!(db.rows::<Ticket>().await, [here.clone(), elsewhere.clone()]);
+    assert_eq!(db.rows::<Promocode>().await, codes);
+}
+
+pub(crate) async fn chairs_with_another_row_number_sector_or_event_are_others(db: Database) {
+    let in_sector = |sector: &str| Set { sector: sector.to_owned(), ..samples::seated_set(party().id, 2) };
+    let elsewhere = samples::seated_set(samples::event(2).id, 2);
+    let chairs = [
+        chair(11, 1, "7", 5),
+        chair(12, 1, "7", 6),
+        chair(13, 1, "07", 5),
+        chair(14, 1, "8", 5),
+        samples::chair(&in_sector(""), 15, "7", 5),
+        samples::chair(&in_sector("l"), 16, "7", 5),
+        samples::chair(&elsewhere, 17, "7", 5),
+    ];
+    db.given(|view| chairs.iter().for_each(|chair| view.tickets.put(chair.clone()))).await;
+    assert_eq!(db.rows::<Ticket>().await, chairs);
+}
+
+pub(crate) async fn a_chair_is_free_when_its_ticket_goes_in_the_same_batch(db: Database) {
+    let [old, new] = [(11, 1), (12, 2)].map(|(key, set)| chair(key, set, "7", 5));
+    db.given(|view| view.tickets.put(old.clone())).await;
+    let needs = Needs { tickets: vec![old.id], ..Needs::default() };
+    let batch = db.write(needs, |view| {
+        view.tickets.remove(old.id);
+        view.tickets.put(new.clone());
+    });
+    batch.await.unwrap();
+    assert_eq!(db.rows::<Ticket>().await, std::slice::from_ref(&new));
 }
 
 fn ann_and_bob() -> [User; 2] {

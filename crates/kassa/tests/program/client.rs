@@ -51,7 +51,7 @@ impl Client {
             Some(body) => self.agent.run(request.header("Content-Type", "application/json").body(body.to_string())?)?,
             None => self.agent.run(request.body(())?)?,
         };
-        let text = response.body_mut().read_to_string()?;
+        let text = String::from_utf8_lossy(&response.body_mut().read_to_vec()?).into_owned();
         let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
         Ok(Answer { status: response.status().as_u16(), headers: response.headers().clone(), body })
     }

@@ -93,6 +93,31 @@ fn a_secret_that_has_gone_is_not_made_anew() {
 }
 
 #[test]
+fn mail_that_cannot_be_sent_is_said_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("file"));
+    let with = |flags: &[&str]| {
+        let mut command = kassa_serve(&data);
+        command.args(["--smtp-host", "127.0.0.1", "--smtp-tls", "off"]).args(flags);
+        command
+    };
+    let from = ["--mail-from", "tickets@example.org"];
+    let user = [&from[..], &["--smtp-user", "kassa"]].concat();
+    let path = file.display().to_string();
+    run(&mut with(&[]), "").failed_naming(&["--smtp-host", "--mail-from"]);
+    run(&mut with(&user), "").failed_naming(&["--smtp-user", "KASSA_SMTP_PASSWORD"]);
+    run(with(&from).env("KASSA_SMTP_PASSWORD", SECRET), "").failed_naming(&["password", "--smtp-user"]);
+    run(with(&user).args(["--smtp-password-file", &path]), "").failed_naming(&[&path, "No such file"]);
+    run(with(&from).args(["--smtp-ca-file", &path]), "").failed_naming(&[&path, "No such file"]);
+    assert!(!data.exists());
+    fs::write(&file, "").unwrap();
+    let outbox = format!("{path}/outbox");
+    let ended = run(kassa_serve(&data).args(["--outbox", &outbox]), "");
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("kassa: the outbox cannot be used: {outbox}")), "{ended:?}");
+}
+
+#[test]
 fn bad_flags_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
@@ -102,6 +127,11 @@ fn bad_flags_are_named() {
         ("--public-url", "ftp://example.org"),
         ("--commission", "101"),
         ("--json-bytes-max", "-1"),
+        ("--mail-from", "Harbour Hall"),
+        ("--smtp-host", ""),
+        ("--smtp-port", "smtp"),
+        ("--smtp-tls", "perhaps"),
+        ("--confirm-page", "/confirm"),
         ("--log-format", "xml"),
         ("--colour", "red"),
     ] {

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long anything may take that the program does soon, on a machine that is busy.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// How often it is looked at.
 const STEP: Duration = Duration::from_millis(5);
 

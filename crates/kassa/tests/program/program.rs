@@ -24,6 +24,13 @@ pub(crate) fn kassa_serve(data: &Path) -> Command {
     command
 }
 
+/// `kassa demo` on this folder and on free ports.
+pub(crate) fn kassa_demo(data: &Path) -> Command {
+    let mut command = kassa();
+    command.args(["demo", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--data"]).arg(data);
+    command
+}
+
 /// `kassa admin` on this folder.
 pub(crate) fn kassa_admin<A: AsRef<OsStr>>(data: &Path, arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = kassa();

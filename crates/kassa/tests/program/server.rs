@@ -1,9 +1,9 @@
 //! A server that runs until the test ends it.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -16,6 +16,7 @@ use crate::program::{ended, kassa_serve};
 pub(crate) struct Server {
     process: Child,
     log: Arc<Mutex<Vec<String>>>,
+    output: Arc<Mutex<Vec<String>>>,
     /// Where clients connect: `http://127.0.0.1:…`.
     pub(crate) url: String,
     /// Where operators look.
@@ -29,12 +30,13 @@ impl Server {
         Self::run(&mut kassa_serve(data))
     }
 
-    /// Runs a command that is `kassa serve`, or becomes it, and waits until it is ready.
+    /// Runs a command that serves, or comes to, and waits until it is ready.
     #[track_caller]
     pub(crate) fn run(command: &mut Command) -> Self {
         let mut process = command.spawn().unwrap();
         let log = follow(process.stderr.take().unwrap());
-        let mut server = Self { process, log, url: String::new(), ops: String::new() };
+        let output = follow(process.stdout.take().unwrap());
+        let mut server = Self { process, log, output, url: String::new(), ops: String::new() };
         let ready = soon("Kassa is ready", || {
             let over = server.process.try_wait().unwrap().is_some();
             let line = server.log().into_iter().find(|line| line.contains("Kassa is ready"));
@@ -59,6 +61,11 @@ impl Server {
     /// What it has logged so far.
     pub(crate) fn log(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
+    }
+
+    /// What it has printed so far.
+    pub(crate) fn output(&self) -> Vec<String> {
+        self.output.lock().unwrap().clone()
     }
 
     /// How it ended, after it was told to.
@@ -124,12 +131,12 @@ impl Drop for Server {
     }
 }
 
-/// Keeps the lines of a log as they come, so that its writer never waits.
-fn follow(log: ChildStderr) -> Arc<Mutex<Vec<String>>> {
+/// Keeps the lines of a pipe as they come, so that its writer never waits.
+fn follow(pipe: impl Read + Send + 'static) -> Arc<Mutex<Vec<String>>> {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&lines);
     thread::spawn(move || {
-        for line in BufReader::new(log).lines().map_while(Result::ok) {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
             kept.lock().unwrap().push(line);
         }
     });

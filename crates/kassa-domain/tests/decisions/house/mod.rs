@@ -2,10 +2,12 @@
 //! moves. Every command is rehearsed, and the books are audited after it.
 
 mod catalogue;
+mod hall;
 mod sales;
 
-pub(crate) use catalogue::new_set;
-pub(crate) use sales::{pays_by, random, steps, tickets};
+pub(crate) use catalogue::{new_promocode, new_set, remove_set};
+pub(crate) use hall::seating;
+pub(crate) use sales::{codes, pays_by, random, steps, tickets};
 
 use kassa_domain::context::Random;
 use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus};
@@ -104,6 +106,15 @@ impl House {
         let after = dump(&self.view);
         assert_eq!(first.as_ref().unwrap_or(&before), &after, "a retry comes to the same end");
         audit(&self.view);
+        result
+    }
+
+    /// What would come of a command.
+    pub(crate) fn rehearse<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
+        let (node, dice) = (self.node.clone(), self.dice.clone());
+        let result = self.decide_unsettled(actor, command);
+        self.view.take_back();
+        (self.node, self.dice) = (node, dice);
         result
     }
 

@@ -39,11 +39,13 @@ impl House {
         order
     }
 
-    /// A change to an order by a caller, as the engine sends it: with the lines of an expired one.
+    /// A change to an order by a caller, as the engine sends it: with its promocodes, and with the lines of
+    /// an expired one.
     pub(crate) fn edit_as(&mut self, actor: &Actor, order: OrderId, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
         let row = self.found(order);
         let expired_lines = (row.state() == OrderState::Expired).then(|| row.lines.clone());
-        let command = UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, edit };
+        let promocodes = row.promocodes.clone();
+        let command = UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, promocodes, edit };
         self.give(actor, &command)
     }
 
@@ -62,7 +64,8 @@ impl House {
     }
 
     pub(crate) fn expire(&mut self, order: OrderId) -> bool {
-        let command = ExpireOrder { order, event: self.found(order).event };
+        let row = self.found(order);
+        let command = ExpireOrder { order, event: row.event, promocodes: row.promocodes.clone() };
         self.give(&Actor::System, &command).expect("expiry is never refused")
     }
 
@@ -92,6 +95,12 @@ impl House {
         let customer = CustomerPatch { email: Patch::Set((email, user)), ..CustomerPatch::default() };
         OrderEdit { customer: Some(customer), ..OrderEdit::default() }
     }
+}
+
+/// These promocodes.
+pub(crate) fn codes(codes: &[&str]) -> OrderEdit {
+    let codes = codes.iter().map(|code| code.parse().expect("a code")).collect();
+    OrderEdit { promocodes: Some(codes), ..OrderEdit::default() }
 }
 
 /// So many of each set.

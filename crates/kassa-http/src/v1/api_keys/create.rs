@@ -3,13 +3,20 @@
 use axum::extract::State;
 use kassa_domain::partner::Partner;
 
-use super::model::{KeyBody, KeyInput};
+use super::model::{KeyBody, KeyInput, NewKey};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems, must};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "create_api_key",
+    summary = "Make an API key",
+    request_body = NewKey,
+    responses((status = 201, description = "The key.", body = KeyBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -11,7 +11,13 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "get_api_key",
+    summary = "Get an API key",
+    responses((status = 200, description = "The key.", body = KeyBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -11,7 +11,19 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
+use crate::openapi::errors;
+use crate::openapi::params::{Page, flag, ids, parameters};
 
+parameters! {
+    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
+}
+
+#[utoipa::path(
+    get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",
+    summary = "List the API keys of a partner", description = "Newest first.",
+    params(Filters, Page),
+    responses((status = 200, description = "Keys.", body = [KeyBody]), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -1,20 +1,23 @@
 //! An API key as v1 shows it.
 
-use kassa_domain::key::{ApiKey, KeyId};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::key::ApiKey;
 use kassa_engine::{Engine, Failure};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::input::{Input, Name};
-use crate::wire::Time;
+use crate::input::{Input, Name, fields, requires};
+use crate::wire::{KeyRef, PartnerRef, Ref, Time};
 
-/// An API key (seed, API key).
-#[derive(Serialize)]
+/// An API key.
+// seed, API key
+#[derive(Serialize, ToSchema)]
+#[schema(as = ApiKey)]
 pub(crate) struct KeyBody {
-    id: KeyId,
+    id: KeyRef,
+    /// The secret itself: 32 hexadecimal digits.
     key: String,
     name: String,
-    partner: PartnerId,
+    partner: PartnerRef,
     created_at: Time,
     removed: bool,
 }
@@ -22,19 +25,25 @@ pub(crate) struct KeyBody {
 impl KeyBody {
     pub(crate) fn new(engine: &Engine, key: &ApiKey) -> Result<Self, Failure> {
         Ok(Self {
-            id: key.id,
+            id: Ref(key.id),
             key: engine.token_of(key)?,
             name: key.name.clone(),
-            partner: key.partner,
+            partner: Ref(key.partner),
             created_at: Time(key.created_at),
             removed: key.removed,
         })
     }
 }
 
-/// An API key in a request.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct KeyInput {
-    pub(crate) name: Input<Name>,
+fields! {
+    /// An API key in a request.
+    pub(crate) struct KeyInput {
+        /// Tells it from other keys.
+        pub(crate) name: Input<Name>,
+    }
+}
+
+requires! {
+    /// A new API key.
+    pub(crate) struct NewKey: KeyInput { name }
 }

@@ -10,7 +10,14 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "update_api_key",
+    summary = "Rename an API key",
+    request_body = KeyInput,
+    responses((status = 200, description = "The key.", body = KeyBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

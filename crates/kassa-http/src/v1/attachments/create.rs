@@ -11,7 +11,14 @@ use crate::app::App;
 use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/attachments", tag = "Attachments", operation_id = "create_attachment", summary = "Upload a file",
+    description = "The body is the file, and Content-Type says what it is.",
+    request_body(content_type = "*/*", description = "The bytes of the file."),
+    responses((status = 200, description = "The attachment.", body = AttachmentBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -11,7 +11,13 @@ use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/attachments/{attachment}", tag = "Attachments", operation_id = "get_attachment",
+    summary = "Get an attachment", description = "For its author.",
+    responses((status = 200, description = "The attachment.", body = AttachmentBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

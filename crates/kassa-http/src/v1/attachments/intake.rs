@@ -46,15 +46,15 @@ pub(super) async fn read(
 
 /// The body must be as long as it says, and not empty.
 fn has_length(length: usize, headers: &HeaderMap) -> Result<(), ApiError> {
-    let bad = |code, reason: String| Err(ApiError::new(StatusCode::BAD_REQUEST, code, reason));
     if let Some(said) = headers.get(header::CONTENT_LENGTH) {
         let said = said.to_str().unwrap_or_default();
         if said.parse() != Ok(length) {
-            return bad("length_mismatch", format!("Content-Length says {said:?}, but {length} bytes came"));
+            let reason = format!("Content-Length says {said:?}, but {length} bytes came");
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, "length_mismatch", reason));
         }
     }
     if length == 0 {
-        return bad("empty_body", "The body is empty; it must be the file".to_owned());
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "empty_body", "The body is empty; it must be the file"));
     }
     Ok(())
 }

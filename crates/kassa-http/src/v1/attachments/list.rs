@@ -10,7 +10,19 @@ use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::errors;
+use crate::openapi::params::{Page, flag, ids, parameters};
 
+parameters! {
+    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
+}
+
+#[utoipa::path(
+    get, path = "/attachments", tag = "Attachments", operation_id = "list_attachments", summary = "List attachments",
+    description = "One's own, newest first.",
+    params(Filters, Page),
+    responses((status = 200, description = "Attachments.", body = [AttachmentBody]), errors::List),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -1,20 +1,27 @@
 //! An attachment as v1 shows it.
 
-use kassa_domain::attachment::{Attachment, AttachmentId, Bits, MediaType};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::attachment::{Attachment, Bits, MediaType};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::base::Base;
-use crate::wire::Time;
+use crate::wire::{AttachmentRef, PartnerRef, Ref, Time};
 
-/// An attachment (seed, Attachment).
-#[derive(Debug, Serialize)]
+/// An attachment.
+// seed, Attachment
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Attachment)]
 pub(crate) struct AttachmentBody {
-    id: AttachmentId,
-    author: PartnerId,
+    id: AttachmentRef,
+    author: PartnerRef,
+    #[schema(value_type = String)]
     content_type: MediaType,
+    /// In bytes.
     length: i64,
+    #[schema(value_type = String)]
     md5: Bits,
+    /// Where anybody gets the file; nobody can guess it.
+    #[schema(format = "uri")]
     url: String,
     removed: bool,
     created_at: Time,
@@ -24,8 +31,8 @@ pub(crate) struct AttachmentBody {
 impl AttachmentBody {
     pub(crate) fn new(attachment: &Attachment, base: &Base) -> Self {
         Self {
-            id: attachment.id,
-            author: attachment.author,
+            id: Ref(attachment.id),
+            author: Ref(attachment.author),
             content_type: attachment.content_type.clone(),
             length: attachment.length,
             md5: attachment.md5,

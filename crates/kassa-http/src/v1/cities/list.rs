@@ -7,6 +7,8 @@ use crate::answer::Answer;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::{Page, many, one, parameters, sort};
+use crate::openapi::{errors, schema};
 
 const FIELDS: [(&str, CityField); 5] = [
     ("id", CityField::Id),
@@ -16,6 +18,21 @@ const FIELDS: [(&str, CityField); 5] = [
     ("population", CityField::Population),
 ];
 
+parameters! {
+    pub(crate) struct Filters:
+        many("ids", schema::number(), "Only those with these ids."),
+        one("country", schema::text(), "Only those in this country: its two letters, in any case."),
+        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        sort(&FIELDS),
+}
+
+#[utoipa::path(
+    get, path = "/cities", tag = "Geo", operation_id = "list_cities", summary = "List cities",
+    description = "By name, unless `sort` says otherwise.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Cities.", body = [CityBody]), errors::List),
+)]
 pub(crate) async fn handle(_: Caller, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let wanted = CitiesQuery {

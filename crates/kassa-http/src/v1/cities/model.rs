@@ -2,14 +2,20 @@
 
 use kassa_domain::geo::{City, CityId, CountryId};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::wire::PlaceNames;
 
-/// A city (seed, City).
-#[derive(Debug, Serialize)]
+/// A city.
+// seed, City
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = City)]
 pub(crate) struct CityBody {
+    /// The number that GeoNames gives it.
+    #[schema(value_type = u32)]
     id: CityId,
     name: PlaceNames,
+    #[schema(value_type = String)]
     country: CountryId,
     timezone: &'static str,
     population: u32,

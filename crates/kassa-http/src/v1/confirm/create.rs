@@ -2,22 +2,38 @@
 //! credential for it: the token says whose it is.
 
 use axum::extract::State;
-use serde::Deserialize;
 
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::input::{AnyText, Input, Json, Problems, must};
+use crate::input::{AnyText, Input, Json, Problems, fields, must, requires};
+use crate::openapi::errors;
 use crate::v1::users::model::UserBody;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Body {
-    token: Input<AnyText>,
+fields! {
+    /// What came by mail.
+    pub(crate) struct ConfirmationInput {
+        token: Input<AnyText>,
+    }
 }
 
-pub(crate) async fn handle(State(app): State<App>, _: Caller, Json(body): Json<Body>) -> Result<Answer, ApiError> {
+requires! {
+    /// What came by mail.
+    pub(crate) struct Confirmation: ConfirmationInput { token }
+}
+
+#[utoipa::path(
+    post, path = "/confirm", tag = "Sessions", operation_id = "confirm_email", summary = "Confirm an e-mail",
+    security((), ("key" = []), ("cookie" = [])),
+    request_body = Confirmation,
+    responses((status = 200, description = "The user.", body = UserBody), errors::Create),
+)]
+pub(crate) async fn handle(
+    State(app): State<App>,
+    _: Caller,
+    Json(body): Json<ConfirmationInput>,
+) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let token = body.token.required("token", &mut problems);
     problems.finish()?;

@@ -7,9 +7,25 @@ use crate::answer::Answer;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::{Page, many, one, parameters, sort};
+use crate::openapi::{errors, schema};
 
 const FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name", CountryField::Name)];
 
+parameters! {
+    pub(crate) struct Filters:
+        many("ids", schema::text(), "Only those with these ids, in any case."),
+        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        sort(&FIELDS),
+}
+
+#[utoipa::path(
+    get, path = "/countries", tag = "Geo", operation_id = "list_countries", summary = "List countries",
+    description = "By name, unless `sort` says otherwise.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Countries.", body = [CountryBody]), errors::List),
+)]
 pub(crate) async fn handle(_: Caller, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let wanted = CountriesQuery {

@@ -2,12 +2,17 @@
 
 use kassa_domain::geo::{Country, CountryId};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::wire::PlaceNames;
 
-/// A country (seed, Country).
-#[derive(Debug, Serialize)]
+/// A country.
+// seed, Country
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Country)]
 pub(crate) struct CountryBody {
+    /// Two capital letters (ISO 3166).
+    #[schema(value_type = String)]
     id: CountryId,
     name: PlaceNames,
     r#type: &'static str,

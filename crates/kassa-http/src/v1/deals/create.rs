@@ -5,28 +5,43 @@ use kassa_domain::deal::{CreateDeal, Deal};
 use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
 use kassa_domain::{Needs, Refusal, View};
-use serde::Deserialize;
 
 use super::model::{DealBody, TermInput};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
-use crate::input::{Input, Json, LongText, Problems, Ref, must};
+use crate::input::{Input, Json, LongText, Problems, fields, must, requires};
+use crate::openapi::errors;
+use crate::wire::Ref;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Body {
-    event: Input<Ref<Event>>,
-    subj: Input<Ref<Partner>>,
-    term: Input<TermInput>,
-    message: Input<LongText>,
+fields! {
+    /// A proposal.
+    pub(crate) struct ProposalInput {
+        event: Input<Ref<Event>>,
+        /// The agent, where the organizer proposes.
+        subj: Input<Ref<Partner>>,
+        term: Input<TermInput>,
+        message: Input<LongText>,
+    }
 }
 
+requires! {
+    /// A new deal.
+    pub(crate) struct NewDeal: ProposalInput { event, term }
+}
+
+#[utoipa::path(
+    post, path = "/deals", tag = "Deals", operation_id = "create_deal", summary = "Propose a deal",
+    description = "The organizer's is accepted at once. An agent's is, too, if it is no worse for the organizer than \
+                   the organizer's `standard_term`.",
+    request_body = NewDeal,
+    responses((status = 200, description = "The deal.", body = DealBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
-    Json(body): Json<Body>,
+    Json(body): Json<ProposalInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let event = body.event.required("event", &mut problems).map(|id| id.0);

@@ -10,7 +10,12 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/deals/{deal}", tag = "Deals", operation_id = "get_deal", summary = "Get a deal",
+    responses((status = 200, description = "The deal.", body = DealBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -1,26 +1,35 @@
 //! A deal as v1 shows it, and its terms as requests write them.
 
 use kassa_domain::Timestamp;
-use kassa_domain::deal::{Deal, DealId, WantedTerms};
-use kassa_domain::event::{Event, EventId};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::deal::{Deal, ShownDealStatus, WantedTerms};
+use kassa_domain::event::Event;
 use kassa_domain::price::{Share, Terms};
 use kassa_domain::{Money, Percent};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
+use super::list::STATUSES;
 use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, Problems, object};
+use crate::input::{Fields, Flag, FromJson, Input, Problems, fields, object};
+use crate::openapi::schema;
 use crate::v1::events::model::Title;
-use crate::wire::{ReadShare, Time, show_share};
+use crate::wire::{DealRef, EventRef, PartnerRef, ReadShare, Ref, Time, show_share};
 
-/// A deal (seed, Deal).
-#[derive(Debug, Serialize)]
+/// A deal.
+// seed, Deal
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Deal)]
 pub(crate) struct DealBody {
-    id: DealId,
-    event: EventId,
-    subj: PartnerId,
-    obj: PartnerId,
+    id: DealRef,
+    event: EventRef,
+    /// The agent.
+    subj: PartnerRef,
+    /// The organizer.
+    obj: PartnerRef,
+    /// Whether the agent proposed it.
     reversed_deal: bool,
+    #[schema(schema_with = status)]
     status: &'static str,
     message: String,
     term: TermBody,
@@ -30,11 +39,16 @@ pub(crate) struct DealBody {
 }
 
 /// Who gets how much.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Term)]
 pub(crate) struct TermBody {
+    /// What the organizer gets: `90.00%`, or an amount per ticket.
     org: String,
+    /// What the agent adds.
     extra: String,
+    /// The platform's commission.
     core: String,
+    /// Whether the customer pays the commission on top.
     pfc: bool,
 }
 
@@ -49,17 +63,21 @@ impl TermBody {
     }
 }
 
+fn status() -> RefOr<Schema> {
+    schema::words(STATUSES.map(|(name, _)| name)).into()
+}
+
 impl DealBody {
     /// The deal as it is at `now`, under the title of its event.
     pub(crate) fn new(deal: &Deal, event: Option<&Event>, now: Timestamp) -> Self {
-        let finished = event.is_some_and(|event| deal.is_finished(event, now));
+        let status = event.map_or(ShownDealStatus::Left(deal.status), |event| deal.shown_status(event, now));
         Self {
-            id: deal.id,
-            event: deal.event,
-            subj: deal.subj,
-            obj: deal.obj,
+            id: Ref(deal.id),
+            event: Ref(deal.event),
+            subj: Ref(deal.subj),
+            obj: Ref(deal.obj),
             reversed_deal: deal.reversed,
-            status: if finished { "finished" } else { deal.status.name() },
+            status: status.name(),
             message: deal.message.clone(),
             term: TermBody::new(&deal.terms),
             title: event.map(Title::new).unwrap_or_default(),
@@ -69,20 +87,24 @@ impl DealBody {
     }
 }
 
+fields! {
+    struct TermFields {
+        /// What the organizer gets of the price: percents, or an amount as `"150.00"`.
+        org: Input<ReadShare>,
+        /// What the agent adds to the price; nothing if it is not said.
+        extra: Input<ReadShare>,
+        /// Whether the customer pays the platform's commission on top.
+        pfc: Input<Flag>,
+    }
+}
+
 /// `{org, extra, pfc}` in a request; `core` is the platform's and is not sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TermInput(pub(crate) WantedTerms);
 
 impl FromJson for TermInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Fields {
-            org: Input<ReadShare>,
-            extra: Input<ReadShare>,
-            pfc: Input<Flag>,
-        }
-        let fields: Fields = object(json)?;
+        let fields: TermFields = object(json)?;
         let mut problems = Problems::default();
         let org = fields.org.required("org", &mut problems).map(|share| share.0);
         let extra = fields.extra.optional("extra", &mut problems).map(|share| share.0);
@@ -94,5 +116,9 @@ impl FromJson for TermInput {
             }
             Some(_) | None => Err(details),
         }
+    }
+
+    fn form() -> RefOr<Schema> {
+        TermFields::object(&["org"]).into()
     }
 }

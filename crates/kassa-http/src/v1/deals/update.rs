@@ -4,19 +4,21 @@
 use axum::extract::State;
 use kassa_domain::deal::{Deal, DealStatus, UpdateDeal};
 use kassa_domain::{Needs, View};
-use serde::Deserialize;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::model::DealBody;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, PathId, Problems};
+use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
+use crate::openapi::{errors, schema};
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Body {
-    status: Input<StatusInput>,
+fields! {
+    /// A change of a deal.
+    pub(crate) struct DealInput {
+        status: Input<StatusInput>,
+    }
 }
 
 struct StatusInput(DealStatus);
@@ -28,13 +30,23 @@ impl FromJson for StatusInput {
         let problem = "must be accepted, declined, revoked or terminated".to_owned();
         known.map(Self).ok_or_else(|| vec![Detail { field: String::new(), problem }])
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::words(DealStatus::ALL.map(DealStatus::name)).into()
+    }
 }
 
+#[utoipa::path(
+    patch, path = "/deals/{deal}", tag = "Deals", operation_id = "update_deal", summary = "Answer or end a deal",
+    description = "Terms never change.",
+    request_body = DealInput,
+    responses((status = 200, description = "The deal.", body = DealBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
     PathId(id): PathId<Deal>,
-    Json(body): Json<Body>,
+    Json(body): Json<DealInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let status = body.status.patch_some("status", &mut problems).value().map(|status| status.0);

@@ -4,14 +4,20 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::{CreateEvent, Event};
 
-use super::model::{EventBody, EventInput};
+use super::model::{EventBody, EventInput, NewEvent};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Make an event",
+    request_body = NewEvent,
+    responses((status = 200, description = "The event.", body = EventBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

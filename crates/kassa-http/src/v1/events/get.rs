@@ -10,8 +10,14 @@ use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 use crate::v1::sets::{terms_of, visible};
 
+#[utoipa::path(
+    get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",
+    security((), ("key" = []), ("cookie" = [])),
+    responses((status = 200, description = "The event.", body = EventBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

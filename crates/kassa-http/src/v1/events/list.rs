@@ -11,8 +11,25 @@ use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::{Page, flag, ids, one, parameters, words};
+use crate::openapi::{errors, schema};
 use crate::v1::sets::terms_of;
 
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        one("org", schema::id(), "Only those of this organizer."),
+        words("status", &STATUSES, "Only those in these states."),
+        flag("removed", "Whether one's own that are removed are shown, too."),
+}
+
+#[utoipa::path(
+    get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",
+    description = "Public ones and one's own, newest first.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Events.", body = [EventBody]), errors::List),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

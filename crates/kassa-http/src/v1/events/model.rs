@@ -1,32 +1,42 @@
 //! An event as v1 shows it, and as requests write it.
 
-use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, HOLD_MINUTES_MAX, ShownStatus, TICKETS_LIMIT};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::event::{Event, EventPatch, EventStatus, HOLD_MINUTES_MAX, ShownStatus, TICKETS_LIMIT};
+use kassa_domain::hall::HallMap;
 use kassa_domain::price::Terms;
 use kassa_domain::set::Set;
-use kassa_domain::venue::{Venue, VenueId};
+use kassa_domain::venue::Venue;
 use kassa_domain::{Patch, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::Base;
 use crate::error::Detail;
 use crate::input::{
-    Count, Cover, Flag, FromJson, Input, List, LongText, Name, Problems, Ref, Text, media_patch, object,
+    Count, Cover, Flag, FromJson, Input, List, LongText, Name, Problems, Text, fields, media_patch, object, one_of,
+    requires,
 };
+use crate::openapi::schema;
 use crate::v1::sets::model::SetBody;
-use crate::wire::{COVER, MediaBody, Time, Vevent, show_vevent};
+use crate::wire::{COVER, EventRef, MapRef, MediaBody, PartnerRef, Ref, Time, VenueRef, Vevent, show_vevent};
 
-/// An event (seed, Event), with its sets whole.
-#[derive(Debug, Serialize)]
+/// An event, with its sets whole.
+// seed, Event
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Event)]
 pub(crate) struct EventBody {
-    id: EventId,
-    org: PartnerId,
+    id: EventRef,
+    /// The organizer.
+    org: PartnerRef,
     title: Title,
+    /// When it takes place: a VEVENT (RFC 5545), in UTC.
     lifetime: Option<String>,
+    #[schema(schema_with = status)]
     status: &'static str,
     tags: Vec<String>,
-    venue: Option<VenueId>,
-    map: Option<String>,
+    venue: Option<VenueRef>,
+    /// The hall map by which it sells.
+    map: Option<MapRef>,
     media: MediaBody,
     age_rating: u32,
     tickets_limit: u32,
@@ -38,7 +48,7 @@ pub(crate) struct EventBody {
 }
 
 /// A title and a description.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct Title {
     text: String,
     desc: Option<String>,
@@ -61,14 +71,14 @@ impl EventBody {
         base: &Base,
     ) -> Self {
         Self {
-            id: event.id,
-            org: event.org,
+            id: Ref(event.id),
+            org: Ref(event.org),
             title: Title::new(event),
             lifetime: event.lifetime.as_ref().map(show_vevent),
             status: status_name(event.shown_status(now)),
             tags: event.about.tags.clone(),
-            venue: event.venue,
-            map: None,
+            venue: event.venue.map(Ref),
+            map: event.map.map(Ref),
             media: MediaBody::new(&event.about.media, COVER, base),
             age_rating: event.about.age_rating,
             tickets_limit: event.tickets_limit,
@@ -89,7 +99,11 @@ pub(crate) const STATUSES: [(&str, ShownStatus); 4] = [
     ("canceled", ShownStatus::Canceled),
 ];
 
-fn status_name(status: ShownStatus) -> &'static str {
+pub(crate) fn status() -> RefOr<Schema> {
+    schema::words(STATUSES.map(|(name, _)| name)).into()
+}
+
+pub(crate) fn status_name(status: ShownStatus) -> &'static str {
     match status {
         ShownStatus::StandBy => "stand_by",
         ShownStatus::Public => "public",
@@ -98,20 +112,32 @@ fn status_name(status: ShownStatus) -> &'static str {
     }
 }
 
-/// An event in a request.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct EventInput {
-    title: Input<TitleInput>,
-    lifetime: Input<Vevent>,
-    status: Input<StatusInput>,
-    tags: Input<List<Text<64>, 50>>,
-    age_rating: Input<Count<99>>,
-    media: Input<Cover>,
-    tickets_limit: Input<Count<TICKETS_LIMIT>>,
-    hold_minutes: Input<Count<HOLD_MINUTES_MAX>>,
-    venue: Input<Ref<Venue>>,
-    removed: Input<Flag>,
+fields! {
+    /// An event in a request.
+    pub(crate) struct EventInput {
+        title: Input<TitleInput>,
+        /// When it takes place. Tickets are sold until it ends.
+        lifetime: Input<Vevent>,
+        /// Only a public event sells; a canceled one stays so.
+        status: Input<StatusInput>,
+        tags: Input<List<Text<64>, 50>>,
+        age_rating: Input<Count<99>>,
+        /// The pictures, by the ids of attachments.
+        media: Input<Cover>,
+        /// How many tickets an order may have.
+        tickets_limit: Input<Count<TICKETS_LIMIT>>,
+        /// How long an order holds its tickets before payment begins.
+        hold_minutes: Input<Count<HOLD_MINUTES_MAX>>,
+        venue: Input<Ref<Venue>>,
+        /// A map of the venue, by which it sells.
+        map: Input<Ref<HallMap>>,
+        removed: Input<Flag>,
+    }
+}
+
+requires! {
+    /// A new event.
+    pub(crate) struct NewEvent: EventInput { title }
 }
 
 impl EventInput {
@@ -141,12 +167,20 @@ impl EventInput {
             lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
             status: self.status.patch_some("status", problems).map(|status| status.0),
             venue: self.venue.patch("venue", problems).map(|venue| venue.0),
+            map: self.map.patch("map", problems).map(|map| map.0),
             tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
             age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
             tickets_limit: at_least_one(tickets_limit, "tickets_limit", problems),
             hold_minutes: at_least_one(hold_minutes, "hold_minutes", problems),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
+    }
+}
+
+fields! {
+    struct TitleFields {
+        text: Input<Name>,
+        desc: Input<LongText>,
     }
 }
 
@@ -159,34 +193,34 @@ struct TitleInput {
 
 impl FromJson for TitleInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Fields {
-            text: Input<Name>,
-            desc: Input<LongText>,
-        }
         if json.starts_with('"') {
             return Name::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
         }
-        let fields: Fields = object(json)?;
+        let fields: TitleFields = object(json)?;
         let mut problems = Problems::default();
         let text = fields.text.patch_some("text", &mut problems).map(|text| text.0);
         let desc = fields.desc.patch("desc", &mut problems).map(|text| text.0);
         let details = problems.into_details();
         if details.is_empty() { Ok(Self { text, desc }) } else { Err(details) }
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::any_of([TitleFields::schema(), Name::form()])
+    }
 }
+
+const SET_BY_HAND: [(&str, EventStatus); 3] =
+    [("stand_by", EventStatus::StandBy), ("public", EventStatus::Public), ("canceled", EventStatus::Canceled)];
 
 /// A status that can be set by hand.
 struct StatusInput(EventStatus);
 
 impl FromJson for StatusInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        match json {
-            "\"stand_by\"" => Ok(Self(EventStatus::StandBy)),
-            "\"public\"" => Ok(Self(EventStatus::Public)),
-            "\"canceled\"" => Ok(Self(EventStatus::Canceled)),
-            _ => Err(vec![Detail { field: String::new(), problem: "must be stand_by, public or canceled".to_owned() }]),
-        }
+        one_of(&SET_BY_HAND, json).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::words(SET_BY_HAND.map(|(name, _)| name)).into()
     }
 }

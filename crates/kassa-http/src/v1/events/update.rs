@@ -12,7 +12,14 @@ use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",
+    description = "By the organizer.",
+    request_body = EventInput,
+    responses((status = 200, description = "The event.", body = EventBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -4,18 +4,25 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::OrderOutcome;
 
-use super::input::EditInput;
+use super::input::{NewOrder, OrderInput};
 use super::model::OrderBody;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems, must};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
+    description = "What is not to be had is left out, and named in `details`; with `all_or_nothing` nothing is taken then.",
+    request_body = NewOrder,
+    responses((status = 201, description = "The order.", body = OrderBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
-    Json(mut body): Json<EditInput>,
+    Json(mut body): Json<OrderInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let event = std::mem::take(&mut body.event).required("event", &mut problems);

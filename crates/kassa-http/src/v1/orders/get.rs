@@ -10,7 +10,12 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",
+    responses((status = 200, description = "The order.", body = OrderBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

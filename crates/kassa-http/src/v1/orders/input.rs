@@ -3,33 +3,49 @@
 use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Wanted};
+use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Unusable, Wanted};
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::Email;
 use kassa_engine::orders::OrderRequest;
-use serde::Deserialize;
+use utoipa::PartialSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::Detail;
-use crate::input::{Address, Count, Flag, FromJson, Input, List, Map, Problems, Ref, Text, Web, object};
+use crate::input::{
+    Address, CodeText, Count, Flag, FromJson, Input, List, Map, Problems, Text, Web, fields, object, one_of, requires,
+};
+use crate::openapi::schema;
+use crate::wire::Ref;
 
-/// The actions of a request.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct EditInput {
-    /// Of a new order; it never changes.
-    pub(super) event: Input<Ref<Event>>,
-    /// Of a new order: the deal that shall be used.
-    pub(super) deal: Input<Ref<Deal>>,
-    tickets: Input<List<Ref<Ticket>, 10_000>>,
-    random: Input<Map<Set, Count<1_000_000>>>,
-    all_or_nothing: Input<Flag>,
-    customer: Input<CustomerInput>,
-    payment: Input<PaymentInput>,
-    status: Input<StepInput>,
+fields! {
+    /// The actions of a request.
+    pub(crate) struct OrderInput {
+        /// Of a new order; it never changes.
+        pub(super) event: Input<Ref<Event>>,
+        /// Of a new order: the deal that shall be used.
+        pub(super) deal: Input<Ref<Deal>>,
+        /// All tickets that the order shall have.
+        tickets: Input<List<Ref<Ticket>, 10_000>>,
+        /// In place of `tickets`: how many tickets of each set the order shall have.
+        random: Input<Map<Set, Count<1_000_000>>>,
+        /// Whether nothing is taken and nothing given back unless all that is asked for can be had.
+        all_or_nothing: Input<Flag>,
+        customer: Input<CustomerInput>,
+        payment: Input<PaymentInput>,
+        /// All codes that the order shall use.
+        promocodes: Input<List<CodeText>>,
+        /// Of an order that is there: the step to take.
+        status: Input<StepInput>,
+    }
 }
 
-impl EditInput {
+requires! {
+    /// A new order. One of `tickets` and `random` must be there, too.
+    pub(crate) struct NewOrder: OrderInput { event }
+}
+
+impl OrderInput {
     /// Whether it says what the order shall hold.
     pub(crate) fn wants_tickets(&self) -> bool {
         let unsaid =
@@ -61,14 +77,31 @@ impl EditInput {
             Patch::Clear => Some(PaymentPatch::clear()),
             Patch::Keep => None,
         };
+        let promocodes = match self.promocodes.patch("promocodes", problems) {
+            Patch::Set(List(codes)) => Some(codes.into_iter().map(|code| code.0).collect()),
+            Patch::Clear => Some(Vec::new()),
+            Patch::Keep => None,
+        };
         let edit = OrderEdit {
             wanted,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
             payment,
+            promocodes,
+            unusable: Unusable::Refuse,
             step: self.status.patch_some("status", problems).value().map(|step| step.0),
         };
         OrderRequest { edit, email }
+    }
+}
+
+fields! {
+    struct CustomerFields {
+        email: Input<Address>,
+        first_name: Input<Text>,
+        last_name: Input<Text>,
+        mobile: Input<Text<64>>,
+        lang: Input<Text<8>>,
     }
 }
 
@@ -79,16 +112,7 @@ struct CustomerInput {
 
 impl FromJson for CustomerInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Fields {
-            email: Input<Address>,
-            first_name: Input<Text>,
-            last_name: Input<Text>,
-            mobile: Input<Text<64>>,
-            lang: Input<Text<8>>,
-        }
-        let fields: Fields = object(json)?;
+        let fields: CustomerFields = object(json)?;
         let mut problems = Problems::default();
         let email = fields.email.patch("email", &mut problems).map(|address| address.0);
         let patch = CustomerPatch {
@@ -101,21 +125,27 @@ impl FromJson for CustomerInput {
         let details = problems.into_details();
         if details.is_empty() { Ok(Self { patch, email }) } else { Err(details) }
     }
+
+    fn form() -> RefOr<Schema> {
+        CustomerFields::schema()
+    }
+}
+
+fields! {
+    struct PaymentFields {
+        system: Input<SystemInput>,
+        success_url: Input<Web>,
+        failure_url: Input<Web>,
+        /// Whether the tickets are mailed to the customer once the order is done.
+        send_tickets: Input<Flag>,
+    }
 }
 
 struct PaymentInput(PaymentPatch);
 
 impl FromJson for PaymentInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Fields {
-            system: Input<SystemInput>,
-            success_url: Input<Web>,
-            failure_url: Input<Web>,
-            send_tickets: Input<Flag>,
-        }
-        let fields: Fields = object(json)?;
+        let fields: PaymentFields = object(json)?;
         let mut problems = Problems::default();
         let patch = PaymentPatch {
             system: fields.system.patch("system", &mut problems).map(|system| system.0),
@@ -126,7 +156,13 @@ impl FromJson for PaymentInput {
         let details = problems.into_details();
         if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
     }
+
+    fn form() -> RefOr<Schema> {
+        PaymentFields::schema()
+    }
 }
+
+const SYSTEMS: [PaymentSystem; 2] = [PaymentSystem::ApiBase, PaymentSystem::Invitation];
 
 struct SystemInput(PaymentSystem);
 
@@ -134,27 +170,33 @@ impl FromJson for SystemInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         // JSON writers may escape the slash.
         let name: Option<String> = serde_json::from_str(json).ok();
-        let known = [PaymentSystem::ApiBase, PaymentSystem::Invitation]
-            .into_iter()
-            .find(|system| name.as_deref() == Some(system.name()));
+        let known = SYSTEMS.into_iter().find(|system| name.as_deref() == Some(system.name()));
         let problem =
             || vec![Detail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
         known.map(Self).ok_or_else(problem)
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::words(SYSTEMS.map(PaymentSystem::name)).into()
+    }
 }
 
-/// A status that can be asked for; `cancelled` is how version 2 spells it.
+/// The statuses that can be asked for; `cancelled` is how version 2 spells it.
+const STEPS: [(&str, Step); 4] = [
+    ("in_progress", Step::InProgress),
+    ("done", Step::Done),
+    ("canceled", Step::Canceled),
+    ("cancelled", Step::Canceled),
+];
+
 struct StepInput(Step);
 
 impl FromJson for StepInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        match json {
-            "\"in_progress\"" => Ok(Self(Step::InProgress)),
-            "\"done\"" => Ok(Self(Step::Done)),
-            "\"canceled\"" | "\"cancelled\"" => Ok(Self(Step::Canceled)),
-            _ => {
-                Err(vec![Detail { field: String::new(), problem: "must be in_progress, done or canceled".to_owned() }])
-            }
-        }
+        one_of(&STEPS, json).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::words(STEPS.map(|(name, _)| name)).into()
     }
 }

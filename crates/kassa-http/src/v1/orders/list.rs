@@ -10,9 +10,11 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::{Page, ids, many, one, parameters, words};
+use crate::openapi::{errors, schema};
 
 /// The states by name; `cancelled` is how version 2 spells it.
-const STATES: [(&str, Option<OrderState>); 7] = [
+pub(crate) const STATES: [(&str, Option<OrderState>); 7] = [
     ("executed", Some(OrderState::Executed)),
     ("in_progress", Some(OrderState::InProgress)),
     ("done", Some(OrderState::Done)),
@@ -23,6 +25,21 @@ const STATES: [(&str, Option<OrderState>); 7] = [
     ("refunded", None),
 ];
 
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        many("event", schema::id(), "Only those for these events."),
+        words("status", &STATES, "Only those in these states."),
+        one("vendor", schema::id(), "Only what this partner sold."),
+        one("org", schema::id(), "Only those for events of this organizer."),
+}
+
+#[utoipa::path(
+    get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
+    description = "Those that one sold, organizes or bought, newest first.",
+    params(Filters, Page),
+    responses((status = 200, description = "Orders.", body = [OrderBody]), errors::List),
+)]
 pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {

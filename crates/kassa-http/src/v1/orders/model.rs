@@ -2,33 +2,42 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::deal::DealId;
-use kassa_domain::event::EventId;
-use kassa_domain::order::{Customer, Line, Order, OrderId};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, PaymentSystem};
 use kassa_domain::refusal::{Reason, Shortfall};
 use kassa_domain::set::{RuleId, Set, SetId};
-use kassa_domain::ticket::TicketId;
-use kassa_domain::user::UserId;
+use kassa_domain::ticket::Ticket;
 use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
+use crate::openapi::schema;
 use crate::v1::partners::model::Empty;
-use crate::wire::{Price, Time};
+use crate::v1::tickets::model::SeatBody;
+use crate::wire::{
+    DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, Ref, RuleRef, SetRef, TicketRef, Time, UserRef,
+};
 
-/// An order (seed, Order; api-facts §3.10).
-#[derive(Serialize)]
+/// An order.
+// seed, Order; api-facts §3.10
+#[derive(Serialize, ToSchema)]
+#[schema(as = Order)]
 pub(crate) struct OrderBody<'a> {
-    id: OrderId,
-    event: EventId,
-    org: PartnerId,
-    vendor: PartnerId,
-    deal: Option<DealId>,
+    id: OrderRef,
+    event: EventRef,
+    /// The organizer.
+    org: PartnerRef,
+    /// Who sells.
+    vendor: PartnerRef,
+    deal: Option<DealRef>,
     number: i64,
+    #[schema(schema_with = status)]
     status: &'static str,
-    tickets: Vec<TicketId>,
+    tickets: Vec<TicketRef>,
     customer: CustomerBody<'a>,
     payment: PaymentBody<'a>,
-    promocodes: [String; 0],
+    promocodes: Vec<PromocodeRef>,
+    /// The price rule that was in force, by set.
+    #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
     rules: BTreeMap<SetId, RuleId>,
     reserved_till: Time,
     value: Price,
@@ -38,51 +47,68 @@ pub(crate) struct OrderBody<'a> {
     updated_at: Time,
     /// In answers to writes: what was asked for and could not be had.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     details: Option<Vec<DetailBody>>,
 }
 
-/// A ticket of an order (api-facts §3.2).
-#[derive(Serialize)]
+/// A ticket of an order.
+// api-facts §3.2
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderTicket)]
 pub(crate) struct OrderTicketBody<'a> {
-    id: TicketId,
+    id: TicketRef,
+    /// Of a ticket that was paid for.
     barcode: Option<&'a str>,
     number: i64,
     serial: &'a str,
-    seat: Empty,
-    set: SetId,
+    seat: SeatBody<'a>,
+    set: SetRef,
 }
 
 impl<'a> OrderTicketBody<'a> {
-    /// `set` is the line's own; the barcode is that of a ticket that the order has paid for.
-    pub(crate) fn new(line: &Line, set: &'a Set, barcode: Option<&'a str>) -> Self {
-        Self { id: line.ticket, barcode, number: line.number, serial: &set.serial, seat: Empty {}, set: line.set }
+    /// `set` is the line's own, and `ticket` the line's ticket, as long as there is one; `order` has
+    /// the barcode of what it has paid for.
+    pub(crate) fn new(line: &Line, set: &'a Set, ticket: Option<&'a Ticket>, order: OrderId) -> Self {
+        Self {
+            id: Ref(line.ticket),
+            barcode: ticket.filter(|ticket| ticket.holder() == Some(order)).and_then(Ticket::barcode),
+            number: line.number,
+            serial: &set.serial,
+            seat: SeatBody::new(ticket.and_then(|ticket| ticket.seat.as_deref())),
+            set: Ref(line.set),
+        }
     }
 }
 
 /// Empty until something is known of the customer.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderCustomer)]
 #[serde(untagged)]
 enum CustomerBody<'a> {
-    Unknown {},
+    Unknown(Empty),
     Known {
         email: Option<&'a str>,
         first_name: Option<&'a str>,
         last_name: Option<&'a str>,
         mobile: Option<&'a str>,
         lang: Option<&'a str>,
-        user: Option<UserId>,
+        user: Option<UserRef>,
     },
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderPayment)]
 struct PaymentBody<'a> {
+    #[schema(schema_with = payment_system)]
     system: Option<&'static str>,
     success_url: Option<&'a str>,
     failure_url: Option<&'a str>,
     send_tickets: bool,
 }
 
-#[derive(Serialize)]
+/// Sums over the tickets.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderValues)]
 struct ValuesBody {
     full: Price,
     nominal: Price,
@@ -91,20 +117,41 @@ struct ValuesBody {
     sets: Vec<SetValues>,
 }
 
-/// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocodes.
-#[derive(Serialize)]
+/// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocode that acts on it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderSetValues)]
 struct SetValues {
-    id: SetId,
+    id: SetRef,
     d: Price,
     p: Price,
-    ps: [String; 0],
+    ps: Vec<PromocodeRef>,
 }
 
-#[derive(Serialize)]
+/// What could not be had: a ticket, or some of a set.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderDetail)]
 #[serde(untagged)]
 enum DetailBody {
-    Ticket { ticket: TicketId, reason: &'static str, reserved_till: Option<Time> },
-    Random { set: SetId, wanted: u32, got: u32, reason: &'static str },
+    Ticket {
+        ticket: TicketRef,
+        #[schema(schema_with = reason)]
+        reason: &'static str,
+        reserved_till: Option<Time>,
+    },
+    Random {
+        set: SetRef,
+        wanted: u32,
+        got: u32,
+        #[schema(schema_with = reason)]
+        reason: &'static str,
+    },
+}
+
+impl SetValues {
+    fn new(line: &Line) -> Self {
+        let ps = line.promocode.into_iter().map(Ref).collect();
+        Self { id: Ref(line.set), d: Price(line.price.discount), p: Price(line.price.nominal()), ps }
+    }
 }
 
 impl<'a> OrderBody<'a> {
@@ -112,33 +159,25 @@ impl<'a> OrderBody<'a> {
         let values = order.values();
         // Of two rules of one set, the newer: lines are in the order in which they were taken.
         let rules = order.lines.iter().map(|line| (line.set, line.rule)).collect();
-        let sets: BTreeMap<SetId, SetValues> = order
-            .lines
-            .iter()
-            .map(|line| {
-                (
-                    line.set,
-                    SetValues { id: line.set, d: Price(line.price.discount), p: Price(line.price.nominal()), ps: [] },
-                )
-            })
-            .collect();
+        let sets: BTreeMap<SetId, SetValues> =
+            order.lines.iter().map(|line| (line.set, SetValues::new(line))).collect();
         Self {
-            id: order.id,
-            event: order.event,
-            org: order.org,
-            vendor: order.vendor,
-            deal: order.deal,
+            id: Ref(order.id),
+            event: Ref(order.event),
+            org: Ref(order.org),
+            vendor: Ref(order.vendor),
+            deal: order.deal.map(Ref),
             number: order.number,
             status: order.state().name(),
-            tickets: order.lines.iter().map(|line| line.ticket).collect(),
+            tickets: order.lines.iter().map(|line| Ref(line.ticket)).collect(),
             customer: CustomerBody::new(&order.customer),
             payment: PaymentBody {
-                system: order.payment.system.map(kassa_domain::order::PaymentSystem::name),
+                system: order.payment.system.map(PaymentSystem::name),
                 success_url: order.payment.success_url.as_deref(),
                 failure_url: order.payment.failure_url.as_deref(),
                 send_tickets: order.payment.send_tickets,
             },
-            promocodes: [],
+            promocodes: order.promocodes.iter().copied().map(Ref).collect(),
             rules,
             reserved_till: Time(order.reserved_till),
             value: Price(values.full),
@@ -165,7 +204,7 @@ impl<'a> OrderBody<'a> {
 impl<'a> CustomerBody<'a> {
     fn new(customer: &'a Customer) -> Self {
         if customer.is_empty() {
-            return Self::Unknown {};
+            return Self::Unknown(Empty {});
         }
         Self::Known {
             email: customer.email.as_ref().map(kassa_domain::user::Email::as_str),
@@ -173,7 +212,7 @@ impl<'a> CustomerBody<'a> {
             last_name: customer.last_name.as_deref(),
             mobile: customer.mobile.as_deref(),
             lang: customer.lang.as_deref(),
-            user: customer.user,
+            user: customer.user.map(Ref),
         }
     }
 }
@@ -181,14 +220,29 @@ impl<'a> CustomerBody<'a> {
 impl DetailBody {
     fn new(shortfall: &Shortfall) -> Self {
         match *shortfall {
-            Shortfall::Ticket { ticket, reason, reserved_till } => {
-                Self::Ticket { ticket, reason: reason_name(reason), reserved_till: reserved_till.map(Time) }
-            }
+            Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
+                ticket: Ref(ticket),
+                reason: reason_name(reason),
+                reserved_till: reserved_till.map(Time),
+            },
             Shortfall::Random { set, wanted, got, reason } => {
-                Self::Random { set, wanted, got, reason: reason_name(reason) }
+                Self::Random { set: Ref(set), wanted, got, reason: reason_name(reason) }
             }
         }
     }
+}
+
+fn status() -> RefOr<Schema> {
+    schema::words(OrderState::ALL.map(OrderState::name)).into()
+}
+
+fn payment_system() -> RefOr<Schema> {
+    let names = [PaymentSystem::ApiBase, PaymentSystem::Invitation].map(PaymentSystem::name);
+    schema::nullable(schema::words(names).into())
+}
+
+fn reason() -> RefOr<Schema> {
+    schema::words([Reason::Sold, Reason::Reserved, Reason::Blocked, Reason::NotOnSale].map(reason_name)).into()
 }
 
 fn reason_name(reason: Reason) -> &'static str {

@@ -5,19 +5,26 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::{Order, OrderOutcome};
 
-use super::input::EditInput;
+use super::input::OrderInput;
 use super::model::OrderBody;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/orders/{order}", tag = "Orders", operation_id = "update_order", summary = "Change an order",
+    description = "Several actions at once: if one is refused, none is done. 409 says that late money cannot be taken.",
+    request_body = OrderInput,
+    responses((status = 200, description = "The order.", body = OrderBody), errors::Change, errors::Late),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
     PathId(order): PathId<Order>,
-    Json(body): Json<EditInput>,
+    Json(body): Json<OrderInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let request = body.into_request(&mut problems);

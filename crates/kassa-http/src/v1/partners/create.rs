@@ -4,14 +4,22 @@ use axum::extract::State;
 use kassa_domain::partner::{CreatePartner, Partner};
 use kassa_domain::{Patch, Refusal, View};
 
-use super::model::{PartnerBody, PartnerInput};
+use super::model::{NewPartner, PartnerBody, PartnerInput};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/partners", tag = "Partners", operation_id = "create_partner", summary = "Make a partner",
+    description = "By a user, who then manages it.",
+    security(("cookie" = [])),
+    request_body = NewPartner,
+    responses((status = 201, description = "The partner.", body = PartnerBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

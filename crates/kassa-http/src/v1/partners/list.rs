@@ -1,27 +1,32 @@
-//! `GET /v1/resources/partners`: one's own, or any by `ids`, newest first.
+//! `GET /v1/resources/partners`: one's own and those that they have deals with, or any by `ids`, newest
+//! first.
 
 use axum::extract::State;
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{PartnerSight, see_partner};
-use kassa_domain::{Actor, Needs};
 use kassa_store::queries::PartnersFilter;
-use serde::Serialize;
 
-use super::model::{FaceBody, PartnerBody};
+use super::{Seen, seen};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::base::Base;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::errors;
+use crate::openapi::params::{Page, flag, ids, parameters};
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Item {
-    Full(Box<PartnerBody>),
-    Face(FaceBody),
+parameters! {
+    pub(crate) struct Filters: ids(), flag("removed", "Whether one's own that are removed are shown, too.")
 }
 
+#[utoipa::path(
+    get, path = "/partners", tag = "Partners", operation_id = "list_partners", summary = "List partners",
+    description = "One's own and those that they have deals with, or any by `ids`, newest first. Without a credential, \
+                   `ids` must be there.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Partners.", body = [Seen]), errors::List),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,
@@ -36,28 +41,10 @@ pub(crate) async fn handle(
         actor.known()?;
     }
     problems.finish()?;
-    let own = actor.partners();
-    let removed_of = if removed { own.clone() } else { Vec::new() };
-    let page = app.engine.page(PartnersFilter { ids: Some(ids.unwrap_or(own)), removed_of }, slice).await?;
-    let full: Vec<&Partner> = page.rows.iter().filter(|partner| is_full(&actor, partner)).collect();
-    let needs = Needs {
-        users: full.iter().filter_map(|partner| partner.user).collect(),
-        managers_of: full.iter().map(|partner| partner.id).collect(),
-        ..Needs::default()
-    };
-    let view = app.engine.view(&needs).await?;
-    let item = |partner: &Partner| {
-        if is_full(&actor, partner) {
-            let user = partner.user.and_then(|user| view.users.get(user));
-            Item::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id), &base)))
-        } else {
-            Item::Face(FaceBody::new(partner, &base))
-        }
-    };
-    let items: Vec<Item> = page.rows.iter().map(item).collect();
+    let around = ids.is_none().then(|| actor.partners());
+    let removed_of = if removed { actor.partners() } else { Vec::new() };
+    let page = app.engine.page(PartnersFilter { ids, around, removed_of }, slice).await?;
+    let seen = seen(&app.engine, &actor, &page.rows, &base).await?;
+    let items: Vec<Seen> = seen.into_iter().map(|(_, body)| body).collect();
     Ok(Answer::list(&items, page.total))
-}
-
-fn is_full(actor: &Actor, partner: &Partner) -> bool {
-    see_partner(actor, partner.id) == PartnerSight::Full
 }

@@ -2,24 +2,31 @@
 
 use kassa_domain::Patch;
 use kassa_domain::deal::WantedTerms;
-use kassa_domain::partner::{
-    Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerId, PartnerPatch, Role, StandardTerm,
-};
+use kassa_domain::partner::{Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerPatch, Role, StandardTerm};
+use kassa_domain::permission::PartnerSight;
 use kassa_domain::user::{User, UserId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::Base;
 use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, List, Logo, LongText, Name, Problems, Text, media_patch, object};
+use crate::input::{
+    Flag, FromJson, Input, List, Logo, LongText, Name, Problems, Text, fields, media_patch, object, one_of, requires,
+};
+use crate::openapi::schema;
 use crate::v1::deals::model::TermInput;
 use crate::v1::users::model::UserBody;
-use crate::wire::{LOGO, MediaBody, Time, show_share};
+use crate::wire::{LOGO, MediaBody, PartnerRef, Ref, Time, UserRef, show_share};
 
-/// A partner in full (seed, Partner): for its users and keys.
-#[derive(Debug, Serialize)]
+/// A partner in full: for its users and keys.
+// seed, Partner
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Partner)]
 pub(crate) struct PartnerBody {
-    id: PartnerId,
+    id: PartnerRef,
     name: String,
     desc: Option<String>,
     director: Option<String>,
@@ -27,12 +34,15 @@ pub(crate) struct PartnerBody {
     contact: ContactBody,
     legal: Option<serde_json::Map<String, Value>>,
     media: MediaBody,
+    #[schema(schema_with = roles)]
     roles: Vec<&'static str>,
     tags: Vec<String>,
     standard_term: Option<StandardBody>,
     removed: bool,
+    /// Who made it.
     user: Option<UserBody>,
-    users: Vec<UserId>,
+    /// Those who manage it.
+    users: Vec<UserRef>,
     created_at: Time,
     updated_at: Time,
 }
@@ -41,20 +51,48 @@ pub(crate) struct PartnerBody {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Empty {}
 
-/// What everybody sees of a partner (decisions §2).
-#[derive(Debug, Serialize)]
+impl PartialSchema for Empty {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().max_properties(Some(0)).into()
+    }
+}
+
+impl ToSchema for Empty {}
+
+/// What others see of a partner.
+// decisions §2
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PartnerFace)]
 pub(crate) struct FaceBody {
-    id: PartnerId,
+    id: PartnerRef,
     name: String,
     desc: Option<String>,
     media: MediaBody,
     tags: Vec<String>,
+    #[schema(schema_with = roles)]
     roles: Vec<&'static str>,
-    contact: FaceContact,
+    contact: ContactBody,
+}
+
+/// What the other side of an accepted deal sees of a partner.
+// decisions §2
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PartnerSide)]
+pub(crate) struct SideBody {
+    id: PartnerRef,
+    name: String,
+    desc: Option<String>,
+    media: MediaBody,
+    tags: Vec<String>,
+    #[schema(schema_with = roles)]
+    roles: Vec<&'static str>,
+    contact: ContactBody,
+    legal: Option<serde_json::Map<String, Value>>,
 }
 
 /// What an organizer asks of agents.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StandardTerm)]
 struct StandardBody {
     org: String,
     extra: String,
@@ -67,20 +105,30 @@ impl From<StandardTerm> for StandardBody {
     }
 }
 
-/// How to reach a partner.
-#[derive(Debug, Serialize)]
-struct ContactBody {
-    address: Option<String>,
-    email: Option<String>,
-    name: Option<String>,
-    phones: Vec<String>,
-    www: Option<String>,
+/// How to reach a partner, as far as the caller may know.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Contact)]
+#[serde(untagged)]
+pub(crate) enum ContactBody {
+    Whole {
+        address: Option<String>,
+        email: Option<String>,
+        name: Option<String>,
+        phones: Vec<String>,
+        www: Option<String>,
+    },
+    Public {
+        www: Option<String>,
+    },
 }
 
-impl From<Contact> for ContactBody {
-    fn from(contact: Contact) -> Self {
+impl ContactBody {
+    pub(crate) fn new(contact: Contact, sight: PartnerSight) -> Self {
         let Contact { address, email, name, phones, www } = contact;
-        Self { address, email, name, phones, www }
+        match sight {
+            PartnerSight::Full | PartnerSight::Side => Self::Whole { address, email, name, phones, www },
+            PartnerSight::Face => Self::Public { www },
+        }
     }
 }
 
@@ -92,9 +140,8 @@ fn role_names(roles: &[Role]) -> Vec<&'static str> {
     roles.iter().map(name).collect()
 }
 
-#[derive(Debug, Serialize)]
-struct FaceContact {
-    www: Option<String>,
+fn roles() -> RefOr<Schema> {
+    schema::list(schema::words(ROLES.map(|(name, _)| name))).into()
 }
 
 impl PartnerBody {
@@ -102,12 +149,12 @@ impl PartnerBody {
     pub(crate) fn new(partner: &Partner, user: Option<&User>, users: Vec<UserId>, base: &Base) -> Self {
         let about = partner.about.clone();
         Self {
-            id: partner.id,
+            id: Ref(partner.id),
             name: partner.name.clone(),
             desc: about.desc,
             director: about.director,
             channels: about.channels,
-            contact: about.contact.into(),
+            contact: ContactBody::new(about.contact, PartnerSight::Full),
             legal: about.legal,
             media: MediaBody::new(&about.media, LOGO, base),
             roles: role_names(&about.roles),
@@ -115,7 +162,7 @@ impl PartnerBody {
             standard_term: about.standard_term.map(StandardBody::from),
             removed: partner.removed,
             user: user.map(|user| UserBody::new(user, vec![partner.id])),
-            users,
+            users: users.into_iter().map(Ref).collect(),
             created_at: Time(partner.created_at),
             updated_at: Time(partner.updated_at),
         }
@@ -126,33 +173,52 @@ impl FaceBody {
     pub(crate) fn new(partner: &Partner, base: &Base) -> Self {
         let about = partner.about.clone();
         Self {
-            id: partner.id,
+            id: Ref(partner.id),
             name: partner.name.clone(),
             desc: about.desc,
             media: MediaBody::new(&about.media, LOGO, base),
             tags: about.tags,
             roles: role_names(&about.roles),
-            contact: FaceContact { www: about.contact.www },
+            contact: ContactBody::new(about.contact, PartnerSight::Face),
         }
     }
 }
 
-/// A partner in a request.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct PartnerInput {
-    pub(crate) name: Input<Name>,
-    desc: Input<LongText>,
-    director: Input<Text>,
-    channels: Input<LongText>,
-    contact: Input<ContactInput>,
-    legal: Input<Legal>,
-    roles: Input<List<RoleInput, 8>>,
-    tags: Input<List<Text<64>, 50>>,
-    media: Input<Logo>,
-    standard_term: Input<TermInput>,
-    removed: Input<Flag>,
-    pub(crate) users: Input<List<crate::input::Ref<User>, 100>>,
+impl SideBody {
+    pub(crate) fn new(partner: &Partner, base: &Base) -> Self {
+        let about = &partner.about;
+        let contact = ContactBody::new(about.contact.clone(), PartnerSight::Side);
+        let FaceBody { id, name, desc, media, tags, roles, .. } = FaceBody::new(partner, base);
+        Self { id, name, desc, media, tags, roles, contact, legal: about.legal.clone() }
+    }
+}
+
+fields! {
+    /// A partner in a request.
+    pub(crate) struct PartnerInput {
+        pub(crate) name: Input<Name>,
+        desc: Input<LongText>,
+        director: Input<Text>,
+        /// How it sells, in words.
+        channels: Input<LongText>,
+        contact: Input<ContactInput>,
+        /// Its legal form. Countries differ: the keys are free.
+        legal: Input<Legal>,
+        roles: Input<List<RoleInput, 8>>,
+        tags: Input<List<Text<64>, 50>>,
+        /// The pictures, by the ids of attachments.
+        media: Input<Logo>,
+        /// What it asks of agents: a proposal that is no worse is accepted at once.
+        standard_term: Input<TermInput>,
+        removed: Input<Flag>,
+        /// All users that manage it.
+        pub(crate) users: Input<List<Ref<User>, 100>>,
+    }
+}
+
+requires! {
+    /// A new partner.
+    pub(crate) struct NewPartner: PartnerInput { name }
 }
 
 impl PartnerInput {
@@ -184,21 +250,22 @@ impl PartnerInput {
     }
 }
 
+fields! {
+    struct ContactFields {
+        address: Input<Text<1000>>,
+        email: Input<Text>,
+        name: Input<Text>,
+        phones: Input<List<Text<64>, 20>>,
+        www: Input<Text<2048>>,
+    }
+}
+
 /// A partner's contact in a request.
 struct ContactInput(ContactPatch);
 
 impl FromJson for ContactInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Fields {
-            address: Input<Text<1000>>,
-            email: Input<Text>,
-            name: Input<Text>,
-            phones: Input<List<Text<64>, 20>>,
-            www: Input<Text<2048>>,
-        }
-        let fields: Fields = object(json)?;
+        let fields: ContactFields = object(json)?;
         let mut problems = Problems::default();
         let patch = ContactPatch {
             address: fields.address.patch("address", &mut problems).map(|text| text.0),
@@ -213,17 +280,23 @@ impl FromJson for ContactInput {
         let details = problems.into_details();
         if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
     }
+
+    fn form() -> RefOr<Schema> {
+        ContactFields::schema()
+    }
 }
+
+const ROLES: [(&str, Role); 2] = [("org", Role::Org), ("agent", Role::Agent)];
 
 struct RoleInput(Role);
 
 impl FromJson for RoleInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        match json {
-            "\"org\"" => Ok(Self(Role::Org)),
-            "\"agent\"" => Ok(Self(Role::Agent)),
-            _ => Err(vec![Detail { field: String::new(), problem: "must be org or agent".to_owned() }]),
-        }
+        one_of(&ROLES, json).map(Self)
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::words(ROLES.map(|(name, _)| name)).into()
     }
 }
 
@@ -243,6 +316,11 @@ impl FromJson for Legal {
             ));
         }
         Ok(Self(legal))
+    }
+
+    fn form() -> RefOr<Schema> {
+        let about = "Texts of at most 1000 characters, numbers and flags, in at most 3 levels of objects.";
+        ObjectBuilder::new().schema_type(Type::Object).description(Some(about)).into()
     }
 }
 

@@ -12,7 +12,14 @@ use crate::base::Base;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/partners/{partner}", tag = "Partners", operation_id = "update_partner",
+    summary = "Change a partner",
+    request_body = PartnerInput,
+    responses((status = 200, description = "The partner.", body = PartnerBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -81,6 +81,27 @@ pub(super) static USER: Kind = Kind {
     load: |reader, ids| Box::pin(load::users(reader, ids)),
 };
 
+pub(super) const CONTACT: Fields =
+    &[("address", Plain), ("email", Plain), ("name", Plain), ("phones", Plain), ("www", Plain)];
+
+pub(super) const POINT: Fields = &[("type", Plain), ("coordinates", Plain)];
+
+/// A picture of an event or a partner. These are no constants: they and partners refer to each other.
+static PICTURE: [(&str, Field); 6] = [
+    ("id", Plain),
+    ("author", Ref(&PARTNER)),
+    ("content_type", Plain),
+    ("length", Plain),
+    ("md5hash", Plain),
+    ("url", Plain),
+];
+
+pub(super) static COVER: [(&str, Field); 3] =
+    [("cover", Object(&PICTURE)), ("cover_small", Object(&PICTURE)), ("cover_original", Object(&PICTURE))];
+
+pub(super) static LOGO: [(&str, Field); 3] =
+    [("logo", Object(&PICTURE)), ("logo_small", Object(&PICTURE)), ("logo_original", Object(&PICTURE))];
+
 pub(super) static PARTNER: Kind = Kind {
     name: "partner",
     fields: &[
@@ -89,12 +110,9 @@ pub(super) static PARTNER: Kind = Kind {
         ("desc", Plain),
         ("director", Plain),
         ("channels", Plain),
-        (
-            "contact",
-            Object(&[("address", Plain), ("email", Plain), ("name", Plain), ("phones", Plain), ("www", Plain)]),
-        ),
+        ("contact", Object(CONTACT)),
         ("legal", Free),
-        ("media", Free),
+        ("media", Object(&LOGO)),
         ("roles", Plain),
         ("tags", Plain),
         ("standard_term", Object(&[("org", Plain), ("extra", Plain), ("pfc", Plain)])),
@@ -147,8 +165,8 @@ pub(super) static EVENT: Kind = Kind {
         ("status", Plain),
         ("tags", Plain),
         ("venue", Ref(&VENUE)),
-        ("map", Plain),
-        ("media", Free),
+        ("map", Ref(&MAP)),
+        ("media", Object(&COVER)),
         ("age_rating", Plain),
         ("tickets_limit", Plain),
         ("hold_minutes", Plain),
@@ -189,13 +207,41 @@ pub(super) static VENUE: Kind = Kind {
         ("address", Plain),
         ("city", Ref(&CITY)),
         ("country", Ref(&COUNTRY)),
-        ("point", Object(&[("type", Plain), ("coordinates", Plain)])),
+        ("point", Object(POINT)),
         ("removed", Plain),
         ("created_at", Plain),
         ("updated_at", Plain),
     ],
     load: |reader, ids| Box::pin(load::venues(reader, ids)),
 };
+
+pub(super) static MAP: Kind = Kind {
+    name: "map",
+    fields: &[
+        ("id", Plain),
+        ("venue", Ref(&VENUE)),
+        ("name", Plain),
+        ("desc", Plain),
+        ("sectors", Object(SECTOR)),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    load: |reader, ids| Box::pin(load::maps(reader, ids)),
+};
+
+const SECTOR: Fields =
+    &[("id", Plain), ("name", Plain), ("desc", Plain), ("with_seats", Plain), ("rows", Object(SEAT_ROW))];
+
+const SEAT_ROW: Fields = &[
+    ("row", Plain),
+    ("from", Plain),
+    ("to", Plain),
+    ("x", Plain),
+    ("y", Plain),
+    ("dx", Plain),
+    ("dy", Plain),
+    ("rank", Plain),
+];
 
 pub(super) static CITY: Kind = Kind {
     name: "city",
@@ -216,7 +262,7 @@ pub(super) static COUNTRY: Kind = Kind {
     load: |_, ids| Box::pin(std::future::ready(load::countries(&ids))),
 };
 
-const RULE: Fields = &[
+pub(super) const RULE: Fields = &[
     ("id", Plain),
     ("cal", Plain),
     ("current", Plain),
@@ -271,6 +317,26 @@ pub(super) static TICKET: Kind = Kind {
     load: |reader, ids| Box::pin(load::tickets(reader, ids)),
 };
 
+pub(super) static PROMOCODE: Kind = Kind {
+    name: "promocode",
+    fields: &[
+        ("id", Plain),
+        ("event", Ref(&EVENT)),
+        ("sets", Ref(&SET)),
+        ("name", Plain),
+        ("desc", Plain),
+        ("code", Plain),
+        ("discount", Object(&[("percengate", Plain), ("fixed", Plain)])),
+        ("amount", Plain),
+        ("lifetime", Plain),
+        ("tickets_count", Object(&[("min", Plain), ("max", Plain)])),
+        ("counter", Object(&[("reserved", Plain), ("used", Plain)])),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    load: |reader, ids| Box::pin(load::promocodes(reader, ids)),
+};
+
 pub(super) static ORDER: Kind = Kind {
     name: "order",
     fields: &[
@@ -297,7 +363,7 @@ pub(super) static ORDER: Kind = Kind {
             "payment",
             Object(&[("system", Plain), ("success_url", Plain), ("failure_url", Plain), ("send_tickets", Plain)]),
         ),
-        ("promocodes", Plain),
+        ("promocodes", Ref(&PROMOCODE)),
         ("rules", Free),
         ("reserved_till", Plain),
         ("value", Plain),
@@ -356,7 +422,7 @@ mod tests {
     fn kinds_and_fields_have_names_of_their_own() {
         let mut kinds: Vec<&Kind> = Vec::new();
         for (_, kind) in ROUTES {
-            if kinds.iter().all(|known| !std::ptr::eq(*known, kind)) {
+            if kinds.iter().all(|known| !std::ptr::eq(*known, *kind)) {
                 kinds.push(kind);
             }
             visit(kind.fields, &mut kinds);

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use kassa_domain::event::EventId;
-use kassa_domain::partner::PartnerId;
-use kassa_domain::permission::{self, PartnerSight, see_partner};
+use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::promocode::Promocode;
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, Id, Needs, geo};
+use kassa_domain::{Actor, Id, Needs, geo, permission};
 use kassa_engine::Failure;
 use serde::Serialize;
 use serde_json::Value;
@@ -22,8 +22,10 @@ use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
 use crate::v1::deals::model::DealBody;
 use crate::v1::events::model::EventBody;
+use crate::v1::maps::model::MapBody;
 use crate::v1::orders::model::OrderBody;
-use crate::v1::partners::model::{FaceBody, PartnerBody};
+use crate::v1::partners;
+use crate::v1::promocodes::model::PromocodeBody;
 use crate::v1::sets::model::SetBody;
 use crate::v1::sets::terms_of;
 use crate::v1::tickets::model::TicketBody;
@@ -56,27 +58,12 @@ pub(super) async fn users(Reader { engine, actor, .. }: Reader, ids: Vec<String>
     view.users.rows().filter_map(|user| body(user.id)).collect()
 }
 
-/// One's own in full, the face of others.
+/// One's own in full, of others what one sees of them.
 pub(super) async fn partners(Reader { engine, actor, base }: Reader, ids: Vec<String>) -> Loaded {
     let view = engine.view(&Needs { partners: parsed(&ids), ..Needs::default() }).await?;
-    let is_full = |id| see_partner(&actor, id) == PartnerSight::Full;
-    let full = || view.partners.rows().filter(|partner| is_full(partner.id));
-    let needs = Needs {
-        users: full().filter_map(|partner| partner.user).collect(),
-        managers_of: full().map(|partner| partner.id).collect(),
-        ..Needs::default()
-    };
-    let people = engine.view(&needs).await?;
-    let seen = view.partners.rows().filter(|partner| !partner.removed || is_full(partner.id));
-    seen.map(|partner| {
-        if is_full(partner.id) {
-            let user = partner.user.and_then(|user| people.users.get(user));
-            shown(partner.id, &PartnerBody::new(partner, user, people.managers_of(partner.id), &base))
-        } else {
-            shown(partner.id, &FaceBody::new(partner, &base))
-        }
-    })
-    .collect()
+    let found: Vec<&Partner> = view.partners.rows().collect();
+    let seen = partners::seen(&engine, &actor, found, &base).await?;
+    seen.iter().map(|(partner, body)| shown(partner.id, body)).collect()
 }
 
 /// One's own.
@@ -128,6 +115,16 @@ pub(super) async fn venues(Reader { engine, actor, .. }: Reader, ids: Vec<String
     seen.map(|venue| shown(venue.id, &VenueBody::new(venue))).collect()
 }
 
+/// Maps of venues that the caller sees.
+pub(super) async fn maps(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { maps: parsed(&ids), ..Needs::default() }).await?;
+    let venues: BTreeSet<_> = view.maps.rows().map(|map| map.venue).collect();
+    let around = engine.view(&Needs { venues: venues.into_iter().collect(), ..Needs::default() }).await?;
+    let open = |venue| around.venues.get(venue).is_some_and(|venue| permission::sees_venue(&actor, venue));
+    let seen = view.maps.rows().filter(|map| open(map.venue));
+    seen.map(|map| shown(map.id, &MapBody::new(map))).collect()
+}
+
 pub(super) fn cities(ids: &[String]) -> Loaded {
     let found = ids.iter().filter_map(|id| id.parse().ok()).filter_map(geo::city);
     found.map(|city| shown(city.id, &CityBody::from(city))).collect()
@@ -171,6 +168,21 @@ pub(super) async fn tickets(Reader { engine, actor, .. }: Reader, ids: Vec<Strin
             .then(|| shown(ticket.id, &TicketBody::new(ticket, set, sees_barcode).alone(set)))
     };
     view.tickets.rows().filter_map(body).collect()
+}
+
+/// Those of the events that one organizes.
+pub(super) async fn promocodes(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { promocodes: parsed(&ids), ..Needs::default() }).await?;
+    let events = view.promocodes.rows().map(|promocode| promocode.event).collect();
+    let around = engine.view(&Needs { events, ..Needs::default() }).await?;
+    let event_of = |promocode: &Promocode| around.events.get(promocode.event);
+    let is_seen =
+        |promocode: &&Promocode| event_of(promocode).is_some_and(|event| permission::sees_promocode(&actor, event));
+    view.promocodes
+        .rows()
+        .filter(is_seen)
+        .map(|promocode| shown(promocode.id, &PromocodeBody::new(promocode)))
+        .collect()
 }
 
 pub(super) async fn orders(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {

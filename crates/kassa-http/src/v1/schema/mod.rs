@@ -10,6 +10,7 @@ mod kinds;
 mod load;
 mod project;
 mod routes;
+mod simple;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
@@ -65,10 +66,7 @@ pub(crate) async fn shape(State(app): State<App>, request: Request, next: Next) 
 fn wish(request: &Request) -> Result<Option<Wish>, ApiError> {
     let Some(query) = request.uri().query().filter(|query| may_name_it(query)) else { return Ok(None) };
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    let Some((_, kind)) = ROUTES.iter().find(|(known, _)| *known == path) else { return Ok(None) };
-    if request.method() == Method::DELETE && !SHOWN_BY_REMOVAL.contains(&path) {
-        return Ok(None);
-    }
+    let Some(kind) = shown(path, request.method() == Method::DELETE) else { return Ok(None) };
     let query = match Query::read(query) {
         Ok(query) => query,
         Err(error) if query.contains(PARAMETER) => return Err(error),
@@ -78,6 +76,17 @@ fn wish(request: &Request) -> Result<Option<Wish>, ApiError> {
     let schema: Schema = text.parse().map_err(|error| bad(&format!("{error}")))?;
     project::check(&schema, kind.fields, "").map_err(|problem| bad(&problem))?;
     Ok(Some(Wish { schema, kind }))
+}
+
+/// The kind of resource that the answer to a request shows.
+fn shown(path: &str, removes: bool) -> Option<&'static Kind> {
+    let (_, kind) = ROUTES.iter().find(|(known, _)| *known == path)?;
+    (!removes || SHOWN_BY_REMOVAL.contains(&path)).then_some(*kind)
+}
+
+/// Whether an operation takes the parameter, for the OpenAPI document.
+pub(crate) fn is_taken_by(method: &str, path: &str) -> bool {
+    shown(path, method.eq_ignore_ascii_case("delete")).is_some()
 }
 
 /// Most queries do not: they are not read twice. Any character can be escaped.

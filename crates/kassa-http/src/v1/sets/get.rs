@@ -12,7 +12,13 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "get_set", summary = "Get a set",
+    security((), ("key" = []), ("cookie" = [])),
+    responses((status = 200, description = "The set.", body = SetBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

@@ -12,7 +12,20 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
+use crate::openapi::errors;
+use crate::openapi::params::{Page, flag, ids, parameters};
 
+parameters! {
+    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too, to the organizer.")
+}
+
+#[utoipa::path(
+    get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",
+    description = "By `pos`.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Sets.", body = [SetBody]), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

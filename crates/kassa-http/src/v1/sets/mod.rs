@@ -5,8 +5,10 @@ pub(super) mod delete;
 pub(super) mod get;
 pub(super) mod list;
 pub(super) mod model;
+mod seats;
 pub(super) mod update;
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::price::Terms;
 use kassa_domain::{Actor, Needs, View, permission};
@@ -22,11 +24,16 @@ pub(super) async fn visible(app: &App, actor: &Actor, id: EventId) -> Result<(Ev
     Ok((event.ok_or_else(|| ApiError::not_found("event"))?, view))
 }
 
-/// The terms under which the caller sells an event: those of its newest accepted deal. The
-/// organizer sells without.
-pub(super) fn terms_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Terms> {
+/// The deal under which the caller sells an event: its newest accepted one. The organizer sells
+/// without.
+pub(super) fn deal_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Deal> {
     if permission::organizes(actor, event) {
         return None;
     }
-    view.deal_of(event.id, &actor.partners()).map(|deal| &deal.terms)
+    view.deal_of(event.id, &actor.partners())
+}
+
+/// The terms of that deal.
+pub(super) fn terms_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Terms> {
+    deal_of(view, actor, event).map(|deal| &deal.terms)
 }

@@ -1,5 +1,5 @@
-//! `PATCH /v1/resources/events/{event}/sets/{set}`: by the organizer. `blocked` is the full list of
-//! tickets that are held back.
+//! `PATCH /v1/resources/events/{event}/sets/{set}`: by the organizer. `seats` is the full layout, and
+//! `blocked` the full list of tickets that are held back.
 
 use axum::extract::State;
 use kassa_domain::View;
@@ -12,7 +12,15 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "update_set", summary = "Change a set",
+    description = "By the organizer. A rule that has sold is never changed: a new `price` ends it, and adds another \
+                   from now on. `seats` is the full layout: chairs come and go.",
+    request_body = SetInput,
+    responses((status = 200, description = "The set.", body = SetBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
@@ -36,6 +44,8 @@ pub(crate) async fn handle(
         pos: body.pos.patch("pos", &mut problems).map(|pos| i64::from(pos.0)),
         amount: body.amount.patch_some("amount", &mut problems).value().map(|count| count.0),
         amount_seen: 0,
+        seats: body.seats.patch("seats", &mut problems).map(|seats| seats.0),
+        chairs_seen: Vec::new(),
         price,
         rules,
         blocked: body

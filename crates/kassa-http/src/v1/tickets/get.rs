@@ -12,7 +12,14 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/events/{event}/sets/{set}/tickets/{ticket}", tag = "Tickets", operation_id = "get_ticket",
+    summary = "Get a ticket",
+    security((), ("key" = []), ("cookie" = [])),
+    responses((status = 200, description = "The ticket.", body = TicketBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

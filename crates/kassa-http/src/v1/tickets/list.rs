@@ -1,17 +1,33 @@
-//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by sector and number.
+//! `GET /v1/resources/events/{event}/tickets`: all of them, streamed, by sector, row and
+//! number.
 
 use axum::extract::State;
 use axum::response::Response;
 use kassa_domain::event::Event;
 use kassa_domain::set::Set;
 
-use super::stream::Wanted;
+use super::model::TicketBody;
+use super::stream::{Wanted, status};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
+use crate::openapi::params::{ids, many, parameters};
+use crate::openapi::{errors, schema};
 use crate::v1::sets::visible;
 
+parameters! {
+    pub(crate) struct Filters: ids(), status(), many("sector", schema::text(), "Only those in these sectors.")
+}
+
+#[utoipa::path(
+    get, path = "/events/{event}/tickets", tag = "Tickets", operation_id = "list_tickets",
+    summary = "List the tickets of an event",
+    description = "All of them, by sector, row and number.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters),
+    responses((status = 200, description = "Tickets.", body = [TicketBody]), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

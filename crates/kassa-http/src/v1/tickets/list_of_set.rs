@@ -1,4 +1,5 @@
-//! `GET /v1/resources/events/{event}/sets/{set}/tickets`: all of one set, streamed, by number.
+//! `GET /v1/resources/events/{event}/sets/{set}/tickets`: all of one set, streamed, by row and
+//! number.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -6,13 +7,28 @@ use kassa_domain::event::Event;
 use kassa_domain::permission;
 use kassa_domain::set::Set;
 
-use super::stream::Wanted;
+use super::model::TicketBody;
+use super::stream::{Wanted, status};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
+use crate::openapi::errors;
+use crate::openapi::params::{ids, parameters};
 use crate::v1::sets::visible;
 
+parameters! {
+    pub(crate) struct Filters: ids(), status()
+}
+
+#[utoipa::path(
+    get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",
+    summary = "List the tickets of a set",
+    description = "All of them, by number.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters),
+    responses((status = 200, description = "Tickets.", body = [TicketBody]), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

@@ -1,42 +1,57 @@
 //! A ticket as v1 shows it.
 
-use kassa_domain::set::{Set, SetId};
-use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::seating::Seat;
+use kassa_domain::set::Set;
+use kassa_domain::ticket::{Ticket, TicketState};
 use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
+use crate::openapi::schema;
 use crate::v1::partners::model::Empty;
-use crate::wire::Time;
+use crate::wire::{Ref, Row, SetRef, TicketRef, Time};
 
-/// A ticket (api-facts §3.2).
-#[derive(Debug, Serialize)]
+/// A ticket.
+// api-facts §3.2
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Ticket)]
 pub(crate) struct TicketBody<'a> {
-    id: TicketId,
+    id: TicketRef,
     number: i64,
     serial: &'a str,
+    /// Of a sold one, for the organizer and its buyer.
     barcode: Option<&'a str>,
-    seat: Empty,
-    set: SetId,
+    seat: SeatBody<'a>,
+    set: SetRef,
+    #[schema(schema_with = status)]
     status: &'static str,
     reserved_till: Option<Time>,
     // Where one ticket is shown alone.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     removed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     created_at: Option<Time>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     updated_at: Option<Time>,
+}
+
+fn status() -> RefOr<Schema> {
+    schema::words(["vacant", "reserved", "sold", "blocked"]).into()
 }
 
 impl<'a> TicketBody<'a> {
     /// `set` is the ticket's own; `with_barcode` says whether the caller may see it.
     pub(crate) fn new(ticket: &'a Ticket, set: &'a Set, with_barcode: bool) -> Self {
         Self {
-            id: ticket.id,
+            id: Ref(ticket.id),
             number: ticket.number,
             serial: &set.serial,
             barcode: ticket.barcode().filter(|_| with_barcode),
-            seat: Empty {},
-            set: ticket.set,
+            seat: SeatBody::new(ticket.seat.as_deref()),
+            set: Ref(ticket.set),
             status: match ticket.state {
                 TicketState::Vacant => "vacant",
                 TicketState::Held { .. } => "reserved",
@@ -53,7 +68,31 @@ impl<'a> TicketBody<'a> {
     /// As one ticket is shown by its id. It is removed with its set. The row does not say when it
     /// last changed: `updated_at` is when it was made.
     pub(crate) fn alone(self, set: &Set) -> Self {
-        let made = Time(self.id.made_at());
+        let made = Time(self.id.0.made_at());
         Self { removed: Some(set.removed), created_at: Some(made), updated_at: Some(made), ..self }
+    }
+}
+
+/// The chair of a ticket; empty where it has none.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Seat)]
+#[serde(untagged)]
+pub(crate) enum SeatBody<'a> {
+    Nowhere(Empty),
+    Chair {
+        /// As its set names it.
+        sector: Option<&'a str>,
+        row: Row<'a>,
+        number: u16,
+    },
+}
+
+impl<'a> SeatBody<'a> {
+    pub(crate) fn new(seat: Option<&'a Seat>) -> Self {
+        seat.map_or(Self::Nowhere(Empty {}), |seat| Self::Chair {
+            sector: Some(seat.sector.as_str()).filter(|sector| !sector.is_empty()),
+            row: Row(&seat.row),
+            number: seat.number,
+        })
     }
 }

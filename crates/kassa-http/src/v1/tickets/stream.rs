@@ -1,34 +1,36 @@
-//! Lists of tickets, streamed: a page of the database at a time, so that no transaction stays open
-//! while a slow client reads.
+//! Lists of tickets, streamed: a page of the database at a time.
 
 use std::collections::BTreeMap;
 
-use axum::body::{Body, Bytes};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use http_body_util::channel::{Channel, Sender};
+use axum::response::Response;
 use kassa_domain::event::Event;
-use kassa_domain::set::{Counts, Set, SetId};
+use kassa_domain::natural::natural_key;
+use kassa_domain::set::{Counts, Set};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, Needs, View, permission};
 use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
-use kassa_store::queries::TicketsFilter;
+use kassa_store::queries::{SeatsFilter, TicketsFilter};
+use utoipa::openapi::path::Parameter;
 
 use super::model::TicketBody;
-use crate::answer::{JSON, TOTAL};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::words;
+use crate::stream::{Items, Pages, stream};
 
 /// Tickets that are read at a time.
 const PAGE: u32 = 2_000;
-/// Pages that wait for a slow client.
-const PAGES_WAITING: usize = 2;
 
 /// The states by name, as places in [`TicketsFilter::states`]; `pending` ones are not made yet.
 const STATES: [(&str, Option<usize>); 5] =
     [("vacant", Some(0)), ("reserved", Some(1)), ("sold", Some(2)), ("blocked", Some(3)), ("pending", None)];
+
+/// The parameter `status`.
+pub(super) fn status() -> Parameter {
+    words("status", &STATES, "Only those in these states; `pending` ones are not made yet.")
+}
 
 /// Which tickets are wanted.
 pub(super) struct Wanted {
@@ -60,46 +62,56 @@ impl Wanted {
             None => sets.iter().map(|set| count(&set.counts, states)).sum(),
             Some(_) => app.engine.page(filter.clone(), Slice { limit: 0, offset: 0, count: true }).await?.total,
         };
-        let sectors = by_sector(&sets);
-        let (sender, body) = Channel::<Bytes, Failure>::new(PAGES_WAITING);
-        tokio::spawn(send(app.engine.clone(), Listing { actor, event, view, filter, sectors }, sender));
-        Ok(([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], Body::new(body)).into_response())
+        let parts = parts(&sets, &filter);
+        Ok(stream(Listing { engine: app.engine.clone(), actor, event, view, parts }, total))
     }
 }
 
-/// The sets of each sector, the last sector first: they are taken from the end.
-fn by_sector(sets: &[Set]) -> Vec<Vec<SetId>> {
-    let mut sectors: BTreeMap<(Vec<Piece<'_>>, &str), Vec<SetId>> = BTreeMap::new();
+/// A part of the list: the tickets of some sets that share a sector.
+enum Part {
+    /// Those without seats, by number.
+    Numbers(TicketsFilter),
+    /// Those with seats, by row and number in the row.
+    Seats(SeatsFilter),
+}
+
+/// The parts of the list, the last one first: they are taken from the end. Sectors are in their
+/// natural order.
+fn parts(sets: &[Set], filter: &TicketsFilter) -> Vec<Part> {
+    let mut sectors: BTreeMap<(String, bool), Vec<&Set>> = BTreeMap::new();
     for set in sets {
-        sectors.entry((naturally(&set.sector), &set.sector)).or_default().push(set.id);
+        sectors.entry((natural_key(&set.sector), set.seats.is_some())).or_default().push(set);
     }
-    sectors.into_values().rev().collect()
+    let part = |((_, seated), of_sector): ((String, bool), Vec<&Set>)| {
+        let numbers = TicketsFilter { sets: of_sector.iter().map(|set| set.id).collect(), ..filter.clone() };
+        if !seated {
+            return Part::Numbers(numbers);
+        }
+        let sector = of_sector.first().map_or_else(String::new, |set| set.sector.clone());
+        let TicketsFilter { event, sets, states, ids, .. } = numbers;
+        Part::Seats(SeatsFilter { event, sector, sets, states, ids, after: None })
+    };
+    sectors.into_iter().rev().map(part).collect()
 }
 
-/// A piece of a name: digits count as the number that they are.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Piece<'a> {
-    /// By size: without leading zeros, the longer number is the larger one.
-    Number(usize, &'a str),
-    Text(&'a str),
-}
-
-/// A name as people sort it: 2 before 10.
-fn naturally(name: &str) -> Vec<Piece<'_>> {
-    let is_digit = |c: char| c.is_ascii_digit();
-    let (mut pieces, mut rest) = (Vec::new(), name);
-    while let Some(first) = rest.chars().next() {
-        let end = rest.find(|c| is_digit(c) != is_digit(first)).unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
-        pieces.push(if is_digit(first) {
-            let number = piece.trim_start_matches('0');
-            Piece::Number(number.len(), number)
-        } else {
-            Piece::Text(piece)
-        });
+impl Part {
+    /// The next page; empty behind the last.
+    async fn next(&mut self, engine: &Engine) -> Result<Vec<Ticket>, Failure> {
+        match self {
+            Self::Numbers(filter) => {
+                let tickets = engine.page(filter.clone(), Slice::first(PAGE)).await?.rows;
+                filter.after = tickets.last().map_or(filter.after, |last| last.number);
+                Ok(tickets)
+            }
+            Self::Seats(filter) => {
+                let tickets = engine.page(filter.clone(), Slice::first(PAGE)).await?.rows;
+                if let Some(seat) = tickets.last().and_then(|last| last.seat.as_deref()) {
+                    filter.after = Some((seat.row.clone(), seat.number));
+                }
+                Ok(tickets)
+            }
+        }
     }
-    pieces
 }
 
 fn count(counts: &Counts, states: [bool; 4]) -> u64 {
@@ -108,83 +120,45 @@ fn count(counts: &Counts, states: [bool; 4]) -> u64 {
 }
 
 struct Listing {
+    engine: Engine,
     actor: Actor,
     event: Event,
     view: View,
-    filter: TicketsFilter,
-    /// Sectors that are still to come.
-    sectors: Vec<Vec<SetId>>,
+    /// What is still to come.
+    parts: Vec<Part>,
 }
 
-/// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
-/// list for the whole.
-async fn send(engine: Engine, mut listing: Listing, mut sender: Sender<Bytes, Failure>) {
-    let mut begun = false;
-    loop {
-        let page = match listing.next(&engine).await {
-            Ok(page) => page,
-            Err(failure) => return sender.abort(failure),
+impl Pages for Listing {
+    async fn next(&mut self, items: &mut Items) -> Result<bool, Failure> {
+        let tickets = loop {
+            let Some(part) = self.parts.last_mut() else { return Ok(false) };
+            let tickets = part.next(&self.engine).await?;
+            if !tickets.is_empty() {
+                break tickets;
+            }
+            self.parts.pop();
         };
-        let ends = page.is_none();
-        let text = match page {
-            Some(items) if begun => format!(",{items}"),
-            Some(items) => format!("[{items}"),
-            None if begun => "]".to_owned(),
-            None => "[]".to_owned(),
-        };
-        // A client that went away needs no more.
-        if sender.send_data(text.into()).await.is_err() || ends {
-            return;
+        let holders = self.holders(&tickets).await?;
+        for ticket in &tickets {
+            if let Some(set) = self.view.sets.get(ticket.set) {
+                items.push(&TicketBody::new(ticket, set, self.sees_barcode(ticket, &holders)))?;
+            }
         }
-        begun = true;
+        Ok(true)
     }
 }
 
 impl Listing {
-    /// The next tickets, rendered and separated by commas; `None` behind the last.
-    async fn next(&mut self, engine: &Engine) -> Result<Option<String>, Failure> {
-        let page = loop {
-            let Some(sets) = self.sectors.last() else { return Ok(None) };
-            self.filter.sets.clone_from(sets);
-            let page = engine.page(self.filter.clone(), Slice::first(PAGE)).await?;
-            if let Some(last) = page.rows.last() {
-                self.filter.after = last.number;
-                break page;
-            }
-            self.sectors.pop();
-            self.filter.after = 0;
-        };
-        let holders = self.holders(engine, &page.rows).await?;
-        let item = |ticket: &Ticket| {
-            let set = self.view.sets.get(ticket.set)?;
-            serde_json::to_string(&TicketBody::new(ticket, set, self.sees_barcode(ticket, &holders))).ok()
-        };
-        Ok(Some(page.rows.iter().filter_map(item).collect::<Vec<String>>().join(",")))
-    }
-
     /// The orders of sold tickets, where they decide who sees a barcode.
-    async fn holders(&self, engine: &Engine, tickets: &[Ticket]) -> Result<View, Failure> {
+    async fn holders(&self, tickets: &[Ticket]) -> Result<View, Failure> {
         let matters = self.actor != Actor::Anonymous && !permission::organizes(&self.actor, &self.event);
         let sold = tickets.iter().filter(|ticket| ticket.barcode().is_some());
         let orders = if matters { sold.filter_map(Ticket::holder).collect() } else { Vec::new() };
-        engine.view(&Needs { orders, ..Needs::default() }).await
+        self.engine.view(&Needs { orders, ..Needs::default() }).await
     }
 
     fn sees_barcode(&self, ticket: &Ticket, holders: &View) -> bool {
         let holder = ticket.holder().and_then(|order| holders.orders.get(order));
         permission::sees_barcode(&self.actor, &self.event, holder)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_sorted_as_people_sort_them() {
-        let sorted = ["", "2", "10", "10a", "A", "B2", "B02x", "B10", "B10 row 9", "B10 row 11", "\u{416}"];
-        for pair in sorted.windows(2) {
-            assert!(naturally(pair[0]) < naturally(pair[1]), "{pair:?}");
-        }
     }
 }

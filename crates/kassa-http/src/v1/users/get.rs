@@ -11,7 +11,13 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/users/{user}", tag = "Users", operation_id = "get_user", summary = "Get a user",
+    description = "Oneself, or a customer of the partner that asks.",
+    responses((status = 200, description = "The user.", body = UserBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

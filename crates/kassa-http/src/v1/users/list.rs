@@ -13,7 +13,9 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::v1::orders::list::states;
+use crate::openapi::params::{Page, ids, many, one, parameters, sort, words};
+use crate::openapi::{errors, schema};
+use crate::v1::orders::list::{STATES, states};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Field {
@@ -23,6 +25,21 @@ enum Field {
 
 const FIELDS: [(&str, Field); 2] = [("email", Field::Email), ("suggest", Field::Suggest)];
 
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name or an e-mail."),
+        many("order_event", schema::id(), "Only those with orders for these events."),
+        words("order_status", &STATES, "With `order_event`: only those with orders in these states."),
+        sort(&FIELDS),
+}
+
+#[utoipa::path(
+    get, path = "/users", tag = "Users", operation_id = "list_users", summary = "List customers",
+    description = "Oneself, and the customers of the partner that asks, newest first.",
+    params(Filters, Page),
+    responses((status = 200, description = "Users.", body = [UserBody]), errors::List),
+)]
 pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let filter = CustomersFilter {

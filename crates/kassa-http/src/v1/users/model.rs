@@ -2,47 +2,60 @@
 
 use kassa_domain::Money;
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::{User, UserId};
+use kassa_domain::user::User;
 use kassa_store::queries::CrmSums;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::wire::{Price, Time};
+use crate::wire::{PartnerRef, Price, Ref, Time, UserRef};
 
-/// A user (seed, User).
-#[derive(Debug, Serialize)]
+/// A user.
+// seed, User
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = User)]
 pub(crate) struct UserBody {
-    id: UserId,
+    id: UserRef,
     email: String,
-    #[serde(flatten)]
-    names: Option<Names>,
-    partners: Vec<PartnerId>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    /// Those that it manages.
+    partners: Vec<PartnerRef>,
     tags: [String; 0],
     created_at: Time,
     updated_at: Time,
+    /// In a read by id and in lists: what it has bought, as the caller may know it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     crm: Option<CrmBody>,
 }
 
-#[derive(Debug, Serialize)]
-struct Names {
-    first_name: Option<String>,
-    last_name: Option<String>,
+/// A user that has just registered: without names.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RegisteredUser)]
+pub(crate) struct RegisteredBody {
+    id: UserRef,
+    email: String,
+    partners: [String; 0],
+    tags: [String; 0],
+    created_at: Time,
+    updated_at: Time,
 }
 
 /// What a user has bought.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Crm)]
 struct CrmBody {
     values: CrmValues,
     counters: CrmCounters,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct CrmValues {
     avg: Price,
     sum: Price,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct CrmCounters {
     orders: i64,
     tickets: i64,
@@ -50,17 +63,12 @@ struct CrmCounters {
 
 impl UserBody {
     pub(crate) fn new(user: &User, partners: Vec<PartnerId>) -> Self {
-        let names = Names { first_name: user.first_name.clone(), last_name: user.last_name.clone() };
-        Self { names: Some(names), ..Self::registered(user, partners) }
-    }
-
-    /// As the answer to a registration shows it: without names.
-    pub(crate) fn registered(user: &User, partners: Vec<PartnerId>) -> Self {
         Self {
-            id: user.id,
+            id: Ref(user.id),
             email: user.email.to_string(),
-            names: None,
-            partners,
+            first_name: user.first_name.clone(),
+            last_name: user.last_name.clone(),
+            partners: partners.into_iter().map(Ref).collect(),
             tags: [],
             created_at: Time(user.created_at),
             updated_at: Time(user.updated_at),
@@ -71,6 +79,19 @@ impl UserBody {
     /// With what the user has bought.
     pub(crate) fn with_crm(self, sums: &CrmSums) -> Self {
         Self { crm: Some(CrmBody::new(sums)), ..self }
+    }
+}
+
+impl RegisteredBody {
+    pub(crate) fn new(user: &User) -> Self {
+        Self {
+            id: Ref(user.id),
+            email: user.email.to_string(),
+            partners: [],
+            tags: [],
+            created_at: Time(user.created_at),
+            updated_at: Time(user.updated_at),
+        }
     }
 }
 

@@ -12,9 +12,26 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::v1::orders::list::states;
+use crate::openapi::params::{Page, ids, many, parameters, words};
+use crate::openapi::{errors, schema};
+use crate::v1::orders::list::{STATES, states};
 use crate::v1::orders::model::OrderBody;
 
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        many("event", schema::id(), "Only those for these events."),
+        words("status", &STATES, "Only those in these states."),
+}
+
+#[utoipa::path(
+    get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",
+    summary = "List the orders of a user",
+    description = "One's own, under e-mails that are confirmed; or those of a customer that the partner that asks \
+                   sold or organizes. Newest first.",
+    params(Filters, Page),
+    responses((status = 200, description = "Orders.", body = [OrderBody]), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

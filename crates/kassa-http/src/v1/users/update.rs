@@ -5,7 +5,6 @@ use axum::extract::State;
 use kassa_domain::Needs;
 use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
-use serde::Deserialize;
 
 use super::model::UserBody;
 use super::readable;
@@ -13,23 +12,31 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
-use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text};
+use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
+use crate::openapi::errors;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Body {
-    first_name: Input<Text>,
-    last_name: Input<Text>,
-    email: Input<Address>,
-    password: Input<PasswordText>,
-    current_password: Input<AnyText>,
+fields! {
+    /// A change of a user.
+    pub(crate) struct UserInput {
+        first_name: Input<Text>,
+        last_name: Input<Text>,
+        email: Input<Address>,
+        password: Input<PasswordText>,
+        /// With a new `email` or `password`.
+        current_password: Input<AnyText>,
+    }
 }
 
+#[utoipa::path(
+    patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change one's account",
+    request_body = UserInput,
+    responses((status = 200, description = "The user.", body = UserBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
     PathId(id): PathId<User>,
-    Json(body): Json<Body>,
+    Json(body): Json<UserInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let change = UserChange {

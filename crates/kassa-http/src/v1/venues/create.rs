@@ -3,13 +3,19 @@
 use axum::extract::State;
 use kassa_domain::venue::CreateVenue;
 
-use super::model::{VenueBody, VenueInput};
+use super::model::{NewVenue, VenueBody, VenueInput};
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Make a venue",
+    request_body = NewVenue,
+    responses((status = 201, description = "The venue.", body = VenueBody), errors::Create),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -10,7 +10,13 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::PathId;
+use crate::openapi::errors;
 
+#[utoipa::path(
+    get, path = "/venues/{venue}", tag = "Venues", operation_id = "get_venue", summary = "Get a venue",
+    security((), ("key" = []), ("cookie" = [])),
+    responses((status = 200, description = "The venue.", body = VenueBody), errors::Read),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Caller(actor): Caller,

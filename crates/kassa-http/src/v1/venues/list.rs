@@ -9,7 +9,26 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::openapi::params::{Page, flag, ids, one, parameters};
+use crate::openapi::{errors, schema};
 
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        one("org", schema::id(), "Only those that this partner made."),
+        one("city", schema::number(), "Only those in this city."),
+        one("country", schema::text(), "Only those in this country: its two letters, in any case."),
+        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        flag("removed", "Whether one's own that are removed are shown, too."),
+}
+
+#[utoipa::path(
+    get, path = "/venues", tag = "Venues", operation_id = "list_venues", summary = "List venues",
+    description = "Newest first.",
+    security((), ("key" = []), ("cookie" = [])),
+    params(Filters, Page),
+    responses((status = 200, description = "Venues.", body = [VenueBody]), errors::List),
+)]
 pub(crate) async fn handle(State(app): State<App>, Caller(actor): Caller, query: Query) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let removed = query.flag("removed", &mut problems);

@@ -2,24 +2,32 @@
 
 use kassa_domain::Patch;
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::partner::PartnerId;
-use kassa_domain::venue::{Point, Venue, VenueId, VenuePatch};
+use kassa_domain::venue::{Point, Venue, VenuePatch};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, LongText, Problems, Text};
-use crate::wire::Time;
+use crate::input::{Flag, FromJson, Input, LongText, Problems, Text, fields, requires};
+use crate::openapi::schema;
+use crate::wire::{PartnerRef, Ref, Time, VenueRef};
 
-/// A venue (api-facts §3.4).
-#[derive(Debug, Serialize)]
+/// A venue.
+// api-facts §3.4
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Venue)]
 pub(crate) struct VenueBody<'a> {
-    id: VenueId,
-    org: PartnerId,
+    id: VenueRef,
+    /// Who made it.
+    org: PartnerRef,
     name: &'a str,
     description: Option<&'a str>,
     desc: Option<&'a str>,
     address: Option<&'a str>,
+    #[schema(value_type = Option<u32>)]
     city: Option<CityId>,
+    #[schema(value_type = Option<String>)]
     country: Option<CountryId>,
     point: Option<PointBody>,
     removed: bool,
@@ -28,26 +36,32 @@ pub(crate) struct VenueBody<'a> {
 }
 
 /// A `GeoJSON` Point (RFC 7946): longitude, then latitude.
-#[derive(Debug, Serialize)]
-struct PointBody {
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Point)]
+pub(crate) struct PointBody {
     r#type: &'static str,
     coordinates: [f64; 2],
 }
 
+impl From<Point> for PointBody {
+    fn from(point: Point) -> Self {
+        Self { r#type: POINT, coordinates: [point.longitude(), point.latitude()] }
+    }
+}
+
 impl<'a> VenueBody<'a> {
     pub(crate) fn new(venue: &'a Venue) -> Self {
-        let point = |point: Point| PointBody { r#type: POINT, coordinates: [point.longitude(), point.latitude()] };
         let desc = venue.about.desc.as_deref();
         Self {
-            id: venue.id,
-            org: venue.org,
+            id: Ref(venue.id),
+            org: Ref(venue.org),
             name: &venue.name,
             description: desc,
             desc,
             address: venue.about.address.as_deref(),
             city: venue.city,
             country: venue.country,
-            point: venue.about.point.map(point),
+            point: venue.about.point.map(PointBody::from),
             removed: venue.removed,
             created_at: Time(venue.created_at),
             updated_at: Time(venue.updated_at),
@@ -55,18 +69,25 @@ impl<'a> VenueBody<'a> {
     }
 }
 
-/// A venue in a request. `desc` and `description` are one field; the former wins.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct VenueInput {
-    name: Input<Text>,
-    description: Input<LongText>,
-    desc: Input<LongText>,
-    address: Input<Text<1000>>,
-    city: Input<CityInput>,
-    country: Input<CountryInput>,
-    point: Input<PointInput>,
-    removed: Input<Flag>,
+fields! {
+    /// A venue in a request.
+    pub(crate) struct VenueInput {
+        name: Input<Text>,
+        description: Input<LongText>,
+        /// The same as `description`, over which it wins.
+        desc: Input<LongText>,
+        address: Input<Text<1000>>,
+        city: Input<CityInput>,
+        /// That of the city, if there is one.
+        country: Input<CountryInput>,
+        point: Input<PointInput>,
+        removed: Input<Flag>,
+    }
+}
+
+requires! {
+    /// A new venue.
+    pub(crate) struct NewVenue: VenueInput { name }
 }
 
 impl VenueInput {
@@ -107,6 +128,10 @@ impl FromJson for CityInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         json.parse().map(Self).map_err(|_| bad("must be the number of a city"))
     }
+
+    fn form() -> RefOr<Schema> {
+        schema::number().minimum(Some(0)).into()
+    }
 }
 
 /// The id of a country, in any case.
@@ -117,6 +142,10 @@ impl FromJson for CountryInput {
         let text: Option<String> = serde_json::from_str(json).ok();
         let country = text.and_then(|text| text.parse().ok());
         country.map(Self).ok_or_else(|| bad("must be the two letters of a country"))
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::text().pattern(Some("^[A-Za-z]{2}$")).into()
     }
 }
 
@@ -143,5 +172,14 @@ impl FromJson for PointInput {
         let range = "must be a longitude from -180 to 180, then a latitude from -90 to 90";
         let problem = || vec![Detail { field: ".coordinates".to_owned(), problem: range.to_owned() }];
         Point::new(longitude, latitude).map(Self).ok_or_else(problem)
+    }
+
+    fn form() -> RefOr<Schema> {
+        let coordinates = schema::list(ObjectBuilder::new().schema_type(Type::Number));
+        let point = ObjectBuilder::new()
+            .property("type", schema::words([POINT]))
+            .property("coordinates", coordinates.min_items(Some(2)).max_items(Some(3)))
+            .description(Some("A GeoJSON Point: longitude, then latitude."));
+        point.required("type").required("coordinates").into()
     }
 }

@@ -9,7 +9,14 @@ use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
+use crate::openapi::errors;
 
+#[utoipa::path(
+    patch, path = "/venues/{venue}", tag = "Venues", operation_id = "update_venue", summary = "Change a venue",
+    description = "By the partner that made it.",
+    request_body = VenueInput,
+    responses((status = 200, description = "The venue.", body = VenueBody), errors::Change),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,

@@ -2,26 +2,45 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use serde::Deserialize;
 
 use crate::answer::Answer;
 use crate::app::App;
 use crate::cookie;
 use crate::error::ApiError;
-use crate::input::{Address, AnyText, Input, Json, Problems, must};
+use crate::input::{Address, AnyText, Input, Json, Problems, fields, must, requires};
+use crate::openapi::errors;
 use crate::v1::users::model::UserBody;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Body {
-    email: Input<Address>,
-    password: Input<AnyText>,
+fields! {
+    /// Who logs in.
+    pub(crate) struct LoginInput {
+        email: Input<Address>,
+        password: Input<AnyText>,
+    }
 }
 
+requires! {
+    /// Who logs in.
+    pub(crate) struct Login: LoginInput { email, password }
+}
+
+#[utoipa::path(
+    post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",
+    description = "Sets the cookie `auth_tkt`, which is good for 30 days from its last use.",
+    security(()),
+    request_body = Login,
+    responses(
+        (
+            status = 200, description = "The user.", body = UserBody,
+            headers(("Set-Cookie" = String, description = "The session: `auth_tkt`."))
+        ),
+        errors::LogIn,
+    ),
+)]
 pub(crate) async fn handle(
     State(app): State<App>,
     headers: HeaderMap,
-    Json(body): Json<Body>,
+    Json(body): Json<LoginInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let email = body.email.required("email", &mut problems);

@@ -93,6 +93,7 @@ CREATE TABLE attachments (
 ) STRICT;
 CREATE INDEX attachments_author ON attachments (author, id); -- the list of a partner's attachments
 
+-- tag_list: the labels, each between two line breaks, for searching by them
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     org INTEGER NOT NULL,
@@ -100,8 +101,10 @@ CREATE TABLE events (
     starts_at INTEGER,
     ends_at INTEGER,
     venue INTEGER,
+    map INTEGER,
     removed INTEGER NOT NULL,
     about TEXT NOT NULL,
+    tag_list TEXT NOT NULL,
     tickets_limit INTEGER NOT NULL,
     hold_minutes INTEGER NOT NULL,
     next_ticket INTEGER NOT NULL,
@@ -133,6 +136,19 @@ CREATE INDEX venues_org ON venues (org, id); -- the venues of a partner
 CREATE INDEX venues_city ON venues (city, id) WHERE city IS NOT NULL; -- the venues of a city
 CREATE INDEX venues_country ON venues (country, id) WHERE country IS NOT NULL; -- the venues of a country
 
+CREATE TABLE maps (
+    id INTEGER PRIMARY KEY,
+    venue INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    about TEXT NOT NULL,
+    sectors TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX maps_venue ON maps (venue, id); -- the maps of a venue
+
 CREATE TABLE deals (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
@@ -150,8 +166,10 @@ CREATE TABLE deals (
     CONSTRAINT known_status CHECK (status IN ('new', 'accepted', 'declined', 'revoked', 'terminated'))
 ) STRICT;
 CREATE INDEX deals_event_subj ON deals (event, subj); -- the deal of a sale
-CREATE INDEX deals_subj ON deals (subj, id); -- an agent's deals, and the events it sees by them
+CREATE INDEX deals_subj ON deals (subj, id); -- an agent's deals
 CREATE INDEX deals_obj ON deals (obj, id); -- an organizer's deals
+CREATE INDEX deals_sides ON deals (subj, obj, id) WHERE status = 'accepted'; -- whether two partners deal
+CREATE INDEX deals_sold ON deals (subj, event) WHERE status = 'accepted'; -- the events that an agent sells
 
 CREATE TABLE sets (
     id INTEGER PRIMARY KEY,
@@ -166,33 +184,43 @@ CREATE TABLE sets (
     sold INTEGER NOT NULL,
     blocked INTEGER NOT NULL,
     pending INTEGER NOT NULL,
-    target INTEGER NOT NULL,
+    doomed INTEGER NOT NULL,
     pick_cursor INTEGER NOT NULL,
     job INTEGER,
     removed INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,
+    seats TEXT,
+    seats_made TEXT,
     version INTEGER NOT NULL,
     CONSTRAINT the_books_balance CHECK (
         vacant >= 0 AND held >= 0 AND sold >= 0 AND blocked >= 0 AND pending >= 0
         AND vacant + held + sold + blocked + pending = amount
-    )
+    ),
+    CONSTRAINT doomed_ones_are_nobodys CHECK (doomed BETWEEN 0 AND vacant + blocked),
+    CONSTRAINT seats_are_made_of_a_layout CHECK (seats IS NOT NULL OR seats_made IS NULL)
 ) STRICT;
 CREATE INDEX sets_event ON sets (event); -- the sets of an event: every sale
 
 -- state: 0 vacant, 1 held, 2 sold, 3 blocked
+-- row_order: the row as rows are sorted, 2 before 10; no two rows have the same
 CREATE TABLE tickets (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
     event INTEGER NOT NULL,
     set_id INTEGER NOT NULL,
     number INTEGER NOT NULL,
+    sector TEXT NOT NULL,
+    seat_row TEXT,
+    row_order TEXT,
+    seat_number INTEGER,
     state INTEGER NOT NULL,
     holder INTEGER,
     held_till INTEGER,
     barcode TEXT,
     version INTEGER NOT NULL,
+    CONSTRAINT whole_seat CHECK ((seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)),
     CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
     CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
     CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
@@ -200,6 +228,8 @@ CREATE TABLE tickets (
 ) STRICT;
 CREATE UNIQUE INDEX tickets_number ON tickets (event, number); -- the list of an event's tickets
 CREATE UNIQUE INDEX tickets_barcode ON tickets (event, barcode) WHERE barcode IS NOT NULL; -- one ticket per barcode
+-- one ticket per chair; the list of an event's seats, and a set's tickets by chair
+CREATE UNIQUE INDEX tickets_seat ON tickets (event, sector, row_order, seat_number) WHERE row_order IS NOT NULL;
 CREATE INDEX tickets_vacant ON tickets (set_id, id) WHERE state = 0; -- the pick of any vacant tickets
 CREATE INDEX tickets_blocked ON tickets (set_id) WHERE state = 3; -- what the organizer holds back
 CREATE INDEX tickets_holder ON tickets (holder) WHERE holder IS NOT NULL; -- what an order holds
@@ -231,6 +261,28 @@ CREATE INDEX orders_vendor ON orders (vendor, id); -- an agent's list
 CREATE INDEX orders_user ON orders (user_id, id) WHERE user_id IS NOT NULL; -- a customer's list
 CREATE INDEX orders_due ON orders (reserved_till, id) WHERE status IN ('executed', 'in_progress'); -- expiry
 
+-- code is as it was written, folded_code in small letters
+CREATE TABLE promocodes (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    folded_code TEXT NOT NULL,
+    amount INTEGER,
+    reserved INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT no_more_uses_than_there_are CHECK (
+        reserved >= 0 AND used >= 0 AND (amount IS NULL OR reserved + used <= amount)
+    )
+) STRICT;
+CREATE UNIQUE INDEX promocodes_code ON promocodes (event, folded_code); -- the codes that an order names
+CREATE INDEX promocodes_event ON promocodes (event, id); -- the promocodes of an event
+
 CREATE TABLE jobs (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
@@ -239,3 +291,20 @@ CREATE TABLE jobs (
     lease_till INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT;
+
+-- Mails that were not sent yet. due_at of a failed one is when it is thrown away.
+CREATE TABLE mails (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    email TEXT NOT NULL,
+    letter TEXT NOT NULL,
+    lang TEXT,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    error TEXT,
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT known_state CHECK (state IN ('waiting', 'failed'))
+) STRICT;
+CREATE INDEX mails_due ON mails (due_at, id); -- mails to send

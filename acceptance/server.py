@@ -1,0 +1,57 @@
+"""The program, run as long as the tests need it."""
+
+import atexit
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from concurrent.futures import Future
+
+BINARY = os.environ["KASSA_BINARY"]
+
+# A run that is ended from outside unwinds, so that no server outlives it.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+class Server:
+    """`kassa serve` with a data folder of its own, on free ports of the loopback interface."""
+
+    def __init__(self, *flags, **variables):
+        self.folder = tempfile.TemporaryDirectory(prefix="kassa-acceptance-")
+        command = [BINARY, "serve", "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
+        others = {name: value for name, value in os.environ.items() if not name.startswith("KASSA_")}
+        self.process = subprocess.Popen(command, env=others | variables, stderr=subprocess.PIPE, text=True)
+        atexit.register(self.kill)
+        self.log = []
+        address = Future()
+        self.reader = threading.Thread(target=self._read_log, args=(address,), daemon=True)
+        self.reader.start()
+        self.url = address.result(timeout=60)
+
+    def _read_log(self, address):
+        for line in self.process.stderr:
+            self.log.append(line)
+            if "Kassa is ready" in line:
+                address.set_result(next(word[4:] for word in line.split() if word.startswith("url=")))
+        if not address.done():
+            address.set_exception(RuntimeError("the server ended before it was ready:\n" + "".join(self.log)))
+
+    def stop(self):
+        """Stops it in order, and sees that nothing was wrong while it ran."""
+        self.process.terminate()
+        try:
+            status = self.process.wait(timeout=60)
+        finally:
+            self.kill()
+        alarms = [line for line in self.log if " ERROR " in line or "panicked" in line]
+        assert (status, alarms) == (0, []), f"status {status}, and in the log:\n{''.join(self.log)}"
+
+    def kill(self):
+        """Ends it, if it still runs, and removes its data."""
+        atexit.unregister(self.kill)
+        self.process.kill()
+        self.process.wait()
+        self.reader.join()
+        self.process.stderr.close()
+        self.folder.cleanup()

@@ -1,0 +1,69 @@
+//! Changes to a hall map.
+
+use super::create::with_ids;
+use super::{HallMap, MapId, Sector, check};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::Tag;
+use crate::patch::Patch;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::venue::VenueId;
+use crate::view::{EVENTS_AT_MAX, Needs, View};
+
+/// Changes a hall map. While an event that is not over sells by it, its seats can be moved and added to,
+/// and none can go.
+#[derive(Debug)]
+pub struct UpdateMap {
+    /// Of which venue it must be.
+    pub venue: VenueId,
+    /// Which.
+    pub map: MapId,
+    /// Its name.
+    pub name: Patch<String>,
+    /// Its description.
+    pub desc: Patch<String>,
+    /// All its sectors.
+    pub sectors: Option<Vec<Sector>>,
+}
+
+impl Command for UpdateMap {
+    type Outcome = HallMap;
+
+    fn shard(&self) -> Tag {
+        self.venue.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.venues.push(self.venue);
+        needs.maps.push(self.map);
+        if self.sectors.is_some() {
+            needs.events_at.push(self.venue);
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        if self.sectors.is_some() { EVENTS_AT_MAX } else { 8 }
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {
+        let venue = view.venues.get(self.venue).ok_or(Refusal::NotFound("venue"))?;
+        permission::write_venue(cx.actor, venue)?;
+        let was = view.maps.get(self.map).filter(|map| map.venue == self.venue).ok_or(Refusal::NotFound("map"))?;
+        let mut map = was.clone();
+        self.name.clone().apply_or(&mut map.name, String::new());
+        self.desc.clone().apply(&mut map.desc);
+        if let Some(sectors) = &self.sectors {
+            map.sectors = with_ids(sectors, cx);
+            check(&map.sectors)?;
+            let sells_by_it = view.events_at(self.venue).any(|e| e.map == Some(self.map) && e.occupies_venue(cx.now));
+            if sells_by_it && !map.covers(was) {
+                return Err(Refusal::MapInUse);
+            }
+        }
+        map.updated_at = cx.now;
+        map.revision += 1;
+        view.maps.put(map.clone());
+        Ok(map)
+    }
+}

@@ -1,0 +1,45 @@
+//! The beginning of a try.
+
+use super::{LEASE_MS, Mail, MailId, MailState};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::Tag;
+use crate::refusal::Refusal;
+use crate::view::{Needs, View};
+
+/// Takes a mail that is due, so that nobody else sends it meanwhile. A failed one that was kept long
+/// enough is thrown away.
+#[derive(Debug)]
+pub struct ClaimMail {
+    /// Which.
+    pub mail: MailId,
+}
+
+impl Command for ClaimMail {
+    /// The mail to send; `None` when there is nothing to do about it now.
+    type Outcome = Option<Mail>;
+
+    fn shard(&self) -> Tag {
+        self.mail.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.mails.push(self.mail);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Option<Mail>, Refusal> {
+        let due = view.mails.get(self.mail).filter(|mail| mail.due_at <= cx.now).cloned();
+        let Some(mail) = due else { return Ok(None) };
+        match mail.state {
+            MailState::Waiting => {
+                let claimed = Mail { attempts: mail.attempts + 1, due_at: cx.now.plus_ms(LEASE_MS), ..mail };
+                view.mails.put(claimed.clone());
+                Ok(Some(claimed))
+            }
+            MailState::Failed => {
+                view.mails.remove(mail.id);
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Mails (decisions §4, §9): what is told to people by e-mail. A command that has something to tell
+//! puts a row into its transaction, so that no mail is lost and none is sent of what did not happen.
+//! The row goes when the mail has been sent.
+
+mod claim;
+mod settle;
+
+pub use claim::ClaimMail;
+pub use settle::{Delivery, SettleMail, Settled};
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Id;
+use crate::order::{Order, OrderId};
+use crate::time::Timestamp;
+use crate::user::{Email, User, UserId};
+use crate::view::{Row, View};
+
+/// The id of a mail.
+pub type MailId = Id<Mail>;
+
+const MINUTE_MS: i64 = 60_000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// How long a node may take for one try before the next one, on whatever node, begins.
+const LEASE_MS: i64 = 5 * MINUTE_MS;
+/// The pause after the first try; each further one doubles it, up to the longest.
+const PAUSE_MIN_MS: i64 = MINUTE_MS;
+const PAUSE_MAX_MS: i64 = 6 * HOUR_MS;
+/// How long it is tried.
+const TRIED_FOR_MS: i64 = 3 * DAY_MS;
+/// How long a mail that was given up is kept, for the operator to see.
+const KEPT_FOR_MS: i64 = 30 * DAY_MS;
+/// The longest text of an error that is kept, in characters.
+const ERROR_MAX: usize = 300;
+
+/// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Letter {
+    /// Asks whether an account's e-mail is its user's, with a token that says yes.
+    ConfirmEmail {
+        /// Whose account.
+        user: UserId,
+    },
+    /// The tickets of a paid order.
+    Tickets {
+        /// The order's event.
+        event: EventId,
+        /// The order.
+        order: OrderId,
+    },
+}
+
+impl Letter {
+    /// Its name, as operators see it and as it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ConfirmEmail { .. } => "confirm_email",
+            Self::Tickets { .. } => "tickets",
+        }
+    }
+}
+
+/// Where a mail is in its life. One that was sent has no row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailState {
+    /// To be sent.
+    Waiting,
+    /// Given up.
+    Failed,
+}
+
+impl MailState {
+    /// Its name, as operators see it and as it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A mail that was not sent yet, or could not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    /// The id; that of a mail about an order has the tag of the order's event.
+    pub id: MailId,
+    /// Who gets it.
+    pub to: Email,
+    /// What it says.
+    pub letter: Letter,
+    /// The language that its reader wants.
+    pub lang: Option<String>,
+    /// Where it is in its life.
+    pub state: MailState,
+    /// Tries that have begun.
+    pub attempts: u32,
+    /// When the house looks at it next: to try it, once more if a try has come to no end by then, or
+    /// to throw a failed one away.
+    pub due_at: Timestamp,
+    /// Why the last try came to nothing.
+    pub error: Option<String>,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+impl Mail {
+    fn new(id: MailId, to: Email, letter: Letter, lang: Option<String>, now: Timestamp) -> Self {
+        let state = MailState::Waiting;
+        Self { id, to, letter, lang, state, attempts: 0, due_at: now, error: None, created_at: now }
+    }
+}
+
+impl Row for Mail {
+    type Key = MailId;
+
+    fn key(&self) -> MailId {
+        self.id
+    }
+}
+
+/// Asks for the confirmation of an account's e-mail, unless that is known to be the user's. A token is
+/// good for one password, so that a new password asks anew.
+pub(crate) fn ask_to_confirm(user: &User, cx: &mut Context<'_>, view: &mut View) {
+    if user.password().is_some() && !user.confirmed() {
+        let letter = Letter::ConfirmEmail { user: user.id };
+        view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, None, cx.now));
+    }
+}
+
+/// Sends the tickets of an order to its customer.
+pub(crate) fn send_tickets(order: &Order, cx: &mut Context<'_>, view: &mut View) {
+    if let Some(email) = &order.customer.email {
+        let letter = Letter::Tickets { event: order.event, order: order.id };
+        let (id, lang) = (cx.id_under(order.event.tag()), order.customer.lang.clone());
+        view.mails.put(Mail::new(id, email.clone(), letter, lang, cx.now));
+    }
+}

@@ -1,0 +1,86 @@
+//! A new promocode.
+
+use super::{Code, LifetimePatch, Promocode, TicketsCount, Uses};
+use crate::command::Command;
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Tag;
+use crate::permission;
+use crate::price::Share;
+use crate::refusal::Refusal;
+use crate::set::SetId;
+use crate::view::{Needs, View};
+
+/// Makes a promocode.
+#[derive(Debug)]
+pub struct CreatePromocode {
+    /// Of which event.
+    pub event: EventId,
+    /// What customers type.
+    pub code: Code,
+    /// What the organizer calls it.
+    pub name: Option<String>,
+    /// What the organizer notes about it.
+    pub desc: Option<String>,
+    /// The sets whose tickets it makes cheaper; all of them when none is named.
+    pub sets: Vec<SetId>,
+    /// What it takes off the price of each ticket.
+    pub discount: Share,
+    /// How many such tickets an order must have.
+    pub tickets_count: TicketsCount,
+    /// When orders can begin to use it; always, if that says nothing.
+    pub lifetime: LifetimePatch,
+    /// How many orders can use it; any number when `None`.
+    pub amount: Option<u32>,
+}
+
+impl Command for CreatePromocode {
+    type Outcome = Promocode;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.codes.push((self.event, self.code.clone()));
+        needs.sets.extend(&self.sets);
+        needs.events.push(self.event);
+    }
+
+    fn weight(&self) -> u32 {
+        8 + u32::try_from(self.sets.len()).unwrap_or(u32::MAX)
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {
+        let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
+        permission::make_promocode(cx.actor, event, view)?;
+        let mut sets: Vec<SetId> = Vec::with_capacity(self.sets.len());
+        for id in &self.sets {
+            let set = view.sets.get(*id).filter(|set| set.event == event.id && !set.removed);
+            let set = set.ok_or(Refusal::SetUnknown(*id))?;
+            if !sets.contains(&set.id) {
+                sets.push(set.id);
+            }
+        }
+        if view.promocode(event.id, &self.code).is_some() {
+            return Err(Refusal::PromocodeTaken);
+        }
+        let promocode = Promocode {
+            id: cx.id_under(event.id.tag()),
+            event: event.id,
+            code: self.code.clone(),
+            name: self.name.clone(),
+            desc: self.desc.clone(),
+            sets,
+            discount: self.discount,
+            tickets_count: self.tickets_count,
+            lifetime: self.lifetime.clone().applied_to(None, cx.now),
+            uses: Uses { amount: self.amount.map(i64::from), reserved: 0, used: 0 },
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        view.promocodes.put(promocode.clone());
+        Ok(promocode)
+    }
+}

@@ -1,0 +1,166 @@
+//! Promocodes: codes that make tickets of one event cheaper (decisions §8). What an order does with
+//! them is in [`crate::order`].
+
+mod code;
+mod create;
+mod update;
+
+pub use code::{BadCode, Code};
+pub use create::CreatePromocode;
+pub use update::UpdatePromocode;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::EventId;
+use crate::id::Id;
+use crate::money::Money;
+use crate::patch::Patch;
+use crate::price::Share;
+use crate::set::SetId;
+use crate::time::{Timestamp, Window};
+use crate::view::Row;
+
+/// The id of a promocode.
+pub type PromocodeId = Id<Promocode>;
+
+/// The most uses that a promocode can be limited to.
+pub const AMOUNT_MAX: u32 = 1_000_000_000;
+
+/// A promocode. What it takes off, and which tickets, never changes: orders rely on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promocode {
+    /// The id.
+    pub id: PromocodeId,
+    /// Its event.
+    pub event: EventId,
+    /// What customers type; unique in the event.
+    pub code: Code,
+    /// What the organizer calls it.
+    pub name: Option<String>,
+    /// What the organizer notes about it.
+    pub desc: Option<String>,
+    /// The sets whose tickets it makes cheaper; all of them when none is named.
+    pub sets: Vec<SetId>,
+    /// What it takes off the price of each ticket.
+    pub discount: Share,
+    /// How many such tickets an order must have.
+    pub tickets_count: TicketsCount,
+    /// When orders can begin to use it; `None` for always.
+    pub lifetime: Option<Window>,
+    /// How often it can be used, and was.
+    pub uses: Uses,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits; uses do not count.
+    pub revision: i64,
+}
+
+/// How many tickets that a promocode may act on an order must have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TicketsCount {
+    /// At least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<u32>,
+    /// At most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<u32>,
+}
+
+impl TicketsCount {
+    /// Whether so many are enough, and not too many.
+    pub fn allows(&self, count: u32) -> bool {
+        self.min.is_none_or(|min| min <= count) && self.max.is_none_or(|max| count <= max)
+    }
+}
+
+/// How often a promocode can be used. `reserved + used <= amount`, always, and the database checks it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// In how many orders in all; `None` for any number.
+    pub amount: Option<i64>,
+    /// Orders that name it and are not paid.
+    pub reserved: i64,
+    /// Orders that were paid with it.
+    pub used: i64,
+}
+
+impl Uses {
+    /// Whether one more order can have a use.
+    pub fn is_left(&self) -> bool {
+        self.amount.is_none_or(|amount| self.reserved + self.used < amount)
+    }
+
+    /// Whether the books balance.
+    pub fn balance(&self) -> bool {
+        self.reserved >= 0 && self.used >= 0 && self.amount.is_none_or(|amount| self.reserved + self.used <= amount)
+    }
+
+    /// An order begins to hold a use.
+    pub(crate) fn reserve(&mut self) {
+        self.reserved += 1;
+    }
+
+    /// An order gives its use back.
+    pub(crate) fn give_back(&mut self) {
+        self.reserved -= 1;
+    }
+
+    /// An order that holds a use is paid.
+    pub(crate) fn use_up(&mut self) {
+        self.reserved -= 1;
+        self.used += 1;
+    }
+}
+
+impl Promocode {
+    /// Whether orders can begin to use it at `now`.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.lifetime.is_none_or(|lifetime| lifetime.contains(now))
+    }
+
+    /// Whether it makes the tickets of a set cheaper.
+    pub fn covers(&self, set: SetId) -> bool {
+        self.sets.is_empty() || self.sets.contains(&set)
+    }
+
+    /// What it takes off a ticket of this price: never more than the price.
+    pub fn discount_on(&self, price: Money) -> Money {
+        self.discount.of(price).min(price)
+    }
+}
+
+impl Row for Promocode {
+    type Key = PromocodeId;
+
+    fn key(&self) -> PromocodeId {
+        self.id
+    }
+}
+
+/// A partial update of a lifetime; what that of a new promocode is made of, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LifetimePatch {
+    /// From when.
+    pub start: Patch<Timestamp>,
+    /// Until when.
+    pub finish: Patch<Timestamp>,
+}
+
+impl LifetimePatch {
+    /// The lifetime that it makes of another, in whole seconds, as its iCalendar form shows it. One
+    /// that has an end but no start begins when its promocode was made; of one that would end before
+    /// it starts nothing is left.
+    fn applied_to(self, lifetime: Option<Window>, made_at: Timestamp) -> Option<Window> {
+        let (mut start, mut finish) = (lifetime.map(|window| window.start), lifetime.and_then(|window| window.finish));
+        self.start.apply(&mut start);
+        self.finish.apply(&mut finish);
+        if start.is_none() && finish.is_none() {
+            return None;
+        }
+        let start = start.unwrap_or(made_at).whole_second();
+        Some(Window { start, finish: finish.map(|finish| finish.whole_second().max(start)) })
+    }
+}

@@ -1,0 +1,89 @@
+//! Chairs of sets, and the hall map by which their event sells (decisions §5).
+
+use kassa_domain::event::EventPatch;
+use kassa_domain::hall::{CreateMap, Length, MapId, SeatRow, Sector};
+use kassa_domain::refusal::SeatsRefusal;
+use kassa_domain::seating::Span;
+use kassa_domain::venue::{CreateVenue, VenueId, VenuePatch};
+use kassa_domain::{Patch, Refusal};
+
+use crate::house::{House, remove_set, seating};
+
+/// A venue, and its map: chairs 1 to 8 of row 1 in two pieces, row B behind it, and a place to stand.
+fn hall(house: &mut House) -> (VenueId, MapId) {
+    let venue = CreateVenue { org: house.org, patch: VenuePatch::default() };
+    let venue = house.give(&house.organizer(), &venue).unwrap().id;
+    let row = |row: &str, from, to| {
+        let nowhere = Length::default();
+        let seats = Span { from, to };
+        SeatRow { row: row.parse().unwrap(), seats, x: nowhere, y: nowhere, dx: nowhere, dy: nowhere, rank: None }
+    };
+    let sector = |id: &str, rows| Sector { id: id.to_owned(), name: String::new(), desc: None, rows };
+    let stalls = sector("stalls", vec![row("1", 5, 8), row("B", 1, 2), row("1", 1, 4)]);
+    let sectors = vec![stalls, sector("floor", Vec::new())];
+    let map = CreateMap { venue, name: String::new(), desc: None, sectors };
+    (venue, house.give(&house.organizer(), &map).unwrap().id)
+}
+
+fn sells_by((venue, map): (VenueId, MapId)) -> impl FnOnce(&mut EventPatch) {
+    move |event| (event.venue, event.map) = (Patch::Set(venue), Patch::Set(map))
+}
+
+fn not_on_map(row: &str, number: u16) -> Refusal {
+    SeatsRefusal::SeatsNotOnMap { row: row.parse().unwrap(), number }.into()
+}
+
+#[test]
+fn chairs_of_a_new_set_are_in_its_sector_of_the_map() {
+    let mut house = House::new();
+    let place = hall(&mut house);
+    house.change_event(sells_by(place)).unwrap();
+    for (sector, seats, refusal) in [
+        ("stalls", r#"{"1": [[7, 9]]}"#, not_on_map("1", 9)),
+        ("stalls", r#"{"B": [[1, 2]], "2": [[4, 4]]}"#, not_on_map("2", 4)),
+        ("floor", r#"{"1": [[1, 1]]}"#, not_on_map("1", 1)),
+        ("", r#"{"1": [[1, 1]]}"#, not_on_map("1", 1)),
+        ("balcony", "{}", SeatsRefusal::SectorUnknown("balcony".to_owned()).into()),
+    ] {
+        assert_eq!(house.try_hall(sector, seats).unwrap_err(), refusal, "{sector}: {seats}");
+    }
+    house.try_hall("stalls", r#"{"1": [[2, 6]], "B": [[1, 2]]}"#).unwrap();
+    house.try_hall("", "{}").unwrap();
+}
+
+#[test]
+fn chairs_that_a_set_is_given_are_on_the_map() {
+    let mut house = House::new();
+    let place = hall(&mut house);
+    house.change_event(sells_by(place)).unwrap();
+    let set = house.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap().id;
+    assert_eq!(house.reseat(set, r#"{"1": [[4, 9]]}"#).unwrap_err(), not_on_map("1", 9));
+    assert_eq!(house.chairs(set, |_| true), "1-1 1-2 1-3 1-4");
+    house.reseat(set, r#"{"1": [[4, 8]]}"#).unwrap();
+    house.reseat(set, "{}").unwrap();
+    let onto_the_floor = |seats: &str| {
+        let (sector, seats) = (Patch::Set("floor".to_owned()), Patch::Set(seating(seats)));
+        move |change: &mut kassa_domain::set::UpdateSet| (change.sector, change.seats) = (sector, seats)
+    };
+    assert_eq!(house.change_set(set, onto_the_floor(r#"{"1": [[1, 1]]}"#)).unwrap_err(), not_on_map("1", 1));
+    house.change_set(set, onto_the_floor("{}")).unwrap();
+    assert_eq!(house.reseat(set, r#"{"1": [[1, 1]]}"#).unwrap_err(), not_on_map("1", 1));
+}
+
+#[test]
+fn an_event_is_given_a_map_that_has_its_chairs() {
+    let mut house = House::new();
+    let place = hall(&mut house);
+    house.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap();
+    let beyond = house.try_hall("stalls", r#"{"1": [[8, 9]]}"#).unwrap().id;
+    let elsewhere = house.try_hall("balcony", r#"{"1": [[1, 1]]}"#).unwrap().id;
+    assert_eq!(house.change_event(sells_by(place)).unwrap_err(), not_on_map("1", 9));
+    house.reseat(beyond, r#"{"1": [[8, 8]]}"#).unwrap();
+    let unknown = SeatsRefusal::SectorUnknown("balcony".to_owned());
+    assert_eq!(house.change_event(sells_by(place)).unwrap_err(), unknown.into());
+    let remove = remove_set(house.event, elsewhere);
+    house.give(&house.organizer(), &remove).unwrap();
+    house.change_event(sells_by(place)).unwrap();
+    house.change_event(|event| event.map = Patch::Clear).unwrap();
+    house.reseat(beyond, r#"{"1": [[8, 9]]}"#).unwrap();
+}

@@ -1,0 +1,56 @@
+//! What takes mails away.
+
+use std::fmt;
+
+use super::{MemoryMailer, Message, NotSent, Outbox, Smtp};
+
+/// A way by which messages leave.
+#[derive(Clone, Debug)]
+pub enum Mailer {
+    /// A mail server.
+    Smtp(Smtp),
+    /// A folder: mail is off.
+    Outbox(Outbox),
+    /// Memory: for tests.
+    Memory(MemoryMailer),
+}
+
+impl fmt::Display for Mailer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Smtp(smtp) => smtp.fmt(f),
+            Self::Outbox(outbox) => outbox.fmt(f),
+            Self::Memory(_) => f.write_str("memory"),
+        }
+    }
+}
+
+/// Why mails cannot leave this way.
+#[derive(Debug, thiserror::Error)]
+pub enum MailerError {
+    /// The folder cannot be made or used.
+    #[error("the outbox cannot be used: {0}")]
+    Outbox(String),
+    /// The certificates or the name of the server are of no use.
+    #[error("the mail server cannot be used: {0}")]
+    Smtp(String),
+}
+
+impl Mailer {
+    /// Makes what it needs on this machine, before the first message.
+    pub fn prepare(&self) -> Result<(), MailerError> {
+        match self {
+            Self::Outbox(outbox) => outbox.prepare(),
+            Self::Smtp(_) | Self::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Hands a message over: when this returns, it is in other hands.
+    pub(super) async fn send(&self, message: &Message) -> Result<(), NotSent> {
+        match self {
+            Self::Smtp(smtp) => smtp.send(message).await,
+            Self::Outbox(outbox) => outbox.send(message).await,
+            Self::Memory(memory) => memory.send(message),
+        }
+    }
+}

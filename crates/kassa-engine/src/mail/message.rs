@@ -1,0 +1,107 @@
+//! Messages as they go over the wire (RFC 5322).
+
+use std::str::FromStr;
+use std::time::{Duration, SystemTime};
+
+use kassa_domain::Timestamp;
+use kassa_domain::mail::{Mail, MailId};
+use kassa_domain::user::Email;
+use lettre::Address;
+use lettre::address::{AddressError, Envelope};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use url::Host;
+
+use super::NotSent;
+use super::letters::Content;
+
+/// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sender(Mailbox);
+
+/// The text is not a sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be an address, as tickets@example.org or Harbour Hall <tickets@example.org>")]
+pub struct BadSender;
+
+impl FromStr for Sender {
+    type Err = BadSender;
+
+    fn from_str(text: &str) -> Result<Self, BadSender> {
+        let Mailbox { name, email } = text.parse().map_err(|_| BadSender)?;
+        let address = address(email.user(), email.domain()).map_err(|_| BadSender)?;
+        Ok(Self(Mailbox::new(name, address)))
+    }
+}
+
+impl Sender {
+    /// The domain of its address.
+    pub fn domain(&self) -> &str {
+        self.0.email.domain()
+    }
+}
+
+/// A message, ready to leave.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// The mail that it is.
+    pub id: MailId,
+    /// When the mail came to be.
+    pub written_at: Timestamp,
+    /// From whom to whom.
+    pub(super) envelope: Envelope,
+    /// All of it, headers first.
+    pub bytes: Vec<u8>,
+}
+
+impl Message {
+    /// Puts a letter into an envelope. `boundaries` are random, so that no text can hold them.
+    pub(super) fn new(
+        sender: &Sender,
+        mail: &Mail,
+        content: Content,
+        now: Timestamp,
+        boundaries: [String; 2],
+    ) -> Result<Self, NotSent> {
+        let to = Mailbox::new(None, address_of(&mail.to)?);
+        let date = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.ms()).unwrap_or(0));
+        let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
+        let message = lettre::Message::builder()
+            .from(sender.0.clone())
+            .to(to)
+            .subject(content.subject.clone())
+            .date(date)
+            .message_id(Some(format!("<{}@{}>", mail.id, sender.domain())))
+            .raw_header(automatic)
+            .multipart(body(content, boundaries)?)
+            .map_err(|error| NotSent::for_ever(&error))?;
+        let envelope = message.envelope().clone();
+        Ok(Self { id: mail.id, written_at: mail.created_at, envelope, bytes: message.formatted() })
+    }
+}
+
+/// The same as text and as HTML, whose pictures lie beside it.
+fn body(content: Content, [outer, inner]: [String; 2]) -> Result<MultiPart, NotSent> {
+    let png = ContentType::parse("image/png").map_err(|error| NotSent::for_ever(&error))?;
+    let text = MultiPart::alternative().boundary(outer).singlepart(SinglePart::plain(content.text));
+    let html = SinglePart::html(content.html);
+    if content.pictures.is_empty() {
+        return Ok(text.singlepart(html));
+    }
+    let mut html = MultiPart::related().boundary(inner).singlepart(html);
+    for picture in content.pictures {
+        html = html.singlepart(Attachment::new_inline(picture.name).body(picture.png, png.clone()));
+    }
+    Ok(text.multipart(html))
+}
+
+fn address_of(email: &Email) -> Result<Address, NotSent> {
+    let (local, domain) = email.as_str().rsplit_once('@').unwrap_or_default();
+    address(local, domain).map_err(|error| NotSent::for_ever(&error))
+}
+
+/// An address with its domain in ASCII: servers need not know any other letters.
+fn address(local: &str, domain: &str) -> Result<Address, AddressError> {
+    let domain = Host::parse(domain).map_err(|_| AddressError::InvalidDomain)?;
+    Address::new(local, domain.to_string())
+}

@@ -1,0 +1,130 @@
+//! An engine with its mailer, and a clock that the test moves.
+
+use std::sync::Arc;
+
+use kassa_domain::mail::Mail;
+use kassa_domain::user::{Email, User};
+use kassa_domain::{Actor, Needs, Settings, Timestamp};
+use kassa_engine::accounts::Registration;
+use kassa_engine::clock::ManualClock;
+use kassa_engine::mail::{Mailer, MemoryMailer, Post, Round};
+use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
+use kassa_store::memory::Memory;
+use kassa_store::queries::MailsFilter;
+use kassa_store::sqlite::Sqlite;
+use kassa_store::{Slice, Store};
+
+use crate::reader::Read;
+
+/// 2026-01-01T00:00:00Z.
+const BEGINNING: Timestamp = Timestamp::from_ms(1_767_225_600_000);
+pub(crate) const MINUTE_MS: i64 = 60_000;
+pub(crate) const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+/// The longest that a mail waits after its first try.
+pub(crate) const FIRST_PAUSE_MS: i64 = 75_000;
+
+pub(crate) const ANN: &str = "ann@example.org";
+
+pub(crate) struct House {
+    pub(crate) engine: Engine,
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) mailer: MemoryMailer,
+    pub(crate) post: Post,
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl House {
+    pub(crate) async fn memory() -> Self {
+        Self::over(Store::Memory(Memory::default()), None).await
+    }
+
+    pub(crate) async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        Self::over(Store::Sqlite(sqlite), Some(folder)).await
+    }
+
+    async fn over(store: Store, folder: Option<tempfile::TempDir>) -> Self {
+        let (clock, mailer) = (Arc::new(ManualClock::new(BEGINNING)), MemoryMailer::default());
+        let engine = start(&store, &clock, 1).await;
+        let post = post(Mailer::Memory(mailer.clone()));
+        Self { engine, store, clock, mailer, post, _folder: folder }
+    }
+
+    /// Another engine beside this one, over the same rows.
+    pub(crate) async fn neighbour(&self) -> Engine {
+        start(&self.store, &self.clock, 2).await
+    }
+
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
+    }
+
+    /// Registers an address with a password that nobody asks for.
+    pub(crate) async fn register(&self, email: &str) -> Result<User, Failure> {
+        let password = "correct horse".to_owned();
+        let registration = Registration { email: email.parse().unwrap(), password, first_name: None, last_name: None };
+        self.engine.register(&Actor::Anonymous, registration).await
+    }
+
+    pub(crate) async fn user(&self, email: &str) -> User {
+        let email: Email = email.parse().unwrap();
+        let view = self.engine.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await.unwrap();
+        view.user_by_email(&email).unwrap().clone()
+    }
+
+    /// A round of tries.
+    pub(crate) async fn send(&self) -> Round {
+        self.engine.send_due_mails(&self.post).await.unwrap()
+    }
+
+    /// Sends what is due, and reads the one message that it is.
+    pub(crate) async fn letter(&self) -> Read {
+        self.send().await;
+        let mut sent = self.letters();
+        assert_eq!(sent.len(), 1, "one message was to be sent");
+        sent.remove(0)
+    }
+
+    /// Reads what was sent.
+    pub(crate) fn letters(&self) -> Vec<Read> {
+        self.mailer.take().iter().map(|message| Read::of(&message.bytes)).collect()
+    }
+
+    /// The rows of what was not sent.
+    pub(crate) async fn waiting(&self) -> Vec<Mail> {
+        self.engine.page(MailsFilter, Slice::first(1_000)).await.unwrap().rows
+    }
+
+    /// The row of the only mail that was not sent.
+    pub(crate) async fn only(&self) -> Mail {
+        let mut mails = self.waiting().await;
+        assert_eq!(mails.len(), 1, "{mails:?}");
+        mails.remove(0)
+    }
+}
+
+async fn start(store: &Store, clock: &Arc<ManualClock>, node: u16) -> Engine {
+    let parts = Parts {
+        store: store.clone(),
+        files: Files::in_memory(),
+        clock: Arc::<ManualClock>::clone(clock),
+        random: random::from_seed(u64::from(node)),
+        settings: Settings::default(),
+        secret: Secret::new("a secret of these tests, long enough").unwrap(),
+        node,
+    };
+    Engine::start(parts).await.unwrap()
+}
+
+/// Mails of Harbour Hall that leave by a mailer.
+pub(crate) fn post(mailer: Mailer) -> Post {
+    let sender = "Harbour Hall <tickets@example.org>".parse().unwrap();
+    Post { mailer, sender, public_url: Some("https://tickets.example.org/".parse().unwrap()), confirm_page: None }
+}
+
+/// So many tries that came to their end.
+pub(crate) fn done(done: u32) -> Round {
+    Round { done, ..Round::default() }
+}

@@ -1,0 +1,62 @@
+//! The outbox folder.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use kassa_engine::mail::{Mailer, Outbox};
+
+use crate::house::{ANN, FIRST_PAUSE_MS, House, done, post};
+use crate::reader::Read;
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[tokio::test]
+async fn a_message_is_a_file_that_nobody_else_reads() {
+    let mut house = House::memory().await;
+    let folder = tempfile::tempdir().unwrap();
+    let outbox = folder.path().join("a/outbox");
+    house.post = post(Mailer::Outbox(Outbox::new(&outbox)));
+    house.post.mailer.prepare().unwrap();
+    house.post.mailer.prepare().expect("it may be there");
+    house.register(ANN).await.unwrap();
+    let mail = house.only().await.id;
+    assert_eq!(house.send().await, done(1));
+    assert_eq!(files(&outbox), [outbox.join(format!("20260101T000000Z-{mail}.eml"))]);
+    assert_eq!((mode(&outbox), mode(&files(&outbox)[0])), (0o700, 0o600));
+    let letter = Read::of(&fs::read(&files(&outbox)[0]).unwrap());
+    assert!(house.engine.confirm(&letter.token()).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_outbox_that_is_gone_is_tried_again() {
+    let mut house = House::memory().await;
+    let folder = tempfile::tempdir().unwrap();
+    let outbox = folder.path().join("outbox");
+    house.post = post(Mailer::Outbox(Outbox::new(&outbox)));
+    house.register(ANN).await.unwrap();
+    let round = house.send().await;
+    assert_eq!((round.put_off, round.done), (1, 0));
+    assert!(round.error.unwrap().contains(&outbox.display().to_string()), "the folder is named");
+    house.post.mailer.prepare().unwrap();
+    house.pass_ms(FIRST_PAUSE_MS);
+    assert_eq!(house.send().await, done(1));
+    assert_eq!(files(&outbox).len(), 1);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = Mailer::Outbox(Outbox::new(&file.join("outbox"))).prepare().unwrap_err();
+    assert!(error.to_string().contains(&file.display().to_string()), "{error}");
+}

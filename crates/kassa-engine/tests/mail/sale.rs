@@ -1,0 +1,111 @@
+//! A public event with a set of tickets, and orders for it.
+
+use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
+use kassa_domain::geo::CityId;
+use kassa_domain::hall::{CreateMap, Sector};
+use kassa_domain::order::{Order, OrderEdit, PaymentPatch, Step, Wanted};
+use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
+use kassa_domain::seating::Layout;
+use kassa_domain::set::{CreateSet, SetId};
+use kassa_domain::user::EnsureUser;
+use kassa_domain::venue::{CreateVenue, VenuePatch};
+use kassa_domain::{Actor, Money, Patch, Timestamp, Window};
+use kassa_engine::orders::OrderRequest;
+
+use crate::house::House;
+
+/// Hamburg.
+const CITY: CityId = CityId(2_911_298);
+/// 2035-06-01T18:00:00Z.
+const EVENING: Timestamp = Timestamp::from_ms(2_064_333_600_000);
+
+/// What is on sale, and the names that people have typed.
+pub(crate) struct Sale<'a> {
+    pub(crate) house: &'a House,
+    pub(crate) title: &'a str,
+    pub(crate) set: &'a str,
+    /// Its sector and its chairs; without any, it has five tickets without seats.
+    pub(crate) seats: Option<(&'a str, &'a str)>,
+    /// Name and address of the venue.
+    pub(crate) venue: Option<(&'a str, &'a str)>,
+    /// The sectors of the venue's hall map, by which the event sells.
+    pub(crate) map: Option<Vec<Sector>>,
+}
+
+impl<'a> Sale<'a> {
+    /// A night in Hamburg.
+    pub(crate) fn of(house: &'a House) -> Self {
+        Self {
+            house,
+            title: "Night of the Lanterns",
+            set: "Stalls",
+            seats: None,
+            venue: Some(("Harbour Hall", "1 Main St")),
+            map: None,
+        }
+    }
+
+    /// Sells two tickets to Ann and sends them to her.
+    pub(crate) async fn sell(&self) -> Order {
+        self.sell_to("ann@example.org").await
+    }
+
+    pub(crate) async fn sell_to(&self, email: &str) -> Order {
+        let engine = &self.house.engine;
+        let command = EnsureUser { email: "org@example.org".parse().unwrap() };
+        let manager = engine.execute(&Actor::System, command, |_, user| *user).await.unwrap();
+        let command = CreatePartner { manager, patch: PartnerPatch::default() };
+        let org = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
+        let event = self.event(org).await;
+        let set = self.set(org, event).await;
+        let payment = PaymentPatch { send_tickets: Patch::Set(true), ..PaymentPatch::default() };
+        let edit = OrderEdit {
+            wanted: Some(Wanted::Random(vec![(set, 2)])),
+            payment: Some(payment),
+            step: Some(Step::Done),
+            ..OrderEdit::default()
+        };
+        let request = OrderRequest { edit, email: Patch::Set(email.parse().unwrap()) };
+        let order = |_: &kassa_domain::View, outcome: &kassa_domain::order::OrderOutcome| outcome.order.clone();
+        engine.create_order(&Actor::Partner(org), (event, org, None), request, order).await.unwrap()
+    }
+
+    async fn event(&self, org: PartnerId) -> EventId {
+        let (engine, actor) = (&self.house.engine, Actor::Partner(org));
+        let mut patch = EventPatch {
+            title: Patch::Set(self.title.to_owned()),
+            status: Patch::Set(EventStatus::Public),
+            ..EventPatch::default()
+        };
+        if let Some((name, address)) = self.venue {
+            let (name, address) = (Patch::Set(name.to_owned()), Patch::Set(address.to_owned()));
+            let venue = VenuePatch { name, address, city: Patch::Set(CITY), ..VenuePatch::default() };
+            let command = CreateVenue { org, patch: venue };
+            let venue = engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
+            patch.venue = Patch::Set(venue);
+            if let Some(sectors) = &self.map {
+                let (name, sectors) = ("Great hall".to_owned(), sectors.clone());
+                let command = CreateMap { venue, name, desc: None, sectors };
+                patch.map = Patch::Set(engine.execute(&actor, command, |_, map| map.id).await.unwrap());
+            }
+            let finish = Some(EVENING.plus_minutes(180));
+            patch.lifetime = Patch::Set(Window { start: EVENING, finish });
+        }
+        engine.execute(&actor, CreateEvent { org, patch }, |_, event| event.id).await.unwrap()
+    }
+
+    async fn set(&self, org: PartnerId, event: EventId) -> SetId {
+        let command = CreateSet {
+            event,
+            name: self.set.to_owned(),
+            desc: None,
+            sector: self.seats.map_or_else(String::new, |(sector, _)| sector.to_owned()),
+            pos: 0,
+            amount: 5,
+            seats: self.seats.map(|(_, seats)| Layout::stored(seats).seating()),
+            price: Some(Money::from_minor(2_500)),
+            rules: Vec::new(),
+        };
+        self.house.engine.execute(&Actor::Partner(org), command, |_, set| set.id).await.unwrap()
+    }
+}

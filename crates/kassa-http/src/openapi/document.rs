@@ -1,0 +1,141 @@
+//! The OpenAPI document: the operations and schemas that the handlers carry, in a frame of what they
+//! share, and with what holds for all of them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use url::Url;
+use utoipa::openapi::OpenApi;
+
+use crate::v1::schema;
+
+/// What the operations share: about the interface, credentials, headers, and refusals.
+const FRAME: &str = include_str!("frame.json");
+/// Examples of schemas, by name.
+const EXAMPLES: &str = include_str!("examples.json");
+
+/// The document of these operations, for clients that reach the server at `server`.
+pub(super) fn complete(api: &OpenApi, server: Option<&Url>) -> Value {
+    let mut document: Value = serde_json::from_str(FRAME).unwrap_or_default();
+    let mut said = serde_json::to_value(api).unwrap_or_default();
+    document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
+    document["servers"] = json!([{"url": server.map_or("/", |url| url.as_str().trim_end_matches('/'))}]);
+    document["paths"] = said["paths"].take();
+    document["components"]["schemas"] = said["components"]["schemas"].take();
+    for (path, operations) in entries(&mut document["paths"]) {
+        for (method, operation) in entries(operations) {
+            complete_operation(operation, method, path);
+        }
+    }
+    for name in named_by_answers(&document) {
+        complete_answer(&mut document["components"]["schemas"][&name]);
+    }
+    let examples: Map<String, Value> = serde_json::from_str(EXAMPLES).unwrap_or_default();
+    for (name, example) in examples {
+        document["components"]["schemas"][&name]["examples"] = json!([example]);
+    }
+    document
+}
+
+fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+    object.as_object_mut().into_iter().flatten()
+}
+
+/// What each operation has by rules that hold for all.
+fn complete_operation(operation: &mut Value, method: &str, path: &str) {
+    let names = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.split('}').next());
+    let mut parameters: Vec<Value> = names.map(path_parameter).collect();
+    parameters.extend(operation["parameters"].as_array().into_iter().flatten().cloned());
+    if schema::is_taken_by(method, path) {
+        parameters.push(reference("parameters/FieldsSchema"));
+    }
+    let [key, cookie] = ["key", "cookie"].map(|scheme| takes(operation, scheme));
+    if cookie {
+        parameters.push(reference("parameters/X-Partner"));
+    }
+    operation["parameters"] = parameters.into();
+    operation["responses"]["default"] = reference("responses/Failed");
+    for (status, response) in entries(&mut operation["responses"]) {
+        if !status.starts_with('2') {
+            continue;
+        }
+        if response["content"]["application/json"]["schema"]["type"] == "array" {
+            response["headers"]["TOTAL"] = reference("headers/TOTAL");
+        }
+        if key {
+            response["headers"]["X-Partner"] = reference("headers/X-Partner");
+        }
+    }
+}
+
+/// Whether an operation takes this kind of credential. All do, unless they say otherwise.
+fn takes(operation: &Value, scheme: &str) -> bool {
+    operation["security"].as_array().is_none_or(|schemes| schemes.iter().any(|known| known.get(scheme).is_some()))
+}
+
+fn path_parameter(name: &str) -> Value {
+    json!({"name": name, "in": "path", "required": true, "schema": reference("schemas/Id")})
+}
+
+fn reference(to: &str) -> Value {
+    json!({"$ref": format!("#/components/{to}")})
+}
+
+/// The names of the schemas that answers consist of.
+fn named_by_answers(document: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let paths = document["paths"].as_object().into_iter().flatten();
+    for operation in paths.flat_map(|(_, operations)| operations.as_object().into_iter().flatten()) {
+        collect_names(&operation.1["responses"], document, &mut names);
+    }
+    names
+}
+
+fn collect_names(part: &Value, document: &Value, names: &mut BTreeSet<String>) {
+    match part {
+        Value::Object(fields) => {
+            let name =
+                fields.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix("#/components/schemas/"));
+            if let Some(name) = name
+                && names.insert(name.to_owned())
+            {
+                collect_names(&document["components"]["schemas"][name], document, names);
+            }
+            fields.values().for_each(|field| collect_names(field, document, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_names(item, document, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// In an answer, a field that may be null is there all the same: what may be missing is never null.
+/// And of several forms one may have all fields of another.
+fn complete_answer(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if let Some(forms) = fields.remove("oneOf") {
+                fields.insert("anyOf".to_owned(), forms);
+            }
+            fields.values_mut().for_each(complete_answer);
+            let required = always_there(fields);
+            if !required.is_empty() {
+                fields.insert("required".to_owned(), required.into_iter().collect());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(complete_answer),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn always_there(fields: &Map<String, Value>) -> BTreeSet<String> {
+    let said = fields.get("required").and_then(Value::as_array).into_iter().flatten();
+    let properties = fields.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let nullable = properties.filter(|(_, schema)| takes_null(schema)).map(|(name, _)| name.as_str());
+    said.filter_map(Value::as_str).chain(nullable).map(str::to_owned).collect()
+}
+
+fn takes_null(schema: &Value) -> bool {
+    let mut forms = schema["anyOf"].as_array().into_iter().flatten();
+    let kind = &schema["type"];
+    kind == "null" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("null"))) || forms.any(takes_null)
+}

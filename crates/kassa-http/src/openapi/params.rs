@@ -1,0 +1,79 @@
+//! Parameters of queries, as lists take them.
+
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Required, Schema};
+
+use super::schema;
+
+/// Declares parameters, for the OpenAPI document.
+macro_rules! parameters {
+    ($(#[$about:meta])* $seen:vis struct $name:ident: $($parameter:expr),+ $(,)?) => {
+        $(#[$about])*
+        $seen struct $name;
+
+        impl utoipa::IntoParams for $name {
+            fn into_params(
+                _: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,
+            ) -> Vec<utoipa::openapi::path::Parameter> {
+                vec![$($parameter),+]
+            }
+        }
+    };
+}
+pub(crate) use parameters;
+
+parameters! {
+    /// Which part of a list.
+    pub(crate) struct Page:
+        one("limit", schema::number().minimum(Some(0)), "How many to answer; 1000 at most."),
+        one("offset", schema::number().minimum(Some(0)), "How many to skip."),
+        one("page", schema::number().minimum(Some(1)), "In place of `offset`: which page, from 1 on."),
+        one("page_size", schema::number().minimum(Some(0)), "In place of `limit`; also `page-size`."),
+}
+
+/// One value.
+pub(crate) fn one(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+    builder(name, about).schema(Some(schema)).build()
+}
+
+/// Several values, separated by commas.
+pub(crate) fn many(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+    let builder = builder(name, about).style(Some(ParameterStyle::Form)).explode(Some(false));
+    builder.schema(Some(schema::list(schema))).build()
+}
+
+/// Two values, with a comma between them.
+pub(crate) fn pair(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+    let both = schema::list(schema).min_items(Some(2)).max_items(Some(2));
+    builder(name, about).style(Some(ParameterStyle::Form)).explode(Some(false)).schema(Some(both)).build()
+}
+
+/// The ids of what is wanted.
+pub(crate) fn ids() -> Parameter {
+    many("ids", schema::id(), "Only those with these ids.")
+}
+
+/// Some of these words.
+pub(crate) fn words<T>(name: &str, words: &[(&str, T)], about: &str) -> Parameter {
+    many(name, schema::words(words.iter().map(|(word, _)| *word)), about)
+}
+
+/// `sort` by some of these fields.
+pub(crate) fn sort<T>(fields: &[(&str, T)]) -> Parameter {
+    let both = fields.iter().flat_map(|(field, _)| [(*field).to_owned(), format!("-{field}")]);
+    many("sort", schema::text().enum_values(Some(both)), "In this order; `-` before a field turns it round.")
+}
+
+/// Whether something is wanted.
+pub(crate) fn flag(name: &str, about: &str) -> Parameter {
+    one(name, ObjectBuilder::new().schema_type(Type::Boolean), about)
+}
+
+fn builder(name: &str, about: &str) -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(about))
+}

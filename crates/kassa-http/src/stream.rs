@@ -1,0 +1,69 @@
+//! Lists that are streamed, some items at a time: no transaction stays open while a slow client reads,
+//! and nothing piles up for it.
+
+use std::future::Future;
+
+use axum::body::Body;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::poll_fn;
+use kassa_engine::Failure;
+use serde::Serialize;
+use tokio::sync::mpsc::{self, Sender};
+
+use crate::answer::{JSON, TOTAL};
+
+/// Pages that wait for a slow client.
+const PAGES_WAITING: usize = 2;
+
+/// A list, page by page.
+pub(crate) trait Pages: Send + 'static {
+    /// Adds the items of the next page. `false` when there is none.
+    fn next(&mut self, items: &mut Items) -> impl Future<Output = Result<bool, Failure>> + Send;
+}
+
+/// The items of a list as JSON, as far as they were not sent yet.
+pub(crate) struct Items {
+    json: Vec<u8>,
+    begun: bool,
+}
+
+impl Items {
+    /// Adds an item.
+    pub(crate) fn push(&mut self, item: &impl Serialize) -> Result<(), Failure> {
+        self.json.push(if self.begun { b',' } else { b'[' });
+        self.begun = true;
+        serde_json::to_writer(&mut self.json, item).map_err(|error| Failure::internal(&error.to_string()))
+    }
+
+    /// Adds what stands behind the last item.
+    fn end(&mut self) {
+        self.json.extend_from_slice(if self.begun { b"]" } else { b"[]" });
+    }
+}
+
+/// Answers a list, of which `total` items are there in all.
+pub(crate) fn stream(pages: impl Pages, total: u64) -> Response {
+    let (sender, mut texts) = mpsc::channel(PAGES_WAITING);
+    tokio::spawn(send(pages, sender));
+    let body = Body::from_stream(poll_fn(move |cx| texts.poll_recv(cx)));
+    ([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], body).into_response()
+}
+
+/// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
+/// list for the whole.
+async fn send(mut pages: impl Pages, sender: Sender<Result<Vec<u8>, Failure>>) {
+    let mut items = Items { json: Vec::new(), begun: false };
+    loop {
+        let turn = pages.next(&mut items).await;
+        let goes_on = matches!(turn, Ok(true));
+        if matches!(turn, Ok(false)) {
+            items.end();
+        }
+        let page = turn.map(|_| std::mem::take(&mut items.json));
+        // A client that went away needs no more.
+        if sender.send(page).await.is_err() || !goes_on {
+            return;
+        }
+    }
+}

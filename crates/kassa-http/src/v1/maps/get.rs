@@ -1,0 +1,67 @@
+//! `GET /v1/resources/venues/{venue}/maps/{map}`, and `…/maps/{map}.svg`, its drawing: for everybody who
+//! sees the venue.
+
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use kassa_domain::hall::HallMap;
+use kassa_domain::venue::Venue;
+use kassa_domain::{Needs, permission};
+
+use super::drawing::draw;
+use super::model::MapBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::error::ApiError;
+use crate::files::{NO_SCRIPTS, NOSNIFF};
+use crate::input::{PathId, PathText};
+use crate::openapi::errors;
+
+/// What the drawing's path ends with.
+const DRAWING: &str = ".svg";
+const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
+
+#[utoipa::path(
+    get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",
+    description = "For everybody who sees the venue.",
+    security((), ("key" = []), ("cookie" = [])),
+    responses((status = 200, description = "The map.", body = MapBody), errors::Read),
+)]
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Caller(actor): Caller,
+    PathId(venue): PathId<Venue>,
+    PathText(name): PathText<1>,
+) -> Result<Response, ApiError> {
+    let (id, drawn) = name.strip_suffix(DRAWING).map_or((name.as_str(), false), |id| (id, true));
+    let not_found = || ApiError::not_found("map");
+    let id = id.parse().map_err(|_| not_found())?;
+    let view = app.engine.view(&Needs { venues: vec![venue], maps: vec![id], ..Needs::default() }).await?;
+    let venue = view.venues.get(venue).filter(|venue| permission::sees_venue(&actor, venue));
+    let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
+    let map: &HallMap = view.maps.get(id).filter(|map| map.venue == venue.id).ok_or_else(not_found)?;
+    Ok(if drawn { drawing(map) } else { Answer::ok(&MapBody::new(map)).into_response() })
+}
+
+#[utoipa::path(
+    get, path = "/venues/{venue}/maps/{map}.svg", tag = "Maps", operation_id = "draw_map", summary = "Draw a hall map",
+    description = "One `circle` a seat, with `data-row` and `data-number`, in the group of its sector, which has \
+                   `data-sector`.",
+    security((), ("key" = []), ("cookie" = [])),
+    responses(
+        (
+            status = 200, description = "The drawing.", body = String, content_type = "image/svg+xml",
+            example = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-12 -12 24 24\" role=\"img\">…</svg>"
+        ),
+        errors::Read,
+    ),
+)]
+pub(crate) fn drawing(map: &HallMap) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, SVG),
+        (header::X_CONTENT_TYPE_OPTIONS, NOSNIFF),
+        (header::CONTENT_SECURITY_POLICY, NO_SCRIPTS),
+    ];
+    (headers, draw(map)).into_response()
+}

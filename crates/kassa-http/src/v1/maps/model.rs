@@ -1,0 +1,283 @@
+//! A hall map as v1 shows it, and as requests write it.
+
+use kassa_domain::hall::{HallMap, Length, SECTORS_MAX, SeatRow, Sector};
+use kassa_domain::seating::{RowName, SEAT_MAX, Span};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+
+use crate::error::Detail;
+use crate::input::{
+    Count, Fields, FromJson, Input, List, LongText, Name, Problems, RowText, Text, bad, fields, object, requires,
+};
+use crate::openapi::schema;
+use crate::wire::{MapRef, Ref, Row, Time, VenueRef};
+
+/// What lies between two seats, and between two rows, of which nothing is said.
+const SPACE: Length = Length(20 * Length::PARTS);
+/// Rows, or pieces of rows, that one sector may have.
+const ROWS_MAX: usize = 10_000;
+/// The last place that a row can have among those of its sector.
+const RANK_MAX: u32 = 9_999;
+/// The farthest from the origin, in units of the drawing.
+const FAR: f64 = 1_000_000.0;
+
+/// A hall map.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Map)]
+pub(crate) struct MapBody<'a> {
+    id: MapRef,
+    venue: VenueRef,
+    name: &'a str,
+    desc: Option<&'a str>,
+    sectors: Vec<SectorBody<'a>>,
+    created_at: Time,
+    updated_at: Time,
+}
+
+/// A part of the hall.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Sector)]
+struct SectorBody<'a> {
+    /// What sets name it by.
+    id: &'a str,
+    name: &'a str,
+    desc: Option<&'a str>,
+    with_seats: bool,
+    rows: Vec<RowBody<'a>>,
+}
+
+/// A row of seats, or a piece of one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Row)]
+struct RowBody<'a> {
+    row: Row<'a>,
+    /// The number of its first seat.
+    from: u16,
+    /// The number of its last seat.
+    to: u16,
+    /// Where the first seat is on the drawing.
+    #[schema(value_type = f64)]
+    x: Coordinate,
+    #[schema(value_type = f64)]
+    y: Coordinate,
+    /// How far it is from each seat to the next.
+    #[schema(value_type = f64)]
+    dx: Coordinate,
+    #[schema(value_type = f64)]
+    dy: Coordinate,
+    /// The lower, the better its seats.
+    rank: Option<u32>,
+}
+
+/// A length in units of the drawing, with two decimals at most.
+struct Coordinate(Length);
+
+impl Serialize for Coordinate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0.units())
+    }
+}
+
+impl<'a> MapBody<'a> {
+    pub(crate) fn new(map: &'a HallMap) -> Self {
+        Self {
+            id: Ref(map.id),
+            venue: Ref(map.venue),
+            name: &map.name,
+            desc: map.desc.as_deref(),
+            sectors: map.sectors.iter().map(SectorBody::new).collect(),
+            created_at: Time(map.created_at),
+            updated_at: Time(map.updated_at),
+        }
+    }
+}
+
+impl<'a> SectorBody<'a> {
+    fn new(sector: &'a Sector) -> Self {
+        let row = |row: &'a SeatRow| RowBody {
+            row: Row(&row.row),
+            from: row.seats.from,
+            to: row.seats.to,
+            x: Coordinate(row.x),
+            y: Coordinate(row.y),
+            dx: Coordinate(row.dx),
+            dy: Coordinate(row.dy),
+            rank: row.rank,
+        };
+        Self {
+            id: &sector.id,
+            name: &sector.name,
+            desc: sector.desc.as_deref(),
+            with_seats: !sector.rows.is_empty(),
+            rows: sector.rows.iter().map(row).collect(),
+        }
+    }
+}
+
+fields! {
+    /// A hall map in a request.
+    pub(crate) struct MapInput {
+        pub(crate) name: Input<Name>,
+        pub(crate) desc: Input<LongText>,
+        /// All of them. Together they have at most 1,000,000 seats.
+        pub(crate) sectors: Input<Sectors>,
+    }
+}
+
+requires! {
+    /// A new hall map.
+    pub(crate) struct NewMap: MapInput { name }
+}
+
+/// All sectors of a map.
+pub(crate) struct Sectors(pub(crate) Vec<Sector>);
+
+impl FromJson for Sectors {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let List(sectors) = List::<SectorInput, SECTORS_MAX>::from_json(json)?;
+        Ok(Self(sectors.into_iter().map(|sector| sector.0).collect()))
+    }
+
+    fn form() -> RefOr<Schema> {
+        List::<SectorInput, SECTORS_MAX>::form()
+    }
+}
+
+fields! {
+    struct SectorFields {
+        /// What sets name it by. One sector of a map may be without.
+        id: Input<Text<64>>,
+        name: Input<Name>,
+        desc: Input<LongText>,
+        /// None of a sector without seats.
+        rows: Input<List<RowInput, ROWS_MAX>>,
+    }
+}
+
+struct SectorInput(Sector);
+
+impl FromJson for SectorInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let fields: SectorFields = object(json)?;
+        let mut problems = Problems::default();
+        let id = fields.id.optional("id", &mut problems).map_or_else(String::new, |id| id.0.trim().to_owned());
+        let name = fields.name.required("name", &mut problems);
+        let desc = fields.desc.optional("desc", &mut problems).map(|text| text.0);
+        let rows = fields.rows.optional("rows", &mut problems).map_or_else(Vec::new, |rows| rows.0);
+        let details = problems.into_details();
+        match name {
+            Some(Name(name)) if details.is_empty() => Ok(Self(Sector { id, name, desc, rows: placed(rows) })),
+            _ => Err(details),
+        }
+    }
+
+    fn form() -> RefOr<Schema> {
+        SectorFields::object(&["name"]).into()
+    }
+}
+
+/// The rows with their places. One of which nothing is said lies behind the one before.
+fn placed(rows: Vec<RowInput>) -> Vec<SeatRow> {
+    let mut next = Length::default();
+    let place = |row: RowInput| {
+        let y = row.y.unwrap_or(next);
+        next = Length(y.0.saturating_add(SPACE.0));
+        SeatRow {
+            row: row.row,
+            seats: row.seats,
+            x: row.x.unwrap_or_default(),
+            y,
+            dx: row.dx.unwrap_or(SPACE),
+            dy: row.dy.unwrap_or_default(),
+            rank: row.rank,
+        }
+    };
+    rows.into_iter().map(place).collect()
+}
+
+fields! {
+    struct RowFields {
+        row: Input<RowText>,
+        /// The number of its first seat.
+        from: Input<SeatNumber>,
+        /// The number of its last seat.
+        to: Input<SeatNumber>,
+        /// Where the first seat is on the drawing; 0 if it is not said.
+        x: Input<CoordinateInput>,
+        /// If it is not said, the row lies 20 behind the one before.
+        y: Input<CoordinateInput>,
+        /// How far it is from each seat to the next; 20 if it is not said.
+        dx: Input<CoordinateInput>,
+        /// 0 if it is not said.
+        dy: Input<CoordinateInput>,
+        /// The lower, the better its seats.
+        rank: Input<Count<RANK_MAX>>,
+    }
+}
+
+struct RowInput {
+    row: RowName,
+    seats: Span,
+    x: Option<Length>,
+    y: Option<Length>,
+    dx: Option<Length>,
+    dy: Option<Length>,
+    rank: Option<u32>,
+}
+
+impl FromJson for RowInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let fields: RowFields = object(json)?;
+        let mut problems = Problems::default();
+        let row = fields.row.required("row", &mut problems);
+        let from = fields.from.required("from", &mut problems).map(|from| from.0);
+        let to = fields.to.required("to", &mut problems).map(|to| to.0);
+        if to < from {
+            problems.add("to", "must not be less than from");
+        }
+        let mut place = |field: Input<CoordinateInput>, name| field.optional(name, &mut problems).map(|place| place.0);
+        let (x, y) = (place(fields.x, "x"), place(fields.y, "y"));
+        let (dx, dy) = (place(fields.dx, "dx"), place(fields.dy, "dy"));
+        let rank = fields.rank.optional("rank", &mut problems).map(|rank| rank.0);
+        let details = problems.into_details();
+        match (row, from, to) {
+            (Some(RowText(row)), Some(from), Some(to)) if details.is_empty() => {
+                Ok(Self { row, seats: Span { from, to }, x, y, dx, dy, rank })
+            }
+            _ => Err(details),
+        }
+    }
+
+    fn form() -> RefOr<Schema> {
+        RowFields::object(&["row", "from", "to"]).into()
+    }
+}
+
+struct SeatNumber(u16);
+
+impl FromJson for SeatNumber {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let number = json.parse::<u16>().ok().filter(|number| (1..=SEAT_MAX).contains(number));
+        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from 1 to {SEAT_MAX}")))
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::number().minimum(Some(1)).maximum(Some(SEAT_MAX)).into()
+    }
+}
+
+struct CoordinateInput(Length);
+
+impl FromJson for CoordinateInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let units = json.parse::<f64>().ok().filter(|units| units.abs() <= FAR);
+        let problem = || bad(format!("must be a number from -{FAR} to {FAR}"));
+        units.map(|units| Self(Length::from_units(units))).ok_or_else(problem)
+    }
+
+    fn form() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Number).minimum(Some(-FAR)).maximum(Some(FAR)).into()
+    }
+}

@@ -1,0 +1,198 @@
+//! A promocode as v1 shows it, and as requests write it.
+
+use kassa_domain::Patch;
+use kassa_domain::price::Share;
+use kassa_domain::promocode::{LifetimePatch, Promocode, TicketsCount};
+use serde::Serialize;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::error::Detail;
+use crate::input::{Amount, Count, FromJson, Input, Problems, fields, object};
+use crate::openapi::schema;
+use crate::wire::{Cal, EventRef, PromocodeRef, ReadPercent, ReadTime, Ref, SetRef, Time, show_share, show_vevent};
+
+/// The largest number of tickets that a promocode can ask for.
+const TICKETS_MAX: u32 = 1_000_000;
+
+/// A promocode.
+// api-facts §3.3; decisions §8
+#[derive(Serialize, ToSchema)]
+#[schema(as = Promocode)]
+pub(crate) struct PromocodeBody<'a> {
+    id: PromocodeRef,
+    event: EventRef,
+    /// Whose tickets get cheaper; those of all sets if it is empty.
+    sets: Vec<SetRef>,
+    name: Option<&'a str>,
+    desc: Option<&'a str>,
+    code: &'a str,
+    discount: DiscountBody,
+    /// How many orders can use it.
+    amount: Option<i64>,
+    /// When orders can begin to use it: a VEVENT (RFC 5545), in UTC.
+    lifetime: Option<String>,
+    tickets_count: TicketsCountBody,
+    counter: CounterBody,
+    created_at: Time,
+    updated_at: Time,
+}
+
+/// What it takes off each ticket: `{"percengate": "30%"}` (sic) or `{"fixed": "100.00"}`.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Discount)]
+#[serde(rename_all = "snake_case")]
+enum DiscountBody {
+    Percengate(String),
+    Fixed(String),
+}
+
+/// How many of these tickets an order must have: `{}` without limits.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TicketsCount)]
+struct TicketsCountBody {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    min: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    max: Option<u32>,
+}
+
+/// Orders that hold a use, and orders that were paid with one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PromocodeCounter)]
+struct CounterBody {
+    reserved: i64,
+    used: i64,
+}
+
+impl<'a> PromocodeBody<'a> {
+    pub(crate) fn new(promocode: &'a Promocode) -> Self {
+        let shown = show_share(promocode.discount, 0);
+        let TicketsCount { min, max } = promocode.tickets_count;
+        Self {
+            id: Ref(promocode.id),
+            event: Ref(promocode.event),
+            sets: promocode.sets.iter().copied().map(Ref).collect(),
+            name: promocode.name.as_deref(),
+            desc: promocode.desc.as_deref(),
+            code: promocode.code.as_str(),
+            discount: match promocode.discount {
+                Share::Percent(_) => DiscountBody::Percengate(shown),
+                Share::Amount(_) => DiscountBody::Fixed(shown),
+            },
+            amount: promocode.uses.amount,
+            lifetime: promocode.lifetime.as_ref().map(show_vevent),
+            tickets_count: TicketsCountBody { min, max },
+            counter: CounterBody { reserved: promocode.uses.reserved, used: promocode.uses.used },
+            created_at: Time(promocode.created_at),
+            updated_at: Time(promocode.updated_at),
+        }
+    }
+}
+
+fields! {
+    struct DiscountFields {
+        percengate: Input<ReadPercent>,
+        /// The same as `percengate`.
+        percentage: Input<ReadPercent>,
+        fixed: Input<Amount>,
+        /// The same as `fixed`.
+        fix: Input<Amount>,
+    }
+}
+
+/// One of `percengate` (also `percentage`) and `fixed` (also `fix`), for each ticket.
+pub(crate) struct DiscountInput(pub(crate) Share);
+
+impl FromJson for DiscountInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let fields: DiscountFields = object(json)?;
+        let mut problems = Problems::default();
+        let percents = [("percengate", fields.percengate), ("percentage", fields.percentage)];
+        let percents =
+            percents.map(|(name, field)| field.optional(name, &mut problems).map(|part| Share::Percent(part.0)));
+        let amounts = [("fixed", fields.fixed), ("fix", fields.fix)];
+        let amounts = amounts.map(|(name, field)| field.optional(name, &mut problems).map(|sum| Share::Amount(sum.0)));
+        let details = problems.into_details();
+        if !details.is_empty() {
+            return Err(details);
+        }
+        let mut given = percents.into_iter().chain(amounts).flatten();
+        match (given.next(), given.next()) {
+            (Some(discount), None) => Ok(Self(discount)),
+            _ => Err(vec![Detail {
+                field: String::new(),
+                problem: "must have one of percengate, percentage, fixed and fix".to_owned(),
+            }]),
+        }
+    }
+
+    fn form() -> RefOr<Schema> {
+        DiscountFields::schema()
+    }
+}
+
+fields! {
+    struct LifetimeFields {
+        start: Input<ReadTime>,
+        finish: Input<ReadTime>,
+    }
+}
+
+/// A VEVENT text, or `{start, finish}`.
+pub(crate) struct LifetimeInput(pub(crate) LifetimePatch);
+
+impl FromJson for LifetimeInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        if json.starts_with('"') {
+            let Cal(window) = Cal::from_json(json)?;
+            let finish = window.finish.map_or(Patch::Clear, Patch::Set);
+            return Ok(Self(LifetimePatch { start: Patch::Set(window.start), finish }));
+        }
+        let fields: LifetimeFields = object(json)?;
+        let mut problems = Problems::default();
+        let start = fields.start.patch("start", &mut problems).map(|time| time.0);
+        let finish = fields.finish.patch("finish", &mut problems).map(|time| time.0);
+        if let (Patch::Set(start), Patch::Set(finish)) = (&start, &finish)
+            && start >= finish
+        {
+            problems.add("finish", "must be after start");
+        }
+        let details = problems.into_details();
+        if details.is_empty() { Ok(Self(LifetimePatch { start, finish })) } else { Err(details) }
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::any_of([Cal::form(), LifetimeFields::schema()])
+    }
+}
+
+fields! {
+    struct CountFields {
+        min: Input<Count<TICKETS_MAX>>,
+        max: Input<Count<TICKETS_MAX>>,
+    }
+}
+
+/// `{min, max}`, each of which may be missing.
+pub(crate) struct CountInput(pub(crate) TicketsCount);
+
+impl FromJson for CountInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let fields: CountFields = object(json)?;
+        let mut problems = Problems::default();
+        let min = fields.min.optional("min", &mut problems).map(|count| count.0);
+        let max = fields.max.optional("max", &mut problems).map(|count| count.0);
+        if max.is_some_and(|max| min.is_some_and(|min| min > max)) {
+            problems.add("max", "must not be below min");
+        }
+        let details = problems.into_details();
+        if details.is_empty() { Ok(Self(TicketsCount { min, max })) } else { Err(details) }
+    }
+
+    fn form() -> RefOr<Schema> {
+        CountFields::schema()
+    }
+}

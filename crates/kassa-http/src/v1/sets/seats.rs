@@ -1,0 +1,110 @@
+//! The chairs of a set: `{"<row>": [[from, to], …], …}`.
+
+use std::collections::BTreeMap;
+
+use kassa_domain::seating::{BadRowName, Overlap, RowName, SEAT_MAX, Seating, Span};
+use kassa_domain::set::AMOUNT_MAX;
+use serde_json::value::RawValue;
+use utoipa::openapi::{RefOr, Schema};
+
+use crate::error::Detail;
+use crate::input::{FromJson, List, bad, object};
+use crate::openapi::schema;
+use crate::wire::Seats;
+
+/// Chairs in a request, row by row.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatsInput(pub(crate) Seating);
+
+impl FromJson for SeatsInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let rows: BTreeMap<String, Box<RawValue>> = object(json)?;
+        let (mut seating, mut problems) = (Seating::default(), Vec::new());
+        for (name, spans) in rows {
+            if let Err(details) = add_row(&mut seating, &name, spans.get()) {
+                let deeper = |detail: Detail| Detail { field: format!(".{name}{}", detail.field), ..detail };
+                problems.extend(details.into_iter().map(deeper));
+            }
+        }
+        if problems.is_empty() && seating.count() > i64::from(AMOUNT_MAX) {
+            problems = bad(format!("must have at most {AMOUNT_MAX} seats"));
+        }
+        if problems.is_empty() { Ok(Self(seating)) } else { Err(problems) }
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::named::<Seats>()
+    }
+}
+
+fn add_row(seating: &mut Seating, name: &str, spans: &str) -> Result<(), Vec<Detail>> {
+    let row: RowName = name.parse().map_err(|error: BadRowName| bad(error.to_string()))?;
+    if seating.has_row(&row) {
+        return Err(bad("is the name of two rows"));
+    }
+    let spans = List::<SpanInput>::from_json(spans)?.0.into_iter().map(|span| span.0).collect();
+    seating.add_row(row, spans).map_err(|Overlap| bad("must not name a seat twice"))
+}
+
+/// `[from, to]`
+struct SpanInput(Span);
+
+impl FromJson for SpanInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let span = serde_json::from_str::<Span>(json).ok();
+        let span = span.filter(|span| (1..=SEAT_MAX).contains(&span.from) && (span.from..=SEAT_MAX).contains(&span.to));
+        let problem = || bad(format!("must be [from, to]: whole numbers from 1 to {SEAT_MAX}, the smaller one first"));
+        span.map(Self).ok_or_else(problem)
+    }
+
+    fn form() -> RefOr<Schema> {
+        Seats::run().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kassa_domain::seating::Layout;
+
+    #[test]
+    fn rows_are_read_from_the_front() {
+        let read = |json: &str| Layout::from(&SeatsInput::from_json(json).unwrap().0).as_str().to_owned();
+        assert_eq!(
+            read(r#"{"10": [[1, 2]], " 2 ": [[7, 9], [1, 3]], "A": []}"#),
+            r#"{"2":[[1,3],[7,9]],"10":[[1,2]]}"#
+        );
+        assert_eq!(read("{}"), "{}");
+    }
+
+    #[test]
+    fn each_bad_row_and_range_is_named() {
+        let seats = r#"{
+            "1": [[1, 2], [0, 5], [5, 4], [1, 10000], [1], "1-2", [1, 2, 3], [1.5, 2]],
+            "2": [[1, 5], [5, 6]],
+            "3": 7,
+            "a row with a long name": [],
+            " ": [],
+            "B": [[1, 1]], "B ": [[2, 2]]
+        }"#;
+        let problems = SeatsInput::from_json(seats).unwrap_err();
+        let mut fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
+        fields.sort_unstable();
+        let of_first_row = [".1[1]", ".1[2]", ".1[3]", ".1[4]", ".1[5]", ".1[6]", ".1[7]"];
+        let others = [".2", ".3", ".B ", ".a row with a long name"];
+        assert_eq!(fields, [&[". "], &of_first_row[..], &others].concat());
+        for json in ["[]", "[[1, 2]]", "7", "\"1\""] {
+            assert!(SeatsInput::from_json(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_set_has_a_limit_of_seats() {
+        let rows = |rows: u32| {
+            let rows: Vec<String> = (0..rows).map(|row| format!("\"{row}\": [[1, 5000]]")).collect();
+            SeatsInput::from_json(&format!("{{{}}}", rows.join(", ")))
+        };
+        assert_eq!(rows(200).unwrap().0.count(), 1_000_000);
+        assert_eq!(rows(201).unwrap_err()[0].field, "");
+    }
+}

@@ -1,0 +1,208 @@
+//! `/v1/resources/venues/{venue}/maps`: hall maps, their drawings, and events that sell by them
+//! (decisions §5).
+
+use serde_json::{Value, json};
+
+use crate::client::{ids, shape};
+use crate::harness::{EVENING, NOTHING, Org, Shop, TO_END_OF_EVENING_MS, text};
+
+/// A venue of its own with this map: the paths of both.
+async fn hall(org: &Org, map: Value) -> (String, String) {
+    let venue = text(&org.post("venues", json!({"name": "Opera"})).await.created()["id"]);
+    let map = org.post(&format!("venues/{venue}/maps"), map).await.created();
+    let path = format!("venues/{venue}/maps/{}", text(&map["id"]));
+    (venue, path)
+}
+
+fn stalls() -> Value {
+    json!({"name": "Great hall", "sectors": [
+        {"id": "stalls", "name": "Stalls", "rows": [
+            {"row": 1, "from": 1, "to": 2, "x": 10, "y": 5.255, "dx": 1.5, "dy": 0, "rank": 2},
+            {"row": "2A", "from": 3, "to": 3},
+        ]},
+        {"name": "Standing"},
+    ]})
+}
+
+#[tokio::test]
+async fn a_map_is_shown_whole() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let map = shop.anonymous().get(&path).await.ok();
+    insta::assert_snapshot!(shape(&map["sectors"]), @r#"
+    [
+      {
+        "desc": null,
+        "id": "stalls",
+        "name": "Stalls",
+        "rows": [
+          {
+            "dx": 1.5,
+            "dy": 0.0,
+            "from": 1,
+            "rank": 2,
+            "row": 1,
+            "to": 2,
+            "x": 10.0,
+            "y": 5.26
+          },
+          {
+            "dx": 20.0,
+            "dy": 0.0,
+            "from": 3,
+            "rank": null,
+            "row": "2A",
+            "to": 3,
+            "x": 0.0,
+            "y": 25.26
+          }
+        ],
+        "with_seats": true
+      },
+      {
+        "desc": null,
+        "id": "[id]",
+        "name": "Standing",
+        "rows": [],
+        "with_seats": false
+      }
+    ]
+    "#);
+    assert_eq!((&map["venue"], &map["name"]), (&json!(venue), &json!("Great hall")));
+    // What is shown can be sent back.
+    assert_eq!(org.patch(&path, map.clone()).await.ok()["sectors"], map["sectors"]);
+}
+
+#[tokio::test]
+async fn the_maps_of_a_venue_are_listed() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let other = text(&org.post(&format!("venues/{venue}/maps"), json!({"name": "Chamber"})).await.created()["id"]);
+    hall(&org, json!({"name": "Elsewhere"})).await;
+    let list = org.get(&format!("venues/{venue}/maps")).await;
+    assert_eq!(list.header("total"), "2");
+    let (first, list) = (path.rsplit('/').next().unwrap(), list.ok());
+    assert_eq!(ids(&list), [other.as_str(), first]);
+    assert_eq!(ids(&org.get(&format!("venues/{venue}/maps?ids={first}")).await.ok()), [first]);
+    assert_eq!(org.get(&format!("venues/{NOTHING}/maps")).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_drawing_has_every_seat_and_no_script() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let sharp = "\"/><script>alert(1)</script>&";
+    let map = json!({"name": sharp, "sectors": [{"id": sharp, "name": sharp, "rows": [
+        {"row": "<b>\"&", "from": 1, "to": 3, "x": 0, "y": 0, "dx": -20, "dy": 10},
+    ]}]});
+    let (_, path) = hall(&org, map).await;
+    let drawing = shop.anonymous().get(&format!("{path}.svg")).await;
+    assert_eq!((drawing.status, drawing.header("content-type")), (200, "image/svg+xml"));
+    assert_eq!(drawing.header("content-security-policy"), "default-src 'none'; sandbox");
+    assert_eq!(drawing.header("x-content-type-options"), "nosniff");
+    let svg = String::from_utf8(drawing.bytes).unwrap();
+    assert!(svg.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-52 -12 64 44""#), "{svg}");
+    let last = r#"<circle cx="-40" cy="20" r="8" data-row="&lt;b&gt;&quot;&amp;" data-number="3"/>"#;
+    assert!(svg.contains(last) && !svg.contains("<script"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 3);
+    assert_eq!(shop.anonymous().get(&path.replace("/maps/", "/maps/x")).await.status, 404);
+}
+
+#[tokio::test]
+async fn bad_maps_are_refused() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let seats = |rows: Value| json!({"sectors": [{"id": "A", "name": "A", "rows": rows}]});
+    let row = |from: u32, to: u32| json!({"row": "1", "from": from, "to": to});
+    let rows = [
+        (json!({"sectors": null}), "invalid_fields"),
+        (json!({"sectors": [{"id": "A"}]}), "invalid_fields"),
+        (seats(json!([{"row": "", "from": 1, "to": 2}])), "invalid_fields"),
+        (seats(json!([{"row": "1", "from": 0, "to": 2}])), "invalid_fields"),
+        (seats(json!([{"row": "1", "from": 1, "to": 10_000}])), "invalid_fields"),
+        (seats(json!([{"row": "1", "from": 1, "to": 1, "x": "left"}])), "invalid_fields"),
+        (seats(json!([{"row": "1", "from": 1, "to": 1, "x": 1e9}])), "invalid_fields"),
+        (seats(json!([row(3, 2)])), "invalid_fields"),
+        (seats(json!([row(1, 3), row(3, 4)])), "seats_twice"),
+        (json!({"sectors": [{"id": "A", "name": "A"}, {"id": "A", "name": "B"}]}), "sector_twice"),
+    ];
+    let before = org.get(&path).await.ok();
+    for (body, code) in rows {
+        let refused = org.patch(&path, body.clone()).await;
+        assert_eq!((refused.status, refused.json()["code"].clone()), (400, json!(code)), "{body}");
+    }
+    assert_eq!(org.get(&path).await.ok(), before);
+    let nameless = org.post(&format!("venues/{venue}/maps"), json!({"sectors": []})).await;
+    assert_eq!(nameless.status, 400);
+}
+
+#[tokio::test]
+async fn an_event_sells_by_a_map_of_its_venue() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let (elsewhere, _) = hall(&org, stalls()).await;
+    let map = path.rsplit('/').next().unwrap();
+    let body = json!({"title": "X", "venue": elsewhere, "map": map});
+    assert_eq!(org.post("events", body).await.json()["code"], "map_not_found");
+    let event = org.post("events", json!({"title": "X", "venue": venue, "map": map})).await.ok();
+    let event = format!("events/{}", text(&event["id"]));
+    let expanded = org.get(&format!("{event}?fields-schema=map{{name,sectors{{id}}}}")).await.ok();
+    assert_eq!(
+        (&expanded["map"]["name"], &expanded["map"]["sectors"][0]["id"]),
+        (&json!("Great hall"), &json!("stalls"))
+    );
+
+    let set = |sector: &str| json!({"name": "S", "amount": 1, "sector": sector});
+    assert_eq!(org.post(&format!("{event}/sets"), set("balcony")).await.json()["code"], "sector_not_found");
+    let set = org.post(&format!("{event}/sets"), set("stalls")).await.created();
+    let set = format!("{event}/sets/{}", text(&set["id"]));
+    assert_eq!(org.patch(&set, json!({"sector": "balcony"})).await.json()["code"], "sector_not_found");
+    assert_eq!(org.patch(&event, json!({"venue": elsewhere})).await.json()["code"], "map_not_found");
+
+    let chamber = org.post(&format!("venues/{venue}/maps"), json!({"name": "Chamber"})).await.created();
+    assert_eq!(org.patch(&event, json!({"map": chamber["id"]})).await.json()["code"], "sector_not_found");
+    let free = org.patch(&event, json!({"map": null, "venue": elsewhere})).await.ok();
+    assert_eq!((&free["map"], &free["venue"]), (&Value::Null, &json!(elsewhere)));
+    org.patch(&set, json!({"sector": "balcony"})).await.ok();
+}
+
+#[tokio::test]
+async fn chairs_are_on_the_map_of_their_event() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let map = path.rsplit('/').next().unwrap();
+    let event = org.event_with(json!({"title": "X", "venue": venue, "map": map})).await;
+    let sets = format!("{}/sets", event.path);
+    let set = |seats: Value| json!({"name": "S", "sector": "stalls", "seats": seats});
+    org.post(&sets, set(json!({"1": [[1, 3]]}))).await.refused(400, "seats_not_on_map");
+    let made = event.set_with(set(json!({"1": [[1, 2]], "2A": [[3, 3]]}))).await;
+    org.patch(&made.path, json!({"seats": {"3": [[1, 1]]}})).await.refused(400, "seats_not_on_map");
+    made.patch(json!({"seats": {"1": [[1, 2]]}})).await;
+    let chamber = json!({"name": "Chamber", "sectors": [{"id": "stalls", "name": "S", "rows": [{"row": 1, "from": 1, "to": 1}]}]});
+    let chamber = org.post(&format!("venues/{venue}/maps"), chamber).await.created();
+    org.patch(&event.path, json!({"map": chamber["id"]})).await.refused(400, "seats_not_on_map");
+}
+
+#[tokio::test]
+async fn a_map_that_sells_keeps_its_seats() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (venue, path) = hall(&org, stalls()).await;
+    let map = path.rsplit('/').next().unwrap();
+    org.post("events", json!({"title": "X", "venue": venue, "map": map, "lifetime": EVENING})).await.ok();
+    let moved = json!({"sectors": [{"id": "stalls", "name": "Parterre", "rows": [
+        {"row": "1", "from": 1, "to": 1}, {"row": 1, "from": 2, "to": 9}, {"row": "2A", "from": 1, "to": 5},
+    ]}, {"id": org.get(&path).await.ok()["sectors"][1]["id"], "name": "Standing"}]});
+    org.patch(&path, moved).await.ok();
+    for smaller in [json!([]), json!([{"id": "stalls", "name": "S", "rows": [{"row": 1, "from": 1, "to": 9}]}])] {
+        let refused = org.patch(&path, json!({"sectors": smaller})).await;
+        assert_eq!((refused.status, refused.json()["code"].clone()), (400, json!("map_in_use")));
+    }
+    shop.pass_ms(TO_END_OF_EVENING_MS);
+    org.patch(&path, json!({"sectors": []})).await.ok();
+}

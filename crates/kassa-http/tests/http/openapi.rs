@@ -1,0 +1,170 @@
+//! The OpenAPI document, and the page that shows it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::contract::{Contract, validator};
+use crate::harness::Shop;
+use kassa_http::Config;
+
+/// Set to renew `docs/openapi.json`.
+const RENEW: &str = "KASSA_RENEW_OPENAPI";
+
+#[tokio::test]
+async fn the_document_is_kept_in_the_repository() {
+    let shop = Shop::open().await;
+    let document = &Contract::of(&shop).await.document;
+    let now = format!("{}\n", serde_json::to_string_pretty(document).unwrap());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
+    if std::env::var_os(RENEW).is_some() {
+        std::fs::write(&path, &now).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let differs = kept.lines().zip(now.lines()).position(|(kept, now)| kept != now);
+    let line = differs.unwrap_or(kept.lines().count().min(now.lines().count())) + 1;
+    assert!(
+        kept == now,
+        "docs/openapi.json differs from line {line} on; renew it with\n\
+         {RENEW}=1 cargo test -p kassa-http --test http the_document_is_kept_in_the_repository"
+    );
+}
+
+#[tokio::test]
+async fn the_document_is_for_everybody() {
+    let shop = Shop::open().await;
+    let stranger = shop.anonymous().with("authorization", "key None");
+    let document = stranger.get("/openapi.json").await;
+    assert_eq!((document.status, document.header("cache-control")), (200, "public, max-age=3600"));
+    assert_eq!(document.json()["openapi"], "3.1.0");
+    let packed = stranger.with("accept-encoding", "gzip").get("/openapi.json/").await;
+    assert_eq!((packed.status, packed.header("content-encoding")), (200, "gzip"));
+    let head = stranger.send("HEAD", "/openapi.json", None, Vec::new()).await;
+    assert_eq!((head.status, head.bytes.len()), (200, 0));
+    assert_eq!(head.header("content-type"), "application/json; charset=UTF-8");
+    stranger.post("/openapi.json", json!({})).await.refused(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn the_document_says_where_clients_reach_the_server() {
+    let here = Shop::open().await.anonymous().get("/openapi.json").await.ok();
+    assert_eq!(here["servers"], json!([{"url": "/"}]));
+    let config = Config { public_url: Some("https://tickets.example.org/shop/".parse().unwrap()), ..Config::default() };
+    let shop = Shop::with(config).await;
+    let there = shop.anonymous().get("/openapi.json").await.ok();
+    assert_eq!(there["servers"], json!([{"url": "https://tickets.example.org/shop"}]));
+    let page = shop.anonymous().get("/docs").await;
+    assert!(page.header("content-security-policy").contains("connect-src 'self' https://tickets.example.org;"));
+    assert!(String::from_utf8(page.bytes).unwrap().contains(r#"data-document="/shop/openapi.json""#));
+}
+
+#[tokio::test]
+async fn the_page_loads_nothing_from_elsewhere() {
+    let shop = Shop::open().await;
+    let stranger = shop.anonymous().with("authorization", "key None");
+    let page = stranger.get("/docs/").await;
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=UTF-8"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+    assert!(policy.contains("connect-src 'self';"), "{policy}");
+    let html = String::from_utf8(page.bytes).unwrap();
+    let sources: Vec<&str> = html.split(['"', '\'']).filter(|text| text.starts_with('/')).collect();
+    let files = ["/docs/swagger-ui.css", "/openapi.json", "/docs/swagger-ui-bundle.js", "/docs/page.js"];
+    assert_eq!(sources, files);
+    assert!(!html.contains("http"), "{html}");
+    for (path, content_type) in
+        files.into_iter().zip(["text/css", "application/json", "text/javascript", "text/javascript"])
+    {
+        let plain = stranger.get(path).await;
+        assert_eq!((plain.status, plain.header("content-type").split(';').next()), (200, Some(content_type)), "{path}");
+        assert_eq!(plain.header("content-encoding"), "", "{path}");
+        assert!(plain.bytes.is_ascii() || std::str::from_utf8(&plain.bytes).is_ok(), "{path}");
+    }
+    let bundle = stranger.with("accept-encoding", "gzip").get("/docs/swagger-ui-bundle.js").await;
+    assert_eq!((bundle.header("content-encoding"), &bundle.bytes[..2]), ("gzip", [0x1f, 0x8b].as_slice()));
+    stranger.get("/docs/other.js").await.refused(404, "no_such_path");
+}
+
+#[tokio::test]
+async fn every_name_and_example_of_the_document_holds() {
+    let contract = Contract::of(&Shop::open().await).await;
+    let document = &contract.document;
+    let mut ids = BTreeSet::new();
+    let tags: Vec<&Value> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    for (method, path, operation) in contract.operations() {
+        let id = operation["operationId"].as_str().unwrap();
+        assert!(ids.insert(id), "{id} stands twice");
+        assert!(operation["summary"].is_string(), "{method} {path} has no summary");
+        let tagged = operation["tags"].as_array().unwrap();
+        assert!(tagged.len() == 1 && tags.contains(&&tagged[0]), "{id} has unknown tags: {tagged:?}");
+    }
+    each(document, &mut |part| {
+        let Some(to) = part.get("$ref").and_then(Value::as_str) else { return };
+        assert!(to.strip_prefix('#').is_some_and(|to| document.pointer(to).is_some()), "{to} is not there");
+    });
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let is_schema = ["type", "anyOf", "allOf"].iter().any(|key| schema.get(key).is_some());
+        assert!(is_schema, "an example is there for {name}, which is none of the schemas");
+    }
+    let text = document.to_string();
+    assert!(!text.contains('§') && !text.contains("seed"), "marks of the code are not for clients");
+}
+
+#[tokio::test]
+async fn every_body_has_an_example_that_is_valid() {
+    let contract = Contract::of(&Shop::open().await).await;
+    let document = &contract.document;
+    let mut wrong = Vec::new();
+    let mut check = |about: String, media: &Value| {
+        let examples = examples(media, document);
+        if examples.is_empty() {
+            wrong.push(format!("{about} has no example"));
+        }
+        let validator = validator(&media["schema"], document);
+        for example in examples {
+            wrong.extend(validator.iter_errors(&example).map(|error| format!("{about}: {error}")));
+        }
+    };
+    for (_, _, operation) in contract.operations() {
+        let id = &operation["operationId"];
+        // Other bodies are files.
+        if let Some(media) = operation["requestBody"]["content"].get("application/json") {
+            check(format!("{id} from its body"), media);
+        }
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            for (_, media) in contract.resolved(response)["content"].as_object().unwrap() {
+                check(format!("{id} {status}"), media);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The examples of a body: its own, else those of its schema.
+fn examples(media: &Value, document: &Value) -> Vec<Value> {
+    let own = media["examples"].as_object().into_iter().flatten().map(|(_, example)| &example["value"]);
+    let own: Vec<Value> = own.chain(media.get("example")).cloned().collect();
+    if own.is_empty() { examples_of(&media["schema"], document) } else { own }
+}
+
+fn examples_of(schema: &Value, document: &Value) -> Vec<Value> {
+    if let Some(to) = schema["$ref"].as_str() {
+        return examples_of(document.pointer(&to[1..]).unwrap(), document);
+    }
+    if schema["type"] == "array" {
+        return examples_of(&schema["items"], document).into_iter().map(|item| json!([item])).collect();
+    }
+    let forms = schema["anyOf"].as_array().into_iter().flatten();
+    let own = schema["examples"].as_array().into_iter().flatten().cloned();
+    own.chain(forms.flat_map(|form| examples_of(form, document))).collect()
+}
+
+fn each(part: &Value, see: &mut impl FnMut(&Value)) {
+    see(part);
+    match part {
+        Value::Object(fields) => fields.values().for_each(|field| each(field, see)),
+        Value::Array(items) => items.iter().for_each(|item| each(item, see)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

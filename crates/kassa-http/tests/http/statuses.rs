@@ -1,0 +1,179 @@
+//! The OpenAPI document against the server: what it describes happens, and what it does not describe
+//! does not.
+
+use std::collections::BTreeSet;
+
+use kassa_http::Config;
+use serde_json::{Value, json};
+
+use crate::access::{Callers, filled};
+use crate::client::{Answer, Client};
+use crate::contract::Contract;
+use crate::harness::{NOTHING, Shop};
+use crate::order_life;
+
+/// The longest body in the shop of these tests.
+const BYTES_MAX: usize = 4_096;
+
+async fn small_shop() -> Shop {
+    Shop::with(Config {
+        json_bytes_max: BYTES_MAX,
+        map_bytes_max: BYTES_MAX,
+        attachment_bytes_max: BYTES_MAX,
+        ..Config::default()
+    })
+    .await
+}
+
+/// The path with an id of nothing in every place.
+fn somewhere(path: &str, id: &str) -> String {
+    let segment = |segment: &str| match segment.split_once('}') {
+        Some((_, ending)) => format!("{id}{ending}"),
+        None => segment.to_owned(),
+    };
+    path.split('/').map(segment).collect::<Vec<String>>().join("/")
+}
+
+/// A request that a status is the answer to, whatever the operation.
+async fn provoke(status: &str, user: &Client, method: &str, path: &str) -> Option<Answer> {
+    let there = somewhere(path, NOTHING);
+    let json = Some("application/json");
+    let answer = match status {
+        "400" => user.send(method, &format!("{there}?x=%"), json, b"{}".to_vec()).await,
+        "401" => user.with("authorization", "key None").send(method, &there, json, b"{}".to_vec()).await,
+        "403" => user.for_partner(NOTHING).send(method, &there, json, b"{}".to_vec()).await,
+        "404" => user.send(method, &somewhere(path, "x"), json, b"{}".to_vec()).await,
+        "413" => user.send(method, &there, json, vec![b' '; BYTES_MAX + 1]).await,
+        "415" => user.send(method, &there, None, b"{}".to_vec()).await,
+        _ => return None,
+    };
+    Some(answer)
+}
+
+#[tokio::test]
+async fn every_documented_status_is_seen() {
+    let shop = small_shop().await;
+    let contract = Contract::of(&shop).await;
+    let callers = Callers::of(&shop).await;
+    callers.go_through_the_table(|name| name == "own key" || name == "own user").await;
+    let user = shop.user("user@example.org").await;
+    for (method, path, operation) in contract.operations() {
+        for status in operation["responses"].as_object().unwrap().keys() {
+            if let Some(answer) = provoke(status, &user, &method.to_uppercase(), path).await {
+                // A log-in does not look at credentials that come along.
+                let is_met = answer.status.to_string() == *status || operation["operationId"] == "log_in";
+                assert!(is_met, "{method} {path}: {}, not {status}", answer.status);
+            }
+        }
+    }
+    let stranger = json!({"email": "nobody@example.org", "password": "wrong horse"});
+    shop.anonymous().post("/v1/services/whoami", stranger).await.refused(401, "credential_invalid");
+    user.patch(&user.path(), json!({})).await.ok();
+    let org = shop.organizer("org@example.org").await;
+    let set = org.event("Concert").await.set(1, "1.00").await;
+    org.delete(&set.path).await.ok();
+    order_life::late_money_is_refused_when_tickets_are_gone_or_dearer(Shop::open().await).await;
+    let documented = contract.operations().flat_map(|(_, _, operation)| {
+        let statuses = operation["responses"].as_object().unwrap().keys().filter(|status| *status != "default");
+        statuses.map(|status| (operation["operationId"].as_str().unwrap().to_owned(), status.clone()))
+    });
+    let seen = contract.seen();
+    let unseen: Vec<(String, String)> = documented.filter(|pair| !seen.contains(pair)).collect();
+    assert!(unseen.is_empty(), "documented, but never seen: {unseen:?}");
+}
+
+#[tokio::test]
+async fn parameters_are_described_where_they_are_read() {
+    /// Any text will do.
+    const FREE: [&str; 1] = ["sector"];
+    let shop = Shop::open().await;
+    let contract = Contract::of(&shop).await;
+    let callers = Callers::of(&shop).await;
+    let mut things = callers.things().await;
+    let customer = things.iter().find(|(place, _)| *place == "{customer}").unwrap().1.clone();
+    things.push(("{user}", customer));
+    let reads: Vec<(&str, BTreeSet<&str>)> = contract
+        .operations()
+        // Of a drawing no fields are chosen, though a choice that cannot be is refused.
+        .filter(|(method, _, operation)| *method == "get" && operation["operationId"] != "draw_map")
+        .map(|(_, path, operation)| {
+            let parameters = operation["parameters"].as_array().unwrap().iter().map(|one| contract.resolved(one));
+            let in_query = parameters.filter(|parameter| parameter["in"] == "query");
+            (path, in_query.map(|parameter| parameter["name"].as_str().unwrap()).collect())
+        })
+        .collect();
+    let all: BTreeSet<&str> = reads.iter().flat_map(|(_, names)| names).copied().collect();
+    let mut wrong = Vec::new();
+    for (path, names) in &reads {
+        for name in all.iter().filter(|name| !FREE.contains(name)) {
+            // A control character is a good value of none of them.
+            let answer = callers.owner.get(&format!("{}?{name}=%01", filled(path, &things))).await;
+            let is_read = answer.status == 400 && answer.json().to_string().contains(name);
+            if is_read != names.contains(name) || (!is_read && answer.status != 200) {
+                wrong.push(format!("{name} of {path}: {}", answer.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[tokio::test]
+async fn fields_are_required_as_described() {
+    let shop = Shop::open().await;
+    let contract = Contract::of(&shop).await;
+    let callers = Callers::of(&shop).await;
+    let things = callers.things().await;
+    let mut checked = 0;
+    for (method, path, operation) in contract.operations().filter(|(method, ..)| *method == "post") {
+        let Some(media) = operation["requestBody"]["content"].get("application/json") else { continue };
+        let schema = contract.resolved(&media["schema"]);
+        let described: BTreeSet<String> =
+            schema["required"].as_array().unwrap().iter().map(|name| format!("$.{}", name.as_str().unwrap())).collect();
+        let answer = callers.owner.post(&filled(path, &things), json!({})).await;
+        let details = answer.refused(400, "invalid_fields");
+        let missing = details.as_array().unwrap().iter().filter(|detail| detail["problem"] == "is required");
+        let missing: BTreeSet<String> = missing.map(|detail| detail["field"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(described, missing, "{method} {path}");
+        checked += 1;
+    }
+    assert!(checked > 5);
+}
+
+#[tokio::test]
+async fn what_is_not_described_is_noticed() {
+    let shop = Shop::open().await;
+    let contract = Contract::of(&shop).await;
+    let org = shop.organizer("org@example.org").await;
+    let body = json!({"name": "till"});
+    let path = format!("/v1/resources/{}/api_keys", org.path());
+    let answer = org.post(&path, body.clone()).await;
+    let hold = |status: u16, content: &Value, sent: &Value, content_type: &str| {
+        let mut answer = Answer { status, headers: answer.headers.clone(), bytes: content.to_string().into_bytes() };
+        answer.headers.insert("content-type", content_type.parse().unwrap());
+        contract.hold("POST", &path, sent.to_string().as_bytes(), &answer)
+    };
+    let key = answer.json();
+    let changed = |field: &str, value: Value| {
+        let mut key = key.clone();
+        key[field] = value;
+        key
+    };
+    let mut without = key.clone();
+    without.as_object_mut().unwrap().remove("partner");
+    let json = "application/json; charset=UTF-8";
+    assert_eq!(hold(201, &key, &body, json), Ok(()));
+    for (about, held) in [
+        ("an unknown field", hold(201, &changed("colour", json!("red")), &body, json)),
+        ("a missing field", hold(201, &without, &body, json)),
+        ("another type", hold(201, &changed("removed", json!("no")), &body, json)),
+        ("another form", hold(201, &changed("id", json!("x")), &body, json)),
+        ("another status", hold(200, &key, &body, json)),
+        ("another type of body", hold(201, &key, &body, "text/plain")),
+        ("a bad request that is granted", hold(201, &key, &json!({"name": 7}), json)),
+    ] {
+        assert!(held.is_err(), "{about} was not noticed");
+    }
+    let mut list = org.get(&path).await;
+    list.headers.remove("total");
+    assert!(contract.hold("GET", &path, b"", &list).is_err(), "a missing header was not noticed");
+}

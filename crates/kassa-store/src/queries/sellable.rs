@@ -1,0 +1,170 @@
+//! Events by who may sell them.
+
+use std::cmp::Ordering;
+
+use kassa_domain::Timestamp;
+use kassa_domain::deal::Deal;
+use kassa_domain::event::{Event, EventId, ShownStatus};
+use kassa_domain::geo::{CityId, CountryId};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::venue::{Venue, VenueId};
+
+use super::catalogue::one_of_statuses;
+use super::partners::ids;
+use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
+use crate::memory::Tables;
+use crate::rows::catalogue::tag_list;
+
+/// Events that partners may sell, newest first, page by page: each page starts behind the last event
+/// of the one before.
+#[derive(Clone, Debug)]
+pub struct SellableFilter {
+    /// Who sells: the organizer, and agents with an accepted deal. A removed event nobody sells.
+    pub own: Vec<PartnerId>,
+    /// Only in one of these states, as they are at `now`.
+    pub status: Vec<ShownStatus>,
+    /// The time of the request.
+    pub now: Timestamp,
+    /// Only these.
+    pub ids: Option<Vec<EventId>>,
+    /// Only of one of these organizers.
+    pub orgs: Option<Vec<PartnerId>>,
+    /// Only with one of these labels, letter by letter.
+    pub tags: Option<Vec<String>>,
+    /// Only at one of these venues.
+    pub venues: Option<Vec<VenueId>>,
+    /// Only in one of these cities.
+    pub cities: Option<Vec<CityId>>,
+    /// Only in one of these countries.
+    pub countries: Option<Vec<CountryId>>,
+    /// Only those that take place between these times, in part at least.
+    pub lifetime: Option<(Timestamp, Timestamp)>,
+    /// Only made at this time or later.
+    pub created_since: Option<Timestamp>,
+    /// Only edited at this time or later.
+    pub updated_since: Option<Timestamp>,
+    /// Only edited later than this.
+    pub updated_after: Option<Timestamp>,
+    /// Only older than this one.
+    pub before: Option<EventId>,
+}
+
+impl SellableFilter {
+    /// All events that are on sale at `now`.
+    pub fn on_sale(own: Vec<PartnerId>, now: Timestamp) -> Self {
+        Self {
+            own,
+            status: vec![ShownStatus::Public],
+            now,
+            ids: None,
+            orgs: None,
+            tags: None,
+            venues: None,
+            cities: None,
+            countries: None,
+            lifetime: None,
+            created_since: None,
+            updated_since: None,
+            updated_after: None,
+            before: None,
+        }
+    }
+
+    /// The events of the sellers are looked up first: they are few, and all others many.
+    fn sold(&self, sql: &mut Conditions) {
+        if self.own.is_empty() {
+            return sql.add("1 = 0", []);
+        }
+        let marks = vec!["?"; self.own.len()].join(", ");
+        let before = self.before.map_or(i64::MAX, kassa_domain::Id::key);
+        let organized = format!("SELECT id FROM events WHERE org IN ({marks}) AND id < ?");
+        let dealt = format!("SELECT event FROM deals WHERE subj IN ({marks}) AND status = 'accepted' AND event < ?");
+        let args = ids(&self.own).chain([before.into()]).chain(ids(&self.own)).chain([before.into()]);
+        sql.add(&format!("id IN ({organized} UNION ALL {dealt})"), args);
+    }
+
+    fn takes_place(&self, sql: &mut Conditions) {
+        if let Some(list) = &self.venues {
+            sql.one_of("venue", ids(list));
+        }
+        let mut at_venues = |column: &str, values: Vec<Cell<'static>>| {
+            let marks = vec!["?"; values.len()].join(", ");
+            let condition = format!("venue IN (SELECT id FROM venues WHERE {column} IN ({marks}))");
+            sql.add(if values.is_empty() { "1 = 0" } else { &condition }, values);
+        };
+        if let Some(list) = &self.cities {
+            at_venues("city", list.iter().map(|city| i64::from(city.0).into()).collect());
+        }
+        if let Some(list) = &self.countries {
+            at_venues("country", list.iter().map(|country| country.to_string().into()).collect());
+        }
+        if let Some((from, to)) = self.lifetime {
+            sql.add("starts_at <= ? AND (ends_at IS NULL OR ends_at > ?)", [to.ms().into(), from.ms().into()]);
+        }
+    }
+
+    fn at_place(&self, venue: Option<&Venue>) -> bool {
+        let city = venue.and_then(|venue| venue.city);
+        let country = venue.and_then(|venue| venue.country);
+        self.cities.as_ref().is_none_or(|list| city.is_some_and(|city| list.contains(&city)))
+            && self.countries.as_ref().is_none_or(|list| country.is_some_and(|country| list.contains(&country)))
+    }
+}
+
+impl Filter for SellableFilter {
+    type Row = Event;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        self.sold(sql);
+        sql.add("removed = 0", []);
+        one_of_statuses(&self.status, self.now, sql);
+        if let Some(list) = &self.ids {
+            sql.one_of("id", ids(list));
+        }
+        if let Some(list) = &self.orgs {
+            sql.one_of("org", ids(list));
+        }
+        if let Some(tags) = &self.tags {
+            // LIKE would not tell small letters from capital ones.
+            let has = vec!["replace(tag_list, ?, '') <> tag_list"; tags.len()].join(" OR ");
+            let args = tags.iter().map(|tag| tag_list([tag]).into());
+            sql.add(if tags.is_empty() { "1 = 0" } else { &has }, args);
+        }
+        self.takes_place(sql);
+        let times = [
+            ("created_at >= ?", self.created_since),
+            ("updated_at >= ?", self.updated_since),
+            ("updated_at > ?", self.updated_after),
+        ];
+        for (condition, time) in times {
+            if let Some(time) = time {
+                sql.add(condition, [time.ms().into()]);
+            }
+        }
+    }
+
+    fn passes(&self, event: &Event, tables: &Tables) -> bool {
+        let sold = |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.own.contains(&deal.subj);
+        let venue = event.venue.and_then(|venue| tables.venues.get(venue));
+        let in_time = |(from, to)| event.lifetime.is_some_and(|lifetime| lifetime.start <= to && !lifetime.ended(from));
+        (self.own.contains(&event.org) || tables.deals.rows().any(sold))
+            && !event.removed
+            && self.status.contains(&event.shown_status(self.now))
+            && self.ids.as_ref().is_none_or(|list| list.contains(&event.id))
+            && self.orgs.as_ref().is_none_or(|list| list.contains(&event.org))
+            && self.tags.as_ref().is_none_or(|list| event.about.tags.iter().any(|tag| list.contains(tag)))
+            && self.venues.as_ref().is_none_or(|list| event.venue.is_some_and(|venue| list.contains(&venue)))
+            && self.at_place(venue)
+            && self.lifetime.is_none_or(in_time)
+            && self.created_since.is_none_or(|time| event.created_at >= time)
+            && self.updated_since.is_none_or(|time| event.updated_at >= time)
+            && self.updated_after.is_none_or(|time| event.updated_at > time)
+            && self.before.is_none_or(|last| event.id.key() < last.key())
+    }
+
+    fn compare(&self, one: &Event, other: &Event) -> Ordering {
+        newest_first(&one.id, &other.id)
+    }
+}

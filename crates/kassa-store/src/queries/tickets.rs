@@ -1,0 +1,119 @@
+//! Tickets of an event, page by page: each page starts behind the last ticket of the one before.
+
+use std::cmp::Ordering;
+
+use kassa_domain::event::EventId;
+use kassa_domain::seating::RowName;
+use kassa_domain::set::SetId;
+use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+
+use super::partners::root_key;
+use super::{Conditions, Filter};
+use crate::memory::Tables;
+
+/// Tickets of an event in the order of their numbers.
+#[derive(Clone, Debug)]
+pub struct TicketsFilter {
+    /// Of which event.
+    pub event: EventId,
+    /// Only of these sets; removed ones are left out by the caller.
+    pub sets: Vec<SetId>,
+    /// Only in one of these states: vacant, held, sold, blocked.
+    pub states: [bool; 4],
+    /// Only these.
+    pub ids: Option<Vec<TicketId>>,
+    /// Only behind this number.
+    pub after: i64,
+}
+
+/// Tickets with seats in one sector of an event, in the order of their chairs.
+#[derive(Clone, Debug)]
+pub struct SeatsFilter {
+    /// Of which event.
+    pub event: EventId,
+    /// In which sector.
+    pub sector: String,
+    /// Only of these sets; removed ones are left out by the caller.
+    pub sets: Vec<SetId>,
+    /// Only in one of these states: vacant, held, sold, blocked.
+    pub states: [bool; 4],
+    /// Only these.
+    pub ids: Option<Vec<TicketId>>,
+    /// Only behind this chair.
+    pub after: Option<(RowName, u16)>,
+}
+
+impl Filter for TicketsFilter {
+    type Row = Ticket;
+    const ORDER: &'static str = "number";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
+        narrow(sql, &self.sets, self.states, self.ids.as_deref());
+    }
+
+    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
+        ticket.event == self.event
+            && ticket.number > self.after
+            && is_one_of(ticket, &self.sets, self.states, self.ids.as_deref())
+    }
+
+    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
+        one.number.cmp(&other.number)
+    }
+}
+
+impl Filter for SeatsFilter {
+    type Row = Ticket;
+    const ORDER: &'static str = "row_order, seat_number";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        let args = [root_key(self.event).into(), self.sector.clone().into()];
+        sql.add("event = ? AND sector = ? AND row_order IS NOT NULL", args);
+        if let Some((row, number)) = &self.after {
+            let args = [row.order().to_owned().into(), i64::from(*number).into()];
+            sql.add("(row_order, seat_number) > (?, ?)", args);
+        }
+        narrow(sql, &self.sets, self.states, self.ids.as_deref());
+    }
+
+    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
+        let behind = |(row, number): &(RowName, u16)| chair(ticket) > Some((row, *number));
+        ticket.event == self.event
+            && ticket.seat.as_ref().is_some_and(|seat| seat.sector == self.sector)
+            && self.after.as_ref().is_none_or(behind)
+            && is_one_of(ticket, &self.sets, self.states, self.ids.as_deref())
+    }
+
+    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
+        chair(one).cmp(&chair(other))
+    }
+}
+
+fn chair(ticket: &Ticket) -> Option<(&RowName, u16)> {
+    ticket.seat.as_ref().map(|seat| (&seat.row, seat.number))
+}
+
+fn narrow(sql: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) {
+    sql.one_of("set_id", sets.iter().map(|set| set.key().into()));
+    if let Some(ids) = ids {
+        sql.one_of_ids(ids);
+    }
+    if states != [true; 4] {
+        let states = (0_i64..).zip(states).filter(|(_, on)| *on);
+        sql.one_of("state", states.map(|(state, _)| state.into()));
+    }
+}
+
+fn is_one_of(ticket: &Ticket, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) -> bool {
+    sets.contains(&ticket.set) && ids.is_none_or(|ids| ids.contains(&ticket.id)) && states[state_index(&ticket.state)]
+}
+
+fn state_index(state: &TicketState) -> usize {
+    match state {
+        TicketState::Vacant => 0,
+        TicketState::Held { .. } => 1,
+        TicketState::Sold { .. } => 2,
+        TicketState::Blocked => 3,
+    }
+}

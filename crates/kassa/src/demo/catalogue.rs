@@ -1,0 +1,196 @@
+//! What is sold: venues, events, and sets of tickets with their prices, as each organizer makes them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::api::{Api, text};
+use super::calendar::Calendar;
+use super::hall;
+use super::partners::{Partner, Partners};
+use super::picture::Colour;
+use crate::installation::Fatal;
+
+const DUSK: [Colour; 2] = [[24, 24, 72], [214, 110, 80]];
+const BRASS: [Colour; 2] = [[60, 40, 10], [200, 150, 60]];
+const CANDLES: [Colour; 2] = [[20, 12, 8], [110, 60, 30]];
+const GLASS: [Colour; 2] = [[190, 230, 220], [40, 110, 90]];
+const AURORA: [Colour; 2] = [[8, 16, 40], [70, 190, 140]];
+
+/// Events that others refer to.
+pub(super) struct Catalogue {
+    /// On sale for most of a year, at prices that rise.
+    pub(super) lanterns: Event,
+    /// Over.
+    pub(super) brass: Event,
+    /// On sale, with numbered seats.
+    pub(super) strings: Event,
+    /// On sale, and held for a week.
+    pub(super) organ: Event,
+    /// On sale.
+    pub(super) garden: Event,
+    /// On sale, for three days.
+    pub(super) festival: Event,
+}
+
+impl Catalogue {
+    /// Makes all venues, events and sets.
+    pub(super) async fn publish(api: &Api, partners: &Partners, calendar: &Calendar) -> Result<Self, Fatal> {
+        let [lanterns, brass, strings, organ] = harbour(api, &partners.harbour, calendar).await?;
+        let garden = clockwork(api, &partners.clockwork, calendar).await?;
+        let festival = north_light(api, &partners.north_light, calendar).await?;
+        Ok(Self { lanterns, brass, strings, organ, garden, festival })
+    }
+}
+
+/// Concerts in Hamburg: one that is far ahead, one that is over, one with seats, and one with long holds.
+async fn harbour(api: &Api, org: &Partner, calendar: &Calendar) -> Result<[Event; 4], Fatal> {
+    let hamburg = city(api, "Hamburg", "DE").await?;
+    let quay = json!({
+        "name": "Harbour Hall", "address": "Am Kaispeicher 5", "city": hamburg,
+        "desc": "A warehouse of 1887. The river is behind the stage.",
+        "point": {"type": "Point", "coordinates": [9.9843, 53.5413]},
+    });
+    let quay = venue(org, quay).await?;
+    let lanterns = json!({
+        "title": {"text": "Night of the Lanterns", "desc": "A thousand lights, two orchestras, and boats in between."},
+        "lifetime": calendar.lifetime(300, 18, 4),
+        "status": "public", "venue": quay, "tags": ["concert", "open air"], "age_rating": 6,
+        "media": {"cover": org.picture(640, 360, DUSK).await?},
+    });
+    let stalls = json!({"name": "Stalls", "pos": 1, "amount": 300, "rules": [
+        {"finish": calendar.day(60), "price": "25.00"},
+        {"start": calendar.day(60), "price": "32.00"},
+    ]});
+    let balcony = json!({"name": "Balcony", "pos": 2, "amount": 120, "price": "18.00"});
+    let lanterns = Event::publish(org, lanterns, [stalls, balcony]).await?;
+
+    let brass = json!({
+        "title": {"text": "Harbour Brass", "desc": "Ship's horns among them."},
+        "lifetime": calendar.lifetime(-8, 19, 2),
+        "status": "public", "venue": quay, "tags": ["concert"],
+        "media": {"cover": org.picture(640, 360, BRASS).await?},
+    });
+    let hall = json!({"name": "Hall", "amount": 200, "price": "22.00"});
+    let brass = Event::publish(org, brass, [hall]).await?;
+
+    let strings = hall::publish(org, &quay, calendar).await?;
+
+    let organ = json!({
+        "title": {"text": "Organ by Candlelight", "desc": "Groups have a week to pay."},
+        "lifetime": calendar.lifetime(45, 18, 2),
+        "status": "public", "venue": quay, "tags": ["concert"], "hold_minutes": 7 * 24 * 60,
+        "media": {"cover": org.picture(640, 360, CANDLES).await?},
+    });
+    let nave = json!({"name": "Nave", "amount": 150, "price": "15.00"});
+    let organ = Event::publish(org, organ, [nave]).await?;
+    Ok([lanterns, brass, strings, organ])
+}
+
+/// Plays in Prague: one on sale, one that is being prepared, and one that was called off.
+async fn clockwork(api: &Api, org: &Partner, calendar: &Calendar) -> Result<Event, Fatal> {
+    let prague = city(api, "Prague", "CZ").await?;
+    let depot = json!({
+        "name": "The Old Depot", "address": "U Elektry 12", "city": prague,
+        "point": {"type": "Point", "coordinates": [14.5048, 50.1037]},
+    });
+    let depot = venue(org, depot).await?;
+    let garden = json!({
+        "title": {"text": "The Glass Garden", "desc": "Whoever breaks a leaf has to stay."},
+        "lifetime": calendar.lifetime(12, 18, 3),
+        "status": "public", "venue": depot, "tags": ["theatre"], "age_rating": 12,
+        "media": {"cover": org.picture(640, 360, GLASS).await?},
+    });
+    let parterre = json!({"name": "Parterre", "pos": 1, "amount": 80, "price": "28.00"});
+    let gallery = json!({"name": "Gallery", "pos": 2, "amount": 40, "price": "16.00"});
+    let garden = Event::publish(org, garden, [parterre, gallery]).await?;
+
+    let moon = json!({
+        "title": {"text": "The Paper Moon", "desc": "Sales begin when the cast is complete."},
+        "lifetime": calendar.lifetime(80, 18, 2),
+        "status": "stand_by", "venue": depot, "tags": ["theatre"],
+    });
+    Event::publish(org, moon, [json!({"name": "Stalls", "amount": 100, "price": "20.00"})]).await?;
+
+    let puppets = json!({
+        "title": {"text": "Puppets for Breakfast", "desc": "With rolls and cocoa."},
+        "lifetime": calendar.lifetime(20, 8, 2),
+        "status": "public", "venue": depot, "tags": ["theatre", "children"],
+    });
+    let puppets = Event::publish(org, puppets, [json!({"name": "Bench", "amount": 60, "price": "9.00"})]).await?;
+    let path = format!("/v1/resources/events/{}", puppets.id);
+    org.api.patch(&path, json!({"status": "canceled"})).await?;
+    Ok(garden)
+}
+
+/// A festival in Helsinki.
+async fn north_light(api: &Api, org: &Partner, calendar: &Calendar) -> Result<Event, Fatal> {
+    let helsinki = city(api, "Helsinki", "FI").await?;
+    let island = json!({
+        "name": "Saunasaari Meadow", "address": "Saunasaarentie 1", "city": helsinki,
+        "point": {"type": "Point", "coordinates": [25.0217, 60.1826]},
+    });
+    let island = venue(org, island).await?;
+    let festival = json!({
+        "title": {"text": "North Light Festival", "desc": "Forty bands on three stages."},
+        "lifetime": calendar.lifetime(200, 12, 60),
+        "status": "public", "venue": island, "tags": ["festival", "open air"], "age_rating": 16, "tickets_limit": 10,
+        "media": {"cover": org.picture(640, 360, AURORA).await?},
+    });
+    let pass = json!({"name": "Three days", "pos": 1, "amount": 2_000, "rules": [
+        {"finish": calendar.day(30), "price": "89.00"},
+        {"start": calendar.day(30), "finish": calendar.day(150), "price": "109.00"},
+        {"start": calendar.day(150), "price": "129.00"},
+    ]});
+    let saturday = json!({"name": "Saturday", "pos": 2, "amount": 1_000, "price": "49.00"});
+    let camping =
+        json!({"name": "Camping", "pos": 3, "amount": 400, "price": "25.00", "desc": "A place for one tent."});
+    Event::publish(org, festival, [pass, saturday, camping]).await
+}
+
+/// The id of the largest city of that name.
+async fn city(api: &Api, name: &str, country: &str) -> Result<Value, Fatal> {
+    let path = format!("/v1/resources/cities?suggest={name}&country={country}&sort=-population&limit=1");
+    let found = api.get(&path).await?;
+    Ok(found[0]["id"].clone())
+}
+
+/// Makes a venue: its id.
+async fn venue(org: &Partner, about: Value) -> Result<String, Fatal> {
+    text(&org.api.post("/v1/resources/venues", about).await?, "id")
+}
+
+/// An event, and its sets by name.
+pub(super) struct Event {
+    /// The id.
+    pub(super) id: String,
+    sets: BTreeMap<String, String>,
+}
+
+impl Event {
+    pub(super) async fn publish(
+        org: &Partner,
+        about: Value,
+        sets: impl IntoIterator<Item = Value>,
+    ) -> Result<Self, Fatal> {
+        let id = text(&org.api.post("/v1/resources/events", about).await?, "id")?;
+        let mut event = Self { id, sets: BTreeMap::new() };
+        for set in sets {
+            let set = org.api.post(&format!("/v1/resources/events/{}/sets", event.id), set).await?;
+            event.sets.insert(text(&set, "name")?, text(&set, "id")?);
+        }
+        Ok(event)
+    }
+
+    /// The id of a set.
+    pub(super) fn set(&self, name: &str) -> Result<String, Fatal> {
+        Ok(self.sets.get(name).ok_or_else(|| format!("there is no set {name}"))?.clone())
+    }
+
+    /// A wish for any tickets, so many of each of these sets.
+    pub(super) fn any(&self, wanted: &[(&str, u32)]) -> Result<Value, Fatal> {
+        let count = |(name, count): &(&str, u32)| Ok((self.set(name)?, json!(count)));
+        let sets: Map<String, Value> = wanted.iter().map(count).collect::<Result<_, Fatal>>()?;
+        Ok(json!({"event": self.id, "random": sets}))
+    }
+}

@@ -1,0 +1,105 @@
+//! Who sells: organizers and agents, each with a user, an API key and a logo.
+
+use kassa_domain::key::KeyId;
+use serde_json::{Value, json};
+
+use super::api::{Api, text};
+use super::folder::Login;
+use super::picture::{self, Colour};
+use crate::installation::Fatal;
+
+/// The password of every user of the demo.
+pub(super) const PASSWORD: &str = "kassa-demo";
+
+/// All partners of the demo.
+pub(super) struct Partners {
+    /// An organizer of concerts.
+    pub(super) harbour: Partner,
+    /// An organizer of plays.
+    pub(super) clockwork: Partner,
+    /// An organizer of a festival, which sells for others, too.
+    pub(super) north_light: Partner,
+    /// An agent.
+    pub(super) city_tickets: Partner,
+    /// Another agent.
+    pub(super) weekend_guide: Partner,
+}
+
+impl Partners {
+    /// Registers all of them.
+    pub(super) async fn join(api: &Api) -> Result<Self, Fatal> {
+        let harbour = json!({
+            "name": "Harbour Hall", "roles": ["org"], "tags": ["music"],
+            "desc": "Concerts by the water, and now and then on it.",
+            "contact": {"www": "https://harbour.example.org", "email": "office@harbour.example.org", "phones": ["+49 40 555 0100"]},
+            "legal": {"type": "de/gmbh", "detail": {"name": "Harbour Hall GmbH", "address": "Am Kaispeicher 5, 20457 Hamburg"}},
+        });
+        let clockwork = json!({
+            "name": "Clockwork Theatre", "roles": ["org"], "tags": ["theatre"],
+            "desc": "New plays in an old tram depot.",
+            "contact": {"www": "https://clockwork.example.org"},
+            // A proposal that gives it this much is accepted at once.
+            "standard_term": {"org": 90, "extra": 10, "pfc": false},
+        });
+        let north_light = json!({
+            "name": "North Light", "roles": ["org", "agent"], "tags": ["music", "festival"],
+            "desc": "Three days of music where the nights are short.",
+            "contact": {"www": "https://northlight.example.org"},
+        });
+        let city_tickets = json!({
+            "name": "City Tickets", "roles": ["agent"], "desc": "Box offices in forty towns.",
+            "contact": {"www": "https://city.example.org"},
+        });
+        let weekend_guide = json!({
+            "name": "Weekend Guide", "roles": ["agent"], "desc": "What to do from Friday to Sunday.",
+            "contact": {"www": "https://weekend.example.org"},
+        });
+        Ok(Self {
+            harbour: Partner::join(api, "harbour@example.org", harbour, [[12, 44, 92], [0, 121, 140]]).await?,
+            clockwork: Partner::join(api, "clockwork@example.org", clockwork, [[74, 20, 60], [170, 60, 57]]).await?,
+            north_light: Partner::join(api, "north@example.org", north_light, [[16, 24, 48], [60, 160, 120]]).await?,
+            city_tickets: Partner::join(api, "city@example.org", city_tickets, [[40, 40, 44], [120, 120, 128]]).await?,
+            weekend_guide: Partner::join(api, "weekend@example.org", weekend_guide, [[190, 90, 20], [250, 180, 60]])
+                .await?,
+        })
+    }
+}
+
+/// A partner that acts with its API key.
+pub(super) struct Partner {
+    /// The interface, with the partner's key.
+    pub(super) api: Api,
+    /// The partner's id.
+    pub(super) id: String,
+    email: &'static str,
+    name: String,
+    key: KeyId,
+}
+
+impl Partner {
+    /// Registers a user, who makes the partner and a key for it; from there on the key does.
+    async fn join(api: &Api, email: &'static str, about: Value, colours: [Colour; 2]) -> Result<Self, Fatal> {
+        api.post("/v1/resources/users", json!({"email": email, "password": PASSWORD})).await?;
+        let user = api.log_in(email, PASSWORD).await?;
+        let partner = user.post("/v1/resources/partners", about).await?;
+        let id = text(&partner, "id")?;
+        let key = user.post(&format!("/v1/resources/partners/{id}/api_keys"), json!({"name": "demo"})).await?;
+        let api = api.with_key(&text(&key, "key")?);
+        let partner = Self { api, id, email, name: text(&partner, "name")?, key: text(&key, "id")?.parse()? };
+        let logo = partner.picture(256, 256, colours).await?;
+        let path = format!("/v1/resources/partners/{}", partner.id);
+        partner.api.patch(&path, json!({"media": {"logo": logo}})).await?;
+        Ok(partner)
+    }
+
+    /// Uploads a picture: the id of the attachment.
+    pub(super) async fn picture(&self, width: u32, height: u32, sky: [Colour; 2]) -> Result<String, Fatal> {
+        let attachment = self.api.upload("image/png", picture::draw(width, height, sky)?).await?;
+        text(&attachment, "id")
+    }
+
+    /// How to act for it.
+    pub(super) fn login(&self, role: &str) -> Login {
+        Login { name: self.name.clone(), role: role.to_owned(), email: self.email.to_owned(), key: self.key }
+    }
+}

@@ -1,0 +1,124 @@
+//! How mails leave an installation: flags, and what they mean.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
+use kassa_engine::mail::{Mailer, Outbox, Post, Security, Sender, Smtp, SmtpSettings};
+use url::Url;
+
+use crate::installation::Fatal;
+use crate::serve::web_address;
+
+/// How long a mail server may take for one message.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Where messages are written while mail is off, in the data folder.
+pub(crate) const OUTBOX: &str = "outbox";
+
+/// Mails that stay here: messages are written into a folder.
+pub(crate) fn outbox(folder: &Path, public_url: Option<Url>) -> Result<Post, Fatal> {
+    let sender = "Kassa <kassa@localhost>".parse()?;
+    Ok(Post { mailer: Mailer::Outbox(Outbox::new(folder)), sender, public_url, confirm_page: None })
+}
+
+/// Flags of the server that sends mails.
+#[derive(Debug, Args)]
+pub(crate) struct MailArguments {
+    /// The mail server. Without one, mail is off: messages are written into the outbox.
+    #[arg(long, env = "KASSA_SMTP_HOST", value_name = "HOST", value_parser = NonEmptyStringValueParser::new())]
+    smtp_host: Option<String>,
+    /// Its port, when that is not the usual one: 587, 465 with `tls`, 25 with `off`.
+    #[arg(long, env = "KASSA_SMTP_PORT", value_name = "PORT")]
+    smtp_port: Option<u16>,
+    /// How the connection to it is kept secret.
+    #[arg(long, env = "KASSA_SMTP_TLS", value_enum, default_value_t = TlsMode::Starttls)]
+    smtp_tls: TlsMode,
+    /// A file with a certificate, as PEM, that vouches for the mail server besides those that the
+    /// system trusts.
+    #[arg(long, env = "KASSA_SMTP_CA_FILE", value_name = "FILE")]
+    smtp_ca_file: Option<PathBuf>,
+    /// Who logs in there. The password comes from the variable `KASSA_SMTP_PASSWORD` or from a file.
+    #[arg(long, env = "KASSA_SMTP_USER", value_name = "NAME")]
+    smtp_user: Option<String>,
+    /// A file with the password.
+    #[arg(long, env = "KASSA_SMTP_PASSWORD_FILE", value_name = "FILE")]
+    smtp_password_file: Option<PathBuf>,
+    /// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
+    #[arg(long, env = "KASSA_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<Sender>,
+    /// Where messages are written while mail is off. Without it, `outbox` in the data folder.
+    #[arg(long, env = "KASSA_OUTBOX", value_name = "DIR")]
+    outbox: Option<PathBuf>,
+    /// A page of yours that confirms an e-mail with the `token` of its query. Without it, mails show
+    /// the token itself.
+    #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = web_address)]
+    confirm_page: Option<Url>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TlsMode {
+    /// It becomes secret before anything is sent.
+    Starttls,
+    /// It is secret from the start.
+    Tls,
+    /// It is not: for a mail server on the same machine.
+    Off,
+}
+
+impl From<TlsMode> for Security {
+    fn from(mode: TlsMode) -> Self {
+        match mode {
+            TlsMode::Starttls => Self::StartTls,
+            TlsMode::Tls => Self::Tls,
+            TlsMode::Off => Self::Off,
+        }
+    }
+}
+
+impl MailArguments {
+    /// The way that the flags name. Nothing is made or asked yet.
+    pub(crate) fn post(&self, data: &Path, public_url: Option<Url>) -> Result<Post, Fatal> {
+        let confirm_page = self.confirm_page.clone();
+        let Some(host) = &self.smtp_host else {
+            let post = outbox(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX)), public_url)?;
+            let sender = self.mail_from.clone().unwrap_or(post.sender);
+            return Ok(Post { sender, confirm_page, ..post });
+        };
+        let sender = self.mail_from.clone().ok_or("--smtp-host needs --mail-from: whom mails are from")?;
+        let settings = SmtpSettings {
+            host: host.clone(),
+            port: self.smtp_port,
+            security: self.smtp_tls.into(),
+            authority: self.smtp_ca_file.as_deref().map(read).transpose()?,
+            login: self.login()?,
+            patience: PATIENCE,
+        };
+        let mailer = Mailer::Smtp(Smtp::new(settings, &sender)?);
+        Ok(Post { mailer, sender, public_url, confirm_page })
+    }
+
+    fn login(&self) -> Result<Option<(String, String)>, Fatal> {
+        match (&self.smtp_user, self.password()?) {
+            (Some(user), Some(password)) => Ok(Some((user.clone(), password))),
+            (Some(_), None) => Err("--smtp-user needs KASSA_SMTP_PASSWORD or --smtp-password-file".into()),
+            (None, Some(_)) => Err("the password of the mail server needs --smtp-user".into()),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The password is no flag: a command line is seen by others.
+    fn password(&self) -> Result<Option<String>, Fatal> {
+        if let Some(text) = std::env::var_os("KASSA_SMTP_PASSWORD").filter(|text| !text.is_empty()) {
+            return Ok(Some(text.into_string().map_err(|_| "KASSA_SMTP_PASSWORD is not UTF-8")?));
+        }
+        let Some(file) = &self.smtp_password_file else { return Ok(None) };
+        let text = String::from_utf8(read(file)?).map_err(|_| format!("{}: it is not UTF-8", file.display()))?;
+        Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Fatal> {
+    std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()).into())
+}
