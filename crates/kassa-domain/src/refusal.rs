@@ -136,6 +136,9 @@ pub enum Refusal {
     /// The shares of a deal are more than the price.
     #[error("The shares of organizer and platform are more than what the customer pays")]
     TermsExceedPrice,
+    /// An event that is over or canceled sells nothing more, under no deal.
+    #[error("The event is over or canceled: there is nothing more to sell")]
+    NothingToSell,
     /// An organizer must say with whom it makes a deal.
     #[error("Name the agent of the deal in subj")]
     AgentRequired,
@@ -301,6 +304,7 @@ impl Refusal {
             Self::TicketsGone => "tickets_gone",
             Self::PromocodeGone => "promocode_gone",
             Self::EventOver => "event_over",
+            Self::NothingToSell => "nothing_to_sell",
             Self::Stale => "stale",
         }
     }

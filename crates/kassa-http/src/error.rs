@@ -171,6 +171,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::EventNotOnSale
         | Refusal::TermsExceedPrice
         | Refusal::AgentRequired
+        | Refusal::NothingToSell
         | Refusal::DealWithOneself
         | Refusal::PartnerUnknown(_)
         | Refusal::DealTransition { .. }

@@ -61,6 +61,9 @@ impl Command for CreateDeal {
         if view.partners.get(subj).is_none_or(|partner| partner.removed) && self.subj.is_some() {
             return Err(Refusal::PartnerUnknown(subj.to_string()));
         }
+        if event.is_over(cx.now) {
+            return Err(Refusal::NothingToSell);
+        }
         let standard = view.partners.get(event.org).and_then(|org| org.about.standard_term);
         let as_usual = standard.is_some_and(|standard| self.terms.as_good_as(&standard.org));
         let accepted = by_organizer || as_usual;

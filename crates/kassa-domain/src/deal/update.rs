@@ -57,6 +57,9 @@ impl Command for UpdateDeal {
         if !may {
             return Err(Refusal::Forbidden);
         }
+        if to == DealStatus::Accepted && event.is_over(cx.now) {
+            return Err(Refusal::NothingToSell);
+        }
         deal.status = to;
         deal.updated_at = cx.now;
         deal.revision += 1;

@@ -158,9 +158,14 @@ impl Event {
         self.lifetime.and_then(|lifetime| lifetime.finish)
     }
 
+    /// Whether it has ended by `now`, or was canceled.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        matches!(self.shown_status(now), ShownStatus::Finished | ShownStatus::Canceled)
+    }
+
     /// Whether it still holds its venue at `now`: it is neither removed nor canceled, nor over.
     pub fn occupies_venue(&self, now: Timestamp) -> bool {
-        !self.removed && matches!(self.shown_status(now), ShownStatus::StandBy | ShownStatus::Public)
+        !self.removed && !self.is_over(now)
     }
 
     fn apply(&mut self, patch: EventPatch, media: MediaPatch<MediaItem>) {

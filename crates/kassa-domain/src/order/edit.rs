@@ -198,8 +198,7 @@ impl Order {
     /// promocodes that act on them; in place of a ticket that is gone, another of its set, if that costs
     /// the same.
     fn revive(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        let over = event.finish().is_some_and(|finish| finish <= cx.now);
-        if over || event.status == EventStatus::Canceled || event.removed {
+        if event.is_over(cx.now) || event.removed {
             return Err(Refusal::EventOver);
         }
         let mut lines = self.lines.clone();

@@ -7,7 +7,7 @@ use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerm, UpdatePartner
 use kassa_domain::price::Share;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
-use crate::house::{House, random};
+use crate::house::{END, House, random};
 
 fn percent(percent: i64) -> Share {
     Share::Percent(Percent::from_units(percent * 10_000))
@@ -65,6 +65,26 @@ fn who_makes_a_deal_with_whom() {
     house.switch(EventStatus::StandBy);
     let hidden = Refusal::EventUnknown(house.event.to_string());
     assert_eq!(make(&mut house, one, None, terms(90, 0)).unwrap_err(), hidden);
+}
+
+#[test]
+fn an_event_that_is_over_or_canceled_gets_no_deals() {
+    type End = fn(&mut House);
+    let ends: [End; 2] = [|house| house.now = END, |house| house.switch(EventStatus::Canceled)];
+    for end in ends {
+        let mut house = House::new();
+        let (org, one, other) = (house.org, house.partner(), house.partner());
+        let proposed = make(&mut house, one, None, terms(90, 10)).unwrap();
+        end(&mut house);
+        let late = make(&mut house, org, Some(other), terms(90, 10));
+        assert_eq!(late.unwrap_err(), Refusal::NothingToSell);
+        let accepted = set_status(&mut house, org, proposed.id, DealStatus::Accepted);
+        assert_eq!(accepted.unwrap_err(), Refusal::NothingToSell);
+        assert_eq!(
+            set_status(&mut house, org, proposed.id, DealStatus::Declined).unwrap().status,
+            DealStatus::Declined
+        );
+    }
 }
 
 #[test]
