@@ -11,6 +11,7 @@ mod base;
 mod caller;
 mod cookie;
 mod cors;
+pub mod echo;
 mod error;
 mod files;
 mod input;

@@ -1,6 +1,7 @@
 //! Kassa: ticket sales in one binary.
 
 mod admin;
+mod bench;
 mod config;
 mod demo;
 mod files;
@@ -33,6 +34,11 @@ enum Commands {
     Demo(demo::DemoArguments),
     /// Works on the data beside the server, or without one.
     Admin(admin::AdminArguments),
+    /// Measures a server, beside an echo on the same machine.
+    Bench(bench::BenchArguments),
+    /// What `kassa bench` measures a server beside.
+    #[command(hide = true)]
+    Echo,
 }
 
 fn main() -> ExitCode {
@@ -45,6 +51,8 @@ fn main() -> ExitCode {
         Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)),
         Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)),
+        Commands::Bench(arguments) => bench::run(arguments),
+        Commands::Echo => runtime.block_on(bench::echo()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,49 @@
+//! What must be true after a sale: nothing was sold twice, and nothing that was acknowledged is lost.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::house::{House, Sale};
+use super::script::{ORDERS, Reserve};
+use crate::installation::Fatal;
+
+/// Orders that are asked for at a time.
+const PAGE: usize = 1_000;
+
+/// Holds the orders of a sale against its tickets.
+pub(super) async fn audit(house: &mut House, sale: &Sale, scripts: &[Reserve]) -> Result<(), Fatal> {
+    let orders: Vec<&str> =
+        scripts.iter().flat_map(|script| &script.orders).map(|id| std::str::from_utf8(id)).collect::<Result<_, _>>()?;
+    let mut tickets = HashSet::new();
+    for page in orders.chunks(PAGE) {
+        let path = format!("{ORDERS}?fields-schema=id,tickets&limit={PAGE}&ids={}", page.join(","));
+        let found = house.get(&path).await?;
+        let found = found.as_array().ok_or("a list of orders is no list")?;
+        if found.len() != page.len() {
+            return Err(format!("{} acknowledged orders are lost", page.len() - found.len()).into());
+        }
+        for ticket in found.iter().filter_map(|order| order["tickets"].as_array()).flatten() {
+            if !tickets.insert(ticket.as_str().unwrap_or_default().to_owned()) {
+                return Err(format!("ticket {ticket} is in two orders").into());
+            }
+        }
+    }
+    let gone = gone(house, sale).await?;
+    if gone != tickets.len() as u64 {
+        return Err(format!("the orders have {} tickets, and {gone} are gone from the sale", tickets.len()).into());
+    }
+    Ok(())
+}
+
+/// How many tickets of a sale are no longer vacant.
+async fn gone(house: &mut House, sale: &Sale) -> Result<u64, Fatal> {
+    let sets =
+        house.get(&format!("/v1/resources/events/{}/sets?fields-schema=amount,amount_vacant", sale.event)).await?;
+    let count = |set: &Value, field: &str| set[field].as_u64().ok_or("a set has no amount");
+    let mut gone = 0;
+    for set in sets.as_array().ok_or("a list of sets is no list")? {
+        gone += count(set, "amount")? - count(set, "amount_vacant")?;
+    }
+    Ok(gone)
+}

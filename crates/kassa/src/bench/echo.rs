@@ -1,0 +1,13 @@
+//! `kassa echo`: what `kassa bench` measures the server beside.
+
+use tokio::net::TcpListener;
+
+use crate::installation::Fatal;
+
+/// Answers what it is told to, on a port that it names, until it is killed.
+pub(crate) async fn run() -> Result<(), Fatal> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
+    kassa_http::serve(listener, kassa_http::echo::service(), std::future::pending()).await;
+    Ok(())
+}

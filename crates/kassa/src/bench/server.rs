@@ -1,0 +1,115 @@
+//! A server that is measured: a process of its own, so that its memory and its processor time are
+//! its alone.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::{env, fs, thread};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::installation::Fatal;
+
+const KIB_PER_MIB: f64 = 1024.0;
+/// Ticks of a second as `/proc` counts them.
+const TICKS: f64 = 100.0;
+
+/// A server of this program. It ends with the value.
+pub(super) struct Server {
+    process: Child,
+    /// Where it listens.
+    pub(super) address: SocketAddr,
+}
+
+impl Server {
+    /// `kassa serve` on a folder, as anybody starts it.
+    pub(super) fn kassa(data: &Path) -> Result<Self, Fatal> {
+        let mut command = this_program()?;
+        command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info"]);
+        Self::start(command)
+    }
+
+    /// The echo that it is measured beside.
+    pub(super) fn echo() -> Result<Self, Fatal> {
+        let mut command = this_program()?;
+        command.arg("echo");
+        Self::start(command)
+    }
+
+    fn start(mut command: Command) -> Result<Self, Fatal> {
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let log = process.stderr.take().ok_or("a server has no log")?;
+        match ready(log) {
+            Ok(address) => Ok(Self { process, address }),
+            Err(error) => {
+                process.kill()?;
+                process.wait()?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Memory that it has held at most.
+    pub(super) fn memory_mib_max(&self) -> Result<f64, Fatal> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("a process tells no memory")?;
+        let kib: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
+        Ok(kib / KIB_PER_MIB)
+    }
+
+    /// Processor time that it has used so far, in seconds.
+    pub(super) fn processor_seconds(&self) -> Result<f64, Fatal> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
+        // The name of the program, in brackets, may have blanks.
+        let (_, fields) = stat.rsplit_once(')').ok_or("a process tells no times")?;
+        let ticks = |at: usize| -> Result<f64, Fatal> {
+            Ok(fields.split_whitespace().nth(at).ok_or("a process tells no times")?.parse()?)
+        };
+        // User and system time: fields 14 and 15 of the line, and the first two were cut off.
+        Ok((ticks(11)? + ticks(12)?) / TICKS)
+    }
+
+    /// Stops it in order.
+    pub(super) fn stop(mut self) -> Result<(), Fatal> {
+        kill_process(Pid::from_child(&self.process), Signal::TERM)?;
+        let status = self.process.wait()?;
+        if status.success() { Ok(()) } else { Err(format!("the server has ended with {status}").into()) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail when it has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// This program, without settings that were meant for another server.
+fn this_program() -> Result<Command, Fatal> {
+    let mut command = Command::new(env::current_exe()?);
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("KASSA_") {
+            command.env_remove(name);
+        }
+    }
+    Ok(command)
+}
+
+/// Waits until a log tells where its server listens, and lets the rest of it pass.
+fn ready(log: ChildStderr) -> Result<SocketAddr, Fatal> {
+    let mut lines = BufReader::new(log).lines();
+    let mut said = Vec::new();
+    for line in lines.by_ref() {
+        let line = line?;
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("url=http://"));
+        if let Some(address) = address.filter(|_| line.contains("is ready")) {
+            let address = address.parse()?;
+            thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+            return Ok(address);
+        }
+        said.push(line);
+    }
+    Err(format!("the server did not start:\n{}", said.join("\n")).into())
+}
