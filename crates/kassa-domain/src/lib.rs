@@ -6,6 +6,7 @@
 
 pub mod actor;
 pub mod attachment;
+pub mod bench;
 pub mod command;
 pub mod context;
 pub mod deal;

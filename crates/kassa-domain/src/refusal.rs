@@ -385,9 +385,11 @@ pub enum Reason {
     Blocked,
     /// No price rule is in force, or the set was removed.
     NotOnSale,
+    /// All are there, and not all of them sit side by side.
+    Scattered,
 }
 
-/// What a wish left unfilled: shown in `details`.
+/// What a wish left to be wished: shown in `details`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shortfall {
     /// A ticket that was named.
@@ -407,7 +409,17 @@ pub enum Shortfall {
         wanted: u32,
         /// How many the order has now.
         got: u32,
-        /// Why not all.
+        /// Why not all, or not as one would wish.
         reason: Reason,
     },
+}
+
+impl Shortfall {
+    /// Whether something was left out.
+    pub fn leaves_out(&self) -> bool {
+        match self {
+            Self::Ticket { .. } => true,
+            Self::Random { wanted, got, .. } => got < wanted,
+        }
+    }
 }

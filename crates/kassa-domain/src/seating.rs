@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::bench::BenchId;
 use crate::natural::natural_key;
 
 /// The longest name of a row, in characters.
@@ -73,6 +74,8 @@ pub struct Seat {
     pub row: RowName,
     /// The number in the row.
     pub number: u16,
+    /// The bench that the chair is on: it goes with set and row.
+    pub bench: BenchId,
 }
 
 /// Neighbours in a row: the numbers from the first to the last. As JSON `[1, 20]`.
@@ -89,6 +92,11 @@ impl Span {
     /// How many they are.
     pub fn count(self) -> u32 {
         (u32::from(self.to) + 1).saturating_sub(self.from.into())
+    }
+
+    /// Whether a number is among them.
+    pub fn has(self, number: u16) -> bool {
+        (self.from..=self.to).contains(&number)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::task::{Surroundings, Task};
 
 /// Rows of one batch, about: a longer one would keep its callers waiting.
 const BATCH_ROWS_MAX: u32 = 10_000;
-/// Times that a batch runs again because rows had changed since they were loaded.
+/// Times that a batch runs again because rows had changed since they were loaded, or others are needed.
 const CONFLICTS_MAX: u32 = 10;
 /// The first order number of an installation.
 const FIRST_NUMBER: i64 = 100_001;
@@ -135,7 +135,7 @@ impl Lane {
         }
         let mut conflicts = 0;
         loop {
-            let mut panicked = false;
+            let (mut panicked, mut missing) = (false, None);
             let mut decider = Decider {
                 node: self.node,
                 clock: &*self.clock,
@@ -150,7 +150,10 @@ impl Lane {
                     decider.decide(tasks, view).map_err(|Panicked| {
                         panicked = true;
                         StoreError::Abandoned
-                    })
+                    })?;
+                    missing = view.take_missing();
+                    let is_whole = missing.is_none();
+                    is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("seats were not loaded".to_owned()))
                 };
                 self.writer.transact(&needs, decide).await
             };
@@ -166,7 +169,12 @@ impl Lane {
                     return Ok(());
                 }
                 (Err(_), true) => return Err(Stop::Panic),
-                (Err(StoreError::Conflict(_)), false) if conflicts < CONFLICTS_MAX => conflicts += 1,
+                (Err(StoreError::Conflict(_)), false) if conflicts < CONFLICTS_MAX => {
+                    conflicts += 1;
+                    if let Some(missing) = missing {
+                        needs.add(missing);
+                    }
+                }
                 (Err(error), false) => return Err(Stop::Store(error)),
             }
         }

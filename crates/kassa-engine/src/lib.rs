@@ -40,6 +40,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use auth::Auth;
 use lane::{Lane, News};
+use orders::LOOKS_MAX;
 use password::Passwords;
 use random::RandomSource;
 use task::{Entry, Task};
@@ -166,13 +167,20 @@ impl Engine {
     pub(crate) async fn rehearse<C: Command>(&self, actor: &Actor, command: &C) -> Result<(), Failure> {
         let mut needs = Needs::default();
         command.needs(&mut needs);
-        let mut view = self.view(&needs).await?;
-        // Ids and numbers of a rehearsal are never seen.
-        let mut node = Node { number_end: 1, ..Node::new(0) };
-        let mut random = self.inner.random.lock();
-        let (now, settings) = (self.now(), &self.inner.settings);
-        let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
-        command.decide(&mut cx, &mut view).map(drop).map_err(Failure::Refused)
+        for _ in 0..LOOKS_MAX {
+            let mut view = self.view(&needs).await?;
+            // Ids and numbers of a rehearsal are never seen.
+            let mut node = Node { number_end: 1, ..Node::new(0) };
+            let mut random = self.inner.random.lock();
+            let (now, settings) = (self.now(), &self.inner.settings);
+            let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
+            let result = command.decide(&mut cx, &mut view);
+            match view.take_missing() {
+                Some(missing) => needs.add(missing),
+                None => return result.map(drop).map_err(Failure::Refused),
+            }
+        }
+        Err(Failure::Busy)
     }
 
     /// Rows as they are at one moment.

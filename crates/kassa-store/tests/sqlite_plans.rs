@@ -1,6 +1,7 @@
 //! Every statement that looks rows up uses an index. SQLite itself is asked how it would run each.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+use kassa_domain::bench::Bench;
 use kassa_domain::deal::{DealStatus, ShownDealStatus};
 use kassa_domain::event::ShownStatus;
 use kassa_domain::geo::CityId;
@@ -129,6 +130,17 @@ fn a_selector_is_served_by_an_index() {
         assert!(checked, "no table of {row}");
     }
     plans.uses_an_index("SELECT pick_cursor FROM sets WHERE id = ?1");
+}
+
+#[test]
+fn benches_are_found_by_what_a_pick_looks_for() {
+    let plans = Plans::new();
+    let lookups = lookups();
+    for (order, index) in [("ORDER BY rank", "benches_best"), ("ORDER BY longest", "benches_longest")] {
+        let (_, condition) = lookups.iter().find(|(_, condition)| condition.contains(order)).unwrap();
+        let steps = plans.of(&format!("SELECT {} FROM benches WHERE {condition}", columns::<Bench>()));
+        assert!(steps[0].contains(index), "{condition}\n{steps:#?}");
+    }
 }
 
 #[test]

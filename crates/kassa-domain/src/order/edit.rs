@@ -176,14 +176,9 @@ impl Order {
         if held.len() != self.lines.len() {
             return Err(Refusal::Stale);
         }
-        for mut ticket in held {
-            let Some(mut set) = view.sets.get(ticket.set).cloned() else { return Err(Refusal::Stale) };
+        for ticket in held {
             let barcode = with_check_digit(&cx.text(b"0123456789", 15));
-            ticket.state = TicketState::Sold { order: self.id, barcode };
-            set.counts.held -= 1;
-            set.counts.sold += 1;
-            view.tickets.put(ticket);
-            view.sets.put(set);
+            view.turn_ticket(ticket.id, TicketState::Sold { order: self.id, barcode })?;
         }
         self.use_promocodes_up(view)?;
         let code = cx.text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
@@ -231,11 +226,8 @@ impl Order {
     }
 
     fn retake(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {
-        let mut ticket = view.tickets.get(ticket).ok_or(Refusal::TicketsGone)?.clone();
-        let mut set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
-        self.occupy(&mut ticket, &mut set);
-        view.tickets.put(ticket);
-        view.sets.put(set);
-        Ok(())
+        let ticket = view.tickets.get(ticket).ok_or(Refusal::TicketsGone)?.clone();
+        let set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
+        self.occupy(ticket, set, view)
     }
 }

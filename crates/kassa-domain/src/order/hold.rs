@@ -9,7 +9,7 @@ use crate::price::Price;
 use crate::refusal::{Reason, Refusal, Shortfall};
 use crate::set::{Set, SetId};
 use crate::ticket::{Ticket, TicketId, TicketState};
-use crate::view::View;
+use crate::view::{Picked, View};
 
 /// All that an order shall hold: the full desired state, not a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,7 @@ impl Order {
             Wanted::Random(sets) => self.plan_random(sets, cx, view)?,
         };
         let adds = !plan.take.is_empty() || !plan.short.is_empty();
+        let leaves_out = plan.short.iter().any(Shortfall::leaves_out);
         if adds && self.status == OrderStatus::InProgress {
             return Err(Refusal::TicketsFixed);
         }
@@ -77,12 +78,13 @@ impl Order {
         if adds && !self.deal.is_none_or(in_force) {
             return Err(Refusal::DealUnknown);
         }
-        if all_or_nothing && !plan.short.is_empty() {
-            return Ok(plan.short.into_iter().map(|short| self.nothing_taken(short)).collect());
+        if all_or_nothing && leaves_out {
+            let short = plan.short.into_iter().filter(Shortfall::leaves_out);
+            return Ok(short.map(|short| self.nothing_taken(short)).collect());
         }
         let dropped: Vec<TicketId> =
             self.lines.iter().map(|line| line.ticket).filter(|ticket| !plan.keep.contains(ticket)).collect();
-        release(&dropped, view);
+        release(&dropped, view)?;
         self.lines.retain(|line| plan.keep.contains(&line.ticket));
         for ticket in plan.take {
             self.take(ticket, cx, view)?;
@@ -132,14 +134,14 @@ impl Order {
         Ok(plan)
     }
 
-    fn plan_random(&self, wanted: &[(SetId, u32)], cx: &Context<'_>, view: &View) -> Result<Plan, Refusal> {
-        let mut plan = Plan::default();
+    fn plan_random(&self, wanted: &[(SetId, u32)], cx: &Context<'_>, view: &mut View) -> Result<Plan, Refusal> {
+        let (mut plan, mut stale) = (Plan::default(), false);
         for (at, (id, count)) in wanted.iter().enumerate() {
             if wanted[..at].iter().any(|(other, _)| other == id) {
                 return Err(Refusal::SetTwice(*id));
             }
             let set = view.sets.get(*id).filter(|set| set.event == self.event);
-            let set = set.ok_or(Refusal::SetUnknown(*id))?;
+            let set = &set.ok_or(Refusal::SetUnknown(*id))?.clone();
             let want = *count as usize;
             let held = self.lines.iter().filter(|line| line.set == *id).map(|line| line.ticket);
             let before = plan.keep.len();
@@ -147,16 +149,22 @@ impl Order {
             let kept = plan.keep.len() - before;
             let selling = set.selling_rule(cx.now).is_some();
             let free = if selling { usize::try_from(set.free()).unwrap_or(0) } else { 0 };
-            let picked = view.pick_vacant(set, (want - kept).min(free));
-            if kept + picked.len() < want {
-                let got = u32::try_from(kept + picked.len()).unwrap_or(*count);
+            let Some(picked) = pick(set, (want - kept).min(free), &plan.keep[before..], view) else {
+                // What the other sets miss is told at once.
+                stale = true;
+                continue;
+            };
+            let got = u32::try_from(kept + picked.tickets.len()).unwrap_or(*count);
+            if got < *count {
                 let elsewhere = set.counts.held - i64::try_from(kept).unwrap_or(0);
                 let reason = why_short(set, elsewhere, selling);
                 plan.short.push(Shortfall::Random { set: *id, wanted: *count, got, reason });
+            } else if !picked.together && !picked.tickets.is_empty() {
+                plan.short.push(Shortfall::Random { set: *id, wanted: *count, got, reason: Reason::Scattered });
             }
-            plan.take.extend(picked);
+            plan.take.extend(picked.tickets);
         }
-        Ok(plan)
+        if stale { Err(Refusal::Stale) } else { Ok(plan) }
     }
 
     /// Takes one vacant ticket, at its plain price: discounts depend on all tickets.
@@ -172,25 +180,23 @@ impl Order {
             promocode: None,
             price: Price::new(rule.price, Money::ZERO, &self.terms),
         };
-        let (mut ticket, mut set) = (ticket.clone(), set.clone());
+        let (ticket, mut set) = (ticket.clone(), set.clone());
         if let Some(rule) = set.rules.iter_mut().find(|rule| rule.id == line.rule) {
             rule.sold = true;
         }
-        self.occupy(&mut ticket, &mut set);
-        view.tickets.put(ticket);
-        view.sets.put(set);
+        self.occupy(ticket, set, view)?;
         self.lines.push(line);
         Ok(())
     }
 
     /// Moves a vacant ticket, and the books of its set, into this order.
-    pub(super) fn occupy(&self, ticket: &mut Ticket, set: &mut Set) {
-        ticket.state = TicketState::Held { order: self.id, till: self.reserved_till };
+    pub(super) fn occupy(&self, ticket: Ticket, mut set: Set, view: &mut View) -> Result<(), Refusal> {
         if set.seats.is_none() {
             set.cursor = ticket.id.key();
         }
-        set.counts.vacant -= 1;
-        set.counts.held += 1;
+        set.turn(ticket, TicketState::Held { order: self.id, till: self.reserved_till }, view)?;
+        view.sets.put(set);
+        Ok(())
     }
 
     /// The tickets of its lines that it holds at this moment.
@@ -202,7 +208,7 @@ impl Order {
     /// Gives all tickets and uses of promocodes back; the lines stay, to show what the order held.
     pub(super) fn give_up(&mut self, view: &mut View) -> Result<(), Refusal> {
         let tickets: Vec<TicketId> = self.held(view).iter().map(|ticket| ticket.id).collect();
-        release(&tickets, view);
+        release(&tickets, view)?;
         self.give_uses_back(view)
     }
 
@@ -239,15 +245,18 @@ fn why_short(set: &Set, elsewhere: i64, selling: bool) -> Reason {
     }
 }
 
-/// Puts held tickets back on sale: the ticket and its set's books move together, here only.
-fn release(tickets: &[TicketId], view: &mut View) {
-    for id in tickets {
-        let Some(mut ticket) = view.tickets.get(*id).cloned() else { continue };
-        let Some(mut set) = view.sets.get(ticket.set).cloned() else { continue };
-        ticket.state = TicketState::Vacant;
-        set.counts.held -= 1;
-        set.counts.vacant += 1;
-        view.tickets.put(ticket);
-        view.sets.put(set);
+/// Up to `count` tickets of a set that are vacant, beside those that are held if they have seats; `None` if
+/// rows are missing in the view.
+fn pick(set: &Set, count: usize, held: &[TicketId], view: &mut View) -> Option<Picked> {
+    if set.seats.is_some() {
+        view.pick_seats(set, count, held)
+    } else {
+        // Where nobody has a seat, nobody sits apart.
+        Some(Picked { tickets: view.pick_vacant(set, count), together: true })
     }
+}
+
+/// Puts held tickets back on sale.
+fn release(tickets: &[TicketId], view: &mut View) -> Result<(), Refusal> {
+    tickets.iter().try_for_each(|ticket| view.turn_ticket(*ticket, TicketState::Vacant))
 }

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Set, SetId};
+use crate::bench::{Bench, BenchId, Numbers, UNRANKED};
 use crate::command::ROWS_MAX;
 use crate::context::Context;
 use crate::event::{Event, EventId};
@@ -187,17 +188,24 @@ impl Set {
 
     /// One bounded step towards the wanted chairs: first away with the others, as far as they are in
     /// the view, then from the front on.
-    pub(super) fn move_chairs(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
-        let Some(Seats { layout, made: Some(made) }) = self.seats.clone() else { return };
+    pub(super) fn move_chairs(
+        &mut self,
+        event: &mut Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
+        self.rank_benches(event, view);
+        let Some(Seats { layout, made: Some(made) }) = self.seats.clone() else { return Ok(()) };
         let (wanted, made) = (layout.seating(), made.seating());
-        let gone = self.take_chairs_away(&made.minus(&wanted), view);
+        let gone = self.take_chairs_away(&made.minus(&wanted), view)?;
         let room = i64::from(ROWS_MAX) - gone.count();
         let new = wanted.minus(&made).first(usize::try_from(room).unwrap_or(0), |_, _| true);
-        self.make_chairs(&new, event, cx, view);
+        self.make_chairs(&new, event, cx, view)?;
         self.stand(layout, &wanted, &made.minus(&gone).plus(&new));
+        Ok(())
     }
 
-    fn take_chairs_away(&mut self, doomed: &Seating, view: &mut View) -> Seating {
+    fn take_chairs_away(&mut self, doomed: &Seating, view: &mut View) -> Result<Seating, Refusal> {
         let here = self.chairs_in(view);
         let goes = |ticket: &&Ticket| match ticket.state {
             TicketState::Vacant => true,
@@ -206,21 +214,64 @@ impl Set {
             TicketState::Held { .. } | TicketState::Sold { .. } => false,
         };
         let gone = doomed.first(ROWS_MAX as usize, |row, number| here.get(&(row, number)).is_some_and(goes));
-        let tickets = gone.seats().filter_map(|chair| here.get(&chair));
-        let tickets: Vec<(TicketId, bool)> =
-            tickets.map(|ticket| (ticket.id, ticket.state == TicketState::Blocked)).collect();
-        for (ticket, blocked) in tickets {
-            view.tickets.remove(ticket);
-            *(if blocked { &mut self.counts.blocked } else { &mut self.counts.vacant }) -= 1;
-            self.counts.amount -= 1;
-        }
-        gone
+        let tickets: Vec<TicketId> =
+            gone.seats().filter_map(|chair| here.get(&chair)).map(|ticket| ticket.id).collect();
+        tickets.into_iter().try_for_each(|ticket| self.take_out(ticket, view))?;
+        Ok(gone)
     }
 
-    fn make_chairs(&mut self, new: &Seating, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
-        for (row, number) in new.seats() {
-            let seat = Seat { sector: self.sector.clone(), row: row.clone(), number };
-            self.make_ticket(Some(Box::new(seat)), event, cx, view);
+    fn make_chairs(
+        &mut self,
+        new: &Seating,
+        event: &mut Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
+        let ranks = self.ranks(event, view);
+        let mut benches: FxHashMap<RowName, BenchId> = self.benches(view).map(|b| (b.row.clone(), b.id)).collect();
+        for (row, span) in new.spans() {
+            let bench = benches.get(row).copied().unwrap_or_else(|| cx.id_under(event.id.tag()));
+            if benches.insert(row.clone(), bench).is_none() {
+                let rank = ranks.get(row).copied().unwrap_or(UNRANKED);
+                let vacant = Numbers::default();
+                view.benches.put(Bench { id: bench, set: self.id, row: row.clone(), rank, chairs: 0, vacant });
+            }
+            for number in span.from..=span.to {
+                let seat = Seat { sector: self.sector.clone(), row: row.clone(), number, bench };
+                self.make_ticket(Some(Box::new(seat)), event, cx, view)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Its benches in the view.
+    fn benches<'a>(&self, view: &'a View) -> impl Iterator<Item = &'a Bench> + use<'a> {
+        let id = self.id;
+        view.benches.rows().filter(move |bench| bench.set == id)
+    }
+
+    /// How good the event's map says that the rows of its sector are. Of a row in pieces, the best counts.
+    fn ranks(&self, event: &Event, view: &View) -> FxHashMap<RowName, u32> {
+        let sector = view.map_of(event).and_then(|map| map.sector(&self.sector));
+        let mut ranks = FxHashMap::default();
+        for (row, rank) in sector.into_iter().flat_map(|s| &s.rows).filter_map(|row| Some((&row.row, row.rank?))) {
+            let best = ranks.entry(row.clone()).or_insert(rank);
+            *best = rank.min(*best);
+        }
+        ranks
+    }
+
+    /// Gives its benches the ranks that the map has now.
+    fn rank_benches(&self, event: &Event, view: &mut View) {
+        if self.removed {
+            return;
+        }
+        let ranks = self.ranks(event, view);
+        let rank = |bench: &Bench| ranks.get(&bench.row).copied().unwrap_or(UNRANKED);
+        let others = self.benches(view).filter(|bench| bench.rank != rank(bench)).cloned();
+        let ranked: Vec<Bench> = others.map(|bench| Bench { rank: rank(&bench), ..bench }).collect();
+        for bench in ranked {
+            view.benches.put(bench);
         }
     }
 

@@ -96,7 +96,7 @@ impl Command for CreateSet {
         if let Some(map) = view.map_of(&event) {
             check_places([&set], map)?;
         }
-        set.advance(&mut event, cx, view);
+        set.advance(&mut event, cx, view)?;
         view.events.put(event);
         view.sets.put(set.clone());
         Ok(set)

@@ -1,5 +1,6 @@
 //! Sets: the ticket categories of an event, their prices in time and their counters (decisions §5).
 
+mod books;
 mod chairs;
 mod create;
 mod resize;

@@ -29,13 +29,13 @@ impl Set {
 
     /// Takes one bounded step towards the wanted number, and keeps a job for the rest. The caller
     /// stores `event` and `self`.
-    pub(super) fn advance(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
+    pub(super) fn advance(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         if self.seats.is_some() {
-            self.move_chairs(event, cx, view);
+            self.move_chairs(event, cx, view)?;
         } else if self.counts.pending > 0 {
-            self.make_tickets(event, cx, view);
+            self.make_tickets(event, cx, view)?;
         } else {
-            self.take_tickets_away(view);
+            self.take_tickets_away(view)?;
         }
         let there = self.counts.pending == 0 && self.doomed == 0;
         if there {
@@ -47,13 +47,12 @@ impl Set {
             view.jobs.put(Job::new(id, work));
             self.job = Some(id);
         }
+        Ok(())
     }
 
-    fn make_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) {
+    fn make_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let count = self.counts.pending.min(i64::from(ROWS_MAX));
-        for _ in 0..count {
-            self.make_ticket(None, event, cx, view);
-        }
+        (0..count).try_for_each(|_| self.make_ticket(None, event, cx, view))
     }
 
     /// Makes one of the tickets that are pending.
@@ -63,30 +62,26 @@ impl Set {
         event: &mut Event,
         cx: &mut Context<'_>,
         view: &mut View,
-    ) {
-        view.tickets.put(Ticket {
+    ) -> Result<(), Refusal> {
+        let ticket = Ticket {
             id: cx.id_under(event.id.tag()),
             event: event.id,
             set: self.id,
             number: event.next_ticket,
             seat,
             state: TicketState::Vacant,
-        });
+        };
         event.next_ticket += 1;
-        self.counts.pending -= 1;
-        self.counts.vacant += 1;
+        self.put_in(ticket, view)
     }
 
-    fn take_tickets_away(&mut self, view: &mut View) {
+    fn take_tickets_away(&mut self, view: &mut View) -> Result<(), Refusal> {
         let count = self.doomed.min(i64::from(ROWS_MAX));
-        let gone = view.pick_vacant(self, usize::try_from(count).unwrap_or(0));
-        for ticket in &gone {
-            view.tickets.remove(*ticket);
+        for ticket in view.pick_vacant(self, usize::try_from(count).unwrap_or(0)) {
+            self.take_out(ticket, view)?;
+            self.doomed -= 1;
         }
-        let count = i64::try_from(gone.len()).unwrap_or(0);
-        self.doomed -= count;
-        self.counts.vacant -= count;
-        self.counts.amount -= count;
+        Ok(())
     }
 }
 
@@ -132,6 +127,8 @@ impl Command for ResizeStep {
             needs.vacant.push((self.set, self.surplus_seen.min(ROWS_MAX)));
         }
         needs.chairs.extend_from_slice(&self.chairs_seen);
+        needs.benches_of.push(self.set);
+        needs.map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
@@ -151,7 +148,7 @@ impl Command for ResizeStep {
         if set.removed && set.seats.is_none() {
             set.aim(set.counts.amount - set.counts.pending)?;
         }
-        set.advance(&mut event, cx, view);
+        set.advance(&mut event, cx, view)?;
         let progress = if set.job.is_some() { Progress::More } else { Progress::Done };
         match progress {
             Progress::More | Progress::Elsewhere => view.jobs.put(job),

@@ -10,7 +10,7 @@ use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::{Refusal, SeatsRefusal};
 use crate::seating::Seating;
-use crate::ticket::{TicketId, TicketState};
+use crate::ticket::{Ticket, TicketId, TicketState};
 use crate::view::{Needs, View};
 
 /// Changes a set.
@@ -94,6 +94,9 @@ impl Command for UpdateSet {
         if self.moves() {
             needs.map_of.push(self.event);
         }
+        if self.seats.is_given() {
+            needs.benches_of.push(self.set);
+        }
         if self.surplus_seen() > 0 {
             needs.vacant.push((self.set, self.surplus_seen()));
         }
@@ -132,7 +135,7 @@ impl Command for UpdateSet {
             check_places([&set], map)?;
         }
         if resizes {
-            set.advance(&mut event, cx, view);
+            set.advance(&mut event, cx, view)?;
             view.events.put(event);
         }
         set.edited(cx.now);
@@ -159,40 +162,24 @@ fn block(set: &mut Set, wanted: &[TicketId], view: &mut View) -> Result<(), Refu
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Refusal::TicketTwice(pair[0]));
     }
-    let was: Vec<TicketId> = view
-        .tickets
-        .rows()
-        .filter(|ticket| ticket.set == set.id && ticket.state == TicketState::Blocked)
-        .map(|ticket| ticket.id)
-        .collect();
-    for id in was.iter().filter(|id| sorted.binary_search(id).is_err()) {
-        turn(*id, &TicketState::Vacant, view);
-        set.counts.blocked -= 1;
-        set.counts.vacant += 1;
+    let was = view.tickets.rows().filter(|ticket| ticket.set == set.id && ticket.state == TicketState::Blocked);
+    let was: Vec<Ticket> = was.cloned().collect();
+    let freed = was.into_iter().filter(|ticket| sorted.binary_search(&ticket.id).is_err());
+    for ticket in freed {
+        set.turn(ticket, TicketState::Vacant, view)?;
     }
     let stays = set.staying();
     for id in &sorted {
         let ticket = view.tickets.get(*id).filter(|ticket| ticket.set == set.id);
-        let ticket = ticket.ok_or(Refusal::TicketUnknown(*id))?;
+        let ticket = ticket.ok_or(Refusal::TicketUnknown(*id))?.clone();
         match ticket.state {
             TicketState::Blocked => {}
-            TicketState::Vacant if set.free() == 0 || !stays(ticket) => return Err(Refusal::SetBusy),
-            TicketState::Vacant => {
-                turn(*id, &TicketState::Blocked, view);
-                set.counts.vacant -= 1;
-                set.counts.blocked += 1;
-            }
+            TicketState::Vacant if set.free() == 0 || !stays(&ticket) => return Err(Refusal::SetBusy),
+            TicketState::Vacant => set.turn(ticket, TicketState::Blocked, view)?,
             TicketState::Held { .. } | TicketState::Sold { .. } => return Err(Refusal::TicketNotVacant(*id)),
         }
     }
     Ok(())
-}
-
-fn turn(id: TicketId, state: &TicketState, view: &mut View) {
-    if let Some(mut ticket) = view.tickets.get(id).cloned() {
-        ticket.state = state.clone();
-        view.tickets.put(ticket);
-    }
 }
 
 /// Removes a set that has no live and no paid orders. Removing it again changes nothing. Its chairs
@@ -233,7 +220,7 @@ impl Command for RemoveSet {
             set.removed = true;
             if set.seats.is_some() {
                 set.aim_at(&Seating::default());
-                set.advance(&mut event, cx, view);
+                set.advance(&mut event, cx, view)?;
             }
             set.edited(cx.now);
             view.sets.put(set.clone());

@@ -1,9 +1,11 @@
 //! What a batch of commands sees and changes: the rows they named, loaded together.
 
+mod hall;
 mod needs;
 mod table;
 
-pub use needs::{EVENTS_AT_MAX, Needs};
+pub use hall::{Missing, Picked, benches_to_load};
+pub use needs::{EVENTS_AT_MAX, Needs, Wishes};
 pub use table::{Change, Row, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +39,7 @@ macro_rules! every_table {
             promocodes: $crate::promocode::Promocode,
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,
+            benches: $crate::bench::Bench,
             venues: $crate::venue::Venue,
             maps: $crate::hall::HallMap,
             events: $crate::event::Event,
@@ -58,6 +61,7 @@ macro_rules! define_view {
                 pub $field: Table<$row>,
             )*
             vacant: FxHashMap<SetId, Vec<TicketId>>,
+            hall: hall::Hall,
         }
 
         impl View {
@@ -87,8 +91,7 @@ impl View {
         self.vacant.insert(set, tickets);
     }
 
-    /// Up to `count` tickets of the set that are vacant now, from the set's cursor on. A set with seats
-    /// has no cursor: it is sold from the front.
+    /// Up to `count` tickets of a set without seats that are vacant now, from the set's cursor on.
     pub fn pick_vacant(&self, set: &Set, count: usize) -> Vec<TicketId> {
         let offered = self.vacant.get(&set.id).map_or(&[][..], Vec::as_slice);
         // The offer starts behind the cursor as it was loaded and may wrap round once: it is two
@@ -97,8 +100,7 @@ impl View {
         let first = &offered[..turn];
         let behind = first.partition_point(|ticket| ticket.key() <= set.cursor);
         let start = if behind < first.len() { behind } else { turn };
-        let stays = set.staying();
-        let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant && stays(ticket);
+        let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant;
         let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(for_sale);
         let in_turn = offered[start..].iter().chain(&offered[..start]).copied();
         let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();

@@ -1,7 +1,10 @@
 //! Selectors: what a batch of commands wants to see, known before anything is loaded.
 
-use super::Row;
+use std::collections::BTreeSet;
+
+use super::{Missing, Row};
 use crate::attachment::{Attachment, Bits};
+use crate::bench::Bench;
 use crate::deal::Deal;
 use crate::event::{Event, EventId};
 use crate::hall::HallMap;
@@ -23,6 +26,42 @@ use crate::venue::Venue;
 pub const EVENTS_AT_MAX: u32 = 1_500;
 
 type Keys<R> = Vec<<R as Row>::Key>;
+
+/// What the commands of a batch want of the vacant tickets of one set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// The set.
+    pub set: SetId,
+    /// How many each command wants, in their order.
+    pub counts: Vec<u32>,
+    /// How many tickets the whole batch may take of the set, those that it names included.
+    pub most: u32,
+}
+
+impl Wishes {
+    /// How many tickets of its set each command will get, as far as one can tell before they are decided.
+    pub fn granted(&self, set: &Set) -> Vec<u32> {
+        let mut free = u32::try_from(set.free()).unwrap_or(u32::MAX);
+        let grant = |count: &u32| {
+            let granted = free.min(*count);
+            free -= granted;
+            granted
+        };
+        self.counts.iter().map(grant).filter(|count| *count > 0).collect()
+    }
+
+    /// The numbers of neighbours that may be looked for, each once: what is wanted, and what is left of it
+    /// when too few are free.
+    pub fn sizes(&self, set: &Set) -> BTreeSet<u32> {
+        self.granted(set).into_iter().chain(self.counts.iter().copied()).collect()
+    }
+
+    /// How many benches are enough for any of them: each ticket that is taken spoils one bench, and of one more
+    /// than that at least one stays as it is.
+    pub fn enough(&self) -> u32 {
+        self.most.saturating_add(1)
+    }
+}
 
 /// The rows to load. Drivers take the fields from the top down: that is the order of locks.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +112,13 @@ pub struct Needs {
     pub blocked_in: Vec<SetId>,
     /// Tickets of a set by their chairs.
     pub chairs: Vec<Chairs>,
-    /// So many vacant tickets of a set, from its cursor on.
+    /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
+    /// set's cursor on, with seats where its benches say.
     pub vacant: Vec<(SetId, u32)>,
+    /// Benches, by id. Those of tickets that are loaded need not be named.
+    pub benches: Keys<Bench>,
+    /// All benches of a set.
+    pub benches_of: Vec<SetId>,
     /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
     /// removal and its uses meet at.
     pub venues: Keys<Venue>,
@@ -130,6 +174,8 @@ impl Needs {
         distinct(&mut self.held_by);
         distinct(&mut self.blocked_in);
         distinct(&mut self.chairs);
+        distinct(&mut self.benches);
+        distinct(&mut self.benches_of);
         distinct(&mut self.venues);
         distinct(&mut self.maps);
         distinct(&mut self.map_of);
@@ -140,22 +186,29 @@ impl Needs {
         distinct(&mut self.events_at);
         distinct(&mut self.jobs);
         distinct(&mut self.mails);
-        // Two commands that each want n of a set want 2n between them.
-        self.vacant.sort_unstable();
-        self.vacant.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 = kept.1.saturating_add(next.1);
-            }
-            same
-        });
+        // Stable: who asks first is given first.
+        self.vacant.sort_by_key(|(set, _)| *set);
+    }
+
+    /// What is wanted of each set's vacant tickets, by set.
+    pub fn wishes(&self) -> Vec<Wishes> {
         // A ticket that another command of the batch takes by its id, or takes away, may be one of those offered: then
         // there must be one more.
         let chairs: u32 = self.chairs.iter().map(|chairs| chairs.span.count()).sum();
         let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX).saturating_add(chairs);
-        for (_, count) in &mut self.vacant {
-            *count = count.saturating_add(named);
-        }
+        let same_set = self.vacant.chunk_by(|one, other| one.0 == other.0);
+        let wishes = same_set.filter_map(|wishes| {
+            let counts: Vec<u32> = wishes.iter().map(|(_, count)| *count).collect();
+            let most = counts.iter().fold(named, |sum, count| sum.saturating_add(*count));
+            Some(Wishes { set: wishes.first()?.0, counts, most })
+        });
+        wishes.collect()
+    }
+
+    /// Names besides what decisions turned out to need.
+    pub fn add(&mut self, missing: Missing) {
+        self.chairs.extend(missing.chairs);
+        self.vacant.extend(missing.vacant);
     }
 }
 
@@ -171,6 +224,7 @@ mod tests {
         let vacant = vec![(one, 1), (other, 3), (one, 1)];
         let mut needs = Needs { tickets: vec![Id::root(9), Id::root(9)], vacant, ..Needs::default() };
         needs.normalize();
-        assert_eq!(needs.vacant, [(one, 3), (other, 4)]);
+        let wishes = |set, counts: &[u32], most| Wishes { set, counts: counts.to_vec(), most };
+        assert_eq!(needs.wishes(), [wishes(one, &[1, 1], 3), wishes(other, &[3], 4)]);
     }
 }

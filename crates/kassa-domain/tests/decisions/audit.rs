@@ -1,12 +1,13 @@
 //! What must hold after every command, whatever it was.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use kassa_domain::bench::{Bench, Numbers};
 use kassa_domain::mail::{Letter, Mail};
 use kassa_domain::order::{Order, OrderState};
 use kassa_domain::promocode::{Promocode, Uses};
 use kassa_domain::seating::RowName;
-use kassa_domain::set::{Counts, Set, check_rules};
+use kassa_domain::set::{Counts, Set, SetId, check_rules};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::{Money, View, every_table};
 
@@ -26,6 +27,7 @@ pub(crate) fn dump(view: &View) -> Vec<String> {
 /// Panics where the books, the holders or the prices do not agree.
 pub(crate) fn audit(view: &View) {
     view.sets.rows().for_each(|set| audit_set(set, view));
+    audit_benches(view);
     view.tickets.rows().for_each(|ticket| audit_ticket(ticket, view));
     view.orders.rows().for_each(|order| audit_order(order, view));
     view.promocodes.rows().for_each(|promocode| audit_promocode(promocode, view));
@@ -39,6 +41,29 @@ pub(crate) fn audit(view: &View) {
     let chairs: Vec<_> = view.tickets.rows().filter_map(chair).collect();
     let distinct: BTreeSet<_> = chairs.iter().collect();
     assert_eq!(distinct.len(), chairs.len(), "a chair is in two sets");
+}
+
+/// The benches are a recount of the tickets with seats.
+fn audit_benches(view: &View) {
+    let mut recount: BTreeMap<(SetId, RowName), Bench> = BTreeMap::new();
+    for ticket in view.tickets.rows() {
+        let Some(seat) = ticket.seat.as_deref() else { continue };
+        let new = || {
+            let rank = view.benches.get(seat.bench).expect("its bench is there").rank;
+            let (row, vacant) = (seat.row.clone(), Numbers::default());
+            Bench { id: seat.bench, set: ticket.set, row, rank, chairs: 0, vacant }
+        };
+        let bench = recount.entry((ticket.set, seat.row.clone())).or_insert_with(new);
+        assert_eq!(bench.id, seat.bench, "a set has one bench in a row");
+        bench.chairs += 1;
+        if ticket.state == TicketState::Vacant {
+            bench.vacant.insert(seat.number);
+        }
+    }
+    for bench in recount.values() {
+        assert_eq!(view.benches.get(bench.id), Some(bench));
+    }
+    assert_eq!(view.benches.rows().count(), recount.len(), "no bench is without chairs");
 }
 
 fn audit_set(set: &Set, view: &View) {

@@ -15,6 +15,7 @@ mod house;
 mod invitations;
 mod late_money;
 mod mails;
+mod neighbours;
 mod places;
 mod prices;
 mod promocodes;

@@ -8,6 +8,7 @@ mod house;
 mod limits;
 mod restarts;
 mod sales;
+mod seats;
 
 macro_rules! tests {
     ($driver:ident: $($module:ident { $($(#[$attribute:meta])* $test:ident,)* })*) => {
@@ -50,6 +51,13 @@ macro_rules! every_driver {
                 a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves,
                 a_promocode_is_used_as_often_as_it_can_be,
                 an_order_that_has_named_a_promocode_since_is_looked_at_again,
+            }
+            seats {
+                a_hall_sells_out_exactly_to_neighbours,
+                what_a_refused_order_would_have_had_goes_to_the_next,
+                seats_that_come_back_in_a_batch_are_given_in_it,
+                an_order_grows_beside_what_it_holds,
+                an_order_of_a_new_customer_is_rehearsed_with_seats,
             }
             limits {
                 a_full_queue_answers_busy,

@@ -21,16 +21,16 @@ use crate::house::{Database, Gate, NODE, begin};
 
 /// A public event with a set of tickets, and its organizer.
 #[derive(Clone)]
-struct Sale {
-    engine: Engine,
-    org: PartnerId,
-    event: EventId,
-    set: SetId,
-    tickets: Vec<TicketId>,
+pub(crate) struct Sale {
+    pub(crate) engine: Engine,
+    pub(crate) org: PartnerId,
+    pub(crate) event: EventId,
+    pub(crate) set: SetId,
+    pub(crate) tickets: Vec<TicketId>,
 }
 
 impl Sale {
-    async fn of(db: &Database, amount: u32) -> Self {
+    pub(crate) async fn of(db: &Database, amount: u32) -> Self {
         let engine = db.engine().await;
         let email = "org@example.org".parse().unwrap();
         let user = engine.execute(&Actor::System, EnsureUser { email }, |_, user| *user).await.unwrap();
@@ -47,11 +47,11 @@ impl Sale {
         Self { engine, org, event, set, tickets: tickets.iter().map(|ticket| ticket.id).collect() }
     }
 
-    async fn order(&self, wanted: Wanted) -> Result<Order, Failure> {
+    pub(crate) async fn order(&self, wanted: Wanted) -> Result<Order, Failure> {
         self.order_with(wanted, None).await
     }
 
-    async fn order_with(&self, wanted: Wanted, promocodes: Option<Vec<Code>>) -> Result<Order, Failure> {
+    pub(crate) async fn order_with(&self, wanted: Wanted, promocodes: Option<Vec<Code>>) -> Result<Order, Failure> {
         let edit = OrderEdit { wanted: Some(wanted), promocodes, ..OrderEdit::default() };
         let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };
         self.engine.execute(&Actor::Partner(self.org), command, |_, outcome| outcome.order.clone()).await
@@ -90,7 +90,7 @@ impl Sale {
     }
 
     /// A change to an order, as a request that looks first sends it.
-    async fn step(&self, order: &Order, step: Step) -> Result<(), Failure> {
+    pub(crate) async fn step(&self, order: &Order, step: Step) -> Result<(), Failure> {
         let request = OrderRequest { edit: OrderEdit { step: Some(step), ..OrderEdit::default() }, email: Patch::Keep };
         self.engine.update_order(&Actor::Partner(self.org), order.id, request, |_, _| ()).await
     }
@@ -187,7 +187,7 @@ async fn a_layout_that_was_made_over_another_looks_again() {
     assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().made(), seating(&[("1", 3)]));
 }
 
-fn new_set(event: EventId) -> CreateSet {
+pub(crate) fn new_set(event: EventId) -> CreateSet {
     CreateSet {
         event,
         name: String::new(),
@@ -220,7 +220,7 @@ fn no_change(event: EventId, set: SetId) -> UpdateSet {
 }
 
 /// Rows of so many chairs each.
-fn seating(rows: &[(&str, u16)]) -> Seating {
+pub(crate) fn seating(rows: &[(&str, u16)]) -> Seating {
     let mut seating = Seating::default();
     for (row, count) in rows {
         seating.add_row(row.parse().unwrap(), vec![(1, *count).into()]).unwrap();

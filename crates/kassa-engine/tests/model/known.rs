@@ -1,5 +1,8 @@
 //! What is there to act upon.
 
+use std::collections::BTreeMap;
+
+use kassa_domain::bench::{Bench, BenchId, Numbers};
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::key::ApiKey;
 use kassa_domain::order::{Order, OrderState};
@@ -19,6 +22,7 @@ pub(crate) struct Known {
     pub(crate) events: Vec<Event>,
     pub(crate) sets: Vec<Set>,
     pub(crate) tickets: Vec<Ticket>,
+    pub(crate) benches: Vec<Bench>,
     pub(crate) orders: Vec<Order>,
     pub(crate) promocodes: Vec<Promocode>,
     pub(crate) keys: Vec<ApiKey>,
@@ -37,6 +41,7 @@ impl Known {
             events: side.rows().await,
             sets: side.rows().await,
             tickets: side.rows().await,
+            benches: side.rows().await,
             orders: side.rows().await,
             promocodes: side.rows().await,
             keys: side.rows().await,
@@ -108,6 +113,21 @@ impl Known {
             let found = [count(Order::is_live), count(|order| order.state() == OrderState::Done)];
             assert_eq!(found, [promocode.uses.reserved, promocode.uses.used], "{promocode:?}");
         }
+    }
+
+    /// Each bench says how many chairs it has, and which of them are vacant.
+    pub(crate) fn benches_agree_with_tickets(&self) {
+        let mut recount: BTreeMap<BenchId, (u32, Numbers)> = BTreeMap::new();
+        for ticket in &self.tickets {
+            let Some(seat) = ticket.seat.as_deref() else { continue };
+            let (chairs, vacant) = recount.entry(seat.bench).or_default();
+            *chairs += 1;
+            if ticket.state == TicketState::Vacant {
+                vacant.insert(seat.number);
+            }
+        }
+        let benches = self.benches.iter().map(|bench| (bench.id, (bench.chairs, bench.vacant.clone())));
+        assert_eq!(benches.collect::<BTreeMap<_, _>>(), recount);
     }
 
     /// The counters of each set say where its tickets are.

@@ -38,6 +38,7 @@ async fn play(acts: &[Act]) {
     assert_eq!(found, expected, "the tables differ");
     let known = Known::of(&model).await;
     known.books_agree_with_tickets();
+    known.benches_agree_with_tickets();
     known.books_agree_with_orders();
     model.engine.close().await;
     real.engine.close().await;

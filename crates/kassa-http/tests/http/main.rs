@@ -78,6 +78,7 @@ macro_rules! every_driver {
                 tickets_are_listed_from_the_front_of_each_sector,
                 a_long_list_of_seats_is_whole_and_in_order,
                 seats_are_the_full_layout,
+                seats_that_nobody_named_are_side_by_side,
                 what_is_wrong_with_a_layout_is_named,
                 a_chair_is_in_one_set,
                 a_removed_set_gives_its_chairs_up,

@@ -189,6 +189,32 @@ async fn chairs_are_on_the_map_of_their_event() {
 }
 
 #[tokio::test]
+async fn the_rank_of_a_row_says_which_seats_go_first() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let rows = |ranks: [Value; 3]| {
+        let rows = (1..).zip(ranks).map(|(row, rank)| json!({"row": row, "from": 1, "to": 4, "rank": rank}));
+        json!({"name": "Great hall", "sectors": [{"id": "stalls", "name": "S", "rows": rows.collect::<Vec<_>>()}]})
+    };
+    let (venue, path) = hall(&org, rows([json!(null), json!(2), json!(1)])).await;
+    let map = path.rsplit('/').next().unwrap();
+    let public = json!({"title": "X", "venue": venue, "map": map, "lifetime": EVENING, "status": "public"});
+    let event = org.event_with(public).await;
+    let seats = json!({"1": [[1, 4]], "2": [[1, 4]], "3": [[1, 4]]});
+    let set = event.set_with(json!({"name": "S", "price": 1, "sector": "stalls", "seats": seats})).await;
+    let next = async || {
+        let order = org.order(&event, set.random(2)).await;
+        let tickets = org.get(&format!("{}/tickets", order.path)).await.ok();
+        tickets[0]["seat"]["row"].as_u64().unwrap()
+    };
+    assert_eq!((next().await, next().await, next().await), (3, 3, 2));
+    org.patch(&path, rows([json!(0), json!(2), json!(1)])).await.ok();
+    assert_eq!(next().await, 2, "as it was when the seats were written");
+    set.patch(json!({"seats": seats})).await;
+    assert_eq!(next().await, 1);
+}
+
+#[tokio::test]
 async fn a_map_that_sells_keeps_its_seats() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;

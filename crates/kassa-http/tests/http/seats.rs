@@ -288,10 +288,42 @@ pub(crate) async fn chairs_are_ordered_by_id_or_from_the_front(shop: Shop) {
     let front = org.order(&event, set.random(1)).await;
     assert_eq!(front.tickets().await, [chairs[0].clone()]);
     front.becomes("canceled").await;
-    let rest = org.order(&event, set.random(2)).await;
-    assert_eq!(rest.tickets().await, [chairs[0].clone(), chairs[3].clone()]);
+    let rest = org.post("orders", json!({"event": event.id, "random": {&set.id: 2}})).await.created();
+    assert_eq!(rest["tickets"], json!([chairs[0], chairs[3]]));
+    assert_eq!(rest["details"], json!([{"set": set.id, "wanted": 2, "got": 2, "reason": "scattered"}]));
     let order = org.post("orders", json!({"event": event.id, "random": {&set.id: 1}})).await.created();
     assert_eq!(order["details"][0]["reason"], "reserved", "sold out");
+}
+
+pub(crate) async fn seats_that_nobody_named_are_side_by_side(shop: Shop) {
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.hall(json!({"1": [[1, 2], [4, 5]], "2": [[1, 6]], "10": [[1, 3]]})).await;
+    let seats = |order: &Value| {
+        let path = format!("orders/{}/tickets", text(&order["id"]));
+        let org = &org;
+        async move { places(&org.get(&path).await.ok()) }
+    };
+    let any = |count: u32| json!({"event": event.id, "random": {&set.id: count}});
+    let three = org.post("orders", any(3)).await.created();
+    assert_eq!(
+        (seats(&three).await, &three["details"]),
+        (["L 2-1", "L 2-2", "L 2-3"].map(str::to_owned).into(), &json!([]))
+    );
+    let two = org.post("orders", any(2)).await.created();
+    assert_eq!(seats(&two).await, ["L 1-1", "L 1-2"]);
+    let path = format!("orders/{}", text(&three["id"]));
+    let five = org.patch(&path, json!({"random": {&set.id: 5}})).await.ok();
+    assert_eq!(seats(&five).await, ["L 2-1", "L 2-2", "L 2-3", "L 2-4", "L 2-5"]);
+    assert_eq!(five["details"], json!([]));
+    let mut wish = any(5);
+    wish["all_or_nothing"] = json!(true);
+    let apart = org.post("orders", wish).await.created();
+    assert_eq!(seats(&apart).await, ["L 1-4", "L 1-5", "L 10-1", "L 10-2", "L 10-3"]);
+    assert_eq!(apart["details"], json!([{"set": set.id, "wanted": 5, "got": 5, "reason": "scattered"}]));
+    let last = org.post("orders", any(4)).await.created();
+    assert_eq!(seats(&last).await, ["L 2-6"]);
+    assert_eq!(last["details"], json!([{"set": set.id, "wanted": 4, "got": 1, "reason": "reserved"}]));
 }
 
 pub(crate) async fn late_money_takes_its_own_chairs_or_none(shop: Shop) {

@@ -3,9 +3,11 @@
 
 mod table;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kassa_domain::bench::{Bench, BenchId};
 use kassa_domain::deal::DealId;
 use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::hall::MapId;
@@ -14,7 +16,7 @@ use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::user::UserId;
 use kassa_domain::venue::VenueId;
-use kassa_domain::view::{Row, Table};
+use kassa_domain::view::{Row, Table, Wishes, benches_to_load};
 use kassa_domain::{Needs, View, every_table};
 use parking_lot::Mutex;
 
@@ -153,22 +155,7 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     }
     by_key(&tables.sets, &needs.sets, &mut view.sets);
     by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
-    by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
-    let named = |t: &Ticket| {
-        t.holder().is_some_and(|holder| needs.held_by.contains(&holder))
-            || (t.state == TicketState::Blocked && needs.blocked_in.contains(&t.set))
-    };
-    if !needs.held_by.is_empty() || !needs.blocked_in.is_empty() {
-        by_scan(&tables.tickets, named, &mut view.tickets);
-    }
-    if !needs.chairs.is_empty() {
-        by_scan(&tables.tickets, |ticket| sits_in(ticket, &needs.chairs), &mut view.tickets);
-    }
-    for (set, count) in &needs.vacant {
-        if let Some(set) = tables.sets.get(*set) {
-            offer(&tables.tickets, set, *count as usize, &mut view);
-        }
-    }
+    tickets_and_benches(tables, &needs, &mut view);
     by_key(&tables.venues, &needs.venues, &mut view.venues);
     by_key(&tables.maps, &needs.maps, &mut view.maps);
     let maps: Vec<MapId> = needs.map_of.iter().filter_map(|event| tables.events.get(*event)?.map).collect();
@@ -187,6 +174,30 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
     by_key(&tables.mails, &needs.mails, &mut view.mails);
     view
+}
+
+fn tickets_and_benches(tables: &Tables, needs: &Needs, view: &mut View) {
+    by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
+    let named = |t: &Ticket| {
+        t.holder().is_some_and(|holder| needs.held_by.contains(&holder))
+            || (t.state == TicketState::Blocked && needs.blocked_in.contains(&t.set))
+    };
+    if !needs.held_by.is_empty() || !needs.blocked_in.is_empty() {
+        by_scan(&tables.tickets, named, &mut view.tickets);
+    }
+    if !needs.chairs.is_empty() {
+        by_scan(&tables.tickets, |ticket| sits_in(ticket, &needs.chairs), &mut view.tickets);
+    }
+    for wishes in needs.wishes() {
+        if let Some(set) = view.sets.get(wishes.set).filter(|set| set.seats.is_some()).cloned() {
+            offer_seats(tables, &set, &wishes, view);
+        } else if let Some(set) = tables.sets.get(wishes.set) {
+            offer(&tables.tickets, set, wishes.most as usize, view);
+        }
+    }
+    by_key(&tables.benches, &needs.benches, &mut view.benches);
+    by_scan(&tables.benches, |bench| needs.benches_of.contains(&bench.set), &mut view.benches);
+    by_key(&tables.benches, &benches_to_load(view), &mut view.benches);
 }
 
 fn sits_in(ticket: &Ticket, chairs: &[Chairs]) -> bool {
@@ -214,6 +225,29 @@ fn by_key<R: crate::rows::Mapped>(stored: &Stored<R>, keys: &[R::Key], table: &m
 fn by_scan<R: crate::rows::Mapped>(stored: &Stored<R>, named: impl Fn(&R) -> bool, table: &mut Table<R>) {
     let found: Vec<R::Key> = stored.rows().filter(|row| named(row)).map(Row::key).collect();
     by_key(stored, &found, table);
+}
+
+fn offer_seats(tables: &Tables, set: &Set, wishes: &Wishes, view: &mut View) {
+    let enough = wishes.enough() as usize;
+    let longest = |bench: &Bench| bench.vacant.longest_run();
+    let mut benches: Vec<&Bench> =
+        tables.benches.rows().filter(|bench| bench.set == set.id && longest(bench) > 0).collect();
+    benches.sort_unstable_by_key(|bench| bench.place());
+    let mut are_all = false;
+    for count in wishes.sizes(set) {
+        let fitting = benches.iter().filter(|bench| longest(bench) >= count);
+        let best: Vec<BenchId> = fitting.map(|bench| bench.id).take(enough).collect();
+        are_all |= best.len() < enough;
+        by_key(&tables.benches, &best, &mut view.benches);
+        view.offer_benches(set.id, count);
+    }
+    if are_all {
+        benches.sort_by_key(|bench| Reverse(longest(bench)));
+        let longest_runs: Vec<BenchId> = benches.iter().map(|bench| bench.id).take(enough).collect();
+        by_key(&tables.benches, &longest_runs, &mut view.benches);
+    }
+    let foreseen = view.foresee(wishes);
+    by_scan(&tables.tickets, |ticket| sits_in(ticket, &foreseen), &mut view.tickets);
 }
 
 fn offer(tickets: &Stored<Ticket>, set: &Set, count: usize, view: &mut View) {

@@ -4,7 +4,7 @@ use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::seating::{Layout, Seat};
 use kassa_domain::set::{Counts, Rule, Seats, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
-use kassa_domain::{Id, Timestamp, Window};
+use kassa_domain::{Id, Tag, Timestamp, Window};
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
@@ -230,6 +230,7 @@ impl Mapped for Ticket {
         Fixed Text "seat_row",
         Fixed Text "row_order",
         Fixed Int "seat_number",
+        Fixed Int "bench",
         Free Int "state",
         Free Int "holder",
         Free Int "held_till",
@@ -254,6 +255,7 @@ impl Mapped for Ticket {
             seat.map(|seat| seat.row.as_str()).into(),
             seat.map(|seat| seat.row.order()).into(),
             seat.map(|seat| i64::from(seat.number)).into(),
+            seat.map(|seat| seat.bench.key()).into(),
             state.into(),
             self.holder().map(Id::key).into(),
             self.reserved_till().map(Timestamp::ms).into(),
@@ -271,7 +273,7 @@ impl Mapped for Ticket {
         let event = Id::root(source.int()?);
         let set = Id::under(tag, source.int()?);
         let number = source.int()?;
-        let place = read_seat(source)?.map(Box::new);
+        let place = read_seat(tag, source)?.map(Box::new);
         let state = source.int()?;
         let holder = source.int_or_null()?.map(|key| Id::under(tag, key));
         let till = source.int_or_null()?.map(Timestamp::from_ms);
@@ -299,19 +301,22 @@ impl Mapped for Ticket {
     }
 }
 
-fn read_seat(source: &mut dyn Source) -> Result<Option<Seat>, StoreError> {
+fn read_seat(tag: Tag, source: &mut dyn Source) -> Result<Option<Seat>, StoreError> {
     let sector = source.text()?;
     let row = source.text_or_null()?;
     // The place of the row among rows follows from its name.
     source.next_cell()?;
     let number = source.int_or_null()?;
-    match (row, number) {
-        (None, None) => Ok(None),
-        (Some(row), Some(number)) => {
+    let bench = source.int_or_null()?.map(|key| Id::under(tag, key));
+    match (row, number, bench) {
+        (None, None, None) => Ok(None),
+        (Some(row), Some(number), Some(bench)) => {
             let bad = || StoreError::Corrupt(format!("seat {number} of row {row:?}"));
             let place = row.parse().ok().zip(u16::try_from(number).ok());
-            place.map(|(row, number)| Some(Seat { sector, row, number })).ok_or_else(bad)
+            place.map(|(row, number)| Some(Seat { sector, row, number, bench })).ok_or_else(bad)
         }
-        (row, number) => Err(StoreError::Corrupt(format!("half a seat: row {row:?}, number {number:?}"))),
+        (row, number, bench) => {
+            Err(StoreError::Corrupt(format!("half a seat: row {row:?}, number {number:?}, bench {bench:?}")))
+        }
     }
 }

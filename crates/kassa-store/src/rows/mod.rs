@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 mod attachments;
+mod benches;
 pub(crate) mod catalogue;
 mod deals;
 mod house;

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use kassa_domain::attachment::Attachment;
+use kassa_domain::bench::Bench;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::hall::HallMap;
@@ -13,7 +14,7 @@ use kassa_domain::set::{Chairs, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
 use kassa_domain::venue::VenueId;
-use kassa_domain::view::{EVENTS_AT_MAX, Table};
+use kassa_domain::view::{EVENTS_AT_MAX, Table, Wishes, benches_to_load};
 use kassa_domain::{Id, Needs, View};
 use rusqlite::Connection;
 
@@ -37,6 +38,9 @@ struct Lookups {
     in_chairs: String,
     vacant_behind: String,
     vacant_before: String,
+    benches_of: String,
+    best_benches: String,
+    longest_runs: String,
     map_of: String,
     deals_of: String,
     dealt: String,
@@ -57,9 +61,13 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     in_chairs: by::<Ticket>("event = ?1 AND sector = ?2 AND row_order = ?3 AND seat_number BETWEEN ?4 AND ?5"),
     vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
     vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
+    benches_of: by::<Bench>("set_id = ?1"),
     map_of: by::<HallMap>("id = (SELECT map FROM events WHERE id = ?1)"),
     deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
     // From here on the conditions are spelled as in partial indexes.
+    // The sign keeps the planner from looking by length: the best come first, and are few.
+    best_benches: by::<Bench>("set_id = ?1 AND longest <> 0 AND +longest >= ?2 ORDER BY rank, row_order LIMIT ?3"),
+    longest_runs: by::<Bench>("set_id = ?1 AND longest <> 0 ORDER BY longest DESC, rank, row_order LIMIT ?2"),
     dealt: by::<Deal>("subj = ?1 AND obj = ?2 AND status = 'accepted' ORDER BY id DESC LIMIT 1"),
     endless_at: by::<Event>("venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NULL LIMIT ?2"),
     last_at: by::<Event>(
@@ -105,6 +113,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
         found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
     }
     tickets(connection, &needs, &mut view)?;
+    benches(connection, &needs, &mut view)?;
     keyed(connection, &needs.venues, &mut view.venues)?;
     keyed(connection, &needs.maps, &mut view.maps)?;
     // An event's tag is its own: one that is not is of nothing.
@@ -208,10 +217,23 @@ fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<()
     for chairs in &needs.chairs {
         in_chairs(connection, chairs, &mut view.tickets)?;
     }
-    for (set, count) in &needs.vacant {
-        vacant(connection, *set, *count, view)?;
+    for wishes in needs.wishes() {
+        if let Some(set) = view.sets.get(wishes.set).filter(|set| set.seats.is_some()).cloned() {
+            vacant_seats(connection, &set, &wishes, view)?;
+        } else {
+            vacant(connection, wishes.set, wishes.most, view)?;
+        }
     }
     Ok(())
+}
+
+fn benches(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
+    keyed(connection, &needs.benches, &mut view.benches)?;
+    for set in &needs.benches_of {
+        let own = |bench: &Bench| bench.set == *set;
+        found(connection, &LOOKUPS.benches_of, set.key(), own, &mut view.benches)?;
+    }
+    keyed(connection, &benches_to_load(view), &mut view.benches)
 }
 
 fn in_chairs(connection: &Connection, chairs: &Chairs, table: &mut Table<Ticket>) -> Result<(), StoreError> {
@@ -223,6 +245,30 @@ fn in_chairs(connection: &Connection, chairs: &Chairs, table: &mut Table<Ticket>
             table.load(ticket, version);
         }
     })
+}
+
+/// The benches that the wishes for a set with seats need, and the tickets that they will be given.
+fn vacant_seats(connection: &Connection, set: &Set, wishes: &Wishes, view: &mut View) -> Result<(), StoreError> {
+    let enough = wishes.enough();
+    let mut are_all = false;
+    for count in wishes.sizes(set) {
+        let args = [set.id.key().into(), i64::from(count).into(), i64::from(enough).into()];
+        let mut rows = 0;
+        rows_of(connection, &LOOKUPS.best_benches, &args, |bench: Bench, version| {
+            rows += 1;
+            view.benches.load(bench, version);
+        })?;
+        are_all |= rows < enough;
+        view.offer_benches(set.id, count);
+    }
+    if are_all {
+        let args = [set.id.key().into(), i64::from(enough).into()];
+        rows_of(connection, &LOOKUPS.longest_runs, &args, |bench: Bench, version| view.benches.load(bench, version))?;
+    }
+    for chairs in view.foresee(wishes) {
+        in_chairs(connection, &chairs, &mut view.tickets)?;
+    }
+    Ok(())
 }
 
 /// Vacant tickets of a set behind its cursor, then from the start.

@@ -74,7 +74,8 @@ fn put_chairs(dice: &mut Dice, set: &Set, view: &mut View) {
         let states = samples::one_of_each_state(set, key, 1).map(|ticket| ticket.state);
         let state = states[usize::try_from(dice.below(4)).unwrap()].clone();
         let chair = Ticket { state, ..samples::chair(set, key, dice.row(), dice.seat()) };
-        let is_free = view.tickets.rows().all(|other| other.event != set.event || other.seat != chair.seat);
+        let place = |ticket: &Ticket| ticket.seat.clone().map(|seat| (seat.sector, seat.row, seat.number));
+        let is_free = view.tickets.rows().all(|other| other.event != set.event || place(other) != place(&chair));
         if is_free {
             view.tickets.put(chair);
         }

@@ -1,6 +1,7 @@
 //! Versions, CHECK constraints and errors: what a batch may not do leaves nothing of it.
 
 use kassa_domain::attachment::Attachment;
+use kassa_domain::bench::Bench;
 use kassa_domain::promocode::{Promocode, Uses};
 use kassa_domain::set::{Counts, Set};
 use kassa_domain::user::User;
@@ -110,6 +111,17 @@ pub(crate) async fn no_more_is_taken_away_than_nobody_has(db: Database) {
         let set = Set { counts, doomed, ..samples::set(event, 10 + doomed) };
         let written = db.write(Needs::default(), |view| view.sets.put(set.clone())).await;
         assert_eq!(written.is_ok(), fits, "{doomed}: {written:?}");
+    }
+}
+
+pub(crate) async fn a_bench_has_chairs_and_no_more_of_them_are_vacant(db: Database) {
+    let set = samples::seated_set(samples::event(1).id, 1);
+    let cases = [(0, &[][..], false), (1, &[], true), (2, &[1, 2], true), (1, &[1, 2], false)];
+    for (key, (chairs, vacant, fits)) in (1..).zip(cases) {
+        let row = format!("{chairs} {vacant:?}");
+        let bench = Bench { chairs, ..samples::bench(&set, key, &row, vacant) };
+        let written = db.write(Needs::default(), |view| view.benches.put(bench.clone())).await;
+        assert_eq!(written.is_ok(), fits, "{row}: {written:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kinds of rows, with examples of each and how they change.
 
 use kassa_domain::attachment::Attachment;
+use kassa_domain::bench::Bench;
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
 use kassa_domain::hall::HallMap;
@@ -191,6 +192,16 @@ kind!(Ticket, tickets, |row, needs| needs.tickets.push(row.id), tickets(), |row|
     },
     ..row
 });
+kind!(
+    Bench,
+    benches,
+    |row, needs| needs.benches.push(row.id),
+    [
+        samples::bench(&samples::set(party().id, 1), 11, "Ж \"2\"", &[1, 9_999]),
+        Bench { rank: 0, ..samples::bench(&samples::set(party().id, 1), 12, "2", &[63, 64, 127, 128]) },
+    ],
+    |row| Bench { rank: 3, chairs: row.chairs + 1, vacant: [2].into_iter().collect(), ..row }
+);
 kind!(Venue, venues, |row, needs| needs.venues.push(row.id), [samples::venue(1), samples::full_venue(2)], |row| {
     Venue { id: row.id, org: row.org, created_at: row.created_at, ..samples::full_venue(9) }
 });

@@ -10,6 +10,7 @@ mod dice;
 mod guards;
 mod kinds;
 mod lists;
+mod neighbours;
 mod pages;
 mod rights;
 mod round_trip;
@@ -56,6 +57,7 @@ macro_rules! conformance {
                 a_new_row_with_a_key_that_is_taken_is_refused,
                 books_that_do_not_balance_are_refused,
                 no_more_is_taken_away_than_nobody_has,
+                a_bench_has_chairs_and_no_more_of_them_are_vacant,
                 an_attachment_without_bytes_is_refused,
                 more_uses_of_a_promocode_than_there_are_are_refused,
                 an_error_of_the_decision_leaves_nothing,
@@ -94,6 +96,16 @@ macro_rules! conformance {
                 commands_that_want_the_same_set_are_offered_enough_for_both,
                 vacant_tickets_need_no_set_in_the_view,
                 an_unknown_set_offers_nothing,
+            }
+            neighbours {
+                the_best_benches_that_have_so_many_are_offered,
+                no_more_tickets_are_loaded_than_are_given,
+                commands_are_given_one_after_the_other,
+                where_none_has_so_many_the_longest_runs_are_offered,
+                a_batch_is_offered_enough_for_all_that_it_may_take,
+                what_was_given_another_way_is_not_given_again,
+                a_ticket_comes_with_its_bench,
+                the_benches_of_a_set_are_all_of_them,
             }
             tags {
                 a_key_with_a_foreign_tag_is_unknown,

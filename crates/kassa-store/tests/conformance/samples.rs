@@ -1,6 +1,7 @@
 //! Rows to write: of each kind a bare one and one with every field filled, and their new forms.
 
 use kassa_domain::attachment::{Attachment, Bits};
+use kassa_domain::bench::{Bench, UNRANKED};
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
 use kassa_domain::geo::CityId;
@@ -370,8 +371,15 @@ pub(crate) fn seated_set(event: EventId, key: i64) -> Set {
 
 /// A vacant ticket for a chair.
 pub(crate) fn chair(set: &Set, key: i64, row: &str, number: u16) -> Ticket {
-    let place = Seat { sector: set.sector.clone(), row: row.parse().unwrap(), number };
+    let bench = on(set.event, set.id.key() + 9_000);
+    let place = Seat { sector: set.sector.clone(), row: row.parse().unwrap(), number, bench };
     Ticket { seat: Some(Box::new(place)), ..ticket(set, key) }
+}
+
+/// The bench of a set in a row, with these vacant chairs and no others.
+pub(crate) fn bench(set: &Set, key: i64, row: &str, vacant: &[u16]) -> Bench {
+    let (row, chairs, vacant) = (row.parse().unwrap(), u32::try_from(vacant.len()).unwrap(), vacant.iter().copied());
+    Bench { id: on(set.event, key), set: set.id, row, rank: UNRANKED, chairs, vacant: vacant.collect() }
 }
 
 /// Four tickets from `key` on: vacant, held and sold by `order`, and blocked.

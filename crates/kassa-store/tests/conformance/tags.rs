@@ -35,6 +35,7 @@ async fn given_one_of_each(db: &Database) {
             view.tickets.put(ticket);
         }
         view.tickets.put(samples::chair(&samples::seated_set(event.id, 1), 20, "1", 1));
+        view.benches.put(samples::bench(&set, 30, "1", &[1]));
         view.promocodes.put(samples::promocode(event.id, 1));
         view.jobs.put(samples::job(event.id, 1));
         view.mails.put(samples::full_mail(event.id, 1));
@@ -60,11 +61,12 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.promocodes.rows().count(),
         view.sets.rows().count(),
         view.tickets.rows().count(),
+        view.benches.rows().count(),
         view.events.rows().count(),
         view.jobs.rows().count(),
         view.mails.rows().count(),
     ];
-    assert_eq!(found, [0; 11], "{needs:?}");
+    assert_eq!(found, [0; 12], "{needs:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
@@ -81,6 +83,7 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         orders: vec![foreign(samples::order(event, 1).id)],
         promocodes: vec![foreign(samples::promocode(event, 1).id)],
         tickets: vec![foreign(samples::on(event, 10))],
+        benches: vec![foreign(samples::on(event, 30))],
         events: vec![foreign(event)],
         jobs: vec![foreign(samples::job(event, 1).id)],
         mails: vec![foreign(samples::full_mail(event, 1).id)],
@@ -106,6 +109,7 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         Needs { blocked_in: vec![set], ..Needs::default() },
         Needs { chairs: vec![chairs(set)], ..Needs::default() },
         Needs { vacant: vec![(set, 5)], ..Needs::default() },
+        Needs { benches_of: vec![set], ..Needs::default() },
     ];
     for needs in selectors {
         finds_nothing(&db, needs).await;

@@ -50,7 +50,7 @@ fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
     Promocode { code: code.parse().unwrap(), ..samples::promocode(event, key) }
 }
 
-fn pairs() -> [Pair; 8] {
+fn pairs() -> [Pair; 9] {
     let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
     let order = |key| Order { number: 100_001, ..samples::order(samples::event(key).id, key) };
     [
@@ -85,6 +85,11 @@ fn pairs() -> [Pair; 8] {
             "chair of an event",
             |view| view.tickets.put(chair(13, 1, "7", 5)),
             |view| view.tickets.put(chair(14, 2, "7", 5)),
+        ),
+        Pair::new(
+            "row of a set",
+            |view| view.benches.put(samples::bench(&samples::set(party().id, 1), 15, "7", &[5])),
+            |view| view.benches.put(samples::bench(&samples::set(party().id, 1), 16, "7", &[6])),
         ),
         Pair::new(
             "code of an event",

@@ -10,7 +10,7 @@ pub(crate) use hall::seating;
 pub(crate) use sales::{codes, pays_by, random, steps, tickets};
 
 use kassa_domain::context::Random;
-use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus};
+use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus, TICKETS_LIMIT};
 use kassa_domain::node::Node;
 use kassa_domain::partner::{About, Partner, PartnerId};
 use kassa_domain::set::SetId;
@@ -141,6 +141,8 @@ impl House {
             let vacant = self.tickets(set).into_iter().filter(|id| self.ticket(*id).state == TicketState::Vacant);
             let (ahead, behind): (Vec<_>, Vec<_>) = vacant.partition(|id| id.key() > cursor);
             self.view.offer_vacant(set, [ahead, behind].concat());
+            // All benches are in the view: whatever is looked for, they are enough.
+            (1..=TICKETS_LIMIT).for_each(|count| self.view.offer_benches(set, count));
         }
     }
 

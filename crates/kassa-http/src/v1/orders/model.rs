@@ -242,7 +242,10 @@ fn payment_system() -> RefOr<Schema> {
 }
 
 fn reason() -> RefOr<Schema> {
-    schema::words([Reason::Sold, Reason::Reserved, Reason::Blocked, Reason::NotOnSale].map(reason_name)).into()
+    schema::words(
+        [Reason::Sold, Reason::Reserved, Reason::Blocked, Reason::NotOnSale, Reason::Scattered].map(reason_name),
+    )
+    .into()
 }
 
 fn reason_name(reason: Reason) -> &'static str {
@@ -251,5 +254,6 @@ fn reason_name(reason: Reason) -> &'static str {
         Reason::Reserved => "reserved",
         Reason::Blocked => "blocked",
         Reason::NotOnSale => "not_on_sale",
+        Reason::Scattered => "scattered",
     }
 }

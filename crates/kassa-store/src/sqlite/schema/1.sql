@@ -215,12 +215,16 @@ CREATE TABLE tickets (
     seat_row TEXT,
     row_order TEXT,
     seat_number INTEGER,
+    bench INTEGER,
     state INTEGER NOT NULL,
     holder INTEGER,
     held_till INTEGER,
     barcode TEXT,
     version INTEGER NOT NULL,
-    CONSTRAINT whole_seat CHECK ((seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)),
+    CONSTRAINT whole_seat CHECK (
+        (seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)
+        AND (seat_row IS NULL) = (bench IS NULL)
+    ),
     CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
     CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
     CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
@@ -233,6 +237,27 @@ CREATE UNIQUE INDEX tickets_seat ON tickets (event, sector, row_order, seat_numb
 CREATE INDEX tickets_vacant ON tickets (set_id, id) WHERE state = 0; -- the pick of any vacant tickets
 CREATE INDEX tickets_blocked ON tickets (set_id) WHERE state = 3; -- what the organizer holds back
 CREATE INDEX tickets_holder ON tickets (holder) WHERE holder IS NOT NULL; -- what an order holds
+
+-- The chairs of a set in one row. vacant: a bit for each number from 0 on, eight to a byte, the lowest first;
+-- longest: how many vacant ones are neighbours at most
+CREATE TABLE benches (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    set_id INTEGER NOT NULL,
+    seat_row TEXT NOT NULL,
+    row_order TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    chairs INTEGER NOT NULL,
+    vacant BLOB NOT NULL,
+    longest INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT no_more_are_vacant_than_there_are CHECK (chairs > 0 AND longest BETWEEN 0 AND chairs)
+) STRICT;
+CREATE UNIQUE INDEX benches_row ON benches (set_id, row_order); -- the benches of a set, one in each row
+-- the best rows that have so many neighbours: the pick of any vacant seats
+CREATE INDEX benches_best ON benches (set_id, rank, row_order, longest) WHERE longest <> 0;
+-- the longest runs, where no row has so many
+CREATE INDEX benches_longest ON benches (set_id, longest DESC, rank, row_order) WHERE longest <> 0;
 
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY,

@@ -1,0 +1,190 @@
+//! Seats that nobody named, in batches: each decision has what it needs, whatever its neighbours do.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use kassa_domain::order::{Order, OrderEdit, OrderOutcome, Step, Wanted};
+use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::seating::Seating;
+use kassa_domain::set::{CreateSet, SetId};
+use kassa_domain::ticket::{Ticket, TicketId};
+use kassa_domain::{Actor, Needs, Patch, Refusal};
+use kassa_engine::Failure;
+use kassa_engine::orders::OrderRequest;
+use kassa_store::Slice;
+use kassa_store::queries::SeatsFilter;
+use tokio::task::JoinSet;
+
+use crate::house::{Call, Database, Gate, begin};
+use crate::sales::{Sale, new_set, seating};
+
+impl Sale {
+    /// A sale of which the set has these seats.
+    async fn of_seats(db: &Database, seats: Seating) -> Self {
+        let sale = Self::of(db, 0).await;
+        let command = CreateSet { seats: Some(seats), ..new_set(sale.event) };
+        let set = sale.engine.execute(&Actor::Partner(sale.org), command, |_, set| set.id).await.unwrap();
+        sale.engine.run_jobs().await.unwrap();
+        Self { set, ..sale }
+    }
+
+    async fn any(&self, count: u32) -> Result<Order, Failure> {
+        self.order(Wanted::Random(vec![(self.set, count)])).await
+    }
+
+    fn any_soon(&self, count: u32) -> Call<'_, Result<Order, Failure>> {
+        begin(self.any(count))
+    }
+
+    async fn change(&self, order: &Order, edit: OrderEdit) -> OrderOutcome {
+        let request = OrderRequest { edit, email: Patch::Keep };
+        let actor = Actor::Partner(self.org);
+        let changed = self.engine.update_order(&actor, order.id, request, |_, done| done.clone());
+        changed.await.unwrap()
+    }
+
+    /// The seats of an order by number, as text.
+    async fn seats(&self, order: &Order) -> String {
+        let tickets: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).collect();
+        let view = self.engine.view(&Needs { tickets: tickets.clone(), ..Needs::default() }).await.unwrap();
+        let name = |id: &TicketId| {
+            let seat = view.tickets.get(*id).unwrap().seat.as_deref().unwrap();
+            format!("{}-{}", seat.row, seat.number)
+        };
+        tickets.iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// All tickets of the hall, from the front on.
+    async fn hall(&self) -> Vec<Ticket> {
+        let (sector, sets) = (String::new(), vec![self.set]);
+        let filter = SeatsFilter { event: self.event, sector, sets, states: [true; 4], ids: None, after: None };
+        self.engine.page(filter, Slice::first(u32::MAX)).await.unwrap().rows
+    }
+}
+
+fn wish(set: SetId, count: u32) -> OrderEdit {
+    OrderEdit { wanted: Some(Wanted::Random(vec![(set, count)])), ..OrderEdit::default() }
+}
+
+pub(crate) async fn a_hall_sells_out_exactly_to_neighbours(db: Database) {
+    let sale = Sale::of_seats(&db, seating(&[("1", 8), ("2", 12), ("3", 20)])).await;
+    let buyers = (0..40).map(|_| sale.clone()).map(|sale| async move { (sale.any(2).await.unwrap(), sale) });
+    let mut running: JoinSet<(Order, Sale)> = buyers.collect();
+    let mut sold = BTreeSet::new();
+    while let Some(result) = running.join_next().await {
+        let (order, sale) = result.unwrap();
+        if order.lines.is_empty() {
+            continue;
+        }
+        let seats = sale.seats(&order).await;
+        let (one, other) = seats.split_once(' ').unwrap();
+        let (row, number) = one.split_once('-').unwrap();
+        assert_eq!(other, format!("{row}-{}", number.parse::<u16>().unwrap() + 1), "side by side");
+        assert!(sold.insert(one.to_owned()) && sold.insert(other.to_owned()), "{seats} are sold twice");
+    }
+    assert_eq!(sold.len(), 40);
+}
+
+pub(crate) async fn what_a_refused_order_would_have_had_goes_to_the_next(db: Database) {
+    let sale = Sale::of_seats(&db, seating(&[("1", 3), ("2", 9), ("3", 9)])).await;
+    let (gate, held) = Gate::hold(&sale.engine);
+    let unknown = Some(vec!["NONE".parse().unwrap()]);
+    let refused = begin(sale.order_with(Wanted::Random(vec![(sale.set, 2)]), unknown));
+    let (three, eight, nine) = (sale.any_soon(3), sale.any_soon(8), sale.any_soon(9));
+    gate.open();
+    held.await.unwrap();
+    assert!(matches!(refused.await, Err(Failure::Refused(Refusal::PromocodeUnknown(_)))));
+    assert_eq!(sale.seats(&three.await.unwrap()).await, "1-1 1-2 1-3");
+    assert!(sale.seats(&eight.await.unwrap()).await.ends_with("2-8"));
+    assert!(sale.seats(&nine.await.unwrap()).await.ends_with("3-9"));
+}
+
+pub(crate) async fn seats_that_come_back_in_a_batch_are_given_in_it(db: Database) {
+    let sale = Sale::of_seats(&db, seating(&[("1", 3), ("2", 4)])).await;
+    let front = sale.any(2).await.unwrap();
+    let (gate, held) = Gate::hold(&sale.engine);
+    let cancel = kassa_domain::order::UpdateOrder {
+        order: front.id,
+        event: front.event,
+        deal: None,
+        expired_lines: None,
+        promocodes: Vec::new(),
+        edit: OrderEdit { step: Some(Step::Canceled), ..OrderEdit::default() },
+    };
+    let actor = Actor::Partner(sale.org);
+    let canceled = begin(sale.engine.execute(&actor, cancel, |_, _| ()));
+    let (three, four) = (sale.any_soon(3), sale.any_soon(4));
+    gate.open();
+    held.await.unwrap();
+    canceled.await.unwrap();
+    assert_eq!(sale.seats(&three.await.unwrap()).await, "1-1 1-2 1-3");
+    assert_eq!(sale.seats(&four.await.unwrap()).await, "2-1 2-2 2-3 2-4");
+}
+
+pub(crate) async fn an_order_grows_beside_what_it_holds(db: Database) {
+    let sale = Sale::of_seats(&db, seating(&[("1", 4), ("2", 4)])).await;
+    let (one, mut other) = (sale.any(2).await.unwrap(), sale.any(2).await.unwrap());
+    assert_eq!(sale.seats(&other).await, "1-3 1-4");
+    sale.step(&one, Step::Canceled).await.unwrap();
+    for (count, expected) in [(3, "1-3 1-4 1-2"), (4, "1-3 1-4 1-2 1-1")] {
+        let changed = sale.change(&other, wish(sale.set, count)).await;
+        assert_eq!((sale.seats(&changed.order).await.as_str(), changed.details), (expected, Vec::new()));
+        other = changed.order;
+    }
+    // Two more, of four that are free.
+    let changed = sale.change(&other, wish(sale.set, 6)).await;
+    assert_eq!(sale.seats(&changed.order).await, "1-3 1-4 1-2 1-1 2-1 2-2");
+    let scattered = Shortfall::Random { set: sale.set, wanted: 6, got: 6, reason: Reason::Scattered };
+    assert_eq!(changed.details, [scattered]);
+}
+
+pub(crate) async fn an_order_of_a_new_customer_is_rehearsed_with_seats(db: Database) {
+    let sale = Sale::of_seats(&db, seating(&[("1", 4)])).await;
+    let email = Patch::Set("ann@example.org".parse().unwrap());
+    let request = OrderRequest { edit: wish(sale.set, 6), email };
+    let (actor, what) = (Actor::Partner(sale.org), (sale.event, sale.org, None));
+    let order = sale.engine.create_order(&actor, what, request, |_, outcome| outcome.order.clone()).await.unwrap();
+    assert_eq!((order.lines.len(), order.customer.user.is_some()), (4, true));
+}
+
+/// How long picks take in a hall of 80,000, however full it is. Prints; run by hand:
+/// `cargo nextest run --release -p kassa-engine --run-ignored only --no-capture large_hall`.
+#[tokio::test]
+#[ignore = "measures, and takes minutes"]
+#[expect(clippy::disallowed_methods, reason = "a measurement of real time")]
+async fn a_pick_in_a_large_hall_takes_less_than_five_milliseconds() {
+    type Taken = fn(usize) -> bool;
+    let fills: [(&str, Taken); 4] = [
+        ("empty", |_| false),
+        ("half full", |at| at < 40_000),
+        ("every other", |at| at % 2 == 0),
+        ("99 % full", |at| at % 100 != 99),
+    ];
+    for (rows, seats) in [(2_000, 40), (16_000, 5)] {
+        let names: Vec<String> = (1..=rows).map(|row| row.to_string()).collect();
+        let layout: Vec<(&str, u16)> = names.iter().map(|name| (name.as_str(), seats)).collect();
+        for (fill, is_taken) in fills {
+            let db = Database::sqlite();
+            let sale = Sale::of_seats(&db, seating(&layout)).await;
+            let hall = sale.hall().await;
+            let taken = hall.iter().enumerate().filter(|(at, _)| is_taken(*at));
+            let taken: Vec<TicketId> = taken.map(|(_, ticket)| ticket.id).collect();
+            for tickets in taken.chunks(100) {
+                let order = sale.order(Wanted::Tickets(tickets.to_vec())).await.unwrap();
+                assert_eq!(order.lines.len(), tickets.len());
+            }
+            for count in [1, 2, 4, 30, 100] {
+                let mut times = Vec::new();
+                for _ in 0..20 {
+                    let start = Instant::now();
+                    let order = sale.any(count).await.unwrap();
+                    times.push(start.elapsed());
+                    assert_eq!(order.lines.len(), count as usize);
+                    sale.step(&order, Step::Canceled).await.unwrap();
+                }
+                times.sort_unstable();
+                println!("{rows} rows, {fill}, {count} wanted: {:?}, at most {:?}", times[10], times[19]);
+            }
+        }
+    }
+}
