@@ -27,6 +27,7 @@ pub mod patch;
 pub mod permission;
 pub mod price;
 pub mod promocode;
+pub mod promotion;
 pub mod refusal;
 pub mod schema;
 pub mod seating;

@@ -170,8 +170,19 @@ pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refu
 /// The promocodes of an event are the organizer's to list, to read and to change; others do not learn of
 /// them. Customers are told a code, and use it without seeing what is behind it.
 pub fn open_promocodes(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    open_to_organizer(actor, event, "promocode")
+}
+
+/// The promotions of an event are the organizer's to list, to read and to change; others do not learn of
+/// them. What a promotion did to an order is in the order.
+pub fn open_promotions(actor: &Actor, event: &Event) -> Result<(), Refusal> {
+    open_to_organizer(actor, event, "promotion")
+}
+
+/// To others than the organizer there is none.
+fn open_to_organizer(actor: &Actor, event: &Event, what: &'static str) -> Result<(), Refusal> {
     actor.known()?;
-    if organizes(actor, event) { Ok(()) } else { Err(Refusal::NotFound("promocode")) }
+    if organizes(actor, event) { Ok(()) } else { Err(Refusal::NotFound(what)) }
 }
 
 /// A promocode is made under an event, by those who change the event.
@@ -181,6 +192,16 @@ pub fn make_promocode(actor: &Actor, event: &Event, view: &View) -> Result<(), R
 
 /// Whether the actor sees a promocode of this event.
 pub fn sees_promocode(actor: &Actor, event: &Event) -> bool {
+    organizes(actor, event)
+}
+
+/// A promotion is made under an event, by those who change the event.
+pub fn make_promotion(actor: &Actor, event: &Event, view: &View) -> Result<(), Refusal> {
+    write_event(actor, event, view)
+}
+
+/// Whether the actor sees a promotion of this event.
+pub fn sees_promotion(actor: &Actor, event: &Event) -> bool {
     organizes(actor, event)
 }
 

@@ -7,6 +7,7 @@ use crate::geo::{CityId, CountryId};
 use crate::id::Id;
 use crate::order::OrderState;
 use crate::promocode::Code;
+use crate::promotion::LevelsRefusal;
 use crate::seating::RowName;
 use crate::set::Set;
 use crate::ticket::Ticket;
@@ -128,6 +129,12 @@ pub enum Refusal {
     /// More orders hold or have used a promocode than its new amount.
     #[error("The amount is below the uses that are reserved or used")]
     AmountBelowUses,
+    /// Two promotions of an event would run at one time for one set.
+    #[error("Another promotion of the event runs in this time for one of the sets")]
+    PromotionOverlap,
+    /// Levels that a promotion cannot have.
+    #[error(transparent)]
+    PromotionLevels(#[from] LevelsRefusal),
 
     // Orders.
     /// The event does not sell: not public, over, or removed.
@@ -219,6 +226,9 @@ pub enum Refusal {
     /// Other orders have used all uses of the promocode, or hold them.
     #[error("Promocode {0} is used up")]
     PromocodeUsedUp(Code),
+    /// Promocodes have to wait until the promotion is over.
+    #[error("Cant use promocode when event have promotion")]
+    PromotionRuns,
     /// Invitations are the organizer's.
     #[error("Only the organizer can invite")]
     InvitationForbidden,
@@ -279,6 +289,8 @@ impl Refusal {
             Self::Seats(refusal) => refusal.code(),
             Self::PromocodeTaken => "promocode_taken",
             Self::AmountBelowUses => "amount_below_uses",
+            Self::PromotionOverlap => "promotion_overlap",
+            Self::PromotionLevels(_) => "promotion_levels",
             Self::EventNotOnSale => "event_not_on_sale",
             Self::TermsExceedPrice => "terms_exceed_price",
             Self::AgentRequired => "agent_required",
@@ -300,6 +312,7 @@ impl Refusal {
             Self::PromocodeForOthers(_) | Self::PromocodeForFewer { .. } => "promocode_apply_info",
             Self::PromocodeNeedsMore { .. } => "promocode_limit_min_tickets",
             Self::PromocodeUsedUp(_) => "promocode_already_used",
+            Self::PromotionRuns => "promotion_runs",
             Self::InvitationForbidden => "invitation_forbidden",
             Self::TicketsGone => "tickets_gone",
             Self::PromocodeGone => "promocode_gone",

@@ -168,6 +168,9 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::Seats(_)
         | Refusal::PromocodeTaken
         | Refusal::AmountBelowUses
+        | Refusal::PromotionOverlap
+        | Refusal::PromotionLevels(_)
+        | Refusal::PromotionRuns
         | Refusal::EventNotOnSale
         | Refusal::TermsExceedPrice
         | Refusal::AgentRequired

@@ -11,7 +11,7 @@ use kassa_store::Filter;
 use kassa_store::queries::{
     AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DealsFilter, DueMails, DueOrders, EventsFilter,
     JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter,
-    SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
+    PromotionsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -301,6 +301,19 @@ fn a_list_of_promocodes_uses_an_index() {
         plans.uses_an_index(&count(&filter));
     }
     plans.needs_no_sorting(&page(&all));
+}
+
+#[test]
+fn a_list_of_promotions_uses_an_index() {
+    let plans = Plans::new();
+    for removed in [false, true] {
+        let all = PromotionsFilter { event: Id::root(1), ids: None, removed };
+        for filter in [all.clone(), PromotionsFilter { ids: Some(vec![Id::root(2); 2]), ..all.clone() }] {
+            plans.uses_an_index(&page(&filter));
+            plans.uses_an_index(&count(&filter));
+        }
+        plans.needs_no_sorting(&page(&all));
+    }
 }
 
 #[test]

@@ -39,6 +39,7 @@ impl Command for CreateOrder {
         needs.sets_of.push(self.event);
         needs.deals.extend(self.deal);
         needs.deals_of.push((self.event, self.vendor));
+        needs.promotions_of.push(self.event);
         need_promocodes(self.event, self.edit.promocodes.as_deref(), needs);
         need_tickets(self.edit.wanted.as_ref(), needs);
     }
@@ -65,6 +66,7 @@ impl Command for CreateOrder {
             reserved_till: cx.now.plus_minutes(event.hold_minutes),
             lines: Vec::new(),
             promocodes: Vec::new(),
+            promises: Vec::new(),
             deal,
             terms,
             customer: Customer::default(),

@@ -181,6 +181,7 @@ impl Order {
             view.turn_ticket(ticket.id, TicketState::Sold { order: self.id, barcode })?;
         }
         self.use_promocodes_up(view)?;
+        self.keep_promises();
         let code = cx.text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
         self.status = OrderStatus::Done { at: cx.now, code };
         if self.payment.send_tickets {

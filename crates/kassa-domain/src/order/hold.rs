@@ -86,9 +86,11 @@ impl Order {
             self.lines.iter().map(|line| line.ticket).filter(|ticket| !plan.keep.contains(ticket)).collect();
         release(&dropped, view)?;
         self.lines.retain(|line| plan.keep.contains(&line.ticket));
+        let kept = self.lines.len();
         for ticket in plan.take {
             self.take(ticket, cx, view)?;
         }
+        self.promise(kept, cx.now, view);
         Ok(plan.short)
     }
 
@@ -178,6 +180,7 @@ impl Order {
             set: set.id,
             rule: rule.id,
             promocode: None,
+            promotion: None,
             price: Price::new(rule.price, Money::ZERO, &self.terms),
         };
         let (ticket, mut set) = (ticket.clone(), set.clone());

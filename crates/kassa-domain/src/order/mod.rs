@@ -7,6 +7,8 @@ mod expire;
 mod hold;
 mod payment;
 mod promocodes;
+mod promotions;
+mod reprice;
 mod update;
 
 pub use create::CreateOrder;
@@ -16,6 +18,7 @@ pub use expire::ExpireOrder;
 pub use hold::Wanted;
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
 pub use promocodes::{PROMOCODES_MAX, Unusable};
+pub use promotions::{PROMISES_MAX, Promise};
 pub use update::UpdateOrder;
 
 use std::fmt;
@@ -29,6 +32,7 @@ use crate::money::Money;
 use crate::partner::PartnerId;
 use crate::price::{Price, Terms};
 use crate::promocode::PromocodeId;
+use crate::promotion::PromotionId;
 use crate::refusal::{Refusal, Shortfall};
 use crate::set::{RuleId, SetId};
 use crate::ticket::TicketId;
@@ -113,6 +117,9 @@ pub struct Line {
     /// The promocode that makes it cheaper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promocode: Option<PromocodeId>,
+    /// The promotion that makes it cheaper, where no promocode does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<PromotionId>,
     /// What it costs, and who gets how much.
     #[serde(flatten)]
     pub price: Price,
@@ -140,6 +147,8 @@ pub struct Order {
     /// The promocodes that it names, in the order in which they were named: a live order holds a use of
     /// each, a paid one has used each up.
     pub promocodes: Vec<PromocodeId>,
+    /// The promotions that it was promised, in the order in which it was.
+    pub promises: Vec<Promise>,
     /// The deal it is sold under; none when the organizer sells its own event.
     pub deal: Option<DealId>,
     /// The terms of the sale.

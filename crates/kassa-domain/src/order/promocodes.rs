@@ -4,6 +4,7 @@
 //! - A live order holds one use of each code that it names, whether or not that is the best one for any of
 //!   its tickets. When it ends, it gives them back, and keeps showing what it named.
 //! - On each ticket acts the one code that takes most off; of equals, the one that was named first.
+//! - While a promotion of the event runs, no order names another code than those that it has.
 //! - What a code asks of an order is looked at when the order names it, over the tickets that it then has:
 //!   none is too few. Later the code's lifetime may end: the price was promised. If tickets change so that
 //!   they are too few, too many or others, the code acts on none, but its use stays held: they may change
@@ -14,8 +15,6 @@
 
 use super::{Line, Order, OrderStatus};
 use crate::event::EventId;
-use crate::money::Money;
-use crate::price::Price;
 use crate::promocode::{Code, Promocode, PromocodeId, Uses};
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
@@ -49,6 +48,9 @@ impl Order {
         if is_too_long(codes) {
             return Err(Refusal::TooMany(PROMOCODES_MAX));
         }
+        if view.promotions_of(self.event).any(|promotion| promotion.runs(now)) && !self.names_all(codes, view) {
+            return Err(Refusal::PromotionRuns);
+        }
         let (mut named, mut left_out) = (Vec::new(), Vec::new());
         for (at, code) in codes.iter().enumerate() {
             if codes[..at].iter().any(|other| other.is(code)) {
@@ -68,6 +70,12 @@ impl Order {
         }
         self.promocodes = named;
         Ok(left_out)
+    }
+
+    /// Whether the order names all of these codes already.
+    fn names_all(&self, codes: &[Code], view: &View) -> bool {
+        let named = |code| view.promocode(self.event, code).is_some_and(|found| self.promocodes.contains(&found.id));
+        codes.iter().all(named)
     }
 
     /// The promocode, if the order may name it: there and valid, for its tickets, for so many of them,
@@ -93,25 +101,9 @@ impl Order {
     }
 
     /// How many of its tickets a promocode is for.
-    fn count_for(&self, promocode: &Promocode) -> u32 {
+    pub(super) fn count_for(&self, promocode: &Promocode) -> u32 {
         let lines = self.lines.iter().filter(|line| promocode.covers(line.set));
         u32::try_from(lines.count()).unwrap_or(u32::MAX)
-    }
-
-    /// Prices all lines anew, from their rules' prices: after a change of tickets, codes or payment.
-    pub(super) fn reprice(&mut self, view: &View) -> Result<(), Refusal> {
-        let named: Option<Vec<&Promocode>> = self.promocodes.iter().map(|id| view.promocodes.get(*id)).collect();
-        let mut acting = named.ok_or(Refusal::Stale)?;
-        acting.retain(|promocode| promocode.tickets_count.allows(self.count_for(promocode)));
-        let (terms, invitation) = (self.terms, self.payment.invites());
-        for line in &mut self.lines {
-            let price = line.price.price;
-            let best = if invitation { None } else { best_for(line, &acting) };
-            let discount = if invitation { price } else { best.map_or(Money::ZERO, |best| best.discount_on(price)) };
-            line.promocode = best.map(|best| best.id);
-            line.price = Price::new(price, discount, &terms);
-        }
-        Ok(())
     }
 
     /// Gives all uses back; the codes stay, to show what the order named.
@@ -145,13 +137,6 @@ impl Order {
 /// Whether a promocode acts on one of these lines.
 fn acts(promocode: PromocodeId, lines: &[Line]) -> bool {
     lines.iter().any(|line| line.promocode == Some(promocode))
-}
-
-/// The one that takes most off the ticket, of equals the first.
-fn best_for<'a>(line: &Line, acting: &[&'a Promocode]) -> Option<&'a Promocode> {
-    let for_it = acting.iter().rev().filter(|promocode| promocode.covers(line.set));
-    // Of equals this gives the last: hence from the end.
-    for_it.max_by_key(|promocode| promocode.discount_on(line.price.price)).copied()
 }
 
 /// Changes the books of a promocode.

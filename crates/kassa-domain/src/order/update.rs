@@ -47,6 +47,7 @@ impl Command for UpdateOrder {
         needs.held_by.push(self.order);
         needs.events.push(self.event);
         needs.deals.extend(self.deal);
+        needs.promotions_of.push(self.event);
         need_tickets(self.edit.wanted.as_ref(), needs);
         for line in self.expired_lines.iter().flatten() {
             needs.tickets.push(line.ticket);

@@ -8,7 +8,7 @@ use crate::id::Tag;
 use crate::permission;
 use crate::price::Share;
 use crate::refusal::Refusal;
-use crate::set::SetId;
+use crate::set::{SetId, own_sets};
 use crate::view::{Needs, View};
 
 /// Makes a promocode.
@@ -54,14 +54,7 @@ impl Command for CreatePromocode {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
         permission::make_promocode(cx.actor, event, view)?;
-        let mut sets: Vec<SetId> = Vec::with_capacity(self.sets.len());
-        for id in &self.sets {
-            let set = view.sets.get(*id).filter(|set| set.event == event.id && !set.removed);
-            let set = set.ok_or(Refusal::SetUnknown(*id))?;
-            if !sets.contains(&set.id) {
-                sets.push(set.id);
-            }
-        }
+        let sets = own_sets(event.id, &self.sets, view)?;
         if view.promocode(event.id, &self.code).is_some() {
             return Err(Refusal::PromocodeTaken);
         }

@@ -153,7 +153,7 @@ impl LifetimePatch {
     /// The lifetime that it makes of another, in whole seconds, as its iCalendar form shows it. One
     /// that has an end but no start begins when its promocode was made; of one that would end before
     /// it starts nothing is left.
-    fn applied_to(self, lifetime: Option<Window>, made_at: Timestamp) -> Option<Window> {
+    pub(crate) fn applied_to(self, lifetime: Option<Window>, made_at: Timestamp) -> Option<Window> {
         let (mut start, mut finish) = (lifetime.map(|window| window.start), lifetime.and_then(|window| window.finish));
         self.start.apply(&mut start);
         self.finish.apply(&mut finish);

@@ -17,8 +17,9 @@ pub use update::{RemoveSet, UpdateSet};
 use crate::event::EventId;
 use crate::id::Id;
 use crate::job::JobId;
+use crate::refusal::Refusal;
 use crate::time::Timestamp;
-use crate::view::Row;
+use crate::view::{Row, View};
 
 /// The id of a set.
 pub type SetId = Id<Set>;
@@ -134,4 +135,17 @@ impl Row for Set {
     fn key(&self) -> SetId {
         self.id
     }
+}
+
+/// Sets that a request names, each once: those of an event that are there.
+pub(crate) fn own_sets(event: EventId, named: &[SetId], view: &View) -> Result<Vec<SetId>, Refusal> {
+    let mut sets: Vec<SetId> = Vec::with_capacity(named.len());
+    for id in named {
+        let set = view.sets.get(*id).filter(|set| set.event == event && !set.removed);
+        let set = set.ok_or(Refusal::SetUnknown(*id))?;
+        if !sets.contains(&set.id) {
+            sets.push(set.id);
+        }
+    }
+    Ok(sets)
 }

@@ -15,6 +15,7 @@ use crate::event::{Event, EventId};
 use crate::hall::HallMap;
 use crate::partner::PartnerId;
 use crate::promocode::{Code, Promocode};
+use crate::promotion::Promotion;
 use crate::set::{Set, SetId};
 use crate::ticket::{Ticket, TicketId, TicketState};
 use crate::user::{Email, User, UserId};
@@ -44,6 +45,7 @@ macro_rules! every_table {
             maps: $crate::hall::HallMap,
             events: $crate::event::Event,
             deals: $crate::deal::Deal,
+            promotions: $crate::promotion::Promotion,
             jobs: $crate::job::Job,
             mails: $crate::mail::Mail,
         }
@@ -143,6 +145,11 @@ impl View {
     /// The promocode of an event with this code, whatever its case.
     pub fn promocode(&self, event: EventId, code: &Code) -> Option<&Promocode> {
         self.promocodes.rows().find(|promocode| promocode.event == event && promocode.code.is(code))
+    }
+
+    /// The promotions of an event that are in the view and not removed, in no order.
+    pub fn promotions_of(&self, event: EventId) -> impl Iterator<Item = &Promotion> {
+        self.promotions.rows().filter(move |promotion| promotion.event == event && !promotion.removed)
     }
 
     /// Whether an accepted deal in the view is between a partner and one of the others.

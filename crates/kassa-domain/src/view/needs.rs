@@ -15,6 +15,7 @@ use crate::node::{Counter, Fact, Node};
 use crate::order::Order;
 use crate::partner::{Manager, Partner, PartnerId};
 use crate::promocode::{Code, Promocode};
+use crate::promotion::Promotion;
 use crate::session::Session;
 use crate::set::{Chairs, Set, SetId};
 use crate::ticket::Ticket;
@@ -137,6 +138,10 @@ pub struct Needs {
     /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
     /// end, and as many of those that end last.
     pub events_at: Keys<Venue>,
+    /// Promotions, by id; read after the sets were locked.
+    pub promotions: Keys<Promotion>,
+    /// All promotions of an event that are not removed; read after the sets were locked.
+    pub promotions_of: Keys<Event>,
     /// Jobs, by id.
     pub jobs: Keys<Job>,
     /// Mails, by id.
@@ -184,6 +189,8 @@ impl Needs {
         distinct(&mut self.deals_of);
         distinct(&mut self.dealt);
         distinct(&mut self.events_at);
+        distinct(&mut self.promotions);
+        distinct(&mut self.promotions_of);
         distinct(&mut self.jobs);
         distinct(&mut self.mails);
         // Stable: who asks first is given first.

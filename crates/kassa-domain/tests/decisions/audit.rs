@@ -6,6 +6,7 @@ use kassa_domain::bench::{Bench, Numbers};
 use kassa_domain::mail::{Letter, Mail};
 use kassa_domain::order::{Order, OrderState};
 use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::promotion::Promotion;
 use kassa_domain::seating::RowName;
 use kassa_domain::set::{Counts, Set, SetId, check_rules};
 use kassa_domain::ticket::{Ticket, TicketState};
@@ -31,6 +32,7 @@ pub(crate) fn audit(view: &View) {
     view.tickets.rows().for_each(|ticket| audit_ticket(ticket, view));
     view.orders.rows().for_each(|order| audit_order(order, view));
     view.promocodes.rows().for_each(|promocode| audit_promocode(promocode, view));
+    view.promotions.rows().for_each(|promotion| audit_promotion(promotion, view));
     view.mails.rows().for_each(|mail| audit_mail(mail, view));
     let numbers: BTreeSet<_> = view.tickets.rows().map(|ticket| (ticket.event, ticket.number)).collect();
     assert_eq!(numbers.len(), view.tickets.rows().count(), "numbers are unique in the event");
@@ -123,6 +125,19 @@ fn audit_promocode(promocode: &Promocode, view: &View) {
     assert!(uses.balance(), "{promocode:?}");
 }
 
+/// At no time two promotions run for one set.
+fn audit_promotion(promotion: &Promotion, view: &View) {
+    let others = view.promotions_of(promotion.event).filter(|other| other.id != promotion.id && !promotion.removed);
+    for other in others {
+        let both = [&promotion.lifetime, &other.lifetime];
+        let mut sets = view.sets.rows().map(|set| set.id);
+        let meets = sets.any(|set| promotion.discount.covers(set) && other.discount.covers(set));
+        let begins = both.map(|lifetime| lifetime.start);
+        let at_once = begins.iter().any(|at| both.iter().all(|lifetime| lifetime.contains(*at)));
+        assert!(!(meets && at_once), "{promotion:?} {other:?}");
+    }
+}
+
 fn audit_ticket(ticket: &Ticket, view: &View) {
     let Some(holder) = ticket.holder() else { return };
     let order = view.orders.get(holder).expect("a holder is an order");
@@ -156,6 +171,17 @@ fn audit_order(order: &Order, view: &View) {
             assert!(promocode.covers(line.set), "{promocode:?} {line:?}");
             assert_eq!(price.discount, promocode.discount_on(price.price), "{promocode:?} {line:?}");
         }
+        if let Some(promotion) = line.promotion {
+            assert_eq!(line.promocode, None, "one thing acts on a ticket: {line:?}");
+            let promise = order.promises.iter().find(|promise| promise.promotion == promotion);
+            let discount = &promise.expect("what acts was promised").discount;
+            assert!(discount.covers(line.set), "{discount:?} {line:?}");
+            let tickets = order.lines.iter().map(|line| (line.set, line.price.price));
+            let share = discount.share_for(tickets).expect("a level is reached");
+            assert_eq!(price.discount, share.of(price.price).min(price.price), "{discount:?} {line:?}");
+        }
+        let free = order.payment.invites() || line.promocode.is_some() || line.promotion.is_some();
+        assert!(free || price.discount == Money::ZERO, "a discount has a reason: {line:?}");
         if order.is_live() || order.state() == OrderState::Done {
             let ticket = view.tickets.get(line.ticket).expect("a line's ticket is there");
             assert_eq!(ticket.holder(), Some(order.id), "{line:?}");

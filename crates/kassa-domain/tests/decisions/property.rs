@@ -7,6 +7,7 @@ use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step, Unusable};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, PromocodeId, UpdatePromocode};
+use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, RemovePromotion, UpdatePromotion};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{TicketId, TicketState};
@@ -14,7 +15,9 @@ use kassa_domain::{Actor, Money, Patch, Refusal, Window};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::house::{END, House, NOON, codes, pays_by, random, remove_set, seating, steps, tickets};
+use crate::house::{
+    END, House, NOON, codes, levels, new_promotion, pays_by, random, remove_set, seating, steps, tickets,
+};
 
 /// Something that happens to the event. Orders, sets and tickets are drawn from those there are.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ enum Act {
     Change(Index, Wish),
     Take(Index, Step),
     Invite(Index),
-    Amend(Index, Option<u32>, u32),
+    Discount(Discount),
     Expire(Index),
     Resize(Index, u32),
     Block(Index, Vec<Index>),
@@ -36,6 +39,45 @@ enum Act {
     Switch(bool),
     EndLater(u32),
     Pass(u32),
+}
+
+/// Something that happens to what takes off prices.
+#[derive(Clone, Debug)]
+enum Discount {
+    Amend(Index, Option<u32>, u32),
+    Promote(Promotion),
+    Change(Index, u32, i64),
+    Remove(Index),
+}
+
+fn discount() -> impl Strategy<Value = Discount> {
+    let one = any::<Index>;
+    prop_oneof![
+        1 => (one(), proptest::option::of(0..4_u32), 0..60_u32)
+            .prop_map(|(promocode, amount, minutes)| Discount::Amend(promocode, amount, minutes)),
+        2 => promotion().prop_map(Discount::Promote),
+        1 => (one(), 0..60_u32, 0..60_i64)
+            .prop_map(|(promotion, minutes, off)| Discount::Change(promotion, minutes, off)),
+        1 => one().prop_map(Discount::Remove),
+    ]
+}
+
+/// A promotion that begins so many minutes from the start and lasts so many: by what, with which values, for one of
+/// the sets or for all, and with levels from these steps on.
+#[derive(Clone, Debug)]
+struct Promotion {
+    minutes: (u32, u32),
+    set: Option<Index>,
+    by_sum: bool,
+    is_fix: bool,
+    levels: (i64, i64, i64),
+}
+
+fn promotion() -> impl Strategy<Value = Promotion> {
+    let minutes = (0..40_u32, 0..40_u32);
+    let levels = (1..4_i64, 1..4_i64, 0..60_i64);
+    (minutes, proptest::option::of(any::<Index>()), any::<bool>(), any::<bool>(), levels)
+        .prop_map(|(minutes, set, by_sum, is_fix, levels)| Promotion { minutes, set, by_sum, is_fix, levels })
 }
 
 /// Up to sixteen chairs in two rows, one for each bit.
@@ -80,8 +122,7 @@ fn act() -> impl Strategy<Value = Act> {
         4 => (one(), wish()).prop_map(|(order, wish)| Act::Change(order, wish)),
         6 => (one(), step()).prop_map(|(order, step)| Act::Take(order, step)),
         1 => one().prop_map(Act::Invite),
-        1 => (one(), proptest::option::of(0..4_u32), 0..60_u32)
-            .prop_map(|(promocode, amount, minutes)| Act::Amend(promocode, amount, minutes)),
+        5 => discount().prop_map(Act::Discount),
         4 => one().prop_map(Act::Expire),
         2 => (one(), 0..10_u32).prop_map(|(set, amount)| Act::Resize(set, amount)),
         2 => (one(), some).prop_map(|(set, tickets)| Act::Block(set, tickets)),
@@ -131,6 +172,27 @@ impl Story {
         (!orders.is_empty()).then(|| orders[index.index(orders.len())])
     }
 
+    fn promote(&self, promotion: &Promotion) -> CreatePromotion {
+        let Promotion { minutes: (start, lasts), set, by_sum, is_fix, levels: (first, more, off) } = *promotion;
+        // Tickets cost five or ten: by sum the steps are as far apart.
+        let unit = if by_sum { 5 } else { 1 };
+        let steps = [(first * unit, off / 2), ((first + more) * unit, off)];
+        let finish = NOON.plus_minutes(start + lasts);
+        CreatePromotion {
+            lifetime: LifetimePatch { start: Patch::Set(NOON.plus_minutes(start)), finish: Patch::Set(finish) },
+            sets: set.map(|set| self.set(set)).into_iter().collect(),
+            by: if by_sum { Measure::Sum } else { Measure::Count },
+            kind: if is_fix { Kind::Fix } else { Kind::Percentage },
+            ..new_promotion(self.house.event, &steps)
+        }
+    }
+
+    fn promotion(&self, index: Index) -> Option<PromotionId> {
+        let mut promotions: Vec<PromotionId> = self.house.view.promotions.rows().map(|row| row.id).collect();
+        promotions.sort_unstable();
+        (!promotions.is_empty()).then(|| promotions[index.index(promotions.len())])
+    }
+
     fn pick(&self, indices: &[Index], from: &[SetId]) -> Vec<TicketId> {
         let all: Vec<TicketId> = from.iter().flat_map(|set| self.house.tickets(*set)).collect();
         let picked = indices.iter().filter(|_| !all.is_empty());
@@ -158,18 +220,7 @@ impl Story {
             Act::Change(order, ref wish) => self.edit(order, self.wish(wish)),
             Act::Take(order, step) => self.edit(order, steps(step)),
             Act::Invite(order) => self.edit(order, pays_by(PaymentSystem::Invitation)),
-            Act::Amend(promocode, amount, minutes) => {
-                let lifetime = LifetimePatch { start: Patch::Keep, finish: Patch::Set(NOON.plus_minutes(minutes)) };
-                let command = UpdatePromocode {
-                    event: self.house.event,
-                    promocode: self.promocodes[promocode.index(3)],
-                    name: Patch::Keep,
-                    desc: Patch::Keep,
-                    amount: amount.map_or(Patch::Clear, Patch::Set),
-                    lifetime: Patch::Set(lifetime),
-                };
-                self.house.give(&self.house.organizer(), &command).map(drop)
-            }
+            Act::Discount(ref discount) => self.discount(discount),
             Act::Resize(set, amount) => self.house.resize(self.set(set), amount).map(drop),
             Act::Block(set, ref picks) => {
                 let set = self.set(set);
@@ -215,6 +266,46 @@ impl Story {
                 let lifetime = Window { start: NOON, finish: Some(END.plus_minutes(minutes)) };
                 let patch = Patch::Set(lifetime);
                 self.house.change_event(|event| event.lifetime = patch).map(drop)
+            }
+        }
+    }
+
+    fn discount(&mut self, discount: &Discount) -> Result<(), Refusal> {
+        match *discount {
+            Discount::Amend(promocode, amount, minutes) => {
+                let lifetime = LifetimePatch { start: Patch::Keep, finish: Patch::Set(NOON.plus_minutes(minutes)) };
+                let command = UpdatePromocode {
+                    event: self.house.event,
+                    promocode: self.promocodes[promocode.index(3)],
+                    name: Patch::Keep,
+                    desc: Patch::Keep,
+                    amount: amount.map_or(Patch::Clear, Patch::Set),
+                    lifetime: Patch::Set(lifetime),
+                };
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
+            Discount::Promote(ref promotion) => {
+                let command = self.promote(promotion);
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
+            Discount::Change(promotion, minutes, off) => {
+                let Some(promotion) = self.promotion(promotion) else { return Ok(()) };
+                let finish = Patch::Set(NOON.plus_minutes(minutes));
+                let command = UpdatePromotion {
+                    event: self.house.event,
+                    promotion,
+                    lifetime: LifetimePatch { start: Patch::Keep, finish },
+                    sets: None,
+                    by: None,
+                    kind: None,
+                    levels: Some(levels(&[(1, off)])),
+                };
+                self.house.give(&self.house.organizer(), &command).map(drop)
+            }
+            Discount::Remove(promotion) => {
+                let Some(promotion) = self.promotion(promotion) else { return Ok(()) };
+                let command = RemovePromotion { event: self.house.event, promotion };
+                self.house.give(&self.house.organizer(), &command)
             }
         }
     }

@@ -50,6 +50,7 @@ macro_rules! every_driver {
             sales {
                 a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves,
                 a_promocode_is_used_as_often_as_it_can_be,
+                from_a_promotion_on_no_order_names_a_code_and_all_are_promised_it,
                 an_order_that_has_named_a_promocode_since_is_looked_at_again,
             }
             seats {

@@ -6,6 +6,7 @@ use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, Step, Upda
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, PromocodeId, TicketsCount};
+use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
@@ -83,6 +84,20 @@ impl Sale {
         self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
     }
 
+    /// One that takes a half off any ticket.
+    async fn promotion(&self) -> PromotionId {
+        let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
+        let command = CreatePromotion {
+            event: self.event,
+            lifetime: LifetimePatch::default(),
+            sets: Vec::new(),
+            by: Measure::Count,
+            kind: Kind::Percentage,
+            levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
+        };
+        self.engine.execute(&Actor::Partner(self.org), command, |_, promotion| promotion.id).await.unwrap()
+    }
+
     async fn uses(&self, promocode: PromocodeId) -> [i64; 2] {
         let view = self.engine.view(&Needs { promocodes: vec![promocode], ..Needs::default() }).await.unwrap();
         let uses = view.promocodes.get(promocode).unwrap().uses;
@@ -130,6 +145,38 @@ pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
     assert_eq!(sale.engine.expire_due().await, Ok(6));
     assert_eq!(sale.uses(promocode).await, [0, 4]);
     assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (6, [6, 4]));
+}
+
+pub(crate) async fn from_a_promotion_on_no_order_names_a_code_and_all_are_promised_it(db: Database) {
+    let sale = Sale::of(&db, 100).await;
+    let promocode = sale.promocode(100).await;
+    let mut running: JoinSet<Result<Order, Failure>> = JoinSet::new();
+    let buy = |running: &mut JoinSet<_>, named: bool| {
+        let sale = sale.clone();
+        let wanted = Wanted::Random(vec![(sale.set, 1)]);
+        running.spawn(async move { sale.order_with(wanted, named.then(|| vec![code()])).await });
+    };
+    (0..32).for_each(|at| buy(&mut running, at % 2 == 0));
+    let promotion = sale.promotion().await;
+    (0..32).for_each(|at| buy(&mut running, at % 2 == 0));
+    let (mut refused, mut with_code) = (0, 0);
+    while let Some(result) = running.join_next().await {
+        let order = match result.unwrap() {
+            Ok(order) => order,
+            Err(failure) => {
+                assert_eq!(failure, Failure::Refused(Refusal::PromotionRuns));
+                refused += 1;
+                continue;
+            }
+        };
+        // Ids are made in the order of decisions.
+        let promised = if order.id.key() > promotion.key() { vec![promotion] } else { Vec::new() };
+        assert_eq!(order.promotions(), promised, "{order:?}");
+        assert!(promised.is_empty() || order.promocodes.is_empty(), "{order:?}");
+        with_code += i64::from(!order.promocodes.is_empty());
+    }
+    assert!(refused >= 16, "those that came after it: {refused}");
+    assert_eq!((with_code + refused, sale.uses(promocode).await), (32, [with_code, 0]));
 }
 
 pub(crate) async fn an_order_that_has_named_a_promocode_since_is_looked_at_again(db: Database) {

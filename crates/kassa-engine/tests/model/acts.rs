@@ -11,6 +11,7 @@ pub(crate) enum Act {
     Event(EventAct),
     Set { set: usize, act: SetAct },
     Promocode(PromocodeAct),
+    Promotion(PromotionAct),
     Sale { event: usize, wish: Wish, codes: Option<Codes>, email: Option<usize> },
     Change { order: usize, act: ChangeAct },
     Wait { minutes: i64 },
@@ -55,6 +56,13 @@ pub(crate) enum SetAct {
 pub(crate) enum PromocodeAct {
     Create { event: usize, code: usize, set: Option<usize>, percent: i64, min: u32, amount: Option<u32> },
     Amend { promocode: usize, amount: Option<u32>, minutes: i64 },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum PromotionAct {
+    Create { event: usize, set: Option<usize>, by_sum: bool, minutes: i64, levels: Vec<(u32, u32)> },
+    Amend { promotion: usize, minutes: i64, levels: Option<Vec<(u32, u32)>> },
+    Remove { promotion: usize },
 }
 
 #[derive(Clone, Debug)]
@@ -110,6 +118,7 @@ pub(crate) fn act() -> impl Strategy<Value = Act> {
         3 => event_act().prop_map(Act::Event),
         4 => set,
         2 => promocode_act().prop_map(Act::Promocode),
+        2 => promotion_act().prop_map(Act::Promotion),
         1 => Just(Act::RunJobs),
         1 => Just(Act::SendMails),
         5 => account_act().prop_map(Act::Account),
@@ -147,6 +156,27 @@ fn promocode_act() -> impl Strategy<Value = PromocodeAct> {
             amount,
             minutes
         }),
+    ]
+}
+
+/// From how many tickets on, and how many percent: mostly as they must be.
+fn levels() -> impl Strategy<Value = Vec<(u32, u32)>> {
+    prop::collection::vec((0..4_u32, 0..=100_u32), 1..3)
+}
+
+fn promotion_act() -> impl Strategy<Value = PromotionAct> {
+    let create = (0..2_usize, prop::option::of(0..3_usize), any::<bool>(), 0..60_i64, levels());
+    prop_oneof![
+        3 => create.prop_map(|(event, set, by_sum, minutes, levels)| PromotionAct::Create {
+            event,
+            set,
+            by_sum,
+            minutes,
+            levels
+        }),
+        1 => (0..3_usize, 0..60_i64, prop::option::of(levels()))
+            .prop_map(|(promotion, minutes, levels)| PromotionAct::Amend { promotion, minutes, levels }),
+        1 => (0..3_usize).prop_map(|promotion| PromotionAct::Remove { promotion }),
     ]
 }
 

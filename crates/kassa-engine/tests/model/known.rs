@@ -8,6 +8,7 @@ use kassa_domain::key::ApiKey;
 use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::promocode::Promocode;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::set::{Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{User, UserId};
@@ -25,6 +26,7 @@ pub(crate) struct Known {
     pub(crate) benches: Vec<Bench>,
     pub(crate) orders: Vec<Order>,
     pub(crate) promocodes: Vec<Promocode>,
+    pub(crate) promotions: Vec<Promotion>,
     pub(crate) keys: Vec<ApiKey>,
 }
 
@@ -44,6 +46,7 @@ impl Known {
             benches: side.rows().await,
             orders: side.rows().await,
             promocodes: side.rows().await,
+            promotions: side.rows().await,
             keys: side.rows().await,
         }
     }
@@ -91,6 +94,10 @@ impl Known {
 
     pub(crate) fn promocode(&self, at: usize) -> &Promocode {
         nth(&self.promocodes, at).unwrap()
+    }
+
+    pub(crate) fn promotion(&self, at: usize) -> Option<&Promotion> {
+        nth(&self.promotions, at)
     }
 
     pub(crate) fn key(&self, at: usize) -> Option<&ApiKey> {

@@ -7,7 +7,7 @@ mod known;
 mod perform;
 mod side;
 
-use acts::{Act, ChangeAct, Codes, EventAct, PromocodeAct, SetAct, Wish, act};
+use acts::{Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, SetAct, Wish, act};
 use kassa_domain::order::Step;
 use kassa_store::Store;
 use kassa_store::memory::Memory;
@@ -113,6 +113,35 @@ fn uses_of_promocodes_leave_the_same_tables() {
         Act::Promocode(PromocodeAct::Amend { promocode: 0, amount: Some(3), minutes: 0 }),
         change(1, ChangeAct::Step(Step::Done)),
         change(3, ChangeAct::Codes(Codes { named: Vec::new(), leaves_out: false })),
+    ];
+    block_on(play(&acts));
+}
+
+#[test]
+fn promises_of_promotions_leave_the_same_tables() {
+    let sale = |count, codes| Act::Sale { event: 0, wish: Wish::Random(vec![(0, count)]), codes, email: None };
+    let create = |set, minutes, levels: &[(u32, u32)]| {
+        Act::Promotion(PromotionAct::Create { event: 0, set, by_sum: false, minutes, levels: levels.to_vec() })
+    };
+    let change = |order, act| Act::Change { order, act };
+    let tickets = |count| ChangeAct::Tickets { wish: Wish::Random(vec![(0, count)]), all_or_nothing: false };
+    let acts = [
+        sale(1, Some(Codes { named: vec![0], leaves_out: false })),
+        create(None, 20, &[(2, 10), (3, 40)]),
+        create(Some(0), 30, &[(1, 1)]),
+        sale(2, Some(Codes { named: vec![0], leaves_out: true })),
+        sale(2, None),
+        change(0, tickets(3)),
+        Act::Promotion(PromotionAct::Amend { promotion: 0, minutes: 5, levels: Some(vec![(1, 90)]) }),
+        change(1, tickets(3)),
+        Act::Wait { minutes: 6 },
+        change(1, tickets(2)),
+        change(0, ChangeAct::Step(Step::Done)),
+        Act::Promotion(PromotionAct::Remove { promotion: 0 }),
+        Act::Wait { minutes: 15 },
+        Act::Expire,
+        change(1, ChangeAct::Step(Step::Done)),
+        create(Some(1), 30, &[(1, 1)]),
     ];
     block_on(play(&acts));
 }

@@ -6,6 +6,9 @@ use kassa_domain::order::{Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentS
 use kassa_domain::partner::{CreatePartner, PartnerPatch, UpdatePartner};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, TicketsCount, UpdatePromocode};
+use kassa_domain::promotion::{
+    CreatePromotion, Kind, Measure, RemovePromotion, UpdatePromotion, WantedLevel, WantedValue,
+};
 use kassa_domain::seating::Seating;
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
@@ -14,7 +17,7 @@ use kassa_domain::{Actor, Money, Patch, Percent, View, Window};
 use kassa_engine::Clock;
 use kassa_engine::orders::OrderRequest;
 
-use crate::acts::{AccountAct, Act, ChangeAct, Codes, EventAct, PromocodeAct, SetAct, Wish};
+use crate::acts::{AccountAct, Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, SetAct, Wish};
 use crate::known::Known;
 use crate::side::{Side, shown};
 
@@ -35,6 +38,7 @@ impl Side {
             Act::Event(act) => self.event(act, known).await,
             Act::Set { set, act } => self.set(*set, act, known).await,
             Act::Promocode(act) => self.promocode(act, known).await,
+            Act::Promotion(act) => self.promotion(act, known).await,
             Act::Sale { event, wish, codes, email } => {
                 self.sale(known.event(*event), (wish, codes.as_ref()), *email, known).await
             }
@@ -184,6 +188,45 @@ impl Side {
         }
     }
 
+    async fn promotion(&self, act: &PromotionAct, known: &Known) -> String {
+        let until = |minutes: i64| LifetimePatch {
+            start: Patch::Keep,
+            finish: Patch::Set(self.clock.now().plus_ms(minutes * MINUTE_MS)),
+        };
+        match act {
+            PromotionAct::Create { event, set, by_sum, minutes, levels } => {
+                let event = known.event(*event).id;
+                let command = CreatePromotion {
+                    event,
+                    lifetime: until(*minutes),
+                    sets: set.iter().map(|set| known.set_of(event, *set).id).collect(),
+                    by: if *by_sum { Measure::Sum } else { Measure::Count },
+                    kind: Kind::Percentage,
+                    levels: levels.iter().copied().map(level).collect(),
+                };
+                self.give(&known.organizer(event), command).await
+            }
+            PromotionAct::Amend { promotion, minutes, levels } => {
+                let Some(promotion) = known.promotion(*promotion) else { return String::new() };
+                let command = UpdatePromotion {
+                    event: promotion.event,
+                    promotion: promotion.id,
+                    lifetime: until(*minutes),
+                    sets: None,
+                    by: None,
+                    kind: None,
+                    levels: levels.as_ref().map(|levels| levels.iter().copied().map(level).collect()),
+                };
+                self.give(&known.organizer(promotion.event), command).await
+            }
+            PromotionAct::Remove { promotion } => {
+                let Some(promotion) = known.promotion(*promotion) else { return String::new() };
+                let command = RemovePromotion { event: promotion.event, promotion: promotion.id };
+                self.give(&known.organizer(promotion.event), command).await
+            }
+        }
+    }
+
     async fn sale(
         &self,
         event: &Event,
@@ -223,6 +266,11 @@ impl Side {
 
 fn outcome_text(_: &View, outcome: &OrderOutcome) -> String {
     format!("{outcome:?}")
+}
+
+fn level((from, percent): (u32, u32)) -> WantedLevel {
+    let value = WantedValue { percent: Some(Percent::from_units(i64::from(percent) * 10_000)), amount: None };
+    WantedLevel { from: Money::from_minor(i64::from(from) * 100), value }
 }
 
 fn name(codes: &Codes, edit: &mut OrderEdit) {

@@ -11,6 +11,7 @@ mod maps;
 mod orders;
 mod partners;
 mod promocodes;
+mod promotions;
 pub(crate) mod schema;
 mod sets;
 mod simple;
@@ -56,6 +57,8 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tickets::list::handle))
         .routes(routes!(promocodes::list::handle, promocodes::create::handle))
         .routes(routes!(promocodes::get::handle, promocodes::update::handle))
+        .routes(routes!(promotions::list::handle, promotions::create::handle))
+        .routes(routes!(promotions::get::handle, promotions::update::handle, promotions::delete::handle))
         .routes(routes!(deals::list::handle, deals::create::handle))
         .routes(routes!(deals::get::handle, deals::update::handle))
         .routes(routes!(orders::list::handle, orders::create::handle))

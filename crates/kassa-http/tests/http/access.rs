@@ -43,8 +43,12 @@ const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
     Row { route, body, open: true, anonymous: status, foreign: [status; 2], own: [status; 2], unsaid: status }
 }
 
+/// One that lasts for no time: it is in nobody's way.
+const PROMOTION: &str = r#"{"lifetime": {"start": "2026-01-01T00:00:00Z", "finish": "2026-01-01T00:00:00.5Z"},
+    "by": "count", "kind": "percentage", "levels": [{"from": 2, "value": 10}]}"#;
+
 /// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
-/// `{promocode}`, `{order}`, `{ticket}` of it, `{attachment}`, `{key}`, `{customer}`, `{venue}` with its
+/// `{promocode}`, `{promotion}`, `{order}`, `{ticket}` of it, `{attachment}`, `{key}`, `{customer}`, `{venue}` with its
 /// `{map}`, `{closed}`, a removed venue with its `{plan}`, and `{backstage}` and `{pass}`, a set of the
 /// hidden event and its ticket. `{token}` confirms
 /// the e-mail of its user. Near the end stand those that change the callers: new partners, and the end
@@ -114,6 +118,16 @@ const TABLE: &[Row] = &[
     row("GET events/{hidden}/promocodes/{promocode}", "", 401, [404, 404], [404, 404], 404),
     row("PATCH events/{event}/promocodes/{promocode}", "{}", 401, [404, 404], [200, 200], 200),
     row("PATCH events/{hidden}/promocodes/{promocode}", "{}", 401, [404, 404], [404, 404], 404),
+    row("GET events/{event}/promotions", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promotions", "", 401, [404, 404], [200, 200], 200),
+    row("POST events/{event}/promotions", PROMOTION, 401, [403, 403], [201, 201], 201),
+    row("POST events/{hidden}/promotions", PROMOTION, 401, [404, 404], [201, 201], 201),
+    row("GET events/{event}/promotions/{promotion}", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promotions/{promotion}", "", 401, [404, 404], [404, 404], 404),
+    row("PATCH events/{event}/promotions/{promotion}", "{}", 401, [404, 404], [200, 200], 200),
+    row("PATCH events/{hidden}/promotions/{promotion}", "{}", 401, [404, 404], [404, 404], 404),
+    row("DELETE events/{event}/promotions/{promotion}", "", 401, [404, 404], [200, 200], 200),
+    row("DELETE events/{hidden}/promotions/{promotion}", "", 401, [404, 404], [404, 404], 404),
     row("GET deals", "", 401, [200, 200], [200, 200], 200),
     row("POST deals", r#"{"event": "{event}", "subj": "{agent}", "term": {"org": 90}}"#, 401, [403, 403], [200, 200], 400),
     row("GET deals/{deal}", "", 401, [404, 404], [200, 200], 200),
@@ -241,6 +255,9 @@ impl Callers {
         let backstage = made(owner.post(&format!("events/{hidden}/sets"), backstage).await.created());
         let promocode = json!({"code": "X", "discount": {"percengate": 30}});
         let promocode = made(owner.post(&format!("events/{event}/promocodes"), promocode).await.created());
+        let promotion =
+            owner.post(&format!("events/{event}/promotions"), serde_json::from_str(PROMOTION).unwrap()).await;
+        let promotion = made(promotion.created());
         let passes = owner.get(&format!("events/{hidden}/tickets")).await.ok();
         let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
         let order = owner.post("orders", order).await.created();
@@ -261,6 +278,7 @@ impl Callers {
             ("{hidden}", hidden),
             ("{set}", set),
             ("{promocode}", promocode),
+            ("{promotion}", promotion),
             ("{ticket}", text(&order["tickets"][0])),
             ("{backstage}", backstage),
             ("{pass}", text(&passes[0]["id"])),

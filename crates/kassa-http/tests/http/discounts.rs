@@ -37,6 +37,7 @@ pub(crate) async fn thirty_percent_on_three_tickets_of_one_hundred(shop: Shop) {
           "d": "30.00",
           "id": "[id]",
           "p": "70.00",
+          "promotion": null,
           "ps": [
             "[id]"
           ]
@@ -203,8 +204,8 @@ pub(crate) async fn on_each_ticket_acts_the_best_code(shop: Shop) {
     let mut sets = order.now().await["values"]["sets"].as_array().unwrap().clone();
     sets.sort_by_key(|set| set["d"].to_string().len());
     let expected = [
-        json!({"id": set.id, "d": "50.00", "p": "50.00", "ps": [fixed.id]}),
-        json!({"id": dear.id, "d": "300.00", "p": "700.00", "ps": [part.id]}),
+        json!({"id": set.id, "d": "50.00", "p": "50.00", "ps": [fixed.id], "promotion": null}),
+        json!({"id": dear.id, "d": "300.00", "p": "700.00", "ps": [part.id], "promotion": null}),
     ];
     assert_eq!(sets, expected);
     assert_eq!(idle.uses().await, [1, 0]);

@@ -114,6 +114,7 @@ async fn every_field_of_every_answer_can_be_asked_for() {
     user.patch(&format!("partners/{partner}"), contact).await.ok();
     let limited = json!({"sets": [sale.set.id], "tickets_count": {"min": 1, "max": 9}});
     let promocode = sale.event.promocode("SPRING", json!({"fixed": "1.00"}), limited).await;
+    let promotion = sale.event.promotion(json!([{"from": 1, "value": 10}]), &json!({"sets": [sale.set.id]})).await;
     let order = sale.sold("buyer@example.org").await;
     sale.shop.confirm(&user.id, "buyer@example.org").await;
     let keys = format!("{}/api_keys", sale.org.path());
@@ -127,6 +128,8 @@ async fn every_field_of_every_answer_can_be_asked_for() {
         (&*sale.org, format!("{}/tickets", sale.event.path)),
         (&*sale.org, promocode.path),
         (&*sale.org, format!("{}/promocodes", sale.event.path)),
+        (&*sale.org, promotion.path),
+        (&*sale.org, format!("{}/promotions", sale.event.path)),
         (&*sale.org, sale.org.path()),
         (&*sale.org, keys.clone()),
         (&*sale.org, format!("{keys}/{}", sale.org.key)),
@@ -241,6 +244,26 @@ async fn promocodes_are_expanded_for_their_organizer() {
     assert_eq!(get(&sale.org, &path, "promocodes").await, json!({"promocodes": [promocode.id]}));
     let shown = get(&sale.org, &promocode.path, "code,event{status},counter{reserved}").await;
     assert_eq!(shown, json!({"code": "SPRING", "event": {"status": "public"}, "counter": {"reserved": 1}}));
+}
+
+#[tokio::test]
+async fn promotions_are_expanded_for_their_organizer() {
+    let sale = sale(2).await;
+    let levels = json!([{"from": 1, "value": "10%"}]);
+    let promotion = sale.event.promotion(levels.clone(), &json!({"sets": [sale.set.id]})).await;
+    let agent = sale.shop.organizer("agent@example.org").await;
+    let deal = json!({"event": sale.event.id, "subj": agent.id, "term": {"org": 90}});
+    sale.org.post("deals", deal).await.ok();
+    let order = json!({"event": sale.event.id, "random": {&sale.set.id: 1}});
+    let schema = "promotions{by,levels{value},sets{name}}";
+    let made = agent.post(&with("orders", "id,promotions{by}"), order).await.created();
+    assert_eq!(made["promotions"], json!([promotion.id]), "the vendor knows that there is one, and no more");
+    let path = format!("orders/{}", text(&made["id"]));
+    let seen = json!({"by": "count", "levels": [{"value": "10%"}], "sets": [{"name": "Parterre"}]});
+    assert_eq!(get(&sale.org, &path, schema).await, json!({"promotions": [seen]}));
+    assert_eq!(get(&agent, &path, schema).await, json!({"promotions": [promotion.id]}));
+    let shown = get(&sale.org, &promotion.path, "levels,event{status},lifetime{finish}").await;
+    assert_eq!(shown, json!({"levels": levels, "event": {"status": "public"}, "lifetime": {"finish": null}}));
 }
 
 #[tokio::test]

@@ -249,6 +249,14 @@ impl Event {
         Promocode { path: format!("{}/promocodes/{id}", self.path), org: self.org.clone(), id }
     }
 
+    /// A promotion by count of percentages from now on, unless the body says otherwise.
+    pub(crate) async fn promotion(&self, levels: Value, body: &Value) -> Promotion {
+        let mut new = json!({"lifetime": {}, "by": "count", "kind": "percentage", "levels": levels});
+        new.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+        let id = text(&self.org.post(&format!("{}/promotions", self.path), new).await.created()["id"]);
+        Promotion { path: format!("{}/promotions/{id}", self.path), org: self.org.clone(), id }
+    }
+
     pub(crate) async fn now(&self) -> Value {
         self.org.get(&self.path).await.ok()
     }
@@ -318,6 +326,24 @@ impl Promocode {
     pub(crate) async fn uses(&self) -> [i64; 2] {
         let counter = self.now().await["counter"].clone();
         ["reserved", "used"].map(|name| counter[name].as_i64().unwrap())
+    }
+}
+
+/// A promotion of an event.
+#[derive(Clone)]
+pub(crate) struct Promotion {
+    org: Org,
+    pub(crate) id: String,
+    pub(crate) path: String,
+}
+
+impl Promotion {
+    pub(crate) async fn now(&self) -> Value {
+        self.org.get(&self.path).await.ok()
+    }
+
+    pub(crate) async fn patch(&self, body: Value) -> Value {
+        self.org.patch(&self.path, body).await.ok()
     }
 }
 

@@ -23,6 +23,8 @@ mod orders;
 mod partners;
 mod prices;
 mod promocodes;
+mod promoted;
+mod promotions;
 mod seats;
 mod sets;
 mod simple;
@@ -149,6 +151,14 @@ macro_rules! every_driver {
                 codes_are_changed_before_payment_begins,
                 late_money_needs_the_use_of_its_code,
                 on_each_ticket_acts_the_best_code,
+            }
+            promoted {
+                ten_percent_on_three_tickets_of_one_hundred,
+                the_level_follows_the_order,
+                by_sum_an_amount_is_taken_off_each_ticket,
+                no_promocode_is_named_while_a_promotion_runs,
+                an_order_keeps_what_it_was_promised,
+                late_money_has_the_promised_price,
             }
         })*
     };

@@ -25,6 +25,7 @@ pub(crate) async fn an_order_is_paid_and_its_tickets_are_sold(shop: Shop) {
           "d": "0.00",
           "id": "[id]",
           "p": "100.00",
+          "promotion": null,
           "ps": []
         }
       ]

@@ -45,6 +45,7 @@ pub(crate) async fn a_new_order_reserves_tickets(shop: Shop) {
         "system": "api/BASE"
       },
       "promocodes": [],
+      "promotions": [],
       "reserved_till": "2026-01-01T00:15:00.000000+00:00",
       "rules": {
         "[id]": "[id]"
@@ -67,6 +68,7 @@ pub(crate) async fn a_new_order_reserves_tickets(shop: Shop) {
             "d": "0.00",
             "id": "[id]",
             "p": "100.00",
+            "promotion": null,
             "ps": []
           }
         ]

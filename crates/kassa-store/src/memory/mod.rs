@@ -12,6 +12,7 @@ use kassa_domain::deal::DealId;
 use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::hall::MapId;
 use kassa_domain::promocode::Promocode;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::user::UserId;
@@ -170,6 +171,11 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     }
     if !needs.events_at.is_empty() {
         by_scan(&tables.events, |event| holds_one_of(event, &needs.events_at), &mut view.events);
+    }
+    by_key(&tables.promotions, &needs.promotions, &mut view.promotions);
+    if !needs.promotions_of.is_empty() {
+        let live = |row: &Promotion| !row.removed && needs.promotions_of.contains(&row.event);
+        by_scan(&tables.promotions, live, &mut view.promotions);
     }
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
     by_key(&tables.mails, &needs.mails, &mut view.mails);

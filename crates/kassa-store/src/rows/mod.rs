@@ -10,6 +10,7 @@ mod mails;
 mod maps;
 pub(crate) mod orders;
 mod promocodes;
+mod promotions;
 pub(crate) mod venues;
 
 use kassa_domain::view::Row;

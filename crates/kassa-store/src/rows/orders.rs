@@ -2,7 +2,7 @@
 
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
-use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment};
+use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment, Promise};
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::user::Email;
@@ -21,6 +21,8 @@ struct Body {
     #[serde(default)]
     promocodes: Vec<PromocodeId>,
     #[serde(default)]
+    promises: Vec<Promise>,
+    #[serde(default)]
     deal: Option<DealId>,
     terms: Terms,
     #[serde(default)]
@@ -36,6 +38,8 @@ struct BodyRef<'a> {
     lines: &'a [Line],
     #[serde(skip_serializing_if = "<[PromocodeId]>::is_empty")]
     promocodes: &'a [PromocodeId],
+    #[serde(skip_serializing_if = "<[Promise]>::is_empty")]
+    promises: &'a [Promise],
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealId>,
     terms: &'a Terms,
@@ -70,6 +74,7 @@ impl Mapped for Order {
             status: &self.status,
             lines: &self.lines,
             promocodes: &self.promocodes,
+            promises: &self.promises,
             deal: self.deal,
             terms: &self.terms,
             customer: &self.customer,
@@ -116,6 +121,7 @@ impl Mapped for Order {
             reserved_till,
             lines: body.lines,
             promocodes: body.promocodes,
+            promises: body.promises,
             deal: body.deal,
             terms: body.terms,
             customer: Customer { user, email, ..body.customer },

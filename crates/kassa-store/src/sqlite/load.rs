@@ -10,6 +10,7 @@ use kassa_domain::hall::HallMap;
 use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Manager;
 use kassa_domain::promocode::Promocode;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::set::{Chairs, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
@@ -46,6 +47,7 @@ struct Lookups {
     dealt: String,
     endless_at: String,
     last_at: String,
+    promotions_of: String,
 }
 
 static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
@@ -73,6 +75,7 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     last_at: by::<Event>(
         "venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NOT NULL ORDER BY ends_at DESC LIMIT ?2",
     ),
+    promotions_of: by::<Promotion>("event = ?1 AND removed = 0"),
 });
 
 /// Loads what is named, within the transaction that is open.
@@ -83,25 +86,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     keyed(connection, &needs.nodes, &mut view.nodes)?;
     keyed(connection, &needs.counters, &mut view.counters)?;
     keyed(connection, &needs.facts, &mut view.facts)?;
-    keyed(connection, &needs.users, &mut view.users)?;
-    for email in &needs.emails {
-        found(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
-    }
-    keyed(connection, &needs.sessions, &mut view.sessions)?;
-    keyed(connection, &needs.partners, &mut view.partners)?;
-    keyed(connection, &needs.managers, &mut view.managers)?;
-    for partner in &needs.managers_of {
-        let own = |manager: &Manager| manager.partner == *partner;
-        found(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
-    }
-    for user in &needs.partners_of {
-        let own = |manager: &Manager| manager.user == *user;
-        found(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
-    }
-    keyed(connection, &needs.keys, &mut view.keys)?;
-    for hash in &needs.key_hashes {
-        found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
-    }
+    accounts(connection, &needs, &mut view)?;
     keyed(connection, &needs.attachments, &mut view.attachments)?;
     for token in &needs.attachment_tokens {
         found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
@@ -141,9 +126,37 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     for venue in &needs.events_at {
         events_at(connection, *venue, &mut view.events)?;
     }
+    keyed(connection, &needs.promotions, &mut view.promotions)?;
+    for event in &needs.promotions_of {
+        let own = |promotion: &Promotion| promotion.event == *event;
+        found(connection, &LOOKUPS.promotions_of, event.key(), own, &mut view.promotions)?;
+    }
     keyed(connection, &needs.jobs, &mut view.jobs)?;
     keyed(connection, &needs.mails, &mut view.mails)?;
     Ok(view)
+}
+
+fn accounts(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
+    keyed(connection, &needs.users, &mut view.users)?;
+    for email in &needs.emails {
+        found(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
+    }
+    keyed(connection, &needs.sessions, &mut view.sessions)?;
+    keyed(connection, &needs.partners, &mut view.partners)?;
+    keyed(connection, &needs.managers, &mut view.managers)?;
+    for partner in &needs.managers_of {
+        let own = |manager: &Manager| manager.partner == *partner;
+        found(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
+    }
+    for user in &needs.partners_of {
+        let own = |manager: &Manager| manager.user == *user;
+        found(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
+    }
+    keyed(connection, &needs.keys, &mut view.keys)?;
+    for hash in &needs.key_hashes {
+        found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
+    }
+    Ok(())
 }
 
 fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<R>) -> Result<(), StoreError> {

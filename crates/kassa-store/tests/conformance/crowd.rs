@@ -8,6 +8,7 @@ use kassa_domain::key::ApiKey;
 use kassa_domain::mail::Mail;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
@@ -15,7 +16,7 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, USERS, VENUES};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, USERS, VENUES};
 use crate::samples;
 
 /// Fills an empty database.
@@ -34,9 +35,14 @@ pub(crate) async fn crowd(db: &Database) {
         (1..=KEYS).for_each(|key| put_attachment(&mut dice, key, view));
         (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
         (1..=PROMOCODES).for_each(|key| view.promocodes.put(samples::promocode(Dice::event_of(key), key)));
+        (1..=PROMOTIONS).for_each(|key| put_promotion(&mut dice, key, view));
         (1..=MAILS).for_each(|key| put_mail(&mut Dice::new(key.unsigned_abs()), key, view));
     })
     .await;
+}
+
+fn put_promotion(dice: &mut Dice, key: i64, view: &mut View) {
+    view.promotions.put(Promotion { removed: dice.flip(), ..samples::promotion(Dice::event_of(key), key) });
 }
 
 fn put_key(dice: &mut Dice, key: i64, view: &mut View) {

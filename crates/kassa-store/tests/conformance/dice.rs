@@ -11,6 +11,7 @@ use kassa_domain::mail::MailState;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::PromocodeId;
+use kassa_domain::promotion::PromotionId;
 use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
@@ -22,6 +23,7 @@ use crate::samples::{self, at, on};
 pub(crate) const EVENTS: i64 = 12;
 pub(crate) const DEALS: i64 = 40;
 pub(crate) const PROMOCODES: i64 = 60;
+pub(crate) const PROMOTIONS: i64 = 60;
 pub(crate) const ORDERS: i64 = 200;
 pub(crate) const KEYS: i64 = 80;
 pub(crate) const MAPS: i64 = 90;
@@ -148,6 +150,11 @@ impl Dice {
 
     pub(crate) fn promocode(&mut self) -> PromocodeId {
         let key = self.upto(PROMOCODES + 9);
+        on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn promotion(&mut self) -> PromotionId {
+        let key = self.upto(PROMOTIONS + 9);
         on(Self::event_of(key), key)
     }
 

@@ -12,6 +12,7 @@ use kassa_domain::node::{Counter, Fact, Node};
 use kassa_domain::order::{Customer, Order, OrderStatus};
 use kassa_domain::partner::{Manager, Partner};
 use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::promotion::Promotion;
 use kassa_domain::seating::Layout;
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Seats, Set};
@@ -142,6 +143,7 @@ kind!(
         reserved_till: at(1),
         lines: vec![samples::line(row.event, 3, 0)],
         promocodes: vec![on(row.event, 8)],
+        promises: samples::full_order(row.event, 1).promises.split_off(1),
         terms: samples::full_order(row.event, 1).terms,
         customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
         updated_at: at(99),
@@ -162,6 +164,19 @@ kind!(
         updated_at: at(99),
         revision: 2,
         ..row
+    }
+);
+kind!(
+    Promotion,
+    promotions,
+    |row, needs| needs.promotions.push(row.id),
+    [samples::promotion(party().id, 1), samples::full_promotion(party().id, 2)],
+    |row| Promotion {
+        removed: !row.removed,
+        updated_at: at(99),
+        revision: 2,
+        created_at: row.created_at,
+        ..samples::full_promotion(row.event, row.id.key())
     }
 );
 kind!(

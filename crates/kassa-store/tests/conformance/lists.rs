@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use kassa_store::queries::{
     AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, JobsFilter, KeysFilter,
-    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter, SeatsFilter, SellableFilter,
-    TicketsFilter, VenuesFilter,
+    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter, PromotionsFilter, SeatsFilter,
+    SellableFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -204,6 +204,15 @@ pub(crate) async fn promocodes_are_listed_as_the_model_lists_them(db: Database) 
     let filter = |dice: &mut Dice| PromocodesFilter {
         event: dice.event(),
         ids: dice.rarely(|dice| (0..30).map(|_| dice.promocode()).collect()),
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn promotions_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| PromotionsFilter {
+        event: dice.event(),
+        ids: dice.rarely(|dice| (0..30).map(|_| dice.promotion()).collect()),
+        removed: dice.flip(),
     };
     agree(db, filter).await;
 }

@@ -11,10 +11,11 @@ use kassa_domain::key::ApiKey;
 use kassa_domain::mail::{Letter, Mail, MailState};
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
-use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem};
+use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem, Promise};
 use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
 use kassa_domain::price::{Price, Share, Terms};
 use kassa_domain::promocode::{Promocode, TicketsCount, Uses};
+use kassa_domain::promotion::{Discount, Level, Measure, Promotion};
 use kassa_domain::seating::{Layout, Seat, Span};
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Rule, Seats, Set};
@@ -305,6 +306,32 @@ pub(crate) fn full_promocode(event: EventId, key: i64) -> Promocode {
     }
 }
 
+/// A promotion by count for all sets, without an end.
+pub(crate) fn promotion(event: EventId, key: i64) -> Promotion {
+    let level = Level { from: 2, value: Share::Percent(Percent::from_units(333_333)) };
+    Promotion {
+        id: on(event, key),
+        event,
+        lifetime: Window { start: at(0), finish: None },
+        discount: Discount { sets: Vec::new(), by: Measure::Count, levels: vec![level] },
+        removed: false,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+pub(crate) fn full_promotion(event: EventId, key: i64) -> Promotion {
+    let level = |from| Level { from, value: Share::Amount(Money::PRICE_MAX) };
+    let sets = vec![on(event, 9), on(event, 8)];
+    Promotion {
+        lifetime: Window { start: at(-1), finish: Some(at(3_600_000)) },
+        discount: Discount { sets, by: Measure::Sum, levels: vec![level(0), level(Money::PRICE_MAX.minor())] },
+        removed: true,
+        ..promotion(event, key)
+    }
+}
+
 /// An empty set.
 pub(crate) fn set(event: EventId, key: i64) -> Set {
     Set {
@@ -407,6 +434,7 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         reserved_till: at(60_000),
         lines: Vec::new(),
         promocodes: Vec::new(),
+        promises: Vec::new(),
         deal: None,
         terms: Terms::own_sale(Percent::from_units(30_000)),
         customer: Customer::default(),
@@ -427,7 +455,8 @@ pub(crate) fn line(event: EventId, key: i64, minor: i64) -> Line {
     };
     let price = Price::new(Money::from_minor(minor), Money::from_minor(minor / 10), &terms);
     let promocode = (key % 2 == 0).then(|| on(event, 8));
-    Line { ticket: on(event, key), number: key, set: on(event, 9), rule: on(event, 51), promocode, price }
+    let promotion = (key % 2 == 1).then(|| on(event, 10));
+    Line { ticket: on(event, key), number: key, set: on(event, 9), rule: on(event, 51), promocode, promotion, price }
 }
 
 pub(crate) fn done() -> OrderStatus {
@@ -453,12 +482,15 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
     let terms = Terms { org: Some(Share::Percent(Percent::HUNDRED)), ..Terms::own_sale(Percent::HUNDRED) };
     let lines = vec![line(event, 101, 1_000), line(event, 102, Money::PRICE_MAX.minor())];
     let (deal, promocodes) = (Some(on(event, 7)), vec![on(event, 8), on(event, 6)]);
+    let promise = |promotion: Promotion| Promise { promotion: promotion.id, discount: promotion.discount };
+    let promises = vec![promise(promotion(event, 10)), promise(full_promotion(event, 11))];
     Order {
         vendor: Id::root(2),
         status: done(),
         deal,
         lines,
         promocodes,
+        promises,
         terms,
         customer,
         payment,

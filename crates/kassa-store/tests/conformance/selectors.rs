@@ -5,6 +5,7 @@ use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::Promocode;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::seating::Span;
 use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::Ticket;
@@ -148,6 +149,26 @@ pub(crate) async fn a_promocode_is_found_by_its_code_whatever_its_case(db: Datab
         let view = db.view(Needs { codes, ..Needs::default() }).await;
         let found: Vec<i64> = keys(view.promocodes.rows()).into_iter().map(Id::key).collect();
         assert_eq!(found, expected, "{named:?}");
+    }
+}
+
+pub(crate) async fn the_promotions_of_an_event_are_those_that_are_not_removed(db: Database) {
+    let (here, elsewhere) = (event(HERE), event(ELSEWHERE));
+    let removed = Promotion { removed: true, ..samples::promotion(here, 2) };
+    let rows =
+        [samples::promotion(here, 1), removed.clone(), samples::promotion(elsewhere, 3), samples::promotion(here, 4)];
+    db.given(|view| rows.iter().for_each(|row| view.promotions.put(row.clone()))).await;
+    let by_event = |events: &[EventId]| Needs { promotions_of: events.to_vec(), ..Needs::default() };
+    let cases = [
+        (by_event(&[here]), vec![1, 4]),
+        (by_event(&[elsewhere, here]), vec![1, 3, 4]),
+        (by_event(&[event(3)]), vec![]),
+        (Needs { promotions: vec![removed.id], ..by_event(&[elsewhere]) }, vec![2, 3]),
+    ];
+    for (needs, expected) in cases {
+        let view = db.view(needs.clone()).await;
+        let found: Vec<i64> = keys(view.promotions.rows()).into_iter().map(Id::key).collect();
+        assert_eq!(found, expected, "{needs:?}");
     }
 }
 

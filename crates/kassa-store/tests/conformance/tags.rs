@@ -3,8 +3,8 @@
 use kassa_domain::set::{Chairs, Counts, SetId};
 use kassa_domain::{Id, Needs, Tag, Timestamp, View};
 use kassa_store::queries::{
-    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, PromocodesFilter, SeatsFilter,
-    TicketsFilter,
+    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, PromocodesFilter,
+    PromotionsFilter, SeatsFilter, TicketsFilter,
 };
 
 use crate::database::Database;
@@ -37,6 +37,7 @@ async fn given_one_of_each(db: &Database) {
         view.tickets.put(samples::chair(&samples::seated_set(event.id, 1), 20, "1", 1));
         view.benches.put(samples::bench(&set, 30, "1", &[1]));
         view.promocodes.put(samples::promocode(event.id, 1));
+        view.promotions.put(samples::promotion(event.id, 1));
         view.jobs.put(samples::job(event.id, 1));
         view.mails.put(samples::full_mail(event.id, 1));
     })
@@ -63,10 +64,11 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.tickets.rows().count(),
         view.benches.rows().count(),
         view.events.rows().count(),
+        view.promotions.rows().count(),
         view.jobs.rows().count(),
         view.mails.rows().count(),
     ];
-    assert_eq!(found, [0; 12], "{needs:?}");
+    assert_eq!(found, [0; 13], "{needs:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
@@ -82,6 +84,7 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         keys: vec![foreign(samples::key(1, 1).id)],
         orders: vec![foreign(samples::order(event, 1).id)],
         promocodes: vec![foreign(samples::promocode(event, 1).id)],
+        promotions: vec![foreign(samples::promotion(event, 1).id)],
         tickets: vec![foreign(samples::on(event, 10))],
         benches: vec![foreign(samples::on(event, 30))],
         events: vec![foreign(event)],
@@ -106,6 +109,7 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
         Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
         Needs { codes: vec![(foreign(event), samples::promocode(event, 1).code)], ..Needs::default() },
+        Needs { promotions_of: vec![foreign(event)], ..Needs::default() },
         Needs { blocked_in: vec![set], ..Needs::default() },
         Needs { chairs: vec![chairs(set)], ..Needs::default() },
         Needs { vacant: vec![(set, 5)], ..Needs::default() },
@@ -151,6 +155,11 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(PromocodesFilter { event: foreign(event), ids: None }).await, []);
     let promocodes = PromocodesFilter { event, ids: Some(vec![foreign(samples::promocode(event, 1).id)]) };
     assert_eq!(db.list(promocodes).await, []);
+    let promotions = PromotionsFilter { event, ids: None, removed: true };
+    assert_eq!(db.list(promotions.clone()).await.len(), 1);
+    assert_eq!(db.list(PromotionsFilter { event: foreign(event), ..promotions.clone() }).await, []);
+    let ids = Some(vec![foreign(samples::promotion(event, 1).id)]);
+    assert_eq!(db.list(PromotionsFilter { ids, ..promotions }).await, []);
     let tickets = TicketsFilter {
         event: foreign(event),
         sets: vec![samples::set(event, 1).id],

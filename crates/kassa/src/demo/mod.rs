@@ -14,6 +14,7 @@ mod partners;
 mod picture;
 mod print;
 mod promocodes;
+mod promotions;
 mod sales;
 
 use std::path::PathBuf;
@@ -86,6 +87,7 @@ async fn fill(past: &Past, calendar: &Calendar) -> Result<Demo, Fatal> {
     let catalogue = Catalogue::publish(&api, &partners, calendar).await?;
     deals::negotiate(&partners, &catalogue).await?;
     promocodes::give_out(&partners, &catalogue).await?;
+    promotions::announce(&partners, &catalogue, calendar).await?;
     past.let_pass(5 * DAY_MS).await?;
     sales::of_last_month(&partners, &catalogue).await?;
     past.let_pass((PAST_DAYS - 5) * DAY_MS).await?;

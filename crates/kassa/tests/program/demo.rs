@@ -119,6 +119,10 @@ fn there_is_something_in_every_state() {
 
     assert!(with(&|order| items(&order["promocodes"]).len() == 1 && order["values"]["discount"] == "15.00"));
 
+    let groups = client("North Light").get("/v1/resources/orders?status=done").ok();
+    let promoted = items(&groups).iter().find(|order| items(&order["promotions"]).len() == 1).unwrap();
+    assert_eq!(promoted["values"]["discount"], "17.80", "four passes at 89.00, each 5 % cheaper");
+
     let events = agent.get("/v1/services/simple/events").ok();
     let seated = items(&events).iter().find(|event| event["map"].is_object()).unwrap();
     let stalls = items(&seated["sets"]).iter().find(|set| set["name"] == "Stalls").unwrap();

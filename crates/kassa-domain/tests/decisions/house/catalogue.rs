@@ -4,6 +4,7 @@ use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::job::{Job, JobId, Work};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId, TicketsCount};
+use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
 use kassa_domain::set::{CreateSet, RemoveSet, ResizeStep, Set, SetId, UpdateSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
@@ -119,6 +120,13 @@ impl House {
         format!("{} reserved, {} used", uses.reserved, uses.used)
     }
 
+    /// A promotion of the event with these levels, unlike others as far as a test says.
+    pub(crate) fn promotion(&mut self, steps: &[(i64, i64)], change: impl FnOnce(&mut CreatePromotion)) -> PromotionId {
+        let mut command = new_promotion(self.event, steps);
+        change(&mut command);
+        self.give(&self.organizer(), &command).expect("a promotion is made").id
+    }
+
     pub(crate) fn row(&self, set: SetId) -> &Set {
         self.view.sets.get(set).expect("the set is there")
     }
@@ -164,6 +172,28 @@ pub(crate) fn new_promocode(event: EventId, code: &str) -> CreatePromocode {
         lifetime: LifetimePatch::default(),
         amount: None,
     }
+}
+
+/// A promotion for all tickets, from now on: with `[(2, 10)]` it takes 10 % off each of two tickets or more.
+pub(crate) fn new_promotion(event: EventId, steps: &[(i64, i64)]) -> CreatePromotion {
+    CreatePromotion {
+        event,
+        lifetime: LifetimePatch::default(),
+        sets: Vec::new(),
+        by: Measure::Count,
+        kind: Kind::Percentage,
+        levels: levels(steps),
+    }
+}
+
+/// Levels as plain numbers: tickets or whole units of money, and percents or whole units of money.
+pub(crate) fn levels(steps: &[(i64, i64)]) -> Vec<WantedLevel> {
+    let value = |value: i64| WantedValue {
+        percent: (value <= 100).then(|| Percent::from_units(value * 10_000)),
+        amount: Some(Money::from_minor(value * 100)),
+    };
+    let level = |(from, off): &(i64, i64)| WantedLevel { from: Money::from_minor(from * 100), value: value(*off) };
+    steps.iter().map(level).collect()
 }
 
 /// A set without tickets and without prices.

@@ -5,7 +5,7 @@ mod catalogue;
 mod hall;
 mod sales;
 
-pub(crate) use catalogue::{new_promocode, new_set, remove_set};
+pub(crate) use catalogue::{levels, new_promocode, new_promotion, new_set, remove_set};
 pub(crate) use hall::seating;
 pub(crate) use sales::{codes, pays_by, random, steps, tickets};
 

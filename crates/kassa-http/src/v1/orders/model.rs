@@ -14,7 +14,8 @@ use crate::openapi::schema;
 use crate::v1::partners::model::Empty;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
-    DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, Ref, RuleRef, SetRef, TicketRef, Time, UserRef,
+    DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, PromotionRef, Ref, RuleRef, SetRef, TicketRef, Time,
+    UserRef,
 };
 
 /// An order.
@@ -36,6 +37,8 @@ pub(crate) struct OrderBody<'a> {
     customer: CustomerBody<'a>,
     payment: PaymentBody<'a>,
     promocodes: Vec<PromocodeRef>,
+    /// Those that act on its tickets.
+    promotions: Vec<PromotionRef>,
     /// The price rule that was in force, by set.
     #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
     rules: BTreeMap<SetId, RuleId>,
@@ -117,7 +120,8 @@ struct ValuesBody {
     sets: Vec<SetValues>,
 }
 
-/// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocode that acts on it.
+/// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocode or `promotion` the
+/// promotion that acts on it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSetValues)]
 struct SetValues {
@@ -125,6 +129,7 @@ struct SetValues {
     d: Price,
     p: Price,
     ps: Vec<PromocodeRef>,
+    promotion: Option<PromotionRef>,
 }
 
 /// What could not be had: a ticket, or some of a set.
@@ -150,7 +155,13 @@ enum DetailBody {
 impl SetValues {
     fn new(line: &Line) -> Self {
         let ps = line.promocode.into_iter().map(Ref).collect();
-        Self { id: Ref(line.set), d: Price(line.price.discount), p: Price(line.price.nominal()), ps }
+        Self {
+            id: Ref(line.set),
+            d: Price(line.price.discount),
+            p: Price(line.price.nominal()),
+            ps,
+            promotion: line.promotion.map(Ref),
+        }
     }
 }
 
@@ -178,6 +189,7 @@ impl<'a> OrderBody<'a> {
                 send_tickets: order.payment.send_tickets,
             },
             promocodes: order.promocodes.iter().copied().map(Ref).collect(),
+            promotions: order.promotions().into_iter().map(Ref).collect(),
             rules,
             reserved_till: Time(order.reserved_till),
             value: Price(values.full),

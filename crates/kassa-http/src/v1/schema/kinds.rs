@@ -337,6 +337,23 @@ pub(super) static PROMOCODE: Kind = Kind {
     load: |reader, ids| Box::pin(load::promocodes(reader, ids)),
 };
 
+pub(super) static PROMOTION: Kind = Kind {
+    name: "promotion",
+    fields: &[
+        ("id", Plain),
+        ("event", Ref(&EVENT)),
+        ("lifetime", Object(&[("start", Plain), ("finish", Plain)])),
+        ("sets", Ref(&SET)),
+        ("by", Plain),
+        ("kind", Plain),
+        ("levels", Object(&[("from", Plain), ("value", Plain)])),
+        ("removed", Plain),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    load: |reader, ids| Box::pin(load::promotions(reader, ids)),
+};
+
 pub(super) static ORDER: Kind = Kind {
     name: "order",
     fields: &[
@@ -364,6 +381,7 @@ pub(super) static ORDER: Kind = Kind {
             Object(&[("system", Plain), ("success_url", Plain), ("failure_url", Plain), ("send_tickets", Plain)]),
         ),
         ("promocodes", Ref(&PROMOCODE)),
+        ("promotions", Ref(&PROMOTION)),
         ("rules", Free),
         ("reserved_till", Plain),
         ("value", Plain),
@@ -375,7 +393,7 @@ pub(super) static ORDER: Kind = Kind {
                 ("nominal", Plain),
                 ("extra", Plain),
                 ("discount", Plain),
-                ("sets", Object(&[("id", Plain), ("d", Plain), ("p", Plain), ("ps", Plain)])),
+                ("sets", Object(&[("id", Plain), ("d", Plain), ("p", Plain), ("ps", Plain), ("promotion", Plain)])),
             ]),
         ),
         ("created_at", Plain),

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use kassa_domain::event::EventId;
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::promocode::Promocode;
+use kassa_domain::promotion::Promotion;
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
@@ -26,6 +27,7 @@ use crate::v1::maps::model::MapBody;
 use crate::v1::orders::model::OrderBody;
 use crate::v1::partners;
 use crate::v1::promocodes::model::PromocodeBody;
+use crate::v1::promotions::model::PromotionBody;
 use crate::v1::sets::model::SetBody;
 use crate::v1::sets::terms_of;
 use crate::v1::tickets::model::TicketBody;
@@ -183,6 +185,18 @@ pub(super) async fn promocodes(Reader { engine, actor, .. }: Reader, ids: Vec<St
         .filter(is_seen)
         .map(|promocode| shown(promocode.id, &PromocodeBody::new(promocode)))
         .collect()
+}
+
+/// Those of the events that one organizes.
+pub(super) async fn promotions(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {
+    let view = engine.view(&Needs { promotions: parsed(&ids), ..Needs::default() }).await?;
+    let events = view.promotions.rows().map(|promotion| promotion.event).collect();
+    let around = engine.view(&Needs { events, ..Needs::default() }).await?;
+    let is_seen = |promotion: &&Promotion| {
+        around.events.get(promotion.event).is_some_and(|event| permission::sees_promotion(&actor, event))
+    };
+    let seen = view.promotions.rows().filter(is_seen);
+    seen.map(|promotion| shown(promotion.id, &PromotionBody::new(promotion))).collect()
 }
 
 pub(super) async fn orders(Reader { engine, actor, .. }: Reader, ids: Vec<String>) -> Loaded {

@@ -1,7 +1,8 @@
 //! Which kind of resource each route of version 1 shows.
 
 use super::kinds::{
-    API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, MAP, ORDER, PARTNER, PROMOCODE, SET, TICKET, USER, VENUE,
+    API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, MAP, ORDER, PARTNER, PROMOCODE, PROMOTION, SET, TICKET,
+    USER, VENUE,
 };
 use super::simple::SIMPLE_EVENT;
 
@@ -25,6 +26,8 @@ pub(super) static ROUTES: &[(&str, &Kind)] = &[
     ("/v1/resources/events/{event}/tickets", &TICKET),
     ("/v1/resources/events/{event}/promocodes", &PROMOCODE),
     ("/v1/resources/events/{event}/promocodes/{promocode}", &PROMOCODE),
+    ("/v1/resources/events/{event}/promotions", &PROMOTION),
+    ("/v1/resources/events/{event}/promotions/{promotion}", &PROMOTION),
     ("/v1/resources/deals", &DEAL),
     ("/v1/resources/deals/{deal}", &DEAL),
     ("/v1/resources/orders", &ORDER),

@@ -308,6 +308,20 @@ CREATE TABLE promocodes (
 CREATE UNIQUE INDEX promocodes_code ON promocodes (event, folded_code); -- the codes that an order names
 CREATE INDEX promocodes_event ON promocodes (event, id); -- the promocodes of an event
 
+CREATE TABLE promotions (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    removed INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX promotions_event ON promotions (event, id); -- the list of an event's promotions
+CREATE INDEX promotions_live ON promotions (event) WHERE removed = 0; -- those that orders look at
+
 CREATE TABLE jobs (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,

@@ -1,0 +1,81 @@
+//! Promotions: discounts of an event that grow by steps, without a code, as long as they run. What an
+//! order does with them is in [`crate::order`].
+
+mod create;
+mod discount;
+mod remove;
+mod update;
+
+pub use create::CreatePromotion;
+pub use discount::{Discount, Kind, Level, LevelsRefusal, Measure, WantedLevel, WantedValue};
+pub use remove::RemovePromotion;
+pub use update::UpdatePromotion;
+
+use crate::event::EventId;
+use crate::id::Id;
+use crate::promocode::LifetimePatch;
+use crate::refusal::Refusal;
+use crate::time::{Timestamp, Window};
+use crate::view::{Row, View};
+
+/// The id of a promotion.
+pub type PromotionId = Id<Promotion>;
+
+/// The most promotions of one event that are not removed: its orders look at all of them.
+pub const PROMOTIONS_MAX: u32 = 100;
+
+/// A promotion. Orders keep what they were promised, whatever becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promotion {
+    /// The id.
+    pub id: PromotionId,
+    /// Its event.
+    pub event: EventId,
+    /// When orders are promised it.
+    pub lifetime: Window,
+    /// What it takes off, and of which tickets.
+    pub discount: Discount,
+    /// Whether it was deleted.
+    pub removed: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+impl Promotion {
+    /// Whether orders are promised it at `now`.
+    pub fn runs(&self, now: Timestamp) -> bool {
+        !self.removed && self.lifetime.contains(now)
+    }
+
+    /// Whether both would run at one time for one set. One that lasts for no time never runs.
+    fn collides(&self, other: &Self) -> bool {
+        let lasts = |promotion: &Self| !promotion.removed && !promotion.lifetime.ended(promotion.lifetime.start);
+        let apart = self.id == other.id || !lasts(self) || !lasts(other);
+        !apart && self.lifetime.overlaps(&other.lifetime) && self.discount.shares_a_set(&other.discount)
+    }
+
+    /// Refuses what would run beside another one of the event. All of them are in the view.
+    fn check_alone(&self, view: &View) -> Result<(), Refusal> {
+        let collides = view.promotions_of(self.event).any(|other| self.collides(other));
+        if collides { Err(Refusal::PromotionOverlap) } else { Ok(()) }
+    }
+}
+
+/// The lifetime that a patch makes of another, in whole seconds. One without a start begins when the
+/// promotion was made, and one without an end runs until somebody ends it.
+fn lifetime_of(patch: LifetimePatch, lifetime: Option<Window>, made_at: Timestamp) -> Window {
+    let always = Window { start: made_at.whole_second(), finish: None };
+    patch.applied_to(lifetime, made_at).unwrap_or(always)
+}
+
+impl Row for Promotion {
+    type Key = PromotionId;
+
+    fn key(&self) -> PromotionId {
+        self.id
+    }
+}

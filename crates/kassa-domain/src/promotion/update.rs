@@ -1,0 +1,91 @@
+//! Changes to a promotion.
+
+use super::discount::read_levels;
+use super::{Kind, Level, LevelsRefusal, Measure, Promotion, PromotionId, WantedLevel, lifetime_of};
+use crate::command::Command;
+use crate::context::Context;
+use crate::event::EventId;
+use crate::id::Tag;
+use crate::permission;
+use crate::promocode::LifetimePatch;
+use crate::refusal::Refusal;
+use crate::set::{SetId, own_sets};
+use crate::view::{Needs, View};
+
+/// Changes a promotion. Orders that were promised it before keep what they were promised.
+#[derive(Debug)]
+pub struct UpdatePromotion {
+    /// Of which event it must be.
+    pub event: EventId,
+    /// Which.
+    pub promotion: PromotionId,
+    /// When it runs.
+    pub lifetime: LifetimePatch,
+    /// All the sets whose tickets it makes cheaper; none means all.
+    pub sets: Option<Vec<SetId>>,
+    /// By what an order reaches a level. Another measure needs new levels.
+    pub by: Option<Measure>,
+    /// What the values of its levels are. Another kind needs new levels.
+    pub kind: Option<Kind>,
+    /// All its levels, from the lowest on.
+    pub levels: Option<Vec<WantedLevel>>,
+}
+
+impl Command for UpdatePromotion {
+    type Outcome = Promotion;
+
+    fn shard(&self) -> Tag {
+        self.event.tag()
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        needs.events.push(self.event);
+        // It switches prices: see the making of one.
+        needs.sets_of.push(self.event);
+        needs.promotions.push(self.promotion);
+        needs.promotions_of.push(self.event);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {
+        let mut promotion = own_promotion(cx, view, self.event, self.promotion)?;
+        if promotion.removed {
+            return Err(Refusal::NotFound("promotion"));
+        }
+        promotion.lifetime = lifetime_of(self.lifetime.clone(), Some(promotion.lifetime), promotion.created_at);
+        if let Some(sets) = &self.sets {
+            promotion.discount.sets = own_sets(self.event, sets, view)?;
+        }
+        promotion.discount.levels = self.levels(&promotion)?;
+        promotion.discount.by = self.by.unwrap_or(promotion.discount.by);
+        promotion.check_alone(view)?;
+        promotion.updated_at = cx.now;
+        promotion.revision += 1;
+        view.promotions.put(promotion.clone());
+        Ok(promotion)
+    }
+}
+
+impl UpdatePromotion {
+    fn levels(&self, promotion: &Promotion) -> Result<Vec<Level>, LevelsRefusal> {
+        let (was_by, was_kind) = (promotion.discount.by, promotion.discount.kind());
+        let (by, kind) = (self.by.unwrap_or(was_by), self.kind.unwrap_or(was_kind));
+        match &self.levels {
+            Some(levels) => read_levels(by, kind, levels),
+            None if (by, kind) == (was_by, was_kind) => Ok(promotion.discount.levels.clone()),
+            None => Err(LevelsRefusal::Reread),
+        }
+    }
+}
+
+/// The promotion, if it is this event's and the caller's to change.
+pub(super) fn own_promotion(
+    cx: &Context<'_>,
+    view: &View,
+    event: EventId,
+    promotion: PromotionId,
+) -> Result<Promotion, Refusal> {
+    let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
+    permission::open_promotions(cx.actor, event)?;
+    let promotion = view.promotions.get(promotion).filter(|promotion| promotion.event == event.id);
+    promotion.cloned().ok_or(Refusal::NotFound("promotion"))
+}
