@@ -14,7 +14,9 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```sh\n(.*?)^```\n(?:```(json|text)\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 MARK = "----- the next block"
 # Ids, keys, barcodes and times: of the same form every time, and never the same.
-CHANGING = re.compile(r"[0-9a-f]{24,64}|\d{16}|\d{4}-\d\d-\d\dT[\d:.]+\+00:00|\d{8}T\d{6}Z")
+CHANGING = re.compile(
+    r"[0-9a-f]{24,64}|\d{16}|\d{4}-\d\d-\d\d(?:T[\d:.]+\+00:00| \d\d:\d\d:\d\d)|\d{8}T\d{6}Z"
+)
 
 
 def blocks(page):

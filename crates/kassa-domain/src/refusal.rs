@@ -198,6 +198,18 @@ pub enum Refusal {
     /// The order has no ticket.
     #[error("there is no tickets in order")]
     OrderEmpty,
+    /// A body names an order that does not exist or that the caller may not see.
+    #[error("Order {0} not found")]
+    OrderUnknown(String),
+    /// A ticket is not one of the order's.
+    #[error("ticket (id = {0}) is not in the order")]
+    TicketElsewhere(Id<Ticket>),
+    /// Once payment has begun, or after the end, nobody says how long the tickets are held.
+    #[error("expired_after is not changable")]
+    HoldFixed,
+    /// An order cannot hold its tickets longer than its event lets it: until then.
+    #[error("The event does not let its orders hold their tickets so long")]
+    HoldTooLong(Timestamp),
     /// The customer's e-mail is needed.
     #[error("The e-mail of the customer is required")]
     CustomerEmailRequired,
@@ -251,6 +263,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// The stable, machine-readable code: part of the interface.
+    #[expect(clippy::too_many_lines, reason = "a table, with a line for each code")]
     pub fn code(&self) -> &'static str {
         match self {
             Self::CredentialRequired => "credential_required",
@@ -307,6 +320,10 @@ impl Refusal {
             Self::OrderFinal(_) => "order_final",
             Self::OrderTransition { .. } => "order_transition",
             Self::OrderEmpty => "order_empty",
+            Self::OrderUnknown(_) => "order_not_found",
+            Self::TicketElsewhere(_) => "ticket_not_in_order",
+            Self::HoldFixed => "expired_after_fixed",
+            Self::HoldTooLong(_) => "expired_after_limit",
             Self::CustomerEmailRequired => "customer_email_required",
             Self::PromocodeUnknown(_) => "promocode_not_found",
             Self::PromocodeForOthers(_) | Self::PromocodeForFewer { .. } => "promocode_apply_info",

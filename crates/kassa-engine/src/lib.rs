@@ -162,9 +162,14 @@ impl Engine {
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
 
-    /// Decides a command over rows as they are now, and forgets what it came to: tells whether it
-    /// would be refused.
-    pub(crate) async fn rehearse<C: Command>(&self, actor: &Actor, command: &C) -> Result<(), Failure> {
+    /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is
+    /// changed.
+    pub(crate) async fn rehearse<C: Command, R>(
+        &self,
+        actor: &Actor,
+        command: &C,
+        render: impl FnOnce(&View, &C::Outcome) -> R,
+    ) -> Result<R, Failure> {
         let mut needs = Needs::default();
         command.needs(&mut needs);
         for _ in 0..LOOKS_MAX {
@@ -177,7 +182,7 @@ impl Engine {
             let result = command.decide(&mut cx, &mut view);
             match view.take_missing() {
                 Some(missing) => needs.add(missing),
-                None => return result.map(drop).map_err(Failure::Refused),
+                None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),
             }
         }
         Err(Failure::Busy)

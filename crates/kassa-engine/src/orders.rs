@@ -35,6 +35,18 @@ impl Engine {
         self.execute(actor, command(edit), render).await
     }
 
+    /// What an order would come to that is made now: the same decision as that of [`Engine::create_order`],
+    /// which nothing is left of.
+    pub async fn quote_order<R>(
+        &self,
+        actor: &Actor,
+        (event, vendor, deal): (EventId, PartnerId, Option<DealId>),
+        edit: OrderEdit,
+        render: impl FnOnce(&View, &OrderOutcome) -> R,
+    ) -> Result<R, Failure> {
+        self.rehearse(actor, &CreateOrder { event, vendor, deal, edit }, render).await
+    }
+
     /// Changes an order.
     pub async fn update_order<R: Send + 'static>(
         &self,
@@ -89,7 +101,7 @@ impl Engine {
                     let mut rehearsed = edit.clone();
                     let nobody = UserId::root(0);
                     rehearsed.customer.get_or_insert_default().email = Patch::Set((email.clone(), nobody));
-                    self.rehearse(actor, &command(rehearsed)).await?;
+                    self.rehearse(actor, &command(rehearsed), |_, _| ()).await?;
                     self.execute(&Actor::System, EnsureUser { email: email.clone() }, |_, user| *user).await?
                 };
                 Patch::Set((email, user))

@@ -16,6 +16,8 @@ pub struct Config {
     pub map_bytes_max: usize,
     /// The longest attachment, in bytes.
     pub attachment_bytes_max: usize,
+    /// The vendors, by their names in paths, that say who comes with the tickets of orders.
+    pub user_data_vendors: Vec<String>,
 }
 
 impl Default for Config {
@@ -25,6 +27,7 @@ impl Default for Config {
             json_bytes_max: 1024 * 1024,
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
+            user_data_vendors: vec!["mosbilet".to_owned()],
         }
     }
 }

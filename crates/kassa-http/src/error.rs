@@ -11,6 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::input::ONE_OF_BOTH;
+use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
@@ -19,12 +21,14 @@ const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 const SHOWN_MAX: usize = 200;
 
 /// An answer that is no success.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
     reason: String,
     details: Vec<Detail>,
+    /// What version 2 says in place of `reason`, where it says something else.
+    text: Option<String>,
 }
 
 /// One thing that is wrong with a request.
@@ -39,7 +43,7 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        Self { status, code, reason: reason.into(), details: Vec::new() }
+        Self { status, code, reason: reason.into(), details: Vec::new(), text: None }
     }
 
     /// Fields with bad values.
@@ -51,9 +55,37 @@ impl ApiError {
         Self { details, ..Self::new(StatusCode::BAD_REQUEST, "invalid_fields", reason) }
     }
 
+    /// The same, for which version 2 has this text.
+    pub(crate) fn told_as(self, text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..self }
+    }
+
+    /// What version 2 says of it: a text for each bad field, else one for all.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        if self.details.is_empty() {
+            return vec![self.text.as_ref().unwrap_or(&self.reason).clone()];
+        }
+        self.details.iter().map(Detail::text).collect()
+    }
+
+    /// The answer without what version 2 adds.
+    pub(crate) fn body(&self) -> Body<'_> {
+        Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
+    }
+
     /// What a path names is not there.
     pub(crate) fn not_found(what: &'static str) -> Self {
         Refusal::NotFound(what).into()
+    }
+}
+
+impl Detail {
+    /// Field and problem as one text.
+    fn text(&self) -> String {
+        if self.problem == ONE_OF_BOTH {
+            return self.problem.clone();
+        }
+        format!("{} {}", self.field.trim_start_matches("$."), self.problem)
     }
 }
 
@@ -62,27 +94,28 @@ impl ApiError {
 #[schema(as = Error)]
 pub(crate) struct Body<'a> {
     /// The name of the status.
-    error: &'static str,
+    pub(crate) error: &'static str,
     /// A sentence for people.
-    reason: &'a str,
+    pub(crate) reason: &'a str,
     /// A word for programs, which never changes.
-    code: &'static str,
+    pub(crate) code: &'static str,
     /// The fields that are wrong, if any are.
-    details: &'a [Detail],
+    pub(crate) details: &'a [Detail],
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body =
-            Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details };
-        let mut answer = Answer::with(self.status, &body);
+        let mut answer = Answer::with(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
         }
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             answer = answer.header(header::RETRY_AFTER, RETRY_AFTER);
         }
-        answer.into_response()
+        let mut response = answer.into_response();
+        // Version 2 says more of it; which version this is, only the layers around know.
+        response.extensions_mut().insert(Self::clone(&self));
+        response
     }
 }
 
@@ -125,7 +158,8 @@ impl From<Failure> for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
-        Self::new(status_of(&refusal), refusal.code(), refusal.to_string())
+        let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
+        Self { text: v2::text_of(&refusal), ..error }
     }
 }
 
@@ -188,6 +222,10 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::OrderFinal(_)
         | Refusal::OrderTransition { .. }
         | Refusal::OrderEmpty
+        | Refusal::OrderUnknown(_)
+        | Refusal::TicketElsewhere(_)
+        | Refusal::HoldFixed
+        | Refusal::HoldTooLong(_)
         | Refusal::CustomerEmailRequired
         | Refusal::PromocodeUnknown(_)
         | Refusal::PromocodeForOthers(_)

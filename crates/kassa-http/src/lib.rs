@@ -24,10 +24,13 @@ mod stream;
 mod under_way;
 mod unread;
 mod v1;
+mod v2;
 mod wire;
 
 pub use app::{App, Config};
 pub use server::serve;
+
+use openapi::Version;
 
 use axum::Router;
 use axum::middleware;
@@ -47,14 +50,18 @@ fn router(app: App) -> Router {
     let v1 = v1::routes()
         .route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape))
         .route_layer(middleware::from_fn(input::well_formed));
-    let (described, api) = OpenApiRouter::with_openapi(openapi::begun()).nest("/v1", v1).split_for_parts();
-    described
-        .merge(openapi::routes(api, &app.config))
+    let (first, v1) = OpenApiRouter::with_openapi(Version::V1.begun()).nest("/v1", v1).split_for_parts();
+    let v2 = v2::routes().route_layer(middleware::from_fn(input::well_formed));
+    let (second, v2) = OpenApiRouter::with_openapi(Version::V2.begun()).nest("/v2", v2).split_for_parts();
+    first
+        .merge(second)
+        .merge(openapi::routes([(Version::V1, v1), (Version::V2, v2)], &app.config))
         .layer(CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM)))
         .route("/files/{token}", get(files::handle))
         .fallback(error::no_such_path)
         .method_not_allowed_fallback(error::no_such_method)
         .layer(middleware::from_fn_with_state(app.clone(), caller::recognize))
+        .layer(middleware::from_fn(v2::say_texts))
         .layer(middleware::from_fn(cors::open))
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(middleware::from_fn(unread::drain))

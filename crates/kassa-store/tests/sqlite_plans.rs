@@ -212,6 +212,9 @@ fn orders() -> Vec<OrdersFilter> {
             OrdersFilter { vendor: Some(partner), ..seen.clone() },
             OrdersFilter { org: Some(partner), ..seen.clone() },
             OrdersFilter { user: Some(user), ..seen.clone() },
+            OrdersFilter { created: Some((Timestamp::from_ms(0), Timestamp::from_ms(1))), ..seen.clone() },
+            OrdersFilter { number: Some(1), ..seen.clone() },
+            OrdersFilter { with_customer: true, ..seen.clone() },
         ]
     };
     seen.iter().flat_map(narrowed).collect()

@@ -54,6 +54,16 @@ pub(crate) struct ServerArguments {
     /// The longest attachment, in bytes.
     #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
     attachment_bytes_max: usize,
+    /// The vendors that may say who comes with the tickets of an order, by their names in
+    /// `/v2/services/orders/{vendor}/user_data`.
+    #[arg(
+        long,
+        env = "KASSA_USER_DATA_VENDORS",
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "mosbilet"
+    )]
+    user_data_vendors: Vec<String>,
     /// What is logged, as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -101,6 +111,7 @@ impl Server {
             json_bytes_max: arguments.json_bytes_max,
             map_bytes_max: arguments.map_bytes_max,
             attachment_bytes_max: arguments.attachment_bytes_max,
+            user_data_vendors: arguments.user_data_vendors,
         };
         Ok(Self { listener, ops_listener, config })
     }

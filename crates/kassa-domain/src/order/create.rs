@@ -2,7 +2,7 @@
 
 use super::edit::Told;
 use super::promocodes::need_promocodes;
-use super::{Customer, Order, OrderEdit, OrderOutcome, OrderStatus, Payment, Wanted};
+use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Wanted};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::{Deal, DealId};
@@ -71,6 +71,8 @@ impl Command for CreateOrder {
             terms,
             customer: Customer::default(),
             payment: Payment::default(),
+            origin: Origin::of(cx.actor),
+            notes: Notes::default(),
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,

@@ -35,6 +35,12 @@ impl Customer {
         *self == Self::default()
     }
 
+    /// First and last name, as far as they are known.
+    pub fn full_name(&self) -> Option<String> {
+        let names: Vec<&str> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
+        (!names.is_empty()).then(|| names.join(" "))
+    }
+
     pub(super) fn apply(&mut self, patch: CustomerPatch) {
         match patch.email {
             Patch::Keep => {}
@@ -64,6 +70,19 @@ pub struct CustomerPatch {
 }
 
 impl CustomerPatch {
+    /// Names the customer: the last word is the last name, all that stands before it the first.
+    pub fn named(full_name: Patch<String>) -> Self {
+        let (first_name, last_name) = match full_name {
+            Patch::Keep => (Patch::Keep, Patch::Keep),
+            Patch::Clear => (Patch::Clear, Patch::Clear),
+            Patch::Set(name) => match name.trim().rsplit_once(' ') {
+                Some((first, last)) => (Patch::Set(first.to_owned()), Patch::Set(last.to_owned())),
+                None => (Patch::Set(name.trim().to_owned()), Patch::Clear),
+            },
+        };
+        Self { first_name, last_name, ..Self::default() }
+    }
+
     /// Forgets the customer.
     pub fn clear() -> Self {
         let nothing = || Patch::Clear;

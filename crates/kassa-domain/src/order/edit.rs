@@ -1,6 +1,6 @@
 //! One request to an order: several actions, decided together. A refusal of one leaves all undone.
 
-use super::{CustomerPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PROMOCODES_MAX, PaymentPatch};
+use super::{CustomerPatch, NotesPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PROMOCODES_MAX, PaymentPatch};
 use super::{Unusable, Wanted};
 use crate::context::Context;
 use crate::event::{Event, EventStatus};
@@ -9,6 +9,7 @@ use crate::promocode::Code;
 use crate::refusal::{Refusal, Shortfall};
 use crate::set::Set;
 use crate::ticket::{TicketId, TicketState, with_check_digit};
+use crate::time::Timestamp;
 use crate::view::View;
 
 /// A step that a caller may ask for.
@@ -43,6 +44,10 @@ pub struct OrderEdit {
     pub customer: Option<CustomerPatch>,
     /// How it is paid.
     pub payment: Option<PaymentPatch>,
+    /// What is kept with it.
+    pub notes: Option<NotesPatch>,
+    /// Until when it shall hold its tickets: no longer than its event lets orders.
+    pub hold_till: Option<Timestamp>,
     /// All the promocodes that it shall name.
     pub promocodes: Option<Vec<Code>>,
     /// What becomes of a promocode that cannot be used.
@@ -77,7 +82,7 @@ impl OrderEdit {
     }
 
     fn changes_nothing_but_status(&self) -> bool {
-        self.customer.is_none() && !self.changes_prices()
+        self.customer.is_none() && self.notes.is_none() && self.hold_till.is_none() && !self.changes_prices()
     }
 
     /// Whether it touches what prices depend on.
@@ -87,7 +92,7 @@ impl OrderEdit {
 }
 
 impl Order {
-    /// Applies the parts in turn: customer, payment, tickets, promocodes, step.
+    /// Applies the parts in turn: customer, notes, payment, hold, tickets, promocodes, step.
     pub(super) fn edit(
         &mut self,
         edit: &OrderEdit,
@@ -98,6 +103,10 @@ impl Order {
         if let Some(customer) = &edit.customer {
             self.may_change_tickets()?;
             self.customer.apply(customer.clone());
+        }
+        if let Some(notes) = &edit.notes {
+            self.may_change_tickets()?;
+            self.notes.apply(notes.clone())?;
         }
         if let Some(payment) = &edit.payment {
             self.may_change_tickets()?;
@@ -110,6 +119,9 @@ impl Order {
             if self.payment.invites() && self.vendor != self.org {
                 return Err(Refusal::InvitationForbidden);
             }
+        }
+        if let Some(till) = edit.hold_till {
+            self.hold_less(till, event, view)?;
         }
         let details = match &edit.wanted {
             Some(wanted) => {
@@ -218,6 +230,9 @@ impl Order {
                 return Err(Refusal::TicketsGone);
             }
             let ticket = *view.pick_vacant(set, 1).first().ok_or(Refusal::TicketsGone)?;
+            for visitor in self.notes.visitors.iter_mut().filter(|visitor| visitor.ticket == line.ticket) {
+                visitor.ticket = ticket;
+            }
             line.number = view.tickets.get(ticket).map_or(line.number, |ticket| ticket.number);
             line.ticket = ticket;
             self.retake(ticket, view)?;

@@ -9,6 +9,7 @@ use crate::price::Price;
 use crate::refusal::{Reason, Refusal, Shortfall};
 use crate::set::{Set, SetId};
 use crate::ticket::{Ticket, TicketId, TicketState};
+use crate::time::Timestamp;
 use crate::view::{Picked, View};
 
 /// All that an order shall hold: the full desired state, not a change.
@@ -87,6 +88,7 @@ impl Order {
         release(&dropped, view)?;
         self.lines.retain(|line| plan.keep.contains(&line.ticket));
         let kept = self.lines.len();
+        self.notes.visitors.retain(|visitor| plan.keep.contains(&visitor.ticket));
         for ticket in plan.take {
             self.take(ticket, cx, view)?;
         }
@@ -215,8 +217,25 @@ impl Order {
         self.give_uses_back(view)
     }
 
+    /// Holds the tickets until the time that somebody asks for: before payment begins, and no longer than
+    /// the event lets orders hold them. What it is already is no change, to the second that is shown.
+    pub(super) fn hold_less(&mut self, till: Timestamp, event: &Event, view: &mut View) -> Result<(), Refusal> {
+        if till.whole_second() == self.reserved_till.whole_second() {
+            return Ok(());
+        }
+        if self.status != OrderStatus::Executed {
+            return Err(Refusal::HoldFixed);
+        }
+        let max = self.created_at.plus_minutes(event.hold_minutes);
+        if till > max {
+            return Err(Refusal::HoldTooLong(max));
+        }
+        self.hold_until(till, view);
+        Ok(())
+    }
+
     /// Holds the tickets until another time.
-    pub(super) fn hold_until(&mut self, till: crate::time::Timestamp, view: &mut View) {
+    pub(super) fn hold_until(&mut self, till: Timestamp, view: &mut View) {
         self.reserved_till = till;
         for mut ticket in self.held(view) {
             ticket.state = TicketState::Held { order: self.id, till };

@@ -5,21 +5,26 @@ mod customer;
 mod edit;
 mod expire;
 mod hold;
+mod notes;
 mod payment;
 mod promocodes;
 mod promotions;
 mod reprice;
 mod update;
+mod visitors;
 
 pub use create::CreateOrder;
 pub use customer::{Customer, CustomerPatch};
 pub use edit::{OrderEdit, Step};
 pub use expire::ExpireOrder;
 pub use hold::Wanted;
+pub use notes::{Notes, NotesPatch, Origin, RAW_MAX, Scalar, VendorData, Visitor};
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
 pub use promocodes::{PROMOCODES_MAX, Unusable};
 pub use promotions::{PROMISES_MAX, Promise};
+pub use reprice::CutPrice;
 pub use update::UpdateOrder;
+pub use visitors::{SetVisitors, Visiting};
 
 use std::fmt;
 
@@ -157,6 +162,10 @@ pub struct Order {
     pub customer: Customer,
     /// How it is paid.
     pub payment: Payment,
+    /// By which door it came in.
+    pub origin: Origin,
+    /// What is kept with it.
+    pub notes: Notes,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -178,6 +187,17 @@ pub struct Values {
     pub extra: Money,
     /// What the customer pays: `nominal + extra`.
     pub full: Money,
+}
+
+/// Who gets how much of what the customers pay: together they are `full`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// The organizer.
+    pub org: Money,
+    /// The agent.
+    pub agent: Money,
+    /// The platform.
+    pub core: Money,
 }
 
 impl Order {
@@ -205,6 +225,17 @@ impl Order {
             nominal: sum.nominal + line.price.nominal(),
             extra: sum.extra + line.price.extra,
             full: sum.full + line.price.full(),
+        })
+    }
+}
+
+impl Order {
+    /// Who gets how much of its sum.
+    pub fn split(&self) -> Split {
+        self.lines.iter().fold(Split::default(), |sum, line| Split {
+            org: sum.org + line.price.org,
+            agent: sum.agent + line.price.agent(),
+            core: sum.core + line.price.core,
         })
     }
 }

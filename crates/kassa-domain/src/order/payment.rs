@@ -51,6 +51,12 @@ impl Payment {
 
     pub(super) fn apply(&mut self, patch: PaymentPatch) {
         patch.system.apply(&mut self.system);
+        match patch.invites {
+            Patch::Set(true) => self.system = Some(PaymentSystem::Invitation),
+            // Whoever else takes the money goes on doing so.
+            Patch::Set(false) | Patch::Clear if self.invites() => self.system = None,
+            Patch::Keep | Patch::Clear | Patch::Set(_) => {}
+        }
         patch.success_url.apply(&mut self.success_url);
         patch.failure_url.apply(&mut self.failure_url);
         patch.send_tickets.apply_or(&mut self.send_tickets, false);
@@ -62,6 +68,8 @@ impl Payment {
 pub struct PaymentPatch {
     /// Who takes the money.
     pub system: Patch<PaymentSystem>,
+    /// Whether the tickets are given away: another way to say who takes the money.
+    pub invites: Patch<bool>,
     /// After success.
     pub success_url: Patch<String>,
     /// After failure.
@@ -73,6 +81,12 @@ pub struct PaymentPatch {
 impl PaymentPatch {
     /// Forgets how it is paid.
     pub fn clear() -> Self {
-        Self { system: Patch::Clear, success_url: Patch::Clear, failure_url: Patch::Clear, send_tickets: Patch::Clear }
+        Self {
+            system: Patch::Clear,
+            invites: Patch::Keep,
+            success_url: Patch::Clear,
+            failure_url: Patch::Clear,
+            send_tickets: Patch::Clear,
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::{Line, Order, Promise};
 use crate::money::Money;
-use crate::price::{Price, Share};
+use crate::price::{Price, Share, Terms};
 use crate::promocode::{Promocode, PromocodeId};
 use crate::promotion::PromotionId;
 use crate::refusal::Refusal;
+use crate::set::{Set, SetId};
+use crate::time::Timestamp;
 use crate::view::View;
 
 /// What takes something off a ticket: one thing at a time.
@@ -15,39 +17,82 @@ enum Cut {
     Promotion(PromotionId),
 }
 
+/// All that may take something off the tickets of an order.
+struct Cuts<'a> {
+    codes: Vec<&'a Promocode>,
+    promises: Vec<(&'a Promise, Share)>,
+    invites: bool,
+    terms: Terms,
+}
+
+/// The price of a ticket, and what takes something off it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutPrice {
+    /// What it costs, and who gets how much.
+    pub price: Price,
+    /// The promocode that acts.
+    pub promocode: Option<PromocodeId>,
+    /// The promotion that acts.
+    pub promotion: Option<PromotionId>,
+}
+
 impl Order {
     /// Prices all lines anew, from their rules' prices: after a change of tickets, codes or payment.
     pub(super) fn reprice(&mut self, view: &View) -> Result<(), Refusal> {
-        let named: Option<Vec<&Promocode>> = self.promocodes.iter().map(|id| view.promocodes.get(*id)).collect();
-        let mut codes = named.ok_or(Refusal::Stale)?;
-        codes.retain(|promocode| promocode.tickets_count.allows(self.count_for(promocode)));
-        let tickets = || self.lines.iter().map(|line| (line.set, line.price.price));
-        let shares = self.promises.iter().map(|promise| (promise, promise.discount.share_for(tickets())));
-        let promises: Vec<(&Promise, Share)> =
-            shares.filter_map(|(promise, share)| share.map(|share| (promise, share))).collect();
-        let (terms, invitation) = (self.terms, self.payment.invites());
-        for line in &mut self.lines {
-            let price = line.price.price;
-            let best = if invitation { None } else { best_for(line, &codes, &promises) };
-            let discount = if invitation { price } else { best.map_or(Money::ZERO, |(_, discount)| discount) };
-            (line.promocode, line.promotion) = match best {
-                Some((Cut::Promocode(promocode), _)) => (Some(promocode), None),
-                Some((Cut::Promotion(promotion), _)) => (None, Some(promotion)),
-                None => (None, None),
-            };
-            line.price = Price::new(price, discount, &terms);
+        if self.promocodes.iter().any(|id| view.promocodes.get(*id).is_none()) {
+            return Err(Refusal::Stale);
+        }
+        let cuts = self.cuts(view);
+        let prices: Vec<CutPrice> = self.lines.iter().map(|line| cuts.price(line.set, line.price.price)).collect();
+        for (line, cut) in self.lines.iter_mut().zip(prices) {
+            (line.price, line.promocode, line.promotion) = (cut.price, cut.promocode, cut.promotion);
         }
         Ok(())
     }
+
+    /// The price of one ticket of a set as the order shows it, with what acts on it: that of its newest one,
+    /// else what one more would cost by the rule whose price is shown at `now`. The view has the promocodes
+    /// that the order names.
+    pub fn price_in(&self, set: &Set, now: Timestamp, view: &View) -> CutPrice {
+        if let Some(Line { price, promocode, promotion, .. }) = self.lines.iter().rev().find(|line| line.set == set.id)
+        {
+            return CutPrice { price: *price, promocode: *promocode, promotion: *promotion };
+        }
+        let price = set.shown_rule(now).map_or(Money::ZERO, |rule| rule.price);
+        self.cuts(view).price(set.id, price)
+    }
+
+    /// What acts on its tickets, as many as it has.
+    fn cuts<'a>(&'a self, view: &'a View) -> Cuts<'a> {
+        let named = self.promocodes.iter().filter_map(|id| view.promocodes.get(*id));
+        let codes = named.filter(|promocode| promocode.tickets_count.allows(self.count_for(promocode))).collect();
+        let tickets = || self.lines.iter().map(|line| (line.set, line.price.price));
+        let shares = self.promises.iter().map(|promise| (promise, promise.discount.share_for(tickets())));
+        let promises = shares.filter_map(|(promise, share)| share.map(|share| (promise, share))).collect();
+        Cuts { codes, promises, invites: self.payment.invites(), terms: self.terms }
+    }
 }
 
-/// What takes most off the ticket, and how much; of equals a code rather than a promotion, and of those the first.
-fn best_for(line: &Line, codes: &[&Promocode], promises: &[(&Promise, Share)]) -> Option<(Cut, Money)> {
-    let price = line.price.price;
-    let promises = promises.iter().rev().filter(|(promise, _)| promise.discount.covers(line.set));
-    let promises = promises.map(|(promise, share)| (Cut::Promotion(promise.promotion), share.of(price).min(price)));
-    let codes = codes.iter().rev().filter(|promocode| promocode.covers(line.set));
-    let codes = codes.map(|promocode| (Cut::Promocode(promocode.id), promocode.discount_on(price)));
-    // Of equals this gives the last: hence from the end.
-    promises.chain(codes).max_by_key(|(_, discount)| *discount)
+impl Cuts<'_> {
+    /// What one ticket of a set costs whose rule has this price.
+    fn price(&self, set: SetId, price: Money) -> CutPrice {
+        let best = if self.invites { None } else { self.best_for(set, price) };
+        let discount = if self.invites { price } else { best.map_or(Money::ZERO, |(_, discount)| discount) };
+        let (promocode, promotion) = match best {
+            Some((Cut::Promocode(promocode), _)) => (Some(promocode), None),
+            Some((Cut::Promotion(promotion), _)) => (None, Some(promotion)),
+            None => (None, None),
+        };
+        CutPrice { price: Price::new(price, discount, &self.terms), promocode, promotion }
+    }
+
+    /// What takes most off a ticket, and how much; of equals a code rather than a promotion, and of those the first.
+    fn best_for(&self, set: SetId, price: Money) -> Option<(Cut, Money)> {
+        let promises = self.promises.iter().rev().filter(|(promise, _)| promise.discount.covers(set));
+        let promises = promises.map(|(promise, share)| (Cut::Promotion(promise.promotion), share.of(price).min(price)));
+        let codes = self.codes.iter().rev().filter(|promocode| promocode.covers(set));
+        let codes = codes.map(|promocode| (Cut::Promocode(promocode.id), promocode.discount_on(price)));
+        // Of equals this gives the last: hence from the end.
+        promises.chain(codes).max_by_key(|(_, discount)| *discount)
+    }
 }

@@ -16,6 +16,7 @@ mod invitations;
 mod late_money;
 mod mails;
 mod neighbours;
+mod notes;
 mod places;
 mod prices;
 mod promocodes;

@@ -197,7 +197,8 @@ impl Query {
         }
     }
 
-    fn number(&self, name: &str, problems: &mut Problems) -> Option<u64> {
+    /// A parameter that is a whole number from 0 on.
+    pub(crate) fn number(&self, name: &str, problems: &mut Problems) -> Option<u64> {
         let text = self.get(name)?;
         if text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
             // More than any list has: it counts as the cap.

@@ -7,16 +7,20 @@ use serde_json::{Map, Value, json};
 use url::Url;
 use utoipa::openapi::OpenApi;
 
+use super::Version;
 use crate::v1::schema;
 
 /// What the operations share: about the interface, credentials, headers, and refusals.
 const FRAME: &str = include_str!("frame.json");
+/// What the frame of version 2 has in place of that.
+const FRAME_V2: &str = include_str!("frame_v2.json");
 /// Examples of schemas, by name.
 const EXAMPLES: &str = include_str!("examples.json");
+const EXAMPLES_V2: &str = include_str!("examples_v2.json");
 
 /// The document of these operations, for clients that reach the server at `server`.
-pub(super) fn complete(api: &OpenApi, server: Option<&Url>) -> Value {
-    let mut document: Value = serde_json::from_str(FRAME).unwrap_or_default();
+pub(super) fn complete(api: &OpenApi, version: Version, server: Option<&Url>) -> Value {
+    let (mut document, examples) = frame(version);
     let mut said = serde_json::to_value(api).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document["servers"] = json!([{"url": server.map_or("/", |url| url.as_str().trim_end_matches('/'))}]);
@@ -30,11 +34,24 @@ pub(super) fn complete(api: &OpenApi, server: Option<&Url>) -> Value {
     for name in named_by_answers(&document) {
         complete_answer(&mut document["components"]["schemas"][&name]);
     }
-    let examples: Map<String, Value> = serde_json::from_str(EXAMPLES).unwrap_or_default();
     for (name, example) in examples {
         document["components"]["schemas"][&name]["examples"] = json!([example]);
     }
     document
+}
+
+/// What the operations of a version share, and the examples of its schemas.
+fn frame(version: Version) -> (Value, Map<String, Value>) {
+    let mut document: Value = serde_json::from_str(FRAME).unwrap_or_default();
+    let (own, examples) = match version {
+        Version::V1 => ("{}", EXAMPLES),
+        Version::V2 => (FRAME_V2, EXAMPLES_V2),
+    };
+    let own: Map<String, Value> = serde_json::from_str(own).unwrap_or_default();
+    for (name, part) in own {
+        document[name] = part;
+    }
+    (document, serde_json::from_str(examples).unwrap_or_default())
 }
 
 fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
@@ -43,9 +60,11 @@ fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
 
 /// What each operation has by rules that hold for all.
 fn complete_operation(operation: &mut Value, method: &str, path: &str) {
+    let said: Vec<Value> = operation["parameters"].as_array().into_iter().flatten().cloned().collect();
     let names = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.split('}').next());
-    let mut parameters: Vec<Value> = names.map(path_parameter).collect();
-    parameters.extend(operation["parameters"].as_array().into_iter().flatten().cloned());
+    let unsaid = names.filter(|name| said.iter().all(|parameter| parameter["name"] != *name));
+    let mut parameters: Vec<Value> = unsaid.map(path_parameter).collect();
+    parameters.extend(said);
     if schema::is_taken_by(method, path) {
         parameters.push(reference("parameters/FieldsSchema"));
     }

@@ -37,6 +37,11 @@ pub(crate) fn one(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> 
     builder(name, about).schema(Some(schema)).build()
 }
 
+/// A part of the path that is no id.
+pub(crate) fn in_path(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+    builder(name, about).parameter_in(ParameterIn::Path).required(Required::True).schema(Some(schema)).build()
+}
+
 /// Several values, separated by commas.
 pub(crate) fn many(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     let builder = builder(name, about).style(Some(ParameterStyle::Form)).explode(Some(false));

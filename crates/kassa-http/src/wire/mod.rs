@@ -3,6 +3,7 @@
 mod id;
 mod media;
 mod names;
+mod reason;
 mod seat;
 mod share;
 mod time;
@@ -14,9 +15,10 @@ pub(crate) use id::{
 };
 pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;
+pub(crate) use reason::{reason_name, reasons};
 pub(crate) use seat::{Row, Seats};
 pub(crate) use share::{ReadPercent, ReadShare, show as show_share};
-pub(crate) use time::{ReadTime, Time};
+pub(crate) use time::{Moment, ReadTime, Time};
 pub(crate) use vevent::{Cal, Vevent, show as show_vevent};
 
 use std::borrow::Cow;

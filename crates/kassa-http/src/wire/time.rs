@@ -1,5 +1,6 @@
 //! Points of time. v1 shows `2016-01-26T09:25:19.378000+00:00`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,6 +49,39 @@ impl fmt::Display for Time {
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// A time as v2 shows it: `2019-07-25 14:41:11`, in UTC.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment(pub(crate) Timestamp);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = civil(self.0);
+        let (date, time) = (at.date(), at.time());
+        write!(f, "{:04}-{:02}-{:02} ", date.year(), date.month(), date.day())?;
+        write!(f, "{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl PartialSchema for Moment {
+    fn schema() -> RefOr<Schema> {
+        let about = "`YYYY-MM-DD HH:MM:SS`, in UTC.";
+        let pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
+        schema::text().pattern(Some(pattern)).description(Some(about)).into()
+    }
+}
+
+impl ToSchema for Moment {
+    fn name() -> Cow<'static, str> {
+        "Time".into()
     }
 }
 
@@ -120,6 +154,12 @@ mod tests {
     fn times_show_six_digits_and_an_offset() {
         assert_eq!(Time(Timestamp::from_ms(1_453_800_319_378)).to_string(), "2016-01-26T09:25:19.378000+00:00");
         assert_eq!(Time(Timestamp::from_ms(i64::MAX)).to_string(), "9999-12-30T22:00:00.000000+00:00");
+    }
+
+    #[test]
+    fn moments_show_whole_seconds_and_no_offset() {
+        assert_eq!(Moment(Timestamp::from_ms(1_453_800_319_999)).to_string(), "2016-01-26 09:25:19");
+        assert_eq!(Moment(Timestamp::from_ms(i64::MIN)).to_string(), "0001-01-01 00:00:00");
     }
 
     #[test]

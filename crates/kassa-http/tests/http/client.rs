@@ -54,6 +54,10 @@ impl Client {
         self.json("POST", path, &body).await
     }
 
+    pub(crate) async fn put(&self, path: &str, body: Value) -> Answer {
+        self.json("PUT", path, &body).await
+    }
+
     pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
         self.json("PATCH", path, &body).await
     }
@@ -77,8 +81,10 @@ impl Client {
         let response = self.shop.service.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes };
-        let held = Contract::of(&self.shop).await.hold(method, &path, &sent, &answer);
+        let has_texts = path.trim_start_matches('/').starts_with("v2/resources/");
+        let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, has_texts };
+        let contract = Contract::for_path(&self.shop, &path).await;
+        let held = contract.hold(method, &path, &sent, &answer);
         held.unwrap_or_else(|problem| panic!("{method} {path} {}: {problem}: {}", answer.status, text(&answer.bytes)));
         answer
     }
@@ -90,6 +96,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) bytes: Vec<u8>,
+    /// Whether an error has texts, as those of resources in version 2 have.
+    pub(crate) has_texts: bool,
 }
 
 impl Answer {
@@ -130,6 +138,14 @@ impl Answer {
         body["details"].clone()
     }
 
+    /// The texts of an error of version 2.
+    #[track_caller]
+    pub(crate) fn told(self, status: u16, code: &str) -> Vec<String> {
+        let body = self.error();
+        assert_eq!((self.status, body["code"].as_str()), (status, Some(code)), "{body}");
+        body["errors"].as_array().unwrap().iter().map(crate::harness::text).collect()
+    }
+
     /// An error of the documented shape, whichever.
     #[track_caller]
     pub(crate) fn error(&self) -> Value {
@@ -146,7 +162,13 @@ impl Answer {
             other => panic!("{other} is no documented error: {body}"),
         };
         let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["code", "details", "error", "reason"], "{body}");
+        let texts = self.has_texts.then_some("errors");
+        let expected: Vec<&str> = ["code", "details", "error"].into_iter().chain(texts).chain(["reason"]).collect();
+        assert_eq!(keys, expected, "{body}");
+        if self.has_texts {
+            let texts = body["errors"].as_array().unwrap();
+            assert!(!texts.is_empty() && texts.iter().all(|text| !text.as_str().unwrap().is_empty()), "{body}");
+        }
         assert_eq!(body["error"], class, "{body}");
         assert!(body["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{body}");
         let code = body["code"].as_str().unwrap_or_default();

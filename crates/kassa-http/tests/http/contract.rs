@@ -18,9 +18,11 @@ use tower::ServiceExt;
 use crate::client::Answer;
 use crate::harness::Shop;
 
-static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
+static CONTRACTS: [OnceCell<Contract>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+/// Where their documents are.
+const DOCUMENTS: [&str; 2] = ["/openapi.json", "/v2/openapi.json"];
 
-/// The OpenAPI document, with what was seen of it.
+/// The OpenAPI document of a version, with what was seen of it.
 pub(crate) struct Contract {
     pub(crate) document: Value,
     /// The same, in which no object has a field that it does not name: what the document leaves open
@@ -31,10 +33,24 @@ pub(crate) struct Contract {
 }
 
 impl Contract {
-    /// That of this process.
+    /// That of version 1 in this process.
     pub(crate) async fn of(shop: &Shop) -> &'static Self {
+        Self::at(shop, 0).await
+    }
+
+    /// Those of all versions.
+    pub(crate) async fn all(shop: &Shop) -> [&'static Self; 2] {
+        [Self::at(shop, 0).await, Self::at(shop, 1).await]
+    }
+
+    /// That of the version that a path is of.
+    pub(crate) async fn for_path(shop: &Shop, path: &str) -> &'static Self {
+        Self::at(shop, usize::from(path.trim_start_matches('/').starts_with("v2/"))).await
+    }
+
+    async fn at(shop: &Shop, version: usize) -> &'static Self {
         let read = || async {
-            let request = Request::get("/openapi.json").body(Body::empty()).unwrap();
+            let request = Request::get(DOCUMENTS[version]).body(Body::empty()).unwrap();
             let response = shop.service.clone().oneshot(request).await.unwrap();
             let bytes = response.into_body().collect().await.unwrap().to_bytes();
             let document: Value = serde_json::from_slice(&bytes).unwrap();
@@ -42,7 +58,7 @@ impl Contract {
             close(&mut closed["components"]["schemas"]);
             Self { document, closed, validators: Mutex::default(), seen: Mutex::default() }
         };
-        CONTRACT.get_or_init(read).await
+        CONTRACTS[version].get_or_init(read).await
     }
 
     /// Holds the answer to a request with this body against the document.

@@ -32,9 +32,15 @@ mod simple_list;
 mod statuses;
 mod tickets;
 mod users;
+mod v2;
 mod venues;
 mod whoami;
 mod wire;
+
+use v2::{
+    life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes, quote as v2_quote,
+    texts as v2_texts, user_data as v2_user_data,
+};
 
 macro_rules! tests {
     ($driver:ident: $($module:ident { $($test:ident,)* })*) => {
@@ -159,6 +165,44 @@ macro_rules! every_driver {
                 no_promocode_is_named_while_a_promotion_runs,
                 an_order_keeps_what_it_was_promised,
                 late_money_has_the_promised_price,
+            }
+            v2_orders {
+                an_order_is_shown_in_every_field,
+                a_users_order_comes_in_by_another_door,
+                a_paid_order_has_a_code_a_time_and_barcodes,
+                the_event_follows_from_what_is_wanted,
+                an_empty_order_shows_what_every_set_costs,
+                what_is_not_to_be_had_stands_beside_the_data,
+                codes_that_cannot_be_used_are_left_out_and_told,
+                settings_and_vendor_data_change_key_by_key,
+                an_invitation_costs_nothing,
+                a_hold_can_be_made_shorter_and_no_longer_than_the_event_lets_it,
+                late_money_is_told,
+                orders_are_for_their_own,
+            }
+            v2_life {
+                both_versions_always_agree_about_one_order,
+                both_versions_agree_about_the_ends,
+            }
+            v2_list {
+                orders_are_filtered,
+                pages_count_from_one_to_the_last,
+            }
+            v2_quote {
+                a_quote_is_what_the_order_comes_to_and_reserves_nothing,
+                a_quote_is_split_as_the_deal_says,
+                a_quote_is_refused_as_the_order_would_be,
+            }
+            v2_promocodes {
+                a_code_says_what_it_does,
+                a_code_that_no_order_can_begin_to_use_is_not_found,
+            }
+            v2_user_data {
+                those_who_come_are_kept_with_the_tickets,
+                only_the_vendor_says_who_comes_and_only_in_time,
+            }
+            v2_texts {
+                refusals_have_the_texts_that_clients_know,
             }
         })*
     };

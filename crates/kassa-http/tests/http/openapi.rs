@@ -9,15 +9,20 @@ use crate::contract::{Contract, validator};
 use crate::harness::Shop;
 use kassa_http::Config;
 
-/// Set to renew `docs/openapi.json`.
+/// Set to renew `docs/openapi.json` and `docs/openapi-v2.json`.
 const RENEW: &str = "KASSA_RENEW_OPENAPI";
 
 #[tokio::test]
-async fn the_document_is_kept_in_the_repository() {
-    let shop = Shop::open().await;
-    let document = &Contract::of(&shop).await.document;
+async fn the_documents_are_kept_in_the_repository() {
+    let contracts = Contract::all(&Shop::open().await).await;
+    for (contract, name) in contracts.into_iter().zip(["openapi.json", "openapi-v2.json"]) {
+        is_kept(&contract.document, name);
+    }
+}
+
+fn is_kept(document: &Value, name: &str) {
     let now = format!("{}\n", serde_json::to_string_pretty(document).unwrap());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     if std::env::var_os(RENEW).is_some() {
         std::fs::write(&path, &now).unwrap();
     }
@@ -26,15 +31,18 @@ async fn the_document_is_kept_in_the_repository() {
     let line = differs.unwrap_or(kept.lines().count().min(now.lines().count())) + 1;
     assert!(
         kept == now,
-        "docs/openapi.json differs from line {line} on; renew it with\n\
-         {RENEW}=1 cargo test -p kassa-http --test http the_document_is_kept_in_the_repository"
+        "docs/{name} differs from line {line} on; renew it with\n\
+         {RENEW}=1 cargo test -p kassa-http --test http the_documents_are_kept_in_the_repository"
     );
 }
 
 #[tokio::test]
-async fn the_document_is_for_everybody() {
+async fn the_documents_are_for_everybody() {
     let shop = Shop::open().await;
     let stranger = shop.anonymous().with("authorization", "key None");
+    let second = stranger.get("/v2//openapi.json/").await;
+    assert_eq!(second.status, 200);
+    assert_eq!(second.json()["info"]["title"], "Kassa, version 2");
     let document = stranger.get("/openapi.json").await;
     assert_eq!((document.status, document.header("cache-control")), (200, "public, max-age=3600"));
     assert_eq!(document.json()["openapi"], "3.1.0");
@@ -70,12 +78,18 @@ async fn the_page_loads_nothing_from_elsewhere() {
     assert!(policy.contains("connect-src 'self';"), "{policy}");
     let html = String::from_utf8(page.bytes).unwrap();
     let sources: Vec<&str> = html.split(['"', '\'']).filter(|text| text.starts_with('/')).collect();
-    let files = ["/docs/swagger-ui.css", "/openapi.json", "/docs/swagger-ui-bundle.js", "/docs/page.js"];
-    assert_eq!(sources, files);
+    let files = [
+        ("/docs/swagger-ui.css", "text/css"),
+        ("/docs", "text/html"),
+        ("/docs?version=2", "text/html"),
+        ("/openapi.json", "application/json"),
+        ("/v2/openapi.json", "application/json"),
+        ("/docs/swagger-ui-bundle.js", "text/javascript"),
+        ("/docs/page.js", "text/javascript"),
+    ];
+    assert_eq!(sources, files.map(|(path, _)| path));
     assert!(!html.contains("http"), "{html}");
-    for (path, content_type) in
-        files.into_iter().zip(["text/css", "application/json", "text/javascript", "text/javascript"])
-    {
+    for (path, content_type) in files {
         let plain = stranger.get(path).await;
         assert_eq!((plain.status, plain.header("content-type").split(';').next()), (200, Some(content_type)), "{path}");
         assert_eq!(plain.header("content-encoding"), "", "{path}");
@@ -87,8 +101,13 @@ async fn the_page_loads_nothing_from_elsewhere() {
 }
 
 #[tokio::test]
-async fn every_name_and_example_of_the_document_holds() {
-    let contract = Contract::of(&Shop::open().await).await;
+async fn every_name_and_example_of_the_documents_holds() {
+    for contract in Contract::all(&Shop::open().await).await {
+        names_and_examples_hold(contract);
+    }
+}
+
+fn names_and_examples_hold(contract: &Contract) {
     let document = &contract.document;
     let mut ids = BTreeSet::new();
     let tags: Vec<&Value> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
@@ -113,7 +132,12 @@ async fn every_name_and_example_of_the_document_holds() {
 
 #[tokio::test]
 async fn every_body_has_an_example_that_is_valid() {
-    let contract = Contract::of(&Shop::open().await).await;
+    for contract in Contract::all(&Shop::open().await).await {
+        bodies_have_examples(contract);
+    }
+}
+
+fn bodies_have_examples(contract: &Contract) {
     let document = &contract.document;
     let mut wrong = Vec::new();
     let mut check = |about: String, media: &Value| {

@@ -59,6 +59,12 @@ pub struct OrdersFilter {
     pub org: Option<PartnerId>,
     /// Only of this customer.
     pub user: Option<UserId>,
+    /// Only those made from then to then, both included.
+    pub created: Option<(Timestamp, Timestamp)>,
+    /// Only that with this number.
+    pub number: Option<i64>,
+    /// Only those whose customer has said its e-mail.
+    pub with_customer: bool,
 }
 
 impl Filter for OrdersFilter {
@@ -99,11 +105,18 @@ impl Filter for OrdersFilter {
             ("vendor", self.vendor.map(root_key)),
             ("org", self.org.map(root_key)),
             ("user_id", self.user.map(root_key)),
+            ("number", self.number),
         ];
         for (column, key) in equals {
             if let Some(key) = key {
                 sql.add(&format!("{column} = ?"), [key.into()]);
             }
+        }
+        if let Some((first, last)) = self.created {
+            sql.add("created_at BETWEEN ? AND ?", [first.ms().into(), last.ms().into()]);
+        }
+        if self.with_customer {
+            sql.add("email IS NOT NULL", []);
         }
     }
 
@@ -120,6 +133,9 @@ impl Filter for OrdersFilter {
             && self.vendor.is_none_or(|id| id == order.vendor)
             && self.org.is_none_or(|id| id == order.org)
             && self.user.is_none_or(|id| Some(id) == order.customer.user)
+            && self.created.is_none_or(|(first, last)| (first..=last).contains(&order.created_at))
+            && self.number.is_none_or(|number| number == order.number)
+            && (!self.with_customer || order.customer.email.is_some())
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {

@@ -2,7 +2,7 @@
 
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
-use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, OrderStatus, Payment, Promise};
+use kassa_domain::order::{Customer, Line, Notes, Order, OrderId, OrderState, OrderStatus, Origin, Payment, Promise};
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::user::Email;
@@ -29,6 +29,10 @@ struct Body {
     customer: Customer,
     #[serde(default)]
     payment: Payment,
+    #[serde(default)]
+    origin: Origin,
+    #[serde(default)]
+    notes: Notes,
 }
 
 /// The same, without a copy.
@@ -46,6 +50,9 @@ struct BodyRef<'a> {
     #[serde(skip_serializing_if = "Customer::is_empty")]
     customer: &'a Customer,
     payment: &'a Payment,
+    origin: Origin,
+    #[serde(skip_serializing_if = "Notes::is_empty")]
+    notes: &'a Notes,
 }
 
 impl Mapped for Order {
@@ -79,6 +86,8 @@ impl Mapped for Order {
             terms: &self.terms,
             customer: &self.customer,
             payment: &self.payment,
+            origin: self.origin,
+            notes: &self.notes,
         };
         Self::write_key(&self.id, out);
         out.extend(
@@ -126,6 +135,8 @@ impl Mapped for Order {
             terms: body.terms,
             customer: Customer { user, email, ..body.customer },
             payment: body.payment,
+            origin: body.origin,
+            notes: body.notes,
             created_at: read_time(source)?,
             updated_at: read_time(source)?,
             revision: source.int()?,

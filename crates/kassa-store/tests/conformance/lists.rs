@@ -53,6 +53,9 @@ pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
         vendor: dice.rarely(Dice::partner),
         org: dice.rarely(Dice::partner),
         user: dice.rarely(Dice::user),
+        created: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        number: dice.rarely(|dice| 100_000 + dice.order().key()),
+        with_customer: dice.flip(),
     };
     agree(db, filter).await;
 }

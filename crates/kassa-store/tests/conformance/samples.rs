@@ -11,7 +11,9 @@ use kassa_domain::key::ApiKey;
 use kassa_domain::mail::{Letter, Mail, MailState};
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
-use kassa_domain::order::{Customer, Line, Order, OrderStatus, Payment, PaymentSystem, Promise};
+use kassa_domain::order::{
+    Customer, Line, Notes, Order, OrderStatus, Origin, Payment, PaymentSystem, Promise, Scalar, VendorData, Visitor,
+};
 use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
 use kassa_domain::price::{Price, Share, Terms};
 use kassa_domain::promocode::{Promocode, TicketsCount, Uses};
@@ -439,6 +441,8 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         terms: Terms::own_sale(Percent::from_units(30_000)),
         customer: Customer::default(),
         payment: Payment::default(),
+        origin: Origin::Api,
+        notes: Notes::default(),
         created_at: at(key),
         updated_at: at(key),
         revision: 1,
@@ -461,6 +465,27 @@ pub(crate) fn line(event: EventId, key: i64, minor: i64) -> Line {
 
 pub(crate) fn done() -> OrderStatus {
     OrderStatus::Done { at: at(123), code: "a1b2c3d4".to_owned() }
+}
+
+/// Something of everything that can be kept with an order.
+fn notes(event: EventId) -> Notes {
+    let raw = [
+        ("flag", Scalar::Flag(true)),
+        ("number", Scalar::Number(i64::MIN)),
+        ("text", Scalar::Text("true \"3\"".to_owned())),
+    ];
+    let vendor_data = VendorData {
+        order_id: Some("A-17".to_owned()),
+        raw: raw.into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+    };
+    let visitor = Visitor {
+        ticket: on(event, 101),
+        user_id: "u1".to_owned(),
+        name: "Ann".to_owned(),
+        surname: "O'Hara".to_owned(),
+        middle_name: Some("Ж".to_owned()),
+    };
+    Notes { subscribe_agree: true, vendor_data, visitors: vec![visitor] }
 }
 
 pub(crate) fn full_order(event: EventId, key: i64) -> Order {
@@ -494,6 +519,8 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
         terms,
         customer,
         payment,
+        origin: Origin::ControlPanel,
+        notes: notes(event),
         ..order(event, key)
     }
 }

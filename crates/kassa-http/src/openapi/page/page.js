@@ -1,8 +1,9 @@
 const page = document.getElementById("page");
+const version = new URLSearchParams(window.location.search).get("version");
 
 SwaggerUIBundle({
   domNode: page,
-  url: page.dataset.document,
+  url: version === "2" ? page.dataset.documentV2 : page.dataset.document,
   deepLinking: true,
   docExpansion: "list",
   filter: true,

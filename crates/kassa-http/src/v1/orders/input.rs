@@ -3,9 +3,7 @@
 use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Step, Unusable, Wanted};
-use kassa_domain::set::Set;
-use kassa_domain::ticket::Ticket;
+use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Unusable};
 use kassa_domain::user::Email;
 use kassa_engine::orders::OrderRequest;
 use utoipa::PartialSchema;
@@ -13,7 +11,8 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::Detail;
 use crate::input::{
-    Address, CodeText, Count, Flag, FromJson, Input, List, Map, Problems, Text, Web, fields, object, one_of, requires,
+    Address, CodeText, Flag, FromJson, Input, List, Problems, SetCounts, StepInput, Text, TicketList, Web, codes,
+    fields, object, requires, wanted,
 };
 use crate::openapi::schema;
 use crate::wire::Ref;
@@ -26,9 +25,9 @@ fields! {
         /// Of a new order: the deal that shall be used.
         pub(super) deal: Input<Ref<Deal>>,
         /// All tickets that the order shall have.
-        tickets: Input<List<Ref<Ticket>, 10_000>>,
+        tickets: Input<TicketList>,
         /// In place of `tickets`: how many tickets of each set the order shall have.
-        random: Input<Map<Set, Count<1_000_000>>>,
+        random: Input<SetCounts>,
         /// Whether nothing is taken and nothing given back unless all that is asked for can be had.
         all_or_nothing: Input<Flag>,
         customer: Input<CustomerInput>,
@@ -54,19 +53,7 @@ impl OrderInput {
     }
 
     pub(crate) fn into_request(self, problems: &mut Problems) -> OrderRequest {
-        let tickets = self.tickets.optional("tickets", problems);
-        let random = self.random.optional("random", problems);
-        let wanted = match (tickets, random) {
-            (Some(_), Some(_)) => {
-                problems.add("random", "Only one of tickets or random can be set");
-                None
-            }
-            (Some(List(tickets)), None) => Some(Wanted::Tickets(tickets.into_iter().map(|id| id.0).collect())),
-            (None, Some(Map(sets))) => {
-                Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect()))
-            }
-            (None, None) => None,
-        };
+        let wanted = wanted(self.tickets, self.random, problems);
         let (customer, email) = match self.customer.patch("customer", problems) {
             Patch::Set(CustomerInput { patch, email }) => (Some(patch), email),
             Patch::Clear => (Some(CustomerPatch::clear()), Patch::Clear),
@@ -77,19 +64,15 @@ impl OrderInput {
             Patch::Clear => Some(PaymentPatch::clear()),
             Patch::Keep => None,
         };
-        let promocodes = match self.promocodes.patch("promocodes", problems) {
-            Patch::Set(List(codes)) => Some(codes.into_iter().map(|code| code.0).collect()),
-            Patch::Clear => Some(Vec::new()),
-            Patch::Keep => None,
-        };
         let edit = OrderEdit {
             wanted,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
             payment,
-            promocodes,
+            promocodes: codes(self.promocodes, problems),
             unusable: Unusable::Refuse,
             step: self.status.patch_some("status", problems).value().map(|step| step.0),
+            ..OrderEdit::default()
         };
         OrderRequest { edit, email }
     }
@@ -149,6 +132,7 @@ impl FromJson for PaymentInput {
         let mut problems = Problems::default();
         let patch = PaymentPatch {
             system: fields.system.patch("system", &mut problems).map(|system| system.0),
+            invites: Patch::Keep,
             success_url: fields.success_url.patch("success_url", &mut problems).map(|url| url.0),
             failure_url: fields.failure_url.patch("failure_url", &mut problems).map(|url| url.0),
             send_tickets: fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0),
@@ -178,25 +162,5 @@ impl FromJson for SystemInput {
 
     fn form() -> RefOr<Schema> {
         schema::words(SYSTEMS.map(PaymentSystem::name)).into()
-    }
-}
-
-/// The statuses that can be asked for; `cancelled` is how version 2 spells it.
-const STEPS: [(&str, Step); 4] = [
-    ("in_progress", Step::InProgress),
-    ("done", Step::Done),
-    ("canceled", Step::Canceled),
-    ("cancelled", Step::Canceled),
-];
-
-struct StepInput(Step);
-
-impl FromJson for StepInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&STEPS, json).map(Self)
-    }
-
-    fn form() -> RefOr<Schema> {
-        schema::words(STEPS.map(|(name, _)| name)).into()
     }
 }

@@ -50,7 +50,7 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
         status: states(&query, "status", &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
-        user: None,
+        ..OrdersFilter::default()
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, PaymentSystem};
-use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::{RuleId, Set, SetId};
 use kassa_domain::ticket::Ticket;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::v1::partners::model::Empty;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
     DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, PromotionRef, Ref, RuleRef, SetRef, TicketRef, Time,
-    UserRef,
+    UserRef, reason_name, reasons,
 };
 
 /// An order.
@@ -139,7 +139,7 @@ struct SetValues {
 enum DetailBody {
     Ticket {
         ticket: TicketRef,
-        #[schema(schema_with = reason)]
+        #[schema(schema_with = reasons)]
         reason: &'static str,
         reserved_till: Option<Time>,
     },
@@ -147,7 +147,7 @@ enum DetailBody {
         set: SetRef,
         wanted: u32,
         got: u32,
-        #[schema(schema_with = reason)]
+        #[schema(schema_with = reasons)]
         reason: &'static str,
     },
 }
@@ -251,21 +251,4 @@ fn status() -> RefOr<Schema> {
 fn payment_system() -> RefOr<Schema> {
     let names = [PaymentSystem::ApiBase, PaymentSystem::Invitation].map(PaymentSystem::name);
     schema::nullable(schema::words(names).into())
-}
-
-fn reason() -> RefOr<Schema> {
-    schema::words(
-        [Reason::Sold, Reason::Reserved, Reason::Blocked, Reason::NotOnSale, Reason::Scattered].map(reason_name),
-    )
-    .into()
-}
-
-fn reason_name(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Sold => "sold",
-        Reason::Reserved => "reserved",
-        Reason::Blocked => "blocked",
-        Reason::NotOnSale => "not_on_sale",
-        Reason::Scattered => "scattered",
-    }
 }

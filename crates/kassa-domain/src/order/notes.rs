@@ -1,0 +1,152 @@
+//! What comes with an order and means nothing to its sale: where it was made, and what its vendor keeps
+//! with it (decisions §9, api-facts §5.1, §5.5).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::actor::Actor;
+use crate::patch::Patch;
+use crate::refusal::Refusal;
+use crate::ticket::TicketId;
+
+/// The most entries of a vendor's own data.
+pub const RAW_MAX: u32 = 20;
+
+/// By which door an order came in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A partner's program, with a key.
+    #[default]
+    Api,
+    /// A user in person, with a session.
+    ControlPanel,
+}
+
+impl Origin {
+    /// The door by which this caller comes.
+    pub fn of(actor: &Actor) -> Self {
+        match actor {
+            Actor::User(_) => Self::ControlPanel,
+            Actor::Anonymous | Actor::Partner(_) | Actor::Operator | Actor::System => Self::Api,
+        }
+    }
+
+    /// Its name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::ControlPanel => "control_panel",
+        }
+    }
+}
+
+/// What is kept with an order for its vendor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// Whether the customer wants to hear of other events.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub subscribe_agree: bool,
+    /// What the vendor keeps with the order.
+    #[serde(skip_serializing_if = "VendorData::is_empty")]
+    pub vendor_data: VendorData,
+    /// Who will come with which of its tickets: each ticket once, and none that the order does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub visitors: Vec<Visitor>,
+}
+
+impl Notes {
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(super) fn apply(&mut self, patch: NotesPatch) -> Result<(), Refusal> {
+        patch.subscribe_agree.apply_or(&mut self.subscribe_agree, false);
+        patch.order_id.apply(&mut self.vendor_data.order_id);
+        let raw = &mut self.vendor_data.raw;
+        match patch.raw {
+            Patch::Keep => {}
+            Patch::Clear => raw.clear(),
+            Patch::Set(entries) => {
+                for (key, value) in entries {
+                    match value {
+                        Some(value) => drop(raw.insert(key, value)),
+                        None => drop(raw.remove(&key)),
+                    }
+                }
+            }
+        }
+        if raw.len() > RAW_MAX as usize { Err(Refusal::TooMany(RAW_MAX)) } else { Ok(()) }
+    }
+
+    /// The visitor of a ticket.
+    pub fn visitor_of(&self, ticket: TicketId) -> Option<&Visitor> {
+        self.visitors.iter().find(|visitor| visitor.ticket == ticket)
+    }
+}
+
+/// A vendor's own data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VendorData {
+    /// What the vendor calls the order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<String>,
+    /// Whatever else, up to [`RAW_MAX`] entries.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub raw: BTreeMap<String, Scalar>,
+}
+
+impl VendorData {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.order_id.is_none() && self.raw.is_empty()
+    }
+}
+
+/// A value that consists of no others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Scalar {
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
+
+impl Scalar {
+    /// The longest text, in characters.
+    pub const CHARS_MAX: usize = 128;
+}
+
+/// Who will come with a ticket, as its vendor's own system knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visitor {
+    /// With which.
+    pub ticket: TicketId,
+    /// What the vendor's system calls the person.
+    pub user_id: String,
+    /// First name.
+    pub name: String,
+    /// Last name.
+    pub surname: String,
+    /// Middle name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle_name: Option<String>,
+}
+
+/// A partial update of [`Notes`], but for the visitors: see [`super::SetVisitors`].
+#[derive(Clone, Debug, Default)]
+pub struct NotesPatch {
+    /// Whether the customer wants to hear of other events.
+    pub subscribe_agree: Patch<bool>,
+    /// What the vendor calls the order.
+    pub order_id: Patch<String>,
+    /// Entries of the vendor's own data; `None` takes one away.
+    pub raw: Patch<Vec<(String, Option<Scalar>)>>,
+}

@@ -1,0 +1,116 @@
+//! The rows around orders that they are shown with: their events with all sets, their tickets,
+//! promocodes, partners and venues.
+
+use std::sync::Arc;
+
+use kassa_domain::event::{Event, EventId};
+use kassa_domain::order::{CutPrice, Order};
+use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::promocode::{Promocode, PromocodeId};
+use kassa_domain::set::{Set, SetId};
+use kassa_domain::ticket::{Ticket, TicketId};
+use kassa_domain::venue::{Venue, VenueId};
+use kassa_domain::{Needs, Timestamp, View};
+use kassa_engine::{Engine, Failure};
+
+/// Rows that lie in several views; the first that has one is believed.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    views: [&'a View; 3],
+    /// When they are shown.
+    pub(super) now: Timestamp,
+}
+
+/// Rows that were loaded to show something with. Clones share them.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    rows: Arc<View>,
+    venues: Arc<View>,
+    now: Timestamp,
+}
+
+impl Loaded {
+    /// What these orders are shown with.
+    pub(super) async fn around(engine: &Engine, orders: &[Order]) -> Result<Self, Failure> {
+        let lines = || orders.iter().flat_map(|order| &order.lines);
+        let needs = Needs {
+            events: orders.iter().map(|order| order.event).collect(),
+            sets_of: orders.iter().map(|order| order.event).collect(),
+            tickets: lines().map(|line| line.ticket).collect(),
+            promocodes: orders.iter().flat_map(|order| order.promocodes.iter().copied()).collect(),
+            partners: orders.iter().flat_map(|order| [order.org, order.vendor]).collect(),
+            ..Needs::default()
+        };
+        Self::load(engine, needs).await
+    }
+
+    /// What an order for this event is shown with besides what its command has loaded: the event's venue,
+    /// and its partners. An event that is not there is for the command to refuse.
+    pub(super) async fn before(engine: &Engine, event: EventId, vendor: PartnerId) -> Result<Self, Failure> {
+        let events = engine.view(&Needs { events: vec![event], ..Needs::default() }).await?;
+        let org = events.events.get(event).map(|event| event.org);
+        let partners = org.into_iter().chain([vendor]).collect();
+        Self::load(engine, Needs { events: vec![event], partners, ..Needs::default() }).await
+    }
+
+    async fn load(engine: &Engine, mut needs: Needs) -> Result<Self, Failure> {
+        needs.normalize();
+        let rows = engine.view(&needs).await?;
+        let venues = rows.events.rows().filter_map(|event| event.venue).collect();
+        let mut needs = Needs { venues, ..Needs::default() };
+        needs.normalize();
+        let venues = engine.view(&needs).await?;
+        Ok(Self { rows: Arc::new(rows), venues: Arc::new(venues), now: engine.now() })
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> Around<'_> {
+        self.under(&self.rows)
+    }
+
+    /// The same, and before them the rows of a command that was decided.
+    pub(super) fn under<'a>(&'a self, view: &'a View) -> Around<'a> {
+        Around { views: [view, &self.rows, &self.venues], now: self.now }
+    }
+}
+
+impl<'a> Around<'a> {
+    fn find<T>(self, find: impl Fn(&'a View) -> Option<T>) -> Option<T> {
+        self.views.into_iter().find_map(find)
+    }
+
+    pub(super) fn event(self, id: EventId) -> Option<&'a Event> {
+        self.find(|view| view.events.get(id))
+    }
+
+    /// The sets of an event, in the order in which they are shown.
+    pub(super) fn sets_of(self, id: EventId) -> Vec<&'a Set> {
+        self.find(|view| Some(view.sets_of(id)).filter(|sets| !sets.is_empty())).unwrap_or_default()
+    }
+
+    /// The price of one ticket of a set as an order shows it, and what acts on it.
+    pub(super) fn price_in(self, order: &Order, set: &Set) -> CutPrice {
+        let [first, ..] = self.views;
+        order.price_in(set, self.now, first)
+    }
+
+    pub(super) fn set(self, id: SetId) -> Option<&'a Set> {
+        self.find(|view| view.sets.get(id))
+    }
+
+    pub(super) fn ticket(self, id: TicketId) -> Option<&'a Ticket> {
+        self.find(|view| view.tickets.get(id))
+    }
+
+    pub(super) fn promocode(self, id: PromocodeId) -> Option<&'a Promocode> {
+        self.find(|view| view.promocodes.get(id))
+    }
+
+    pub(super) fn partner(self, id: PartnerId) -> Option<&'a Partner> {
+        self.find(|view| view.partners.get(id))
+    }
+
+    pub(super) fn venue(self, id: VenueId) -> Option<&'a Venue> {
+        self.find(|view| view.venues.get(id))
+    }
+}

@@ -1,0 +1,121 @@
+//! Errors as version 2 tells them (decisions §3, api-facts §1.5): those of resources have the body of
+//! version 1 and `errors`, the texts that clients of this interface know. Codes that an order leaves
+//! out are told with a success.
+
+use axum::body::Body as HttpBody;
+use axum::extract::Request;
+use axum::http::{Method, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use kassa_domain::Refusal;
+use kassa_domain::order::{OrderId, OrderState};
+use kassa_engine::Failure;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::orders::model::state_name;
+use crate::error::{self, ApiError, Detail};
+use crate::wire::Moment;
+
+/// Where errors have texts.
+const RESOURCES: &str = "/v2/resources/";
+
+/// A refusal, or a failure.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+pub(crate) struct Body<'a> {
+    /// The name of the status.
+    error: &'static str,
+    /// A sentence for people.
+    reason: &'a str,
+    /// A word for programs, which never changes.
+    code: &'static str,
+    /// The fields that are wrong, if any are.
+    details: &'a [Detail],
+    /// Of resources, not of services: what is wrong, as texts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    errors: Vec<String>,
+}
+
+impl<'a> Body<'a> {
+    fn of(error: &'a ApiError) -> Self {
+        let error::Body { error: name, reason, code, details } = error.body();
+        Self { error: name, reason, code, details, errors: error.texts() }
+    }
+}
+
+/// Adds the texts to errors of resources.
+pub(crate) async fn say_texts(request: Request, next: Next) -> Response {
+    let is_resource = request.uri().path().starts_with(RESOURCES) && request.method() != Method::HEAD;
+    let mut response = next.run(request).await;
+    let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| is_resource) else {
+        return response;
+    };
+    if let Ok(body) = serde_json::to_vec(&Body::of(&error)) {
+        // The answer may have been packed, too.
+        response.headers_mut().remove(header::CONTENT_ENCODING);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        *response.body_mut() = HttpBody::from(body);
+    }
+    response
+}
+
+/// The text of a refusal, where it is another than in version 1.
+pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
+    if let Refusal::OrderFinal(state) | Refusal::OrderTransition { from: state @ OrderState::Done, .. } = refusal {
+        return Some(format!("Not allow to update order in status {}", state_name(*state)));
+    }
+    if let Refusal::OrderTransition { from, .. } = refusal {
+        return Some(format!("Incorrect status {} for this operation", state_name(*from)));
+    }
+    if let Refusal::HoldTooLong(max) = refusal {
+        return Some(format!("max expired_after is {}", Moment(*max)));
+    }
+    if let Refusal::PromocodeNeedsMore { min, .. } = refusal {
+        return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
+    }
+    let text = match refusal.code() {
+        "invitation_forbidden" => "invitation can send from control panel or salespoint only",
+        "promocode_already_used" => "Promocode already used",
+        "promocode_apply_info" => "Cant apply promocode by some reason",
+        "promocode_not_found" => "Promocode not found",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// What a change of an order is refused by: who cannot cancel it hears which one.
+pub(super) fn of_order(failure: Failure, order: OrderId) -> ApiError {
+    let to_cancel = |failure: &Failure| {
+        let Failure::Refused(Refusal::OrderTransition { from, to }) = failure else { return false };
+        *to == OrderState::Canceled && *from != OrderState::Done
+    };
+    if to_cancel(&failure) {
+        ApiError::from(failure).told_as(format!("Order {order} is not cancellable"))
+    } else {
+        failure.into()
+    }
+}
+
+/// A promocode that was left out of an order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LeftOut)]
+pub(super) struct LeftOutBody {
+    /// Why, for programs: `promocode_not_found`, `promocode_apply_info`, `promocode_limit_min_tickets` or
+    /// `promocode_already_used`.
+    code: &'static str,
+    /// Why, for people.
+    msg: String,
+}
+
+impl LeftOutBody {
+    /// All that were, in the order in which they were named.
+    pub(super) fn all(left_out: &[Refusal]) -> Option<Vec<Self>> {
+        let told = |refusal: &Refusal| Self {
+            code: refusal.code(),
+            msg: text_of(refusal).unwrap_or_else(|| refusal.to_string()),
+        };
+        (!left_out.is_empty()).then(|| left_out.iter().map(told).collect())
+    }
+}

@@ -1,0 +1,84 @@
+//! `GET /v2/resources/orders`: those that one sold, organizes or bought, newest first.
+
+use axum::extract::State;
+use kassa_domain::Timestamp;
+use kassa_domain::order::OrderState;
+use kassa_store::queries::OrdersFilter;
+
+use super::super::around::Loaded;
+use super::super::page::{Pagination, Paging, Wanted};
+use super::model::OrdersAnswer;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::{Problems, Query};
+use crate::openapi::params::{flag, ids, many, one, pair, parameters, words};
+use crate::openapi::{errors, schema};
+use crate::wire::ReadTime;
+
+/// The states by name; `canceled` is how version 1 spells it.
+pub(super) const STATES: [(&str, Option<OrderState>); 7] = [
+    ("executed", Some(OrderState::Executed)),
+    ("in_progress", Some(OrderState::InProgress)),
+    ("done", Some(OrderState::Done)),
+    ("cancelled", Some(OrderState::Canceled)),
+    ("canceled", Some(OrderState::Canceled)),
+    ("expired", Some(OrderState::Expired)),
+    // No order gets there before there are refunds.
+    ("refunded", None),
+];
+
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        one("number", schema::number().minimum(Some(0)), "Only the order with this number."),
+        pair("created_at", schema::text_in("date-time"), "Only those made from then to then."),
+        words("status", &STATES, "Only those in these states."),
+        many("events", schema::id(), "Only those for these events."),
+        many("event", schema::id(), "The same as `events`, which wins."),
+        flag("only_with_customer", "Whether to leave out those whose customer's e-mail is not known."),
+}
+
+#[utoipa::path(
+    get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
+    description = "Those that one sold, organizes or bought, newest first. Past the last page `data` is empty.",
+    params(Filters, Paging),
+    responses((status = 200, description = "Orders.", body = OrdersAnswer), errors::List),
+)]
+pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let filter = OrdersFilter {
+        partners: actor.partners(),
+        customer: actor.user().map(|user| (user.user, user.proved.clone())),
+        ..filter(&query, &mut problems)
+    };
+    let wanted = Wanted::read(&query, &mut problems);
+    problems.finish()?;
+    let page = app.engine.page(filter, wanted.slice()).await?;
+    let loaded = Loaded::around(&app.engine, &page.rows).await?;
+    let pagination = Pagination::new(wanted, page.total);
+    Ok(Answer::ok(&OrdersAnswer::new(&page.rows, loaded.all(), pagination, page.total)))
+}
+
+/// What a query wants of the orders that its caller may see.
+fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
+    let events = query.ids("events", problems);
+    let also = query.ids("event", problems);
+    let status = query.words("status", &STATES, problems);
+    OrdersFilter {
+        ids: query.ids("ids", problems),
+        events: events.or(also),
+        status: status.map(|states| states.into_iter().flatten().collect()),
+        created: query.range("created_at", problems).map(whole),
+        number: query.number("number", problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
+        with_customer: query.flag("only_with_customer", problems),
+        ..OrdersFilter::default()
+    }
+}
+
+/// Times are shown to the second: the end of a range is all of its second, unless it says a part of it.
+pub(super) fn whole((from, to): (ReadTime, ReadTime)) -> (Timestamp, Timestamp) {
+    let is_whole = to.0.whole_second() == to.0;
+    (from.0, if is_whole { to.0.plus_ms(999) } else { to.0 })
+}

@@ -1,0 +1,10 @@
+//! `/v2/resources/orders` and `/v2/services/orders`
+
+pub(super) mod create;
+pub(super) mod get;
+mod input;
+pub(super) mod list;
+pub(super) mod model;
+pub(super) mod quote;
+pub(super) mod update;
+pub(super) mod user_data;

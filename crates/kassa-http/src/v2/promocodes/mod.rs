@@ -1,0 +1,3 @@
+//! `/v2/services/promocodes`
+
+pub(super) mod check;
