@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::EventId;
 use crate::id::Id;
+use crate::order::OrderId;
 use crate::set::SetId;
 use crate::time::Timestamp;
 use crate::view::Row;
@@ -24,9 +25,17 @@ pub enum Work {
         /// The set.
         set: SetId,
     },
+    /// Opens refund requests for the paid orders of a canceled event; see
+    /// [`crate::refund::RefundCanceled`].
+    Refund {
+        /// The event.
+        event: EventId,
+        /// The last order that it has come to.
+        after: Option<OrderId>,
+    },
 }
 
-/// A job that is not done yet. Where it stands is in the rows that it works on.
+/// A job that is not done yet. Where it stands is in the rows that it works on, or in `work`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The id.

@@ -28,6 +28,7 @@ pub mod permission;
 pub mod price;
 pub mod promocode;
 pub mod promotion;
+pub mod refund;
 pub mod refusal;
 pub mod schema;
 pub mod seating;

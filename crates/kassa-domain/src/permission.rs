@@ -7,6 +7,7 @@ use crate::deal::Deal;
 use crate::event::Event;
 use crate::order::Order;
 use crate::partner::{Partner, PartnerId};
+use crate::refund::RefundRequest;
 use crate::refusal::Refusal;
 use crate::set::Set;
 use crate::user::UserId;
@@ -240,6 +241,28 @@ pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(
     }
     let may = actor.is(order.vendor) || (only_cancels && actor.is(order.org));
     if may { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// Tickets of an order are asked back by its vendor or by the organizer.
+pub fn ask_for_refund(actor: &Actor, order: &Order) -> Result<(), Refusal> {
+    if actor.is(order.vendor) || actor.is(order.org) { Ok(()) } else { Err(Refusal::Forbidden) }
+}
+
+/// A refund request is seen by the vendor and by the organizer.
+pub fn sees_refund(actor: &Actor, refund: &RefundRequest) -> bool {
+    actor.is(refund.vendor) || actor.is(refund.org)
+}
+
+/// The organizer decides on a refund request.
+pub fn decide_refund(actor: &Actor, refund: &RefundRequest) -> Result<(), Refusal> {
+    actor.known()?;
+    if actor.is(refund.org) {
+        Ok(())
+    } else if sees_refund(actor, refund) {
+        Err(Refusal::Forbidden)
+    } else {
+        Err(Refusal::NotFound("refund request"))
+    }
 }
 
 /// Barcodes are for the order's vendor, its customer and the organizer.

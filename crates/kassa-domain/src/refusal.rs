@@ -8,6 +8,7 @@ use crate::id::Id;
 use crate::order::OrderState;
 use crate::promocode::Code;
 use crate::promotion::LevelsRefusal;
+use crate::refund::RefundRefusal;
 use crate::seating::RowName;
 use crate::set::Set;
 use crate::ticket::Ticket;
@@ -253,6 +254,9 @@ pub enum Refusal {
     /// Money came late, and the event is over or canceled.
     #[error("The order has expired and its event is over or canceled")]
     EventOver,
+    /// Tickets that are not given back.
+    #[error(transparent)]
+    Refund(#[from] RefundRefusal),
 
     // The house itself.
     /// Not a bad request: what was looked up before the decision has changed since. The engine
@@ -334,6 +338,7 @@ impl Refusal {
             Self::TicketsGone => "tickets_gone",
             Self::PromocodeGone => "promocode_gone",
             Self::EventOver => "event_over",
+            Self::Refund(refusal) => refusal.code(),
             Self::NothingToSell => "nothing_to_sell",
             Self::Stale => "stale",
         }

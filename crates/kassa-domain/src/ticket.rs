@@ -3,6 +3,7 @@
 use crate::event::EventId;
 use crate::id::Id;
 use crate::order::OrderId;
+use crate::refund::RefundId;
 use crate::seating::Seat;
 use crate::set::SetId;
 use crate::time::Timestamp;
@@ -46,6 +47,8 @@ pub enum TicketState {
         order: OrderId,
         /// What opens the door: 15 random digits and a check digit, unique in the event.
         barcode: String,
+        /// The open refund request that wants to take it back: never two.
+        refund: Option<RefundId>,
     },
     /// Held back by the organizer.
     Blocked,
@@ -64,6 +67,14 @@ impl Ticket {
     pub fn barcode(&self) -> Option<&str> {
         match &self.state {
             TicketState::Sold { barcode, .. } => Some(barcode),
+            TicketState::Vacant | TicketState::Held { .. } | TicketState::Blocked => None,
+        }
+    }
+
+    /// The open refund request that wants to take a sold ticket back.
+    pub fn refund(&self) -> Option<RefundId> {
+        match self.state {
+            TicketState::Sold { refund, .. } => refund,
             TicketState::Vacant | TicketState::Held { .. } | TicketState::Blocked => None,
         }
     }

@@ -200,6 +200,8 @@ impl Engine {
                 let command = ResizeStep::seen(job.id, (event, set), &view);
                 self.execute(&Actor::System, command, |_, progress| *progress).await
             }
+            // How far it has come is in its row.
+            Work::Refund { .. } => self.refund_canceled(job.id).await,
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod mail;
 pub mod orders;
 mod password;
 pub mod random;
+pub mod refunds;
 pub mod secret;
 pub mod sets;
 mod task;

@@ -232,7 +232,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::PromocodeNeedsMore { .. }
         | Refusal::PromocodeForFewer { .. }
         | Refusal::PromocodeUsedUp(_)
-        | Refusal::InvitationForbidden => StatusCode::BAD_REQUEST,
+        | Refusal::InvitationForbidden
+        | Refusal::Refund(_) => StatusCode::BAD_REQUEST,
     }
 }
 

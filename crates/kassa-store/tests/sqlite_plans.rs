@@ -6,12 +6,14 @@ use kassa_domain::deal::{DealStatus, ShownDealStatus};
 use kassa_domain::event::ShownStatus;
 use kassa_domain::geo::CityId;
 use kassa_domain::order::OrderState;
+use kassa_domain::refund::RefundState;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
     AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DealsFilter, DueMails, DueOrders, EventsFilter,
-    JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter,
-    PromotionsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
+    JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter,
+    PromocodesFilter, PromotionsFilter, RefundsFilter, RefundsOrder, SeatsFilter, SellableFilter, TicketsFilter,
+    VenuesFilter,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -226,6 +228,37 @@ fn a_list_of_orders_uses_an_index() {
     for filter in orders() {
         plans.uses_an_index(&page(&filter));
         plans.uses_an_index(&count(&filter));
+    }
+}
+
+#[test]
+fn the_paid_orders_of_an_event_are_found_behind_the_last_one() {
+    let plans = Plans::new();
+    let paid = PaidOrders { event: Id::root(1), after: Some(Id::root(2)) };
+    plans.needs_no_sorting(&page(&paid));
+    assert!(plans.of(&page(&paid))[0].contains("orders_event (event=? AND id>?)"), "{:?}", plans.of(&page(&paid)));
+}
+
+#[test]
+fn a_list_of_refund_requests_uses_an_index() {
+    let plans = Plans::new();
+    let partner = Id::root(1);
+    let between = Some((Timestamp::from_ms(0), Timestamp::from_ms(1)));
+    for partners in [vec![partner], vec![partner; 3]] {
+        let seen = RefundsFilter { partners, ..RefundsFilter::default() };
+        for filter in [
+            seen.clone(),
+            RefundsFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            RefundsFilter { orders: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            RefundsFilter { events: Some(vec![Id::root(4); 2]), ..seen.clone() },
+            RefundsFilter { status: Some(RefundState::ALL.to_vec()), ..seen.clone() },
+            RefundsFilter { vendor: Some(partner), org: Some(partner), ..seen.clone() },
+            RefundsFilter { created_at: between, finished_at: between, ..seen.clone() },
+            RefundsFilter { order: RefundsOrder::Value { descending: true }, ..seen },
+        ] {
+            plans.uses_an_index(&page(&filter));
+            plans.uses_an_index(&count(&filter));
+        }
     }
 }
 

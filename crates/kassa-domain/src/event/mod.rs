@@ -14,6 +14,7 @@ use crate::media::{Media, MediaItem, MediaPatch};
 use crate::partner::PartnerId;
 use crate::patch::Patch;
 use crate::permission;
+use crate::refund::{PolicyPatch, RefundPolicy};
 use crate::refusal::Refusal;
 use crate::time::{Timestamp, Window};
 use crate::venue::VenueId;
@@ -100,6 +101,9 @@ pub struct About {
     pub age_rating: u32,
     /// Its cover.
     pub media: Media,
+    /// What is kept of tickets that customers give back; `None` is as the organizer usually does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_policy: Option<RefundPolicy>,
 }
 
 /// A partial update of an event; what a new one is made of, too.
@@ -127,6 +131,8 @@ pub struct EventPatch {
     pub tickets_limit: Patch<u32>,
     /// Minutes of a hold.
     pub hold_minutes: Patch<u32>,
+    /// What is kept of tickets that are given back, key by key.
+    pub refund_policy: Patch<PolicyPatch>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
@@ -180,6 +186,7 @@ impl Event {
         self.about.media.apply(media);
         patch.tickets_limit.apply_or(&mut self.tickets_limit, TICKETS_LIMIT);
         patch.hold_minutes.apply_or(&mut self.hold_minutes, HOLD_MINUTES);
+        PolicyPatch::apply(patch.refund_policy, &mut self.about.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
     }
 }

@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::id::Tag;
 use crate::patch::Patch;
 use crate::permission;
+use crate::refund::refund_orders_of;
 use crate::refusal::Refusal;
 use crate::set::{Set, check_places};
 use crate::view::{Needs, View};
@@ -55,6 +56,9 @@ impl Command for UpdateEvent {
         }
         if self.patch.lifetime.is_given() && event.finish() != was.finish() {
             move_prices(&event, &sets, view)?;
+        }
+        if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
+            refund_orders_of(&event, &sets, cx, view);
         }
         event.updated_at = cx.now;
         event.revision += 1;

@@ -2,7 +2,7 @@
 
 use super::edit::Told;
 use super::promocodes::need_promocodes;
-use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Wanted};
+use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Refunded, Wanted};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::{Deal, DealId};
@@ -11,6 +11,7 @@ use crate::id::{Id, Tag};
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::price::Terms;
+use crate::refund::policy_of;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
@@ -35,6 +36,7 @@ impl Command for CreateOrder {
     }
 
     fn needs(&self, needs: &mut Needs) {
+        needs.organizers_of.push(self.event);
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
         needs.deals.extend(self.deal);
@@ -69,6 +71,8 @@ impl Command for CreateOrder {
             promises: Vec::new(),
             deal,
             terms,
+            refund_policy: policy_of(&event, view),
+            refunded: Refunded::default(),
             customer: Customer::default(),
             payment: Payment::default(),
             origin: Origin::of(cx.actor),

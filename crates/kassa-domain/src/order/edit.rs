@@ -165,7 +165,7 @@ impl Order {
                 self.finish(event, cx, view)
             }
             (OrderState::InProgress, Step::InProgress)
-            | (OrderState::Done | OrderState::Canceled, _)
+            | (OrderState::Done | OrderState::Canceled | OrderState::Refunded, _)
             | (OrderState::Expired, Step::InProgress | Step::Canceled) => {
                 Err(Refusal::OrderTransition { from: self.state(), to: step.state() })
             }
@@ -190,7 +190,7 @@ impl Order {
         }
         for ticket in held {
             let barcode = with_check_digit(&cx.text(b"0123456789", 15));
-            view.turn_ticket(ticket.id, TicketState::Sold { order: self.id, barcode })?;
+            view.turn_ticket(ticket.id, TicketState::Sold { order: self.id, barcode, refund: None })?;
         }
         self.use_promocodes_up(view)?;
         self.keep_promises();

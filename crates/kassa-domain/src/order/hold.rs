@@ -247,7 +247,9 @@ impl Order {
     pub(super) fn may_change_tickets(&self) -> Result<(), Refusal> {
         match self.state() {
             OrderState::Executed | OrderState::InProgress => Ok(()),
-            state @ (OrderState::Done | OrderState::Canceled | OrderState::Expired) => Err(Refusal::OrderFinal(state)),
+            state @ (OrderState::Done | OrderState::Canceled | OrderState::Expired | OrderState::Refunded) => {
+                Err(Refusal::OrderFinal(state))
+            }
         }
     }
 }
@@ -278,7 +280,8 @@ fn pick(set: &Set, count: usize, held: &[TicketId], view: &mut View) -> Option<P
     }
 }
 
-/// Puts held tickets back on sale.
-fn release(tickets: &[TicketId], view: &mut View) -> Result<(), Refusal> {
+/// Puts tickets of orders back on sale. With its state goes the barcode of a sold one, for good: the next
+/// sale makes another.
+pub(super) fn release(tickets: &[TicketId], view: &mut View) -> Result<(), Refusal> {
     tickets.iter().try_for_each(|ticket| view.turn_ticket(*ticket, TicketState::Vacant))
 }

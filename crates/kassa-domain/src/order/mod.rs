@@ -9,6 +9,7 @@ mod notes;
 mod payment;
 mod promocodes;
 mod promotions;
+mod refund;
 mod reprice;
 mod update;
 mod visitors;
@@ -22,6 +23,7 @@ pub use notes::{Notes, NotesPatch, Origin, RAW_MAX, Scalar, VendorData, Visitor}
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
 pub use promocodes::{PROMOCODES_MAX, Unusable};
 pub use promotions::{PROMISES_MAX, Promise};
+pub use refund::Refunded;
 pub use reprice::CutPrice;
 pub use update::UpdateOrder;
 pub use visitors::{SetVisitors, Visiting};
@@ -38,6 +40,7 @@ use crate::partner::PartnerId;
 use crate::price::{Price, Terms};
 use crate::promocode::PromocodeId;
 use crate::promotion::PromotionId;
+use crate::refund::RefundPolicy;
 use crate::refusal::{Refusal, Shortfall};
 use crate::set::{RuleId, SetId};
 use crate::ticket::TicketId;
@@ -69,6 +72,15 @@ pub enum OrderStatus {
     Canceled,
     /// Lapsed; keeps showing what it held. Late money may still save it.
     Expired,
+    /// Was paid, and has given all its tickets back.
+    Refunded {
+        /// When the last one went.
+        at: Timestamp,
+        /// When it was paid.
+        paid_at: Timestamp,
+        /// The code of the paid order.
+        code: String,
+    },
 }
 
 /// The bare name of a status.
@@ -84,11 +96,14 @@ pub enum OrderState {
     Canceled,
     /// Lapsed.
     Expired,
+    /// Given back.
+    Refunded,
 }
 
 impl OrderState {
     /// Every state, for documents and filters.
-    pub const ALL: [Self; 5] = [Self::Executed, Self::InProgress, Self::Done, Self::Canceled, Self::Expired];
+    pub const ALL: [Self; 6] =
+        [Self::Executed, Self::InProgress, Self::Done, Self::Canceled, Self::Expired, Self::Refunded];
 
     /// Its name in v1, which is also how it is stored.
     pub fn name(self) -> &'static str {
@@ -98,6 +113,7 @@ impl OrderState {
             Self::Done => "done",
             Self::Canceled => "canceled",
             Self::Expired => "expired",
+            Self::Refunded => "refunded",
         }
     }
 }
@@ -158,6 +174,10 @@ pub struct Order {
     pub deal: Option<DealId>,
     /// The terms of the sale.
     pub terms: Terms,
+    /// What is kept of tickets that the customer gives back: as it was when the order was made.
+    pub refund_policy: RefundPolicy,
+    /// Money of tickets that it has given back.
+    pub refunded: Refunded,
     /// Who buys.
     pub customer: Customer,
     /// How it is paid.
@@ -209,6 +229,7 @@ impl Order {
             OrderStatus::Done { .. } => OrderState::Done,
             OrderStatus::Canceled => OrderState::Canceled,
             OrderStatus::Expired => OrderState::Expired,
+            OrderStatus::Refunded { .. } => OrderState::Refunded,
         }
     }
 

@@ -13,6 +13,7 @@ use crate::id::Id;
 use crate::media::{Media, MediaItem, MediaPatch};
 use crate::patch::Patch;
 use crate::price::Share;
+use crate::refund::{PolicyPatch, RefundPolicy};
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::user::{User, UserId};
@@ -110,6 +111,9 @@ pub struct About {
     /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard_term: Option<StandardTerm>,
+    /// What it keeps of tickets that customers give back, unless an event says otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_policy: Option<RefundPolicy>,
     /// Its logo.
     pub media: Media,
 }
@@ -148,6 +152,8 @@ pub struct PartnerPatch {
     pub media: MediaPatch,
     /// Its usual terms.
     pub standard_term: Patch<StandardTerm>,
+    /// What it usually keeps of tickets that are given back, key by key.
+    pub refund_policy: Patch<PolicyPatch>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
@@ -173,6 +179,7 @@ impl Partner {
         patch.tags.apply_or(&mut about.tags, Vec::new());
         about.media.apply(media);
         patch.standard_term.apply(&mut about.standard_term);
+        PolicyPatch::apply(patch.refund_policy, &mut about.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
         if about.legal.as_ref().is_some_and(|legal| keys_of(legal) > LEGAL_KEYS_MAX as usize) {
             return Err(Refusal::TooMany(LEGAL_KEYS_MAX));

@@ -37,6 +37,7 @@ macro_rules! every_table {
             keys: $crate::key::ApiKey,
             attachments: $crate::attachment::Attachment,
             orders: $crate::order::Order,
+            refunds: $crate::refund::RefundRequest,
             promocodes: $crate::promocode::Promocode,
             sets: $crate::set::Set,
             tickets: $crate::ticket::Ticket,

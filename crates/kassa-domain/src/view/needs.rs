@@ -16,6 +16,7 @@ use crate::order::Order;
 use crate::partner::{Manager, Partner, PartnerId};
 use crate::promocode::{Code, Promocode};
 use crate::promotion::Promotion;
+use crate::refund::RefundRequest;
 use crate::session::Session;
 use crate::set::{Chairs, Set, SetId};
 use crate::ticket::Ticket;
@@ -81,6 +82,8 @@ pub struct Needs {
     pub sessions: Keys<Session>,
     /// Partners, by id.
     pub partners: Keys<Partner>,
+    /// The organizer of an event: for reading.
+    pub organizers_of: Keys<Event>,
     /// Single ties of user and partner.
     pub managers: Keys<Manager>,
     /// All managers of a partner.
@@ -97,6 +100,10 @@ pub struct Needs {
     pub attachment_tokens: Vec<Bits>,
     /// Orders, by id.
     pub orders: Keys<Order>,
+    /// Refund requests, by id.
+    pub refunds: Keys<RefundRequest>,
+    /// Refund requests of an order that are still open.
+    pub open_refunds_of: Keys<Order>,
     /// Promocodes, by id.
     pub promocodes: Keys<Promocode>,
     /// Promocodes, by event and code, whatever its case.
@@ -163,6 +170,7 @@ impl Needs {
         distinct(&mut self.emails);
         distinct(&mut self.sessions);
         distinct(&mut self.partners);
+        distinct(&mut self.organizers_of);
         distinct(&mut self.managers);
         distinct(&mut self.managers_of);
         distinct(&mut self.partners_of);
@@ -171,6 +179,8 @@ impl Needs {
         distinct(&mut self.attachments);
         distinct(&mut self.attachment_tokens);
         distinct(&mut self.orders);
+        distinct(&mut self.refunds);
+        distinct(&mut self.open_refunds_of);
         distinct(&mut self.promocodes);
         distinct(&mut self.codes);
         distinct(&mut self.sets);

@@ -7,6 +7,7 @@ use kassa_domain::mail::{Letter, Mail};
 use kassa_domain::order::{Order, OrderState};
 use kassa_domain::promocode::{Promocode, Uses};
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::{RefundRequest, RefundState};
 use kassa_domain::seating::RowName;
 use kassa_domain::set::{Counts, Set, SetId, check_rules};
 use kassa_domain::ticket::{Ticket, TicketState};
@@ -33,6 +34,7 @@ pub(crate) fn audit(view: &View) {
     view.orders.rows().for_each(|order| audit_order(order, view));
     view.promocodes.rows().for_each(|promocode| audit_promocode(promocode, view));
     view.promotions.rows().for_each(|promotion| audit_promotion(promotion, view));
+    view.refunds.rows().for_each(|request| audit_refund(request, view));
     view.mails.rows().for_each(|mail| audit_mail(mail, view));
     let numbers: BTreeSet<_> = view.tickets.rows().map(|ticket| (ticket.event, ticket.number)).collect();
     assert_eq!(numbers.len(), view.tickets.rows().count(), "numbers are unique in the event");
@@ -119,8 +121,7 @@ fn audit_promocode(promocode: &Promocode, view: &View) {
         i64::try_from(orders.count()).unwrap()
     };
     let uses = promocode.uses;
-    let recount =
-        Uses { reserved: naming(Order::is_live), used: naming(|order| order.state() == OrderState::Done), ..uses };
+    let recount = Uses { reserved: naming(Order::is_live), used: naming(was_paid), ..uses };
     assert_eq!(uses, recount, "the counters are a recount of the orders");
     assert!(uses.balance(), "{promocode:?}");
 }
@@ -138,10 +139,49 @@ fn audit_promotion(promotion: &Promotion, view: &View) {
     }
 }
 
+fn was_paid(order: &Order) -> bool {
+    matches!(order.state(), OrderState::Done | OrderState::Refunded)
+}
+
+fn audit_refund(request: &RefundRequest, view: &View) {
+    let back = request.back();
+    assert_eq!(back.nominal + back.extra, back.org + back.agent() + back.core, "shares add up: {request:?}");
+    let order = view.orders.get(request.order).expect("a request is for an order");
+    assert!(was_paid(order), "{order:?}");
+    for line in &request.lines {
+        let (price, back) = (&line.line.price, &line.back);
+        let got_and_gives = [(price.org, back.org), (price.agent(), back.agent()), (price.core, back.core)];
+        let sound = got_and_gives.iter().all(|(got, gives)| Money::ZERO <= *gives && gives <= got);
+        assert!(sound, "nobody gives more than it got: {line:?}");
+        let is_in_order = order.lines.contains(&line.line);
+        let marked_by = view.tickets.get(line.line.ticket).and_then(Ticket::refund);
+        match request.state() {
+            RefundState::New | RefundState::InProgress => {
+                assert!(is_in_order && marked_by == Some(request.id), "{request:?}");
+            }
+            RefundState::Approved => assert!(!is_in_order && marked_by != Some(request.id), "{request:?}"),
+            RefundState::Rejected => assert_ne!(marked_by, Some(request.id), "{request:?}"),
+        }
+    }
+}
+
+/// What has left an order is what was approved.
+fn audit_refunded(order: &Order, view: &View) {
+    let approved = |request: &&RefundRequest| request.order == order.id && request.state() == RefundState::Approved;
+    let approved = || view.refunds.rows().filter(approved);
+    assert_eq!(order.refunded.paid, approved().map(RefundRequest::paid).sum());
+    assert_eq!(order.refunded.back, approved().map(|request| request.back().value()).sum());
+    assert_eq!(order.state() == OrderState::Refunded, was_paid(order) && order.lines.is_empty(), "{order:?}");
+}
+
 fn audit_ticket(ticket: &Ticket, view: &View) {
     let Some(holder) = ticket.holder() else { return };
     let order = view.orders.get(holder).expect("a holder is an order");
     let lines = order.lines.iter().filter(|line| line.ticket == ticket.id).count();
+    if let Some(request) = ticket.refund() {
+        let request = view.refunds.get(request).expect("the mark is of a request");
+        assert!(request.is_open() && request.order == holder, "{ticket:?} {request:?}");
+    }
     assert_eq!(lines, 1, "the holder has the ticket in its lines: {ticket:?} {order:?}");
     match ticket.reserved_till() {
         Some(till) => assert!(order.is_live() && till == order.reserved_till, "{ticket:?} {order:?}"),
@@ -160,6 +200,7 @@ fn audit_mail(mail: &Mail, view: &View) {
 }
 
 fn audit_order(order: &Order, view: &View) {
+    audit_refunded(order, view);
     for line in &order.lines {
         let price = &line.price;
         assert_eq!(price.org + price.agent() + price.core, price.full(), "shares add up: {line:?}");

@@ -47,7 +47,7 @@ fn a_prolonged_hold_is_not_ended_by_who_noticed_the_old_one() {
 
 #[test]
 fn an_order_that_is_over_does_not_expire() {
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired] {
+    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
         let mut house = House::new();
         let set = house.set(1, 1000);
         let order = house.order_in(state, set);

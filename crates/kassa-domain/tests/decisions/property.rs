@@ -8,6 +8,7 @@ use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step, U
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, PromocodeId, UpdatePromocode};
 use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, RemovePromotion, UpdatePromotion};
+use kassa_domain::refund::{Culprit, RefundStep};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{TicketId, TicketState};
@@ -28,6 +29,7 @@ enum Act {
     Invite(Index),
     Discount(Discount),
     Expire(Index),
+    GiveBack(Index, bool),
     Resize(Index, u32),
     Block(Index, Vec<Index>),
     Reprice(Index, i64),
@@ -124,6 +126,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => one().prop_map(Act::Invite),
         5 => discount().prop_map(Act::Discount),
         4 => one().prop_map(Act::Expire),
+        3 => (one(), any::<bool>()).prop_map(|(order, whole)| Act::GiveBack(order, whole)),
         2 => (one(), 0..10_u32).prop_map(|(set, amount)| Act::Resize(set, amount)),
         2 => (one(), some).prop_map(|(set, tickets)| Act::Block(set, tickets)),
         1 => (one(), 1..3_i64).prop_map(|(set, price)| Act::Reprice(set, price * 500)),
@@ -234,6 +237,10 @@ impl Story {
                 self.order(order).map(|order| self.house.expire(order));
                 Ok(())
             }
+            Act::GiveBack(order, whole) => {
+                self.give_back(order, whole);
+                Ok(())
+            }
             Act::Leave(set, more) => {
                 self.leave_to_job(set, more);
                 Ok(())
@@ -321,6 +328,17 @@ impl Story {
         }
     }
 
+    /// Gives a ticket of a paid order back, or all of them.
+    fn give_back(&mut self, order: Index, whole: bool) {
+        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderState::Done) else {
+            return;
+        };
+        let mut tickets = self.house.lines(order);
+        tickets.truncate(if whole { tickets.len() } else { 1 });
+        let request = self.house.ask(order, Culprit::Org, &tickets).unwrap().id;
+        self.house.decide_on(request, RefundStep::Approved).unwrap();
+    }
+
     fn edit(&mut self, order: Index, edit: OrderEdit) -> Result<(), Refusal> {
         self.order(order).map_or(Ok(()), |order| self.house.edit(order, edit).map(drop))
     }
@@ -354,7 +372,8 @@ proptest! {
             let rows = story.house.view.tickets.rows();
             let now_sold: BTreeSet<TicketId> =
                 rows.filter(|t| matches!(t.state, TicketState::Sold { .. })).map(|t| t.id).collect();
-            prop_assert!(sold.is_subset(&now_sold), "what is sold stays sold: {:?}", act);
+            let gives_back = matches!(act, Act::GiveBack(..));
+            prop_assert!(gives_back || sold.is_subset(&now_sold), "what is sold stays sold: {:?}", act);
             sold = now_sold;
         }
     }

@@ -8,12 +8,13 @@ use kassa_domain::{Actor, Patch, Refusal};
 
 use crate::house::{House, new_set, remove_set};
 
-const REMOVALS: [(OrderState, Result<(), Refusal>); 5] = [
+const REMOVALS: [(OrderState, Result<(), Refusal>); 6] = [
     (OrderState::Executed, Err(Refusal::HasOrders)),
     (OrderState::InProgress, Err(Refusal::HasOrders)),
     (OrderState::Done, Err(Refusal::HasOrders)),
     (OrderState::Canceled, Ok(())),
     (OrderState::Expired, Ok(())),
+    (OrderState::Refunded, Ok(())),
 ];
 
 #[test]

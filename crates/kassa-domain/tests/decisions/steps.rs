@@ -15,6 +15,7 @@ const TRANSITIONS: &str = "
     done         -            -     -
     canceled     -            -     -
     expired      -            done  -
+    refunded     -            -     -
 ";
 
 const STEPS: [(Step, OrderState); 3] = [
@@ -53,6 +54,7 @@ fn each_state_has_its_tickets_where_they_belong() {
         (OrderState::Done, "1 vacant, 1 sold"),
         (OrderState::Canceled, "2 vacant"),
         (OrderState::Expired, "2 vacant"),
+        (OrderState::Refunded, "2 vacant"),
     ];
     for (state, expected) in books {
         let mut house = House::new();
@@ -158,7 +160,7 @@ fn tickets_are_sent_only_where_there_is_an_address() {
 
 #[test]
 fn an_order_that_is_over_takes_no_change() {
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired] {
+    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
         let mut house = House::new();
         let set = house.set(3, 1000);
         let order = house.order_in(state, set);

@@ -6,6 +6,7 @@ mod batches;
 mod failures;
 mod house;
 mod limits;
+mod refunds;
 mod restarts;
 mod sales;
 mod seats;
@@ -52,6 +53,10 @@ macro_rules! every_driver {
                 a_promocode_is_used_as_often_as_it_can_be,
                 from_a_promotion_on_no_order_names_a_code_and_all_are_promised_it,
                 an_order_that_has_named_a_promocode_since_is_looked_at_again,
+            }
+            refunds {
+                a_payment_that_meets_a_cancellation_is_refused_or_gets_its_request,
+                of_many_requests_for_a_ticket_one_is_opened,
             }
             seats {
                 a_hall_sells_out_exactly_to_neighbours,

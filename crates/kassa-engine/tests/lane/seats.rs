@@ -1,7 +1,6 @@
 //! Seats that nobody named, in batches: each decision has what it needs, whatever its neighbours do.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use kassa_domain::order::{Order, OrderEdit, OrderOutcome, Step, Wanted};
 use kassa_domain::refusal::{Reason, Shortfall};
@@ -147,11 +146,18 @@ pub(crate) async fn an_order_of_a_new_customer_is_rehearsed_with_seats(db: Datab
     assert_eq!((order.lines.len(), order.customer.user.is_some()), (4, true));
 }
 
-/// How long picks take in a hall of 80,000, however full it is. Prints; run by hand:
+/// Processor time that this program has used, in microseconds: a clock on the wall would measure how busy the
+/// machine is with other work.
+fn processor_us() -> u64 {
+    let threads = std::fs::read_dir("/proc/self/task").unwrap();
+    let used = threads.map(|thread| std::fs::read_to_string(thread.unwrap().path().join("schedstat")).unwrap());
+    used.map(|text| text.split(' ').next().unwrap().parse::<u64>().unwrap()).sum::<u64>() / 1_000
+}
+
+/// What a pick costs in a hall of 80,000, however full it is. It means something in an optimized build only:
 /// `cargo nextest run --release -p kassa-engine --run-ignored only --no-capture large_hall`.
 #[tokio::test]
 #[ignore = "measures, and takes minutes"]
-#[expect(clippy::disallowed_methods, reason = "a measurement of real time")]
 async fn a_pick_in_a_large_hall_takes_less_than_five_milliseconds() {
     type Taken = fn(usize) -> bool;
     let fills: [(&str, Taken); 4] = [
@@ -174,16 +180,17 @@ async fn a_pick_in_a_large_hall_takes_less_than_five_milliseconds() {
                 assert_eq!(order.lines.len(), tickets.len());
             }
             for count in [1, 2, 4, 30, 100] {
-                let mut times = Vec::new();
+                let mut used = Vec::new();
                 for _ in 0..20 {
-                    let start = Instant::now();
+                    let before = processor_us();
                     let order = sale.any(count).await.unwrap();
-                    times.push(start.elapsed());
+                    used.push(processor_us() - before);
                     assert_eq!(order.lines.len(), count as usize);
                     sale.step(&order, Step::Canceled).await.unwrap();
                 }
-                times.sort_unstable();
-                println!("{rows} rows, {fill}, {count} wanted: {:?}, at most {:?}", times[10], times[19]);
+                used.sort_unstable();
+                println!("{rows} rows, {fill}, {count} wanted: {} us, at most {} us", used[10], used[19]);
+                assert!(used[10] < 5_000, "most picks take less than five milliseconds");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::Step;
+use kassa_domain::refund::{Culprit, RefundStep};
 use proptest::prelude::*;
 
 /// One command, or one thing that the server does by itself. Numbers name the nth of what is there.
@@ -12,6 +13,7 @@ pub(crate) enum Act {
     Set { set: usize, act: SetAct },
     Promocode(PromocodeAct),
     Promotion(PromotionAct),
+    Refund(RefundAct),
     Sale { event: usize, wish: Wish, codes: Option<Codes>, email: Option<usize> },
     Change { order: usize, act: ChangeAct },
     Wait { minutes: i64 },
@@ -37,6 +39,7 @@ pub(crate) enum EventAct {
     Create { partner: usize },
     Status { event: usize, status: EventStatus },
     Lifetime { event: usize, minutes: i64 },
+    Policy { event: usize, kept: i64, days_before: u32, after_start: bool },
     Remove { event: usize },
     AddSet { event: usize, amount: u32, price: i64 },
     AddHall { event: usize, chairs: u16, price: i64 },
@@ -49,6 +52,12 @@ pub(crate) enum SetAct {
     Reprice { price: i64 },
     Block { places: Vec<usize> },
     Remove,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum RefundAct {
+    Ask { order: usize, culprit: Culprit, places: Vec<usize>, keeps: bool },
+    Decide { request: usize, step: RefundStep },
 }
 
 /// Promocodes are called by numbers.
@@ -119,6 +128,7 @@ pub(crate) fn act() -> impl Strategy<Value = Act> {
         4 => set,
         2 => promocode_act().prop_map(Act::Promocode),
         2 => promotion_act().prop_map(Act::Promotion),
+        5 => refund_act().prop_map(Act::Refund),
         1 => Just(Act::RunJobs),
         1 => Just(Act::SendMails),
         5 => account_act().prop_map(Act::Account),
@@ -180,6 +190,20 @@ fn promotion_act() -> impl Strategy<Value = PromotionAct> {
     ]
 }
 
+fn refund_act() -> impl Strategy<Value = RefundAct> {
+    let culprit = prop_oneof![Just(Culprit::User), Just(Culprit::Org)];
+    let step = prop_oneof![
+        1 => Just(RefundStep::InProgress),
+        3 => Just(RefundStep::Approved),
+        1 => Just(RefundStep::Rejected),
+    ];
+    prop_oneof![
+        3 => (0..8_usize, culprit, places(), any::<bool>())
+            .prop_map(|(order, culprit, places, keeps)| RefundAct::Ask { order, culprit, places, keeps }),
+        4 => (0..8_usize, step).prop_map(|(request, step)| RefundAct::Decide { request, step }),
+    ]
+}
+
 fn wish() -> impl Strategy<Value = Wish> {
     prop_oneof![
         2 => prop::collection::vec((0..4_usize, 0..5_u32), 0..3).prop_map(Wish::Random),
@@ -206,6 +230,9 @@ fn event_act() -> impl Strategy<Value = EventAct> {
         3 => (event.clone(), status).prop_map(|(event, status)| EventAct::Status { event, status }),
         1 => (event.clone(), 0..600_i64).prop_map(|(event, minutes)| EventAct::Lifetime { event, minutes }),
         1 => event.clone().prop_map(|event| EventAct::Remove { event }),
+        1 => (event.clone(), 0..=100_i64, 0..3_u32, any::<bool>()).prop_map(
+            |(event, kept, days_before, after_start)| EventAct::Policy { event, kept, days_before, after_start }
+        ),
         2 => (event.clone(), 0..12_u32, 0..2_000_i64)
             .prop_map(|(event, amount, price)| EventAct::AddSet { event, amount, price }),
         2 => (event, chairs(), 0..2_000_i64)

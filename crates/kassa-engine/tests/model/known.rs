@@ -9,10 +9,11 @@ use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::{RefundRequest, RefundState};
 use kassa_domain::set::{Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{User, UserId};
-use kassa_domain::{Actor, Id};
+use kassa_domain::{Actor, Id, Money};
 
 use crate::side::Side;
 
@@ -27,6 +28,7 @@ pub(crate) struct Known {
     pub(crate) orders: Vec<Order>,
     pub(crate) promocodes: Vec<Promocode>,
     pub(crate) promotions: Vec<Promotion>,
+    pub(crate) refunds: Vec<RefundRequest>,
     pub(crate) keys: Vec<ApiKey>,
 }
 
@@ -47,6 +49,7 @@ impl Known {
             orders: side.rows().await,
             promocodes: side.rows().await,
             promotions: side.rows().await,
+            refunds: side.rows().await,
             keys: side.rows().await,
         }
     }
@@ -100,6 +103,10 @@ impl Known {
         nth(&self.promotions, at)
     }
 
+    pub(crate) fn refund(&self, at: usize) -> Option<&RefundRequest> {
+        nth(&self.refunds, at)
+    }
+
     pub(crate) fn key(&self, at: usize) -> Option<&ApiKey> {
         nth(&self.keys, at)
     }
@@ -117,8 +124,28 @@ impl Known {
                 let orders = self.orders.iter().filter(|order| is(order) && order.promocodes.contains(&promocode.id));
                 i64::try_from(orders.count()).unwrap()
             };
-            let found = [count(Order::is_live), count(|order| order.state() == OrderState::Done)];
+            let was_paid = |order: &Order| matches!(order.state(), OrderState::Done | OrderState::Refunded);
+            let found = [count(Order::is_live), count(was_paid)];
             assert_eq!(found, [promocode.uses.reserved, promocode.uses.used], "{promocode:?}");
+        }
+    }
+
+    /// Each ticket that is asked back is in one open request, and each order has given back what was
+    /// approved.
+    pub(crate) fn refunds_agree_with_orders(&self) {
+        let marked = self.tickets.iter().filter_map(|ticket| Some((ticket.id, ticket.refund()?)));
+        let mut marked: Vec<_> = marked.collect();
+        let open = self.refunds.iter().filter(|request| request.is_open());
+        let mut asked: Vec<_> =
+            open.flat_map(|request| request.lines.iter().map(|line| (line.line.ticket, request.id))).collect();
+        marked.sort_unstable();
+        asked.sort_unstable();
+        assert_eq!(marked, asked);
+        for order in &self.orders {
+            let approved =
+                |request: &&RefundRequest| request.order == order.id && request.state() == RefundState::Approved;
+            let back: Money = self.refunds.iter().filter(approved).map(|request| request.back().value()).sum();
+            assert_eq!(order.refunded.back, back, "{order:?}");
         }
     }
 

@@ -7,8 +7,10 @@ mod known;
 mod perform;
 mod side;
 
-use acts::{Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, SetAct, Wish, act};
+use acts::{Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, RefundAct, SetAct, Wish, act};
+use kassa_domain::event::EventStatus;
 use kassa_domain::order::Step;
+use kassa_domain::refund::{Culprit, RefundStep};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::sqlite::Sqlite;
@@ -40,6 +42,7 @@ async fn play(acts: &[Act]) {
     known.books_agree_with_tickets();
     known.benches_agree_with_tickets();
     known.books_agree_with_orders();
+    known.refunds_agree_with_orders();
     model.engine.close().await;
     real.engine.close().await;
 }
@@ -142,6 +145,42 @@ fn promises_of_promotions_leave_the_same_tables() {
         Act::Expire,
         change(1, ChangeAct::Step(Step::Done)),
         create(Some(1), 30, &[(1, 1)]),
+    ];
+    block_on(play(&acts));
+}
+
+#[test]
+fn refunds_and_a_cancellation_leave_the_same_tables() {
+    let sale = |count| Act::Sale { event: 0, wish: Wish::Random(vec![(0, count)]), codes: None, email: Some(2) };
+    let done = |order| Act::Change { order, act: ChangeAct::Step(Step::Done) };
+    let ask = |order, culprit, places: &[usize]| {
+        Act::Refund(RefundAct::Ask { order, culprit, places: places.to_vec(), keeps: false })
+    };
+    let decide = |request, step| Act::Refund(RefundAct::Decide { request, step });
+    let acts = [
+        Act::Event(EventAct::Policy { event: 0, kept: 33, days_before: 0, after_start: true }),
+        sale(3),
+        sale(2),
+        sale(1),
+        done(0),
+        done(1),
+        done(2),
+        ask(0, Culprit::User, &[0, 1]),
+        // One of them is in a request already.
+        ask(0, Culprit::Org, &[1, 2]),
+        ask(1, Culprit::Org, &[0, 1]),
+        decide(0, RefundStep::InProgress),
+        decide(0, RefundStep::Approved),
+        ask(2, Culprit::User, &[0]),
+        decide(1, RefundStep::Rejected),
+        sale(4),
+        done(3),
+        Act::Event(EventAct::Status { event: 0, status: EventStatus::Canceled }),
+        Act::RunJobs,
+        decide(2, RefundStep::Approved),
+        decide(3, RefundStep::Approved),
+        decide(4, RefundStep::Approved),
+        decide(5, RefundStep::Approved),
     ];
     block_on(play(&acts));
 }

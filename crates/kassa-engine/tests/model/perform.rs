@@ -9,6 +9,7 @@ use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, TicketsCount
 use kassa_domain::promotion::{
     CreatePromotion, Kind, Measure, RemovePromotion, UpdatePromotion, WantedLevel, WantedValue,
 };
+use kassa_domain::refund::{PolicyPatch, RefundOf, RefundRequest};
 use kassa_domain::seating::Seating;
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
@@ -16,8 +17,9 @@ use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
 use kassa_domain::{Actor, Money, Patch, Percent, View, Window};
 use kassa_engine::Clock;
 use kassa_engine::orders::OrderRequest;
+use kassa_engine::refunds::RefundWish;
 
-use crate::acts::{AccountAct, Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, SetAct, Wish};
+use crate::acts::{AccountAct, Act, ChangeAct, Codes, EventAct, PromocodeAct, PromotionAct, RefundAct, SetAct, Wish};
 use crate::known::Known;
 use crate::side::{Side, shown};
 
@@ -39,6 +41,7 @@ impl Side {
             Act::Set { set, act } => self.set(*set, act, known).await,
             Act::Promocode(act) => self.promocode(act, known).await,
             Act::Promotion(act) => self.promotion(act, known).await,
+            Act::Refund(act) => self.refund(act, known).await,
             Act::Sale { event, wish, codes, email } => {
                 self.sale(known.event(*event), (wish, codes.as_ref()), *email, known).await
             }
@@ -118,6 +121,14 @@ impl Side {
                 let start = self.clock.now();
                 let window = Window { start, finish: Some(start.plus_ms(minutes * MINUTE_MS)) };
                 update(*event, EventPatch { lifetime: Patch::Set(window), ..EventPatch::default() })
+            }
+            EventAct::Policy { event, kept, days_before, after_start } => {
+                let policy = PolicyPatch {
+                    kept: Patch::Set(Percent::from_units(kept * 10_000)),
+                    days_before: Patch::Set(*days_before),
+                    after_start: Patch::Set(*after_start),
+                };
+                update(*event, EventPatch { refund_policy: Patch::Set(policy), ..EventPatch::default() })
             }
             EventAct::Remove { event } => UpdateEvent::remove(known.event(*event).id),
         };
@@ -227,6 +238,27 @@ impl Side {
         }
     }
 
+    async fn refund(&self, act: &RefundAct, known: &Known) -> String {
+        match act {
+            RefundAct::Ask { order, culprit, places, keeps } => {
+                let Some(order) = known.order(*order) else { return String::new() };
+                let lines = &order.lines;
+                let named = places.iter().filter_map(|at| lines.get(at % lines.len().max(1)));
+                let named = named.map(|line| line.ticket).collect();
+                let tickets = if *keeps { RefundOf::AllBut(named) } else { RefundOf::Tickets(named) };
+                let wish = RefundWish { order: order.id, culprit: *culprit, tickets, requested_at: None, reason: None };
+                let actor = Actor::Partner(order.vendor);
+                shown(self.engine.create_refund(&actor, wish, request_text).await)
+            }
+            RefundAct::Decide { request, step } => {
+                let Some(request) = known.refund(*request) else { return String::new() };
+                let decision = (Some(*step), Patch::Keep);
+                let actor = Actor::Partner(request.org);
+                shown(self.engine.update_refund(&actor, request.id, decision, request_text).await)
+            }
+        }
+    }
+
     async fn sale(
         &self,
         event: &Event,
@@ -262,6 +294,10 @@ impl Side {
         let actor = Actor::Partner(order.vendor);
         shown(self.engine.update_order(&actor, order.id, request, outcome_text).await)
     }
+}
+
+fn request_text(_: &View, request: &RefundRequest) -> String {
+    format!("{request:?}")
 }
 
 fn outcome_text(_: &View, outcome: &OrderOutcome) -> String {

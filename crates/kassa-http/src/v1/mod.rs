@@ -12,6 +12,7 @@ mod orders;
 mod partners;
 mod promocodes;
 mod promotions;
+mod refund_requests;
 pub(crate) mod schema;
 mod sets;
 mod simple;
@@ -64,6 +65,12 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(orders::list::handle, orders::create::handle))
         .routes(routes!(orders::get::handle, orders::update::handle, orders::delete::handle))
         .routes(routes!(orders::tickets::handle))
+        .routes(routes!(refund_requests::list::handle, refund_requests::create::handle))
+        .routes(routes!(
+            refund_requests::get::handle,
+            refund_requests::update::handle,
+            refund_requests::update::by_post
+        ))
         .routes(routes!(attachments::list::handle, attachments::create::handle))
         .routes(routes!(attachments::get::handle))
         // An old form of the path, which the OpenAPI document does not name.

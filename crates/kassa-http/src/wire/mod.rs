@@ -10,8 +10,8 @@ mod time;
 mod vevent;
 
 pub(crate) use id::{
-    AttachmentRef, DealRef, EventRef, KeyRef, MapRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Ref, RuleRef,
-    SetRef, TicketRef, UserRef, VenueRef,
+    AttachmentRef, DealRef, EventRef, KeyRef, MapRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Ref, RefundRef,
+    RuleRef, SetRef, TicketRef, UserRef, VenueRef,
 };
 pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;

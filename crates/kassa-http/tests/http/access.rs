@@ -48,10 +48,10 @@ const PROMOTION: &str = r#"{"lifetime": {"start": "2026-01-01T00:00:00Z", "finis
     "by": "count", "kind": "percentage", "levels": [{"from": 2, "value": 10}]}"#;
 
 /// `{event}` is public, `{hidden}` stands by; both are the partner's, and so are `{set}`,
-/// `{promocode}`, `{promotion}`, `{order}`, `{ticket}` of it, `{attachment}`, `{key}`, `{customer}`, `{venue}` with its
-/// `{map}`, `{closed}`, a removed venue with its `{plan}`, and `{backstage}` and `{pass}`, a set of the
-/// hidden event and its ticket. `{token}` confirms
-/// the e-mail of its user. Near the end stand those that change the callers: new partners, and the end
+/// `{promocode}`, `{promotion}`, `{order}`, `{ticket}` of it, `{paid}`, an order with the ticket `{sold}`, `{refund_request}` for
+/// another, `{attachment}`, `{key}`, `{customer}`, `{venue}` with its `{map}`, `{closed}`, a removed venue
+/// with its `{plan}`, and `{backstage}` and `{pass}`, a set of the hidden event and its ticket. `{token}`
+/// confirms the e-mail of its user. Near the end stand those that change the callers: new partners, and the end
 /// of the sessions.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
@@ -138,6 +138,11 @@ const TABLE: &[Row] = &[
     row("GET orders/{order}/tickets", "", 401, [404, 404], [200, 200], 200),
     row("PATCH orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
     row("DELETE orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("GET refund_requests", "", 401, [200, 200], [200, 200], 200),
+    row("POST refund_requests", r#"{"order": "{paid}", "culprit": "org", "tickets_refund": ["{sold}"]}"#, 401, [400, 400], [201, 201], 201),
+    row("GET refund_requests/{refund_request}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH refund_requests/{refund_request}", r#"{"status": "approved"}"#, 401, [404, 404], [200, 200], 200),
+    row("POST refund_requests/{refund_request}", r#"{"status": "rejected"}"#, 401, [404, 404], [200, 200], 200),
     row("GET attachments", "", 401, [200, 200], [200, 200], 200),
     row("POST attachments", "{}", 401, [200, 200], [200, 200], 400),
     row("GET attachments/{attachment}", "", 401, [404, 404], [200, 200], 200),
@@ -250,13 +255,20 @@ impl Callers {
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
+    /// A paid order of one ticket.
+    async fn paid(&self, event: &str, set: &str) -> serde_json::Value {
+        let order = json!({"event": event, "random": {set: 1}});
+        let order = text(&self.owner.post("orders", order).await.created()["id"]);
+        self.owner.patch(&format!("orders/{order}"), json!({"status": "done"})).await.ok()
+    }
+
     /// New things of the partner, for the placeholders of the table.
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
         let made = |value: serde_json::Value| text(&value["id"]);
         let event = made(owner.post("events", json!({"title": "X", "status": "public"})).await.ok());
         let hidden = made(owner.post("events", json!({"title": "X"})).await.ok());
-        let set = json!({"name": "X", "amount": 2, "price": 1});
+        let set = json!({"name": "X", "amount": 4, "price": 1});
         let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());
         let backstage = json!({"name": "X", "amount": 1, "price": 1});
         let backstage = made(owner.post(&format!("events/{hidden}/sets"), backstage).await.created());
@@ -268,6 +280,9 @@ impl Callers {
         let passes = owner.get(&format!("events/{hidden}/tickets")).await.ok();
         let order = json!({"event": event, "random": {&set: 1}, "customer": {"email": "customer@example.org"}});
         let order = owner.post("orders", order).await.created();
+        let [paid, given] = [self.paid(&event, &set).await, self.paid(&event, &set).await];
+        let refund = json!({"order": given["id"], "culprit": "org", "tickets": []});
+        let refund = made(owner.post("refund_requests", refund).await.created());
         let venue = made(owner.post("venues", json!({"name": "X"})).await.created());
         let closed = made(owner.post("venues", json!({"name": "X"})).await.created());
         let map = made(owner.post(&format!("venues/{venue}/maps"), json!({"name": "X"})).await.created());
@@ -292,6 +307,9 @@ impl Callers {
             ("{token}", self.token.clone()),
             ("{customer}", text(&order["customer"]["user"])),
             ("{order}", made(order)),
+            ("{sold}", text(&paid["tickets"][0])),
+            ("{paid}", made(paid)),
+            ("{refund_request}", refund),
             ("{key}", made(key)),
             ("{venue}", venue),
             ("{closed}", closed),

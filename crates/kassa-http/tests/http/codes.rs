@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 
 const GUIDE: &str = include_str!("../../../../docs/api.md");
 const REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal.rs");
+const REFUND_REFUSALS: &str = include_str!("../../../kassa-domain/src/refund/refusal.rs");
 const ERRORS: &str = include_str!("../../src/error.rs");
 
 /// A status and a code, as a row of the table begins.
@@ -35,7 +36,12 @@ fn codes_of_refusals() -> BTreeSet<Code> {
     let statuses = arms(ERRORS, "fn status_of(", "Refusal::");
     assert!(codes.keys().eq(statuses.keys()), "each has a code and a status");
     let of_seats = arms(REFUSALS, "impl SeatsRefusal {", "Self::");
-    let values = |name, value| if name == "Seats" { of_seats.values().copied().collect() } else { vec![value] };
+    let of_refunds = arms(REFUND_REFUSALS, "impl RefundRefusal {", "Self::");
+    let values = |name, value| match name {
+        "Seats" => of_seats.values().copied().collect(),
+        "Refund" => of_refunds.values().copied().collect(),
+        _ => vec![value],
+    };
     let code = |value: &str| value.split('"').nth(1).unwrap().to_owned();
     let all = codes.iter().flat_map(|(name, value)| {
         let values = values(*name, *value).into_iter();

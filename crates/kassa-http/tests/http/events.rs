@@ -20,6 +20,7 @@ async fn a_new_event_stands_by() {
       "map": null,
       "media": {},
       "org": "[id]",
+      "refund_policy": null,
       "removed": false,
       "sets": [],
       "status": "stand_by",

@@ -25,6 +25,7 @@ mod prices;
 mod promocodes;
 mod promoted;
 mod promotions;
+mod refunds;
 mod seats;
 mod sets;
 mod simple;
@@ -147,6 +148,17 @@ macro_rules! every_driver {
                 orders_are_for_their_own,
                 late_money_takes_no_tickets_of_a_removed_set,
                 no_order_is_paid_once_its_event_is_canceled,
+            }
+            refunds {
+                a_request_says_what_is_given_back_and_by_whom,
+                what_is_the_organizers_doing_is_given_back_whole,
+                what_is_approved_leaves_the_order_and_is_sold_again_under_a_new_barcode,
+                an_order_is_refunded_when_its_last_ticket_goes,
+                what_cannot_be_asked_for_is_refused_in_known_words,
+                customers_ask_until_the_event_starts_unless_its_policy_says_more,
+                a_canceled_event_asks_for_all_its_paid_orders,
+                requests_are_filtered_and_sorted,
+                vendors_ask_and_organizers_decide,
             }
             discounts {
                 thirty_percent_on_three_tickets_of_one_hundred,

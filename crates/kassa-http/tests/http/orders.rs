@@ -13,12 +13,10 @@ async fn short(org: &Org, body: Value) -> Value {
 pub(crate) async fn a_new_order_reserves_tickets(shop: Shop) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
-    let set = event.set(100, "100.00").await;
-    let body = json!({
-        "event": event.id, "random": {&set.id: 2}, "status": "done",
-        "customer": {"email": "Ann@example.org", "first_name": "Ann"},
-        "payment": {"system": "api/BASE", "success_url": "https://a.example.org/ok"},
-    });
+    let mut body = event.set(100, "100.00").await.random(2);
+    (body["event"], body["status"]) = (json!(event.id), json!("done"));
+    body["customer"] = json!({"email": "Ann@example.org", "first_name": "Ann"});
+    body["payment"] = json!({"system": "api/BASE", "success_url": "https://a.example.org/ok"});
     let made = org.post("orders", body).await.created();
     insta::allow_duplicates! {
         insta::assert_snapshot!(shape(&made), @r#"
@@ -46,6 +44,12 @@ pub(crate) async fn a_new_order_reserves_tickets(shop: Shop) {
       },
       "promocodes": [],
       "promotions": [],
+      "refund_policy": {
+        "after_start": false,
+        "days_before": 0,
+        "kept_percent": "0%"
+      },
+      "refunded": "0.00",
       "reserved_till": "2026-01-01T00:15:00.000000+00:00",
       "rules": {
         "[id]": "[id]"

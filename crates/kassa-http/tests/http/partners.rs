@@ -27,6 +27,7 @@ async fn a_user_makes_a_partner_that_it_manages() {
       "legal": null,
       "media": {},
       "name": "Hall",
+      "refund_policy": null,
       "removed": false,
       "roles": [
         "org",

@@ -143,12 +143,15 @@ async fn fields_are_required_as_described() {
         let schema = contract.resolved(&media["schema"]);
         let required = schema["required"].as_array().into_iter().flatten();
         let mut described: BTreeSet<String> = required.map(|name| format!("$.{}", name.as_str().unwrap())).collect();
-        if described.is_empty() {
-            // An order for an event, which the tickets that it names can say in its place.
-            assert!(operation["operationId"].as_str().unwrap().ends_with("_order"), "{method} {path}");
+        if ["create_order", "quote_order"].contains(&operation["operationId"].as_str().unwrap()) {
+            // For an event, which the tickets that it names can say in its place.
             described.insert("$.event".to_owned());
         }
         let answer = callers.owner.post(&filled(path, &things), json!({})).await;
+        if described.is_empty() {
+            answer.ok();
+            continue;
+        }
         let details = answer.refused(400, "invalid_fields");
         let missing = details.as_array().unwrap().iter().filter(|detail| detail["problem"] == "is required");
         let missing: BTreeSet<String> = missing.map(|detail| detail["field"].as_str().unwrap().to_owned()).collect();

@@ -11,8 +11,10 @@ use kassa_domain::bench::{Bench, BenchId};
 use kassa_domain::deal::DealId;
 use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::hall::MapId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 use kassa_domain::user::UserId;
@@ -128,32 +130,8 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     by_key(&tables.nodes, &needs.nodes, &mut view.nodes);
     by_key(&tables.counters, &needs.counters, &mut view.counters);
     by_key(&tables.facts, &needs.facts, &mut view.facts);
-    by_key(&tables.users, &needs.users, &mut view.users);
-    for email in &needs.emails {
-        by_scan(&tables.users, |user| user.email == *email, &mut view.users);
-    }
-    by_key(&tables.sessions, &needs.sessions, &mut view.sessions);
-    by_key(&tables.partners, &needs.partners, &mut view.partners);
-    by_key(&tables.managers, &needs.managers, &mut view.managers);
-    by_scan(
-        &tables.managers,
-        |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user),
-        &mut view.managers,
-    );
-    by_key(&tables.keys, &needs.keys, &mut view.keys);
-    for hash in &needs.key_hashes {
-        by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
-    }
-    by_key(&tables.attachments, &needs.attachments, &mut view.attachments);
-    for token in &needs.attachment_tokens {
-        by_scan(&tables.attachments, |attachment| attachment.token == *token, &mut view.attachments);
-    }
-    by_key(&tables.orders, &needs.orders, &mut view.orders);
-    by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);
-    for (event, code) in &needs.codes {
-        let named = |row: &Promocode| row.event == *event && row.code.is(code);
-        by_scan(&tables.promocodes, named, &mut view.promocodes);
-    }
+    accounts(tables, &needs, &mut view);
+    orders(tables, &needs, &mut view);
     by_key(&tables.sets, &needs.sets, &mut view.sets);
     by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
     tickets_and_benches(tables, &needs, &mut view);
@@ -180,6 +158,45 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
     by_key(&tables.mails, &needs.mails, &mut view.mails);
     view
+}
+
+fn accounts(tables: &Tables, needs: &Needs, view: &mut View) {
+    by_key(&tables.users, &needs.users, &mut view.users);
+    for email in &needs.emails {
+        by_scan(&tables.users, |user| user.email == *email, &mut view.users);
+    }
+    by_key(&tables.sessions, &needs.sessions, &mut view.sessions);
+    by_key(&tables.partners, &needs.partners, &mut view.partners);
+    let organizers: Vec<PartnerId> =
+        needs.organizers_of.iter().filter_map(|event| Some(tables.events.get(*event)?.org)).collect();
+    by_key(&tables.partners, &organizers, &mut view.partners);
+    by_key(&tables.managers, &needs.managers, &mut view.managers);
+    by_scan(
+        &tables.managers,
+        |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user),
+        &mut view.managers,
+    );
+    by_key(&tables.keys, &needs.keys, &mut view.keys);
+    for hash in &needs.key_hashes {
+        by_scan(&tables.keys, |key| key.hash == *hash, &mut view.keys);
+    }
+    by_key(&tables.attachments, &needs.attachments, &mut view.attachments);
+    for token in &needs.attachment_tokens {
+        by_scan(&tables.attachments, |attachment| attachment.token == *token, &mut view.attachments);
+    }
+}
+
+/// Orders, and what is asked and promised about them.
+fn orders(tables: &Tables, needs: &Needs, view: &mut View) {
+    by_key(&tables.orders, &needs.orders, &mut view.orders);
+    by_key(&tables.refunds, &needs.refunds, &mut view.refunds);
+    let is_open = |request: &RefundRequest| request.is_open() && needs.open_refunds_of.contains(&request.order);
+    by_scan(&tables.refunds, is_open, &mut view.refunds);
+    by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);
+    for (event, code) in &needs.codes {
+        let named = |row: &Promocode| row.event == *event && row.code.is(code);
+        by_scan(&tables.promocodes, named, &mut view.promocodes);
+    }
 }
 
 fn tickets_and_benches(tables: &Tables, needs: &Needs, view: &mut View) {

@@ -22,7 +22,7 @@ pub enum CrmScope {
     Partners(Vec<PartnerId>),
 }
 
-/// What a user has bought: over its orders that are done.
+/// What a user has bought: over its orders that are done or refunded.
 #[derive(Clone, Debug)]
 pub struct Crm {
     /// Who.
@@ -40,14 +40,17 @@ pub struct CrmOf {
     pub scope: CrmScope,
 }
 
+/// The states of orders that were paid.
+const PAID: [OrderState; 2] = [OrderState::Done, OrderState::Refunded];
+
 /// The sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CrmSums {
-    /// Paid orders.
+    /// Orders that were paid.
     pub orders: i64,
-    /// Their tickets.
+    /// The tickets that they have.
     pub tickets: i64,
-    /// What was paid.
+    /// What was paid and not given back.
     pub sum: Money,
     /// Orders in whatever state: whether the partners know the user at all.
     pub known: i64,
@@ -108,13 +111,13 @@ impl CrmSums {
 
     fn with(self, order: &Order) -> Self {
         let known = self.known + 1;
-        if order.state() != OrderState::Done {
+        if !PAID.contains(&order.state()) {
             return Self { known, ..self };
         }
         Self {
             orders: self.orders + 1,
             tickets: self.tickets + i64::try_from(order.lines.len()).unwrap_or(i64::MAX),
-            sum: self.sum + order.values().full,
+            sum: self.sum + order.values().full + order.refunded.kept(),
             known,
         }
     }
@@ -122,8 +125,10 @@ impl CrmSums {
 
 /// The columns of the sums.
 fn sums() -> String {
-    let paid = |sum: &str| format!("CAST(coalesce(sum(CASE WHEN status = 'done' THEN {sum} END), 0) AS BIGINT)");
-    format!("{}, {}, {}, count(*)", paid("1"), paid("tickets"), paid("value"))
+    let paid = |sum: &str| {
+        format!("CAST(coalesce(sum(CASE WHEN status IN ('done', 'refunded') THEN {sum} END), 0) AS BIGINT)")
+    };
+    format!("{}, {}, {}, count(*)", paid("1"), paid("tickets"), paid("value + kept"))
 }
 
 impl CrmScope {

@@ -12,6 +12,7 @@ mod orders;
 mod partners;
 mod promocodes;
 mod promotions;
+mod refunds;
 mod sellable;
 mod tickets;
 mod venues;
@@ -24,10 +25,11 @@ pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use mails::{DueMails, MailsFilter};
 pub use maps::MapsFilter;
-pub use orders::{DueOrders, OrdersFilter};
+pub use orders::{DueOrders, OrdersFilter, PaidOrders};
 pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
 pub use promocodes::PromocodesFilter;
 pub use promotions::PromotionsFilter;
+pub use refunds::{RefundsFilter, RefundsOrder};
 pub use sellable::SellableFilter;
 pub use tickets::{SeatsFilter, TicketsFilter};
 pub use venues::VenuesFilter;
@@ -116,11 +118,16 @@ impl Conditions {
 
     /// Adds that the row is one of `ids`, which carry the tag of their event.
     pub fn one_of_ids<K>(&mut self, ids: &[Id<K>]) {
-        self.one_of("id", ids.iter().map(|id| id.key().into()));
+        self.one_of_tagged("id", ids);
+    }
+
+    /// Adds that `column` has one of `ids`, which carry the tag of the row's event.
+    pub fn one_of_tagged<K>(&mut self, column: &str, ids: &[Id<K>]) {
+        self.one_of(column, ids.iter().map(|id| id.key().into()));
         if !ids.is_empty() {
             let pairs = vec!["(?, ?)"; ids.len()].join(", ");
             let args = ids.iter().flat_map(|id| [id.key().into(), id.tag().to_i64().into()]);
-            self.add(&format!("(id, tag) IN (VALUES {pairs})"), args);
+            self.add(&format!("({column}, tag) IN (VALUES {pairs})"), args);
         }
     }
 

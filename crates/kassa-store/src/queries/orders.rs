@@ -40,6 +40,40 @@ impl Filter for DueOrders {
     }
 }
 
+/// Paid orders for an event that have tickets, behind another, by id.
+#[derive(Clone, Copy, Debug)]
+pub struct PaidOrders {
+    /// The event.
+    pub event: EventId,
+    /// The last one that was seen.
+    pub after: Option<OrderId>,
+}
+
+impl PaidOrders {
+    fn after(&self) -> i64 {
+        self.after.map_or(i64::MIN, OrderId::key)
+    }
+}
+
+impl Filter for PaidOrders {
+    type Row = Order;
+    const ORDER: &'static str = "id";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        sql.add("event = ?", [root_key(self.event).into()]);
+        sql.add("id > ?", [self.after().into()]);
+        sql.add("status = ?", [OrderState::Done.name().into()]);
+    }
+
+    fn passes(&self, order: &Order, _: &Tables) -> bool {
+        order.event == self.event && order.id.key() > self.after() && order.state() == OrderState::Done
+    }
+
+    fn compare(&self, one: &Order, other: &Order) -> Ordering {
+        one.id.cmp(&other.id)
+    }
+}
+
 /// Orders that a caller may see, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct OrdersFilter {

@@ -235,6 +235,7 @@ impl Mapped for Ticket {
         Free Int "holder",
         Free Int "held_till",
         Free Text "barcode",
+        Free Int "refund",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -260,6 +261,7 @@ impl Mapped for Ticket {
             self.holder().map(Id::key).into(),
             self.reserved_till().map(Timestamp::ms).into(),
             self.barcode().into(),
+            self.refund().map(Id::key).into(),
         ]);
     }
 
@@ -278,11 +280,12 @@ impl Mapped for Ticket {
         let holder = source.int_or_null()?.map(|key| Id::under(tag, key));
         let till = source.int_or_null()?.map(Timestamp::from_ms);
         let barcode = source.text_or_null()?;
-        let state = match (state, holder, till, barcode) {
-            (VACANT, None, None, None) => TicketState::Vacant,
-            (HELD, Some(order), Some(till), None) => TicketState::Held { order, till },
-            (SOLD, Some(order), None, Some(barcode)) => TicketState::Sold { order, barcode },
-            (BLOCKED, None, None, None) => TicketState::Blocked,
+        let refund = source.int_or_null()?.map(|key| Id::under(tag, key));
+        let state = match (state, holder, till, barcode, refund) {
+            (VACANT, None, None, None, None) => TicketState::Vacant,
+            (HELD, Some(order), Some(till), None, None) => TicketState::Held { order, till },
+            (SOLD, Some(order), None, Some(barcode), refund) => TicketState::Sold { order, barcode, refund },
+            (BLOCKED, None, None, None, None) => TicketState::Blocked,
             (state, ..) => {
                 return Err(StoreError::Corrupt(format!(
                     "ticket {key} in state {state} with other columns than it has"

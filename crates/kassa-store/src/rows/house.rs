@@ -104,7 +104,7 @@ impl Mapped for Job {
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
         Tag Int "tag",
-        Fixed Json "work",
+        Free Json "work",
         Free Int "lease_node",
         Free Int "lease_till",
     ];

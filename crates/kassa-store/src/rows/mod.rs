@@ -11,6 +11,7 @@ mod maps;
 pub(crate) mod orders;
 mod promocodes;
 mod promotions;
+mod refunds;
 pub(crate) mod venues;
 
 use kassa_domain::view::Row;

@@ -2,9 +2,12 @@
 
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
-use kassa_domain::order::{Customer, Line, Notes, Order, OrderId, OrderState, OrderStatus, Origin, Payment, Promise};
+use kassa_domain::order::{
+    Customer, Line, Notes, Order, OrderId, OrderState, OrderStatus, Origin, Payment, Promise, Refunded,
+};
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
+use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +28,10 @@ struct Body {
     #[serde(default)]
     deal: Option<DealId>,
     terms: Terms,
+    #[serde(default)]
+    refund_policy: RefundPolicy,
+    #[serde(default)]
+    refunded: Refunded,
     #[serde(default)]
     customer: Customer,
     #[serde(default)]
@@ -47,12 +54,20 @@ struct BodyRef<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealId>,
     terms: &'a Terms,
+    #[serde(skip_serializing_if = "is_usual")]
+    refund_policy: &'a RefundPolicy,
+    #[serde(skip_serializing_if = "Refunded::is_zero")]
+    refunded: &'a Refunded,
     #[serde(skip_serializing_if = "Customer::is_empty")]
     customer: &'a Customer,
     payment: &'a Payment,
     origin: Origin,
     #[serde(skip_serializing_if = "Notes::is_empty")]
     notes: &'a Notes,
+}
+
+fn is_usual(policy: &RefundPolicy) -> bool {
+    *policy == RefundPolicy::default()
 }
 
 impl Mapped for Order {
@@ -69,6 +84,7 @@ impl Mapped for Order {
         Free Int "user_id",
         Free Text "email",
         Free Int "value",
+        Free Int "kept",
         Free Int "tickets",
         Free Json "body",
         Fixed Int "created_at",
@@ -84,6 +100,8 @@ impl Mapped for Order {
             promises: &self.promises,
             deal: self.deal,
             terms: &self.terms,
+            refund_policy: &self.refund_policy,
+            refunded: &self.refunded,
             customer: &self.customer,
             payment: &self.payment,
             origin: self.origin,
@@ -96,7 +114,7 @@ impl Mapped for Order {
         out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
         out.push(self.customer.user.map(Id::key).into());
         out.push(self.customer.email.as_ref().map(Email::as_str).into());
-        out.push(self.values().full.minor().into());
+        out.extend([self.values().full.minor(), self.refunded.kept().minor()].map(Cell::from));
         out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
         out.push(json(&body));
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
@@ -118,7 +136,7 @@ impl Mapped for Order {
             Some(text) => Some(text.parse().map_err(|_| StoreError::Corrupt(format!("the e-mail of order {key}")))?),
             None => None,
         };
-        let (_value, _tickets) = (source.int()?, source.int()?);
+        let (_value, _kept, _tickets) = (source.int()?, source.int()?, source.int()?);
         let body: Body = source.json()?;
         let order = Self {
             id: Id::under(tag, key),
@@ -133,6 +151,8 @@ impl Mapped for Order {
             promises: body.promises,
             deal: body.deal,
             terms: body.terms,
+            refund_policy: body.refund_policy,
+            refunded: body.refunded,
             customer: Customer { user, email, ..body.customer },
             payment: body.payment,
             origin: body.origin,

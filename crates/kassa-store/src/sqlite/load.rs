@@ -8,9 +8,10 @@ use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::hall::HallMap;
 use kassa_domain::key::ApiKey;
-use kassa_domain::partner::Manager;
+use kassa_domain::partner::{Manager, Partner};
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::{Chairs, Set, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
@@ -28,10 +29,12 @@ use crate::rows::Mapped;
 /// The texts of look-ups that are not by key. Each names the index that serves it.
 struct Lookups {
     user_by_email: String,
+    organizer_of: String,
     managers_of: String,
     partners_of: String,
     key_by_hash: String,
     attachment_by_token: String,
+    open_refunds_of: String,
     promocode_by_code: String,
     sets_of: String,
     held_by: String,
@@ -52,6 +55,7 @@ struct Lookups {
 
 static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     user_by_email: by::<User>("email = ?1"),
+    organizer_of: by::<Partner>("id = (SELECT org FROM events WHERE id = ?1)"),
     managers_of: by::<Manager>("partner = ?1"),
     partners_of: by::<Manager>("user_id = ?1"),
     key_by_hash: by::<ApiKey>("hash = ?1"),
@@ -67,6 +71,7 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     map_of: by::<HallMap>("id = (SELECT map FROM events WHERE id = ?1)"),
     deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
     // From here on the conditions are spelled as in partial indexes.
+    open_refunds_of: by::<RefundRequest>("order_id = ?1 AND status IN ('new', 'in_progress')"),
     // The sign keeps the planner from looking by length: the best come first, and are few.
     best_benches: by::<Bench>("set_id = ?1 AND longest <> 0 AND +longest >= ?2 ORDER BY rank, row_order LIMIT ?3"),
     longest_runs: by::<Bench>("set_id = ?1 AND longest <> 0 ORDER BY longest DESC, rank, row_order LIMIT ?2"),
@@ -92,6 +97,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
         found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
     }
     keyed(connection, &needs.orders, &mut view.orders)?;
+    orders(connection, &needs, &mut view)?;
     promocodes(connection, &needs, &mut view.promocodes)?;
     keyed(connection, &needs.sets, &mut view.sets)?;
     for event in &needs.sets_of {
@@ -101,7 +107,6 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     benches(connection, &needs, &mut view)?;
     keyed(connection, &needs.venues, &mut view.venues)?;
     keyed(connection, &needs.maps, &mut view.maps)?;
-    // An event's tag is its own: one that is not is of nothing.
     for event in needs.map_of.iter().filter(|event| **event == Id::root(event.key())) {
         found(connection, &LOOKUPS.map_of, event.key(), |_| true, &mut view.maps)?;
     }
@@ -143,6 +148,10 @@ fn accounts(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(
     }
     keyed(connection, &needs.sessions, &mut view.sessions)?;
     keyed(connection, &needs.partners, &mut view.partners)?;
+    // An event's tag is its own: one that is not is of nothing.
+    for event in needs.organizers_of.iter().filter(|event| **event == Id::root(event.key())) {
+        found(connection, &LOOKUPS.organizer_of, event.key(), |_| true, &mut view.partners)?;
+    }
     keyed(connection, &needs.managers, &mut view.managers)?;
     for partner in &needs.managers_of {
         let own = |manager: &Manager| manager.partner == *partner;
@@ -155,6 +164,20 @@ fn accounts(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(
     keyed(connection, &needs.keys, &mut view.keys)?;
     for hash in &needs.key_hashes {
         found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
+    }
+    keyed(connection, &needs.attachments, &mut view.attachments)?;
+    for token in &needs.attachment_tokens {
+        found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
+    }
+    Ok(())
+}
+
+fn orders(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
+    keyed(connection, &needs.orders, &mut view.orders)?;
+    keyed(connection, &needs.refunds, &mut view.refunds)?;
+    for order in &needs.open_refunds_of {
+        let own = |request: &RefundRequest| request.order == *order;
+        found(connection, &LOOKUPS.open_refunds_of, order.key(), own, &mut view.refunds)?;
     }
     Ok(())
 }

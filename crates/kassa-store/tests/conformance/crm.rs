@@ -1,6 +1,6 @@
 //! What a user has bought.
 
-use kassa_domain::order::{Customer, Order, OrderStatus};
+use kassa_domain::order::{Customer, Order, OrderStatus, Refunded};
 use kassa_domain::user::UserId;
 use kassa_domain::{Id, Money};
 use kassa_store::queries::{Crm, CrmOf, CrmScope, CrmSums};
@@ -51,6 +51,18 @@ pub(crate) async fn only_paid_orders_are_summed_and_all_are_known(db: Database) 
     given(&db, &orders).await;
     let expected = CrmSums { orders: 2, tickets: 3, sum: paid(&[&orders[0], &orders[1]]), known: 4 };
     assert_eq!(sums(&db, 5, own()).await, expected);
+}
+
+pub(crate) async fn what_was_given_back_is_not_summed(db: Database) {
+    let gave = |paid, back| Refunded { paid: Money::from_minor(paid), back: Money::from_minor(back) };
+    let orders = [
+        Order { refunded: gave(500, 400), ..order(1, samples::done(), &[1_000]) },
+        Order { refunded: gave(300, 300), ..order(2, samples::refunded(), &[]) },
+        Order { refunded: gave(200, 50), ..order(3, samples::refunded(), &[]) },
+    ];
+    given(&db, &orders).await;
+    let sum = paid(&[&orders[0]]) + Money::from_minor(100 + 150);
+    assert_eq!(sums(&db, 5, own()).await, CrmSums { orders: 3, tickets: 1, sum, known: 3 });
 }
 
 pub(crate) async fn orders_follow_proved_addresses_only(db: Database) {

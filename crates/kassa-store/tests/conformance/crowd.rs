@@ -9,6 +9,7 @@ use kassa_domain::mail::Mail;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::Set;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
@@ -16,7 +17,7 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, USERS, VENUES};
+use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, REFUNDS, USERS, VENUES};
 use crate::samples;
 
 /// Fills an empty database.
@@ -36,6 +37,7 @@ pub(crate) async fn crowd(db: &Database) {
         (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
         (1..=PROMOCODES).for_each(|key| view.promocodes.put(samples::promocode(Dice::event_of(key), key)));
         (1..=PROMOTIONS).for_each(|key| put_promotion(&mut dice, key, view));
+        (1..=REFUNDS).for_each(|key| put_refund(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=MAILS).for_each(|key| put_mail(&mut Dice::new(key.unsigned_abs()), key, view));
     })
     .await;
@@ -127,6 +129,21 @@ fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
     view.mails.put(Mail { due_at: dice.moment(), state: dice.mail_state(), ..samples::mail(key) });
 }
 
+fn put_refund(dice: &mut Dice, key: i64, view: &mut View) {
+    let event = Dice::event_of(key);
+    // Few values, so that some are equal.
+    let lines = (0..dice.below(4)).map(|place| samples::refund_line(event, i64::try_from(place).unwrap(), 500));
+    view.refunds.put(RefundRequest {
+        order: samples::on(event, dice.order().key()),
+        org: dice.partner(),
+        vendor: dice.partner(),
+        status: dice.refund_status(),
+        lines: lines.collect(),
+        created_at: dice.moment(),
+        ..samples::refund(event, key)
+    });
+}
+
 fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
     let event = Dice::event_of(key);
     let lines =
@@ -138,6 +155,7 @@ fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
         reserved_till: dice.moment(),
         customer: some_customer(dice),
         lines,
+        refunded: dice.rarely(|_| samples::full_order(event, key).refunded).unwrap_or_default(),
         ..samples::order(event, key)
     });
 }

@@ -12,11 +12,12 @@ use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::promotion::PromotionId;
+use kassa_domain::refund::{RefundId, RefundState, RefundStatus};
 use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
 use kassa_domain::{Id, Timestamp};
-use kassa_store::queries::CustomersOrder;
+use kassa_store::queries::{CustomersOrder, RefundsOrder};
 
 use crate::samples::{self, at, on};
 
@@ -29,6 +30,7 @@ pub(crate) const KEYS: i64 = 80;
 pub(crate) const MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
 pub(crate) const MAILS: i64 = 40;
+pub(crate) const REFUNDS: i64 = 150;
 const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;
 
@@ -196,7 +198,7 @@ impl Dice {
     }
 
     pub(crate) fn order_state(&mut self) -> OrderState {
-        OrderState::ALL[usize::try_from(self.below(5)).unwrap()]
+        OrderState::ALL[usize::try_from(self.below(6)).unwrap()]
     }
 
     pub(crate) fn order_status(&mut self) -> OrderStatus {
@@ -206,7 +208,32 @@ impl Dice {
             OrderState::Done => samples::done(),
             OrderState::Canceled => OrderStatus::Canceled,
             OrderState::Expired => OrderStatus::Expired,
+            OrderState::Refunded => samples::refunded(),
         }
+    }
+
+    pub(crate) fn refund(&mut self) -> RefundId {
+        let key = self.upto(REFUNDS + 9);
+        on(Self::event_of(key), key)
+    }
+
+    pub(crate) fn refund_state(&mut self) -> RefundState {
+        RefundState::ALL[usize::try_from(self.below(4)).unwrap()]
+    }
+
+    pub(crate) fn refund_status(&mut self) -> RefundStatus {
+        match self.refund_state() {
+            RefundState::New => RefundStatus::New,
+            RefundState::InProgress => RefundStatus::InProgress,
+            RefundState::Approved => RefundStatus::Approved { at: self.moment() },
+            RefundState::Rejected => RefundStatus::Rejected { at: self.moment() },
+        }
+    }
+
+    pub(crate) fn refunds_order(&mut self) -> RefundsOrder {
+        let descending = self.flip();
+        [RefundsOrder::Newest, RefundsOrder::Oldest, RefundsOrder::Value { descending }]
+            [usize::try_from(self.below(3)).unwrap()]
     }
 
     pub(crate) fn mail_state(&mut self) -> MailState {

@@ -3,6 +3,7 @@
 use kassa_domain::attachment::Attachment;
 use kassa_domain::bench::Bench;
 use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::{Counts, Set};
 use kassa_domain::user::User;
 use kassa_domain::{Needs, View};
@@ -157,6 +158,15 @@ pub(crate) async fn more_uses_of_a_promocode_than_there_are_are_refused(db: Data
         let new = refused(&db, |view| view.promocodes.put(Promocode { uses, ..samples::promocode(event, 2) }));
         assert!(matches!(new.await, StoreError::Constraint(_)), "new with {uses:?}");
     }
+}
+
+pub(crate) async fn a_refund_request_takes_no_money_from_the_customer(db: Database) {
+    let event = samples::event(1).id;
+    let lines = vec![samples::refund_line(event, 1, -1_000)];
+    let error = refused(&db, |view| {
+        view.refunds.put(RefundRequest { lines: lines.clone(), ..samples::refund(event, 1) });
+    });
+    assert!(matches!(error.await, StoreError::Constraint(_)));
 }
 
 pub(crate) async fn an_error_of_the_decision_leaves_nothing(db: Database) {

@@ -5,14 +5,15 @@ use kassa_domain::bench::Bench;
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
 use kassa_domain::hall::HallMap;
-use kassa_domain::job::Job;
+use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
 use kassa_domain::mail::{Mail, MailState};
 use kassa_domain::node::{Counter, Fact, Node};
-use kassa_domain::order::{Customer, Order, OrderStatus};
+use kassa_domain::order::{Customer, Order, OrderId, OrderStatus};
 use kassa_domain::partner::{Manager, Partner};
 use kassa_domain::promocode::{Promocode, Uses};
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::{Culprit, RefundRequest, RefundStatus};
 use kassa_domain::seating::Layout;
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Seats, Set};
@@ -145,7 +146,28 @@ kind!(
         promocodes: vec![on(row.event, 8)],
         promises: samples::full_order(row.event, 1).promises.split_off(1),
         terms: samples::full_order(row.event, 1).terms,
+        refund_policy: samples::policy(),
+        refunded: samples::full_order(row.event, 1).refunded,
         customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    }
+);
+kind!(
+    RefundRequest,
+    refunds,
+    |row, needs| needs.refunds.push(row.id),
+    [samples::refund(party().id, 1), samples::full_refund(party().id, 2)],
+    |row| RefundRequest {
+        culprit: Culprit::Org,
+        status: match row.status {
+            RefundStatus::New => RefundStatus::InProgress,
+            RefundStatus::InProgress | RefundStatus::Approved { .. } => RefundStatus::Rejected { at: at(7) },
+            RefundStatus::Rejected { .. } => RefundStatus::New,
+        },
+        lines: vec![samples::refund_line(row.event, 3, 1)],
+        reason: Some("changed".to_owned()),
         updated_at: at(99),
         revision: 2,
         ..row
@@ -202,7 +224,9 @@ kind!(Ticket, tickets, |row, needs| needs.tickets.push(row.id), tickets(), |row|
     state: match row.state {
         TicketState::Vacant => TicketState::Blocked,
         TicketState::Blocked => TicketState::Held { order: on(row.event, 6), till: at(1) },
-        TicketState::Held { order, .. } => TicketState::Sold { order, barcode: "new".to_owned() },
+        TicketState::Held { order, .. } => {
+            TicketState::Sold { order, barcode: "new".to_owned(), refund: Some(on(row.event, 7)) }
+        }
         TicketState::Sold { .. } => TicketState::Vacant,
     },
     ..row
@@ -234,8 +258,8 @@ kind!(
     Job,
     jobs,
     |row, needs| needs.jobs.push(row.id),
-    [samples::job(party().id, 1), samples::job(party().id, 2)],
-    |row| Job { lease_node: Some(1023), lease_till: at(1), ..row }
+    [samples::job(party().id, 1), Job { work: refund(None), ..samples::job(party().id, 2) }],
+    |row| Job { work: refund(Some(on(party().id, 5))), lease_node: Some(1023), lease_till: at(1), ..row }
 );
 kind!(
     Mail,
@@ -250,6 +274,11 @@ kind!(
         ..row
     }
 );
+
+/// The work of a canceled event.
+fn refund(after: Option<OrderId>) -> Work {
+    Work::Refund { event: party().id, after }
+}
 
 /// One in each state, and a chair.
 fn tickets() -> Vec<Ticket> {

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use kassa_store::queries::{
     AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, JobsFilter, KeysFilter,
-    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PartnersFilter, PromocodesFilter, PromotionsFilter, SeatsFilter,
-    SellableFilter, TicketsFilter, VenuesFilter,
+    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter, PromocodesFilter, PromotionsFilter,
+    RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
 };
 use kassa_store::{Filter, Slice};
 
@@ -62,6 +62,26 @@ pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
 
 pub(crate) async fn due_orders_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, |dice| DueOrders { now: dice.moment() }).await;
+}
+
+pub(crate) async fn paid_orders_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |dice| PaidOrders { event: dice.event(), after: dice.rarely(Dice::order) }).await;
+}
+
+pub(crate) async fn refund_requests_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| RefundsFilter {
+        partners: (0..3 + dice.below(3)).map(|_| dice.partner()).collect(),
+        ids: dice.rarely(|dice| (0..40).map(|_| dice.refund()).collect()),
+        orders: dice.rarely(|dice| (0..60).map(|_| dice.order()).collect()),
+        events: dice.rarely(|dice| dice.some(Dice::event)),
+        status: dice.maybe(|dice| dice.some(Dice::refund_state)),
+        vendor: dice.rarely(Dice::partner),
+        org: dice.rarely(Dice::partner),
+        created_at: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        finished_at: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        order: dice.refunds_order(),
+    };
+    agree(db, filter).await;
 }
 
 pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {

@@ -60,6 +60,7 @@ macro_rules! conformance {
                 a_bench_has_chairs_and_no_more_of_them_are_vacant,
                 an_attachment_without_bytes_is_refused,
                 more_uses_of_a_promocode_than_there_are_are_refused,
+                a_refund_request_takes_no_money_from_the_customer,
                 an_error_of_the_decision_leaves_nothing,
                 a_writer_goes_on_after_an_error,
             }
@@ -83,6 +84,8 @@ macro_rules! conformance {
     a_promocode_is_found_by_its_code_whatever_its_case, two_partners_that_deal_are_found_by_their_newest_accepted_deal,
                 the_promotions_of_an_event_are_those_that_are_not_removed,
                 sets_are_found_by_id,
+                the_organizer_of_an_event_is_found,
+                refund_requests_of_an_order_are_found_while_they_are_open,
                 an_order_finds_what_it_holds_and_what_it_bought,
                 blocked_tickets_are_found_by_their_set,
                 tickets_are_found_by_their_chairs,
@@ -128,6 +131,8 @@ macro_rules! conformance {
             }
             lists {
                 orders_are_listed_as_the_model_lists_them,
+                paid_orders_are_listed_as_the_model_lists_them,
+                refund_requests_are_listed_as_the_model_lists_them,
                 due_orders_are_listed_as_the_model_lists_them,
                 events_are_listed_as_the_model_lists_them,
                 sellable_events_are_listed_as_the_model_lists_them,
@@ -151,6 +156,7 @@ macro_rules! conformance {
             }
             crm {
                 only_paid_orders_are_summed_and_all_are_known,
+                what_was_given_back_is_not_summed,
                 orders_follow_proved_addresses_only,
                 partners_see_what_they_sold_or_organized,
                 a_stranger_has_bought_nothing,

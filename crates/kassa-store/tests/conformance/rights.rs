@@ -6,10 +6,11 @@ use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, ShownStatus};
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{see_partner, sees_deal, sees_event, sees_order, sells_event};
+use kassa_domain::permission::{see_partner, sees_deal, sees_event, sees_order, sees_refund, sells_event};
+use kassa_domain::refund::RefundRequest;
 use kassa_domain::view::Row;
 use kassa_domain::{Actor, Id, View};
-use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, SellableFilter};
+use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableFilter};
 
 use crate::crowd::crowd;
 use crate::database::Database;
@@ -49,7 +50,7 @@ fn listed<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<Id<R>> {
 pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     crowd(&db).await;
     let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
-    let partners = db.rows::<Partner>().await;
+    let (partners, refunds) = (db.rows::<Partner>().await, db.rows::<RefundRequest>().await);
     let mut view = View::default();
     for deal in &deals {
         view.deals.load(deal.clone(), 1);
@@ -76,6 +77,10 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
         let filter = DealsFilter { own, partner: None, event: None, ids: None, status: None, now };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
+        shown += list.len();
+        let filter = RefundsFilter { partners: actor.partners(), ..RefundsFilter::default() };
+        let list = listed(&db.list(filter).await);
+        assert_eq!(list, seen(&refunds, |request| sees_refund(&actor, request)), "refunds of {actor:?}");
         shown += list.len();
         let own = actor.partners();
         let filter = PartnersFilter { ids: None, around: Some(own.clone()), removed_of: own.clone() };

@@ -12,12 +12,14 @@ use kassa_domain::mail::{Letter, Mail, MailState};
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
 use kassa_domain::order::{
-    Customer, Line, Notes, Order, OrderStatus, Origin, Payment, PaymentSystem, Promise, Scalar, VendorData, Visitor,
+    Customer, Line, Notes, Order, OrderStatus, Origin, Payment, PaymentSystem, Promise, Refunded, Scalar, VendorData,
+    Visitor,
 };
 use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
 use kassa_domain::price::{Price, Share, Terms};
 use kassa_domain::promocode::{Promocode, TicketsCount, Uses};
 use kassa_domain::promotion::{Discount, Level, Measure, Promotion};
+use kassa_domain::refund::{Back, Culprit, RefundLine, RefundPolicy, RefundRequest, RefundStatus};
 use kassa_domain::seating::{Layout, Seat, Span};
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Rule, Seats, Set};
@@ -102,6 +104,7 @@ pub(crate) fn full_partner(key: i64) -> Partner {
             extra: Share::Amount(Money::from_minor(50)),
             pfc: true,
         }),
+        refund_policy: Some(policy()),
     };
     Partner { about, removed: true, user: Some(Id::root(2)), ..partner(key) }
 }
@@ -161,6 +164,11 @@ fn media() -> Media {
     Media { main: item(5), small: None, original: item(6) }
 }
 
+/// A policy that is not the usual one.
+pub(crate) fn policy() -> RefundPolicy {
+    RefundPolicy { kept: Percent::from_units(125_000), days_before: 3, after_start: true }
+}
+
 /// A public event of partner 1.
 pub(crate) fn event(key: i64) -> Event {
     Event {
@@ -188,6 +196,7 @@ pub(crate) fn full_event(key: i64) -> Event {
         tags: vec!["a".to_owned()],
         age_rating: 18,
         media: media(),
+        refund_policy: Some(policy()),
     };
     let lifetime = Some(Window { start: at(0), finish: Some(at(3_600_000)) });
     Event {
@@ -417,7 +426,7 @@ pub(crate) fn one_of_each_state(set: &Set, key: i64, order: i64) -> [Ticket; 4] 
     let states = [
         TicketState::Vacant,
         TicketState::Held { order, till: at(60_000) },
-        TicketState::Sold { order, barcode: format!("{key:016}") },
+        TicketState::Sold { order, barcode: format!("{key:016}"), refund: None },
         TicketState::Blocked,
     ];
     let mut next = key..;
@@ -439,6 +448,8 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         promises: Vec::new(),
         deal: None,
         terms: Terms::own_sale(Percent::from_units(30_000)),
+        refund_policy: RefundPolicy::default(),
+        refunded: Refunded::default(),
         customer: Customer::default(),
         payment: Payment::default(),
         origin: Origin::Api,
@@ -509,6 +520,7 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
     let (deal, promocodes) = (Some(on(event, 7)), vec![on(event, 8), on(event, 6)]);
     let promise = |promotion: Promotion| Promise { promotion: promotion.id, discount: promotion.discount };
     let promises = vec![promise(promotion(event, 10)), promise(full_promotion(event, 11))];
+    let refunded = Refunded { paid: Money::from_minor(1_000), back: Money::from_minor(999) };
     Order {
         vendor: Id::root(2),
         status: done(),
@@ -517,11 +529,61 @@ pub(crate) fn full_order(event: EventId, key: i64) -> Order {
         promocodes,
         promises,
         terms,
+        refund_policy: policy(),
+        refunded,
         customer,
         payment,
         origin: Origin::ControlPanel,
         notes: notes(event),
         ..order(event, key)
+    }
+}
+
+/// A status of an order that was paid, and has given its tickets back.
+pub(crate) fn refunded() -> OrderStatus {
+    OrderStatus::Refunded { at: at(456), paid_at: at(123), code: "a1b2c3d4".to_owned() }
+}
+
+/// A request for nothing of order 5, of partner 1 for itself.
+pub(crate) fn refund(event: EventId, key: i64) -> RefundRequest {
+    RefundRequest {
+        id: on(event, key),
+        order: on(event, 5),
+        event,
+        org: Id::root(1),
+        vendor: Id::root(1),
+        culprit: Culprit::User,
+        status: RefundStatus::New,
+        lines: Vec::new(),
+        rest: Vec::new(),
+        policy: RefundPolicy::default(),
+        payment_system: None,
+        requested_at: at(key),
+        reason: None,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+/// A ticket of a request, for which so many cents are given back.
+pub(crate) fn refund_line(event: EventId, key: i64, minor: i64) -> RefundLine {
+    let [nominal, extra, org, core] = [minor - minor / 5, minor / 5, minor / 2, minor / 3].map(Money::from_minor);
+    RefundLine { line: line(event, key, 1_000), back: Back { nominal, extra, org, core } }
+}
+
+pub(crate) fn full_refund(event: EventId, key: i64) -> RefundRequest {
+    RefundRequest {
+        vendor: Id::root(2),
+        culprit: Culprit::Org,
+        status: RefundStatus::Approved { at: at(500) },
+        lines: vec![refund_line(event, 101, 999), refund_line(event, 102, Money::PRICE_MAX.minor())],
+        rest: vec![on(event, 103), on(event, 104)],
+        policy: policy(),
+        payment_system: Some(PaymentSystem::ApiBase),
+        requested_at: at(-1),
+        reason: Some("дождь\n\"'".to_owned()),
+        ..refund(event, key)
     }
 }
 

@@ -6,6 +6,7 @@ use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::{RefundRequest, RefundStatus};
 use kassa_domain::seating::Span;
 use kassa_domain::set::{Chairs, Set};
 use kassa_domain::ticket::Ticket;
@@ -265,6 +266,42 @@ pub(crate) async fn tickets_are_found_by_their_chairs(db: Database) {
         let view = db.view(Needs { chairs: chairs.clone(), ..Needs::default() }).await;
         assert_eq!(ticket_keys(&view), expected, "{chairs:?}");
     }
+}
+
+pub(crate) async fn the_organizer_of_an_event_is_found(db: Database) {
+    db.given(|view| {
+        (1..=3).for_each(|key| view.partners.put(samples::partner(key)));
+        view.events.put(Event { org: Id::root(2), ..samples::event(HERE) });
+        view.events.put(Event { org: Id::root(9), ..samples::event(ELSEWHERE) });
+    })
+    .await;
+    let partners = async |organizers_of| {
+        let view = db.view(Needs { organizers_of, ..Needs::default() }).await;
+        keys(view.partners.rows())
+    };
+    assert_eq!(partners(vec![event(HERE), event(ELSEWHERE), event(HERE)]).await, [Id::root(2)]);
+    assert_eq!(partners(vec![Id::under(event(ELSEWHERE).tag(), HERE)]).await, []);
+}
+
+pub(crate) async fn refund_requests_of_an_order_are_found_while_they_are_open(db: Database) {
+    let (at, here) = (samples::at(1), event(HERE));
+    let request = |key, order, status| RefundRequest { order: on(here, order), status, ..samples::refund(here, key) };
+    let requests = [
+        request(1, 5, RefundStatus::New),
+        request(2, 5, RefundStatus::InProgress),
+        request(3, 5, RefundStatus::Approved { at }),
+        request(4, 5, RefundStatus::Rejected { at }),
+        request(5, 6, RefundStatus::New),
+        request(6, 7, RefundStatus::New),
+    ];
+    db.given(|view| requests.iter().for_each(|request| view.refunds.put(request.clone()))).await;
+    let found = async |open_refunds_of| {
+        let view = db.view(Needs { open_refunds_of, ..Needs::default() }).await;
+        keys(view.refunds.rows()).into_iter().map(Id::key).collect::<Vec<i64>>()
+    };
+    assert_eq!(found(vec![on(here, 5)]).await, [1, 2]);
+    assert_eq!(found(vec![on(here, 6), on(here, 5), on(here, 8)]).await, [1, 2, 5]);
+    assert_eq!(found(vec![on(event(ELSEWHERE), 5)]).await, [0; 0]);
 }
 
 pub(crate) async fn the_map_of_an_event_is_found(db: Database) {

@@ -1,10 +1,12 @@
 //! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
 
+use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::set::{Chairs, Counts, SetId};
 use kassa_domain::{Id, Needs, Tag, Timestamp, View};
 use kassa_store::queries::{
     CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, PromocodesFilter,
-    PromotionsFilter, SeatsFilter, TicketsFilter,
+    PromotionsFilter, RefundsFilter, SeatsFilter, TicketsFilter,
 };
 
 use crate::database::Database;
@@ -35,6 +37,7 @@ async fn given_one_of_each(db: &Database) {
             view.tickets.put(ticket);
         }
         view.tickets.put(samples::chair(&samples::seated_set(event.id, 1), 20, "1", 1));
+        view.refunds.put(samples::refund(event.id, 1));
         view.benches.put(samples::bench(&set, 30, "1", &[1]));
         view.promocodes.put(samples::promocode(event.id, 1));
         view.promotions.put(samples::promotion(event.id, 1));
@@ -59,6 +62,7 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.managers.rows().count(),
         view.keys.rows().count(),
         view.orders.rows().count(),
+        view.refunds.rows().count(),
         view.promocodes.rows().count(),
         view.sets.rows().count(),
         view.tickets.rows().count(),
@@ -68,7 +72,7 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.jobs.rows().count(),
         view.mails.rows().count(),
     ];
-    assert_eq!(found, [0; 13], "{needs:?}");
+    assert_eq!(found, [0; 14], "{needs:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
@@ -83,6 +87,7 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         ],
         keys: vec![foreign(samples::key(1, 1).id)],
         orders: vec![foreign(samples::order(event, 1).id)],
+        refunds: vec![foreign(samples::refund(event, 1).id)],
         promocodes: vec![foreign(samples::promocode(event, 1).id)],
         promotions: vec![foreign(samples::promotion(event, 1).id)],
         tickets: vec![foreign(samples::on(event, 10))],
@@ -108,6 +113,8 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         Needs { managers_of: vec![foreign(samples::partner(1).id)], ..Needs::default() },
         Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
         Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
+        Needs { organizers_of: vec![foreign(event)], ..Needs::default() },
+        Needs { open_refunds_of: vec![foreign(samples::refund(event, 1).order)], ..Needs::default() },
         Needs { codes: vec![(foreign(event), samples::promocode(event, 1).code)], ..Needs::default() },
         Needs { promotions_of: vec![foreign(event)], ..Needs::default() },
         Needs { blocked_in: vec![set], ..Needs::default() },
@@ -136,6 +143,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     for filter in lists {
         assert_eq!(db.list(filter.clone()).await, [], "{filter:?}");
     }
+    refunds_with_foreign_tags(&db, event, partner).await;
     let events =
         EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: samples::at(0) };
     assert_eq!(db.list(EventsFilter { ids: Some(vec![foreign(event)]), ..events.clone() }).await, []);
@@ -180,4 +188,20 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     let ids = Some(vec![foreign(samples::on(event, 20))]);
     assert_eq!(db.list(SeatsFilter { ids, ..seats.clone() }).await, []);
     assert_eq!(db.list(SeatsFilter { event: foreign(event), ..seats }).await, []);
+}
+
+async fn refunds_with_foreign_tags(db: &Database, event: EventId, partner: PartnerId) {
+    let refunds = RefundsFilter { partners: vec![partner], ..RefundsFilter::default() };
+    assert_eq!(db.list(refunds.clone()).await.len(), 1);
+    let request = samples::refund(event, 1);
+    let lists = [
+        RefundsFilter { partners: vec![foreign(partner)], ..refunds.clone() },
+        RefundsFilter { ids: Some(vec![foreign(request.id)]), ..refunds.clone() },
+        RefundsFilter { orders: Some(vec![foreign(request.order)]), ..refunds.clone() },
+        RefundsFilter { events: Some(vec![foreign(event)]), ..refunds.clone() },
+        RefundsFilter { org: Some(foreign(partner)), ..refunds },
+    ];
+    for filter in lists {
+        assert_eq!(db.list(filter.clone()).await, [], "{filter:?}");
+    }
 }

@@ -37,7 +37,7 @@ fn party() -> Event {
 }
 
 fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
-    let state = TicketState::Sold { order: on(party().id, 5), barcode: barcode.to_owned() };
+    let state = TicketState::Sold { order: on(party().id, 5), barcode: barcode.to_owned(), refund: None };
     Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
 }
 
@@ -122,7 +122,7 @@ pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Da
 
 pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Database) {
     let set = samples::set(samples::event(2).id, 2);
-    let state = TicketState::Sold { order: on(set.event, 5), barcode: "same".to_owned() };
+    let state = TicketState::Sold { order: on(set.event, 5), barcode: "same".to_owned(), refund: None };
     let elsewhere = Ticket { state, number: 1, ..samples::ticket(&set, 12) };
     let here = sold(11, 1, "same");
     let codes = [promocode(party().id, 21, "Spring"), promocode(set.event, 22, "Spring")];

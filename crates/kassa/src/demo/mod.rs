@@ -15,6 +15,7 @@ mod picture;
 mod print;
 mod promocodes;
 mod promotions;
+mod refunds;
 mod sales;
 
 use std::path::PathBuf;

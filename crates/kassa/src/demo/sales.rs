@@ -7,6 +7,7 @@ use super::catalogue::{Catalogue, Event};
 use super::hall::block_last;
 use super::partners::{Partner, Partners};
 use super::promocodes::FAMILY;
+use super::refunds::{ask_for_one, make_good};
 use crate::installation::Fatal;
 
 /// Somebody who buys.
@@ -56,7 +57,12 @@ pub(super) async fn of_today(partners: &Partners, catalogue: &Catalogue) -> Resu
     let Partners { harbour, north_light, city_tickets, .. } = partners;
     let Catalogue { lanterns, organ, .. } = catalogue;
 
-    sell(city_tickets, lanterns, &[("Stalls", 2), ("Balcony", 2)], &DMITRI).await?;
+    let order = reserve(city_tickets, lanterns, &[("Stalls", 2), ("Balcony", 2)]).await?;
+    pay(city_tickets, &order, &DMITRI).await?;
+    ask_for_one(city_tickets, &order).await?;
+    let order = reserve(harbour, lanterns, &[("Balcony", 1)]).await?;
+    pay(harbour, &order, &ELLEN).await?;
+    make_good(harbour, &order).await?;
     sell(north_light, organ, &[("Nave", 2)], &BRUNO).await?;
     let order = reserve(harbour, lanterns, &[("Stalls", 3)]).await?;
     update(harbour, &order, json!({"promocodes": [FAMILY]})).await?;

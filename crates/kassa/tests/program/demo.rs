@@ -110,8 +110,10 @@ fn there_is_something_in_every_state() {
     };
     let (harbour, clockwork, agent) = (client("Harbour Hall"), client("Clockwork Theatre"), client("City Tickets"));
 
-    let states = set(["executed", "in_progress", "done", "canceled", "expired"]);
+    let states = set(["executed", "in_progress", "done", "canceled", "expired", "refunded"]);
     assert_eq!(values(&harbour, "/v1/resources/orders", "status"), states);
+    assert_eq!(values(&harbour, "/v1/resources/refund_requests", "status"), set(["new", "approved"]));
+    assert_eq!(values(&agent, "/v1/resources/refund_requests", "culprit"), set(["user"]));
     let done = harbour.get("/v1/resources/orders?status=done").ok();
     let with = |wanted: &dyn Fn(&Value) -> bool| items(&done).iter().any(wanted);
     assert!(with(&|order| order["payment"]["system"] == "system/INVITATION" && order["value"] == "0.00"));

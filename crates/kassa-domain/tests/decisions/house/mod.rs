@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod hall;
+mod refunds;
 mod sales;
 
 pub(crate) use catalogue::{levels, new_promocode, new_promotion, new_set, remove_set};

@@ -1,13 +1,17 @@
 //! Orders of the house.
 
+use kassa_domain::deal::{CreateDeal, WantedTerms};
 use kassa_domain::order::{CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderId};
 use kassa_domain::order::{OrderOutcome, OrderState, PaymentPatch, PaymentSystem, Step};
 use kassa_domain::order::{UpdateOrder, Wanted};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::price::Share;
+use kassa_domain::refund::{Culprit, RefundStep};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::{Email, EnsureUser};
-use kassa_domain::{Actor, Patch, Refusal};
+use kassa_domain::{Actor, Patch, Percent, Refusal};
 
 use super::House;
 
@@ -34,8 +38,39 @@ impl House {
             OrderState::Done => self.step(order, Step::Done).map(drop).expect("it is done"),
             OrderState::Canceled => self.step(order, Step::Canceled).map(drop).expect("it is canceled"),
             OrderState::Expired => self.lapse(order),
+            OrderState::Refunded => self.give_all_back(order),
         }
         assert_eq!(self.state(order), state);
+        order
+    }
+
+    /// Pays an order and gives all its tickets back.
+    pub(crate) fn give_all_back(&mut self, order: OrderId) {
+        self.step(order, Step::Done).expect("it is done");
+        let request = self.ask_for_all(order, Culprit::Org);
+        self.decide_on(request, RefundStep::Approved).expect("it is approved");
+    }
+
+    /// An agent that sells the event: the organizer gets so many percents of the price, and the agent adds
+    /// so many.
+    pub(crate) fn agent_at(&mut self, org: i64, extra: i64) -> PartnerId {
+        let [org, extra] = [org, extra].map(|percent| Share::Percent(Percent::from_units(percent * 10_000)));
+        self.agent_under(WantedTerms { org, extra, pfc: false })
+    }
+
+    pub(crate) fn agent_under(&mut self, terms: WantedTerms) -> PartnerId {
+        let (event, by, obj, agent) = (self.event, self.org, self.org, self.partner());
+        let command = CreateDeal { event, by, subj: Some(agent), obj, terms, message: String::new() };
+        self.give(&self.organizer(), &command).expect("a deal is made");
+        agent
+    }
+
+    /// An order of an agent, which is paid.
+    pub(crate) fn sell_as(&mut self, vendor: PartnerId, edit: OrderEdit) -> OrderId {
+        let seller = Actor::Partner(vendor);
+        let command = CreateOrder { event: self.event, vendor, deal: None, edit };
+        let order = self.give(&seller, &command).expect("an order is made").order.id;
+        self.edit_as(&seller, order, steps(Step::Done)).expect("it is done");
         order
     }
 

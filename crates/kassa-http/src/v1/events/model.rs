@@ -17,6 +17,7 @@ use crate::input::{
     requires,
 };
 use crate::openapi::schema;
+use crate::v1::refund_requests::policy::{PolicyBody, PolicyInput};
 use crate::v1::sets::model::SetBody;
 use crate::wire::{COVER, EventRef, MapRef, MediaBody, PartnerRef, Ref, Time, VenueRef, Vevent, show_vevent};
 
@@ -41,6 +42,8 @@ pub(crate) struct EventBody {
     age_rating: u32,
     tickets_limit: u32,
     hold_minutes: u32,
+    /// What is kept of tickets that customers give back; null is as the organizer usually does.
+    refund_policy: Option<PolicyBody>,
     removed: bool,
     sets: Vec<SetBody>,
     created_at: Time,
@@ -83,6 +86,7 @@ impl EventBody {
             age_rating: event.about.age_rating,
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
+            refund_policy: event.about.refund_policy.map(PolicyBody::from),
             removed: event.removed,
             sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
@@ -131,6 +135,8 @@ fields! {
         venue: Input<Ref<Venue>>,
         /// A map of the venue, by which it sells.
         map: Input<Ref<HallMap>>,
+        /// What is kept of tickets that customers give back. Orders keep the one under which they were made.
+        refund_policy: Input<PolicyInput>,
         removed: Input<Flag>,
     }
 }
@@ -172,6 +178,7 @@ impl EventInput {
             age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
             tickets_limit: at_least_one(tickets_limit, "tickets_limit", problems),
             hold_minutes: at_least_one(hold_minutes, "hold_minutes", problems),
+            refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

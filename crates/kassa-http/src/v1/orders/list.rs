@@ -14,15 +14,14 @@ use crate::openapi::params::{Page, ids, many, one, parameters, words};
 use crate::openapi::{errors, schema};
 
 /// The states by name; `cancelled` is how version 2 spells it.
-pub(crate) const STATES: [(&str, Option<OrderState>); 7] = [
-    ("executed", Some(OrderState::Executed)),
-    ("in_progress", Some(OrderState::InProgress)),
-    ("done", Some(OrderState::Done)),
-    ("canceled", Some(OrderState::Canceled)),
-    ("cancelled", Some(OrderState::Canceled)),
-    ("expired", Some(OrderState::Expired)),
-    // No order gets there before there are refunds.
-    ("refunded", None),
+pub(crate) const STATES: [(&str, OrderState); 7] = [
+    ("executed", OrderState::Executed),
+    ("in_progress", OrderState::InProgress),
+    ("done", OrderState::Done),
+    ("canceled", OrderState::Canceled),
+    ("cancelled", OrderState::Canceled),
+    ("expired", OrderState::Expired),
+    ("refunded", OrderState::Refunded),
 ];
 
 parameters! {
@@ -61,5 +60,5 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
 
 /// A parameter with states of orders.
 pub(crate) fn states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderState>> {
-    query.words(name, &STATES, problems).map(|list| list.into_iter().flatten().collect())
+    query.words(name, &STATES, problems)
 }

@@ -12,6 +12,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
 use crate::v1::partners::model::Empty;
+use crate::v1::refund_requests::policy::PolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
     DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, PromotionRef, Ref, RuleRef, SetRef, TicketRef, Time,
@@ -46,6 +47,10 @@ pub(crate) struct OrderBody<'a> {
     value: Price,
     value_extra: Price,
     values: ValuesBody,
+    /// What is kept of tickets that the customer gives back: as it was when the order was made.
+    refund_policy: PolicyBody,
+    /// What was given back for tickets that have left the order.
+    refunded: Price,
     created_at: Time,
     updated_at: Time,
     /// In answers to writes: what was asked for and could not be had.
@@ -201,6 +206,8 @@ impl<'a> OrderBody<'a> {
                 discount: Price(values.discount),
                 sets: sets.into_values().collect(),
             },
+            refund_policy: order.refund_policy.into(),
+            refunded: Price(order.refunded.back),
             created_at: Time(order.created_at),
             updated_at: Time(order.updated_at),
             details: None,
@@ -248,7 +255,7 @@ fn status() -> RefOr<Schema> {
     schema::words(OrderState::ALL.map(OrderState::name)).into()
 }
 
-fn payment_system() -> RefOr<Schema> {
+pub(crate) fn payment_system() -> RefOr<Schema> {
     let names = [PaymentSystem::ApiBase, PaymentSystem::Invitation].map(PaymentSystem::name);
     schema::nullable(schema::words(names).into())
 }

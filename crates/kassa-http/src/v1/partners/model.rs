@@ -18,6 +18,7 @@ use crate::input::{
 };
 use crate::openapi::schema;
 use crate::v1::deals::model::TermInput;
+use crate::v1::refund_requests::policy::{PolicyBody, PolicyInput};
 use crate::v1::users::model::UserBody;
 use crate::wire::{LOGO, MediaBody, PartnerRef, Ref, Time, UserRef, show_share};
 
@@ -38,6 +39,8 @@ pub(crate) struct PartnerBody {
     roles: Vec<&'static str>,
     tags: Vec<String>,
     standard_term: Option<StandardBody>,
+    /// What it keeps of tickets that customers give back, unless an event says otherwise.
+    refund_policy: Option<PolicyBody>,
     removed: bool,
     /// Who made it.
     user: Option<UserBody>,
@@ -160,6 +163,7 @@ impl PartnerBody {
             roles: role_names(&about.roles),
             tags: about.tags,
             standard_term: about.standard_term.map(StandardBody::from),
+            refund_policy: about.refund_policy.map(PolicyBody::from),
             removed: partner.removed,
             user: user.map(|user| UserBody::new(user, vec![partner.id])),
             users: users.into_iter().map(Ref).collect(),
@@ -210,6 +214,8 @@ fields! {
         media: Input<Logo>,
         /// What it asks of agents: a proposal that is no worse is accepted at once.
         standard_term: Input<TermInput>,
+        /// What it keeps of tickets that customers give back, unless an event says otherwise.
+        refund_policy: Input<PolicyInput>,
         removed: Input<Flag>,
         /// All users that manage it.
         pub(crate) users: Input<List<Ref<User>, 100>>,
@@ -245,6 +251,7 @@ impl PartnerInput {
                 let TermInput(WantedTerms { org, extra, pfc }) = term;
                 StandardTerm { org, extra, pfc }
             }),
+            refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

@@ -84,6 +84,8 @@ pub(super) static USER: Kind = Kind {
 pub(super) const CONTACT: Fields =
     &[("address", Plain), ("email", Plain), ("name", Plain), ("phones", Plain), ("www", Plain)];
 
+const POLICY: Fields = &[("kept_percent", Plain), ("days_before", Plain), ("after_start", Plain)];
+
 pub(super) const POINT: Fields = &[("type", Plain), ("coordinates", Plain)];
 
 /// A picture of an event or a partner. These are no constants: they and partners refer to each other.
@@ -116,6 +118,7 @@ pub(super) static PARTNER: Kind = Kind {
         ("roles", Plain),
         ("tags", Plain),
         ("standard_term", Object(&[("org", Plain), ("extra", Plain), ("pfc", Plain)])),
+        ("refund_policy", Object(POLICY)),
         ("removed", Plain),
         ("user", Whole(&USER)),
         ("users", Ref(&USER)),
@@ -170,6 +173,7 @@ pub(super) static EVENT: Kind = Kind {
         ("age_rating", Plain),
         ("tickets_limit", Plain),
         ("hold_minutes", Plain),
+        ("refund_policy", Object(POLICY)),
         ("removed", Plain),
         ("sets", Whole(&SET)),
         ("created_at", Plain),
@@ -396,6 +400,8 @@ pub(super) static ORDER: Kind = Kind {
                 ("sets", Object(&[("id", Plain), ("d", Plain), ("p", Plain), ("ps", Plain), ("promotion", Plain)])),
             ]),
         ),
+        ("refund_policy", Object(POLICY)),
+        ("refunded", Plain),
         ("created_at", Plain),
         ("updated_at", Plain),
         (
@@ -411,6 +417,44 @@ pub(super) static ORDER: Kind = Kind {
         ),
     ],
     load: |reader, ids| Box::pin(load::orders(reader, ids)),
+};
+
+const REFUND_VALUES: Fields =
+    &[("paid", Plain), ("nominal", Plain), ("extra", Plain), ("org", Plain), ("agent", Plain), ("core", Plain)];
+
+pub(super) static REFUND_REQUEST: Kind = Kind {
+    name: "refund_request",
+    fields: &[
+        ("id", Plain),
+        ("order", Ref(&ORDER)),
+        ("event", Ref(&EVENT)),
+        ("org", Ref(&PARTNER)),
+        ("vendor", Ref(&PARTNER)),
+        ("culprit", Plain),
+        ("status", Plain),
+        ("tickets", Ref(&TICKET)),
+        ("tickets_refund", Ref(&TICKET)),
+        ("value", Plain),
+        ("values", Object(REFUND_VALUES)),
+        (
+            "lines",
+            Object(&[
+                ("ticket", Ref(&TICKET)),
+                ("set", Ref(&SET)),
+                ("value", Plain),
+                ("values", Object(REFUND_VALUES)),
+            ]),
+        ),
+        ("policy", Object(POLICY)),
+        ("payment_system", Plain),
+        ("reason", Plain),
+        ("requested_at", Plain),
+        ("finished_at", Plain),
+        ("created_at", Plain),
+        ("updated_at", Plain),
+    ],
+    // Nothing refers to a refund request.
+    load: |_, _| Box::pin(std::future::ready(Ok(Vec::new()))),
 };
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Which kind of resource each route of version 1 shows.
 
 use super::kinds::{
-    API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, MAP, ORDER, PARTNER, PROMOCODE, PROMOTION, SET, TICKET,
-    USER, VENUE,
+    API_KEY, ATTACHMENT, CITY, COUNTRY, DEAL, EVENT, Kind, MAP, ORDER, PARTNER, PROMOCODE, PROMOTION, REFUND_REQUEST,
+    SET, TICKET, USER, VENUE,
 };
 use super::simple::SIMPLE_EVENT;
 
@@ -33,6 +33,8 @@ pub(super) static ROUTES: &[(&str, &Kind)] = &[
     ("/v1/resources/orders", &ORDER),
     ("/v1/resources/orders/{order}", &ORDER),
     ("/v1/resources/orders/{order}/tickets", &TICKET),
+    ("/v1/resources/refund_requests", &REFUND_REQUEST),
+    ("/v1/resources/refund_requests/{refund_request}", &REFUND_REQUEST),
     ("/v1/resources/venues", &VENUE),
     ("/v1/resources/venues/{venue}", &VENUE),
     ("/v1/resources/countries", &COUNTRY),

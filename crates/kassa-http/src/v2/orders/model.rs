@@ -61,7 +61,9 @@ pub(super) struct OrderBody<'a> {
 impl<'a> OrderBody<'a> {
     pub(super) fn new(order: &'a Order, around: Around<'a>) -> Self {
         let (done_at, code) = match &order.status {
-            OrderStatus::Done { at, code } => (Some(Moment(*at)), Some(code.as_str())),
+            OrderStatus::Done { at, code } | OrderStatus::Refunded { paid_at: at, code, .. } => {
+                (Some(Moment(*at)), Some(code.as_str()))
+            }
             OrderStatus::Executed | OrderStatus::InProgress | OrderStatus::Canceled | OrderStatus::Expired => {
                 (None, None)
             }
@@ -95,6 +97,7 @@ pub(crate) fn state_name(state: OrderState) -> &'static str {
         OrderState::Done => "done",
         OrderState::Canceled => "cancelled",
         OrderState::Expired => "expired",
+        OrderState::Refunded => "refunded",
     }
 }
 
@@ -219,7 +222,7 @@ impl<'a> TicketBody<'a> {
             status: match order.state() {
                 OrderState::Executed | OrderState::InProgress => RESERVED,
                 OrderState::Done => SOLD,
-                OrderState::Canceled | OrderState::Expired => VACANT,
+                OrderState::Canceled | OrderState::Expired | OrderState::Refunded => VACANT,
             },
             price: Price(line.price.price),
             discount: Price(line.price.discount),

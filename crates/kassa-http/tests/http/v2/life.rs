@@ -25,6 +25,7 @@ async fn agree(org: &Org, id: &str) -> Value {
         let same = &data["values"]["sets_values"][text(&set["id"])];
         let promocode = set["ps"].get(0).cloned().unwrap_or_default();
         assert_eq!([&set["d"], &set["p"], &promocode], [&same["discount"], &same["nominal"], &same["promocode"]]);
+        assert_eq!(set["promotion"], same["promotion"]);
     }
     let time = |time: &Value| text(time).replace('T', " ").replace(".000000+00:00", "");
     assert_eq!(

@@ -76,9 +76,9 @@ impl Sold {
                 "price": "150.00", "discount": "10.00", "nominal": "140.00", "extra": "5.60", "full": "145.60",
                 "sets_values": {
                     &set.id: {"id": set.id, "price": "150.00", "discount": "10.00", "nominal": "140.00",
-                              "promocode": promocode.id},
+                              "promocode": promocode.id, "promotion": null},
                     &other.id: {"id": other.id, "price": "10.00", "discount": "10.00", "nominal": "0.00",
-                                "promocode": promocode.id},
+                                "promocode": promocode.id, "promotion": null},
                 },
                 "viral_promocodes": [],
             },

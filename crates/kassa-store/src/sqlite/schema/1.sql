@@ -220,6 +220,7 @@ CREATE TABLE tickets (
     holder INTEGER,
     held_till INTEGER,
     barcode TEXT,
+    refund INTEGER, -- the one open refund request that wants it back
     version INTEGER NOT NULL,
     CONSTRAINT whole_seat CHECK (
         (seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)
@@ -228,6 +229,7 @@ CREATE TABLE tickets (
     CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
     CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
     CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
+    CONSTRAINT sold_before_refund CHECK (refund IS NULL OR state = 2),
     CONSTRAINT known_state CHECK (state BETWEEN 0 AND 3)
 ) STRICT;
 CREATE UNIQUE INDEX tickets_number ON tickets (event, number); -- the list of an event's tickets
@@ -259,6 +261,7 @@ CREATE INDEX benches_best ON benches (set_id, rank, row_order, longest) WHERE lo
 -- the longest runs, where no row has so many
 CREATE INDEX benches_longest ON benches (set_id, longest DESC, rank, row_order) WHERE longest <> 0;
 
+-- value: of the tickets that it has; kept: what of refunded ones was not given back
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
@@ -271,6 +274,7 @@ CREATE TABLE orders (
     user_id INTEGER,
     email TEXT,
     value INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
     tickets INTEGER NOT NULL,
     body TEXT NOT NULL,
     created_at INTEGER NOT NULL,
@@ -285,6 +289,33 @@ CREATE INDEX orders_org ON orders (org, id); -- an organizer's list
 CREATE INDEX orders_vendor ON orders (vendor, id); -- an agent's list
 CREATE INDEX orders_user ON orders (user_id, id) WHERE user_id IS NOT NULL; -- a customer's list
 CREATE INDEX orders_due ON orders (reserved_till, id) WHERE status IN ('executed', 'in_progress'); -- expiry
+
+-- value: what is given back
+CREATE TABLE refund_requests (
+    id INTEGER PRIMARY KEY,
+    tag INTEGER NOT NULL,
+    order_id INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    org INTEGER NOT NULL,
+    vendor INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    finished_at INTEGER,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    CONSTRAINT known_status CHECK (status IN ('new', 'in_progress', 'approved', 'rejected')),
+    CONSTRAINT finished_when_decided CHECK ((status IN ('approved', 'rejected')) = (finished_at IS NOT NULL)),
+    CONSTRAINT nothing_is_taken CHECK (value >= 0)
+) STRICT;
+CREATE INDEX refund_requests_org ON refund_requests (org, id); -- an organizer's list
+CREATE INDEX refund_requests_vendor ON refund_requests (vendor, id); -- an agent's list
+CREATE INDEX refund_requests_event ON refund_requests (event, id); -- the requests for an event
+CREATE INDEX refund_requests_order ON refund_requests (order_id, id); -- the requests of an order
+-- what a cancellation finds under way
+CREATE INDEX refund_requests_open ON refund_requests (order_id) WHERE status IN ('new', 'in_progress');
 
 -- code is as it was written, folded_code in small letters
 CREATE TABLE promocodes (

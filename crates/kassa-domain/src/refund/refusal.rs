@@ -1,0 +1,80 @@
+//! Why tickets are not given back.
+
+use super::{RefundId, RefundState};
+use crate::order::{OrderId, OrderState};
+
+/// A reason to refuse a refund request, or what is to become of it.
+// The sentences are those that clients of this interface know (api-facts §5.6), where there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RefundRefusal {
+    /// The order does not exist, or the caller does not see it.
+    #[error("Order {0} not found")]
+    OrderUnknown(OrderId),
+    /// Only what was paid is given back.
+    #[error("wrong order (id: {order}) status: {status}")]
+    OrderNotDone {
+        /// Which.
+        order: OrderId,
+        /// Where it is.
+        status: OrderState,
+    },
+    /// The request names no ticket to give back.
+    #[error("tickets list length is less than 1")]
+    NoTickets,
+    /// The request keeps all tickets of the order.
+    #[error("Empty tickets for refund")]
+    AllKept,
+    /// A ticket is not in the order, or is named twice.
+    #[error("bad tickets")]
+    BadTickets,
+    /// A ticket is in another request that is still open.
+    #[error("Some tickets already use in another refund request")]
+    TicketsTaken,
+    /// The customer cannot have asked then.
+    #[error("requested_at must lie between the payment of the order and now")]
+    RequestedAt,
+    /// The policy takes no tickets back once the event has started.
+    #[error("Operation failed: Event started, and no after_event_start setting.")]
+    Started,
+    /// No customer gives tickets to an event back that is over.
+    #[error("Operation failed: Event ended, and no after_event_end setting.")]
+    Ended,
+    /// The policy takes tickets back earlier than that.
+    #[error("Operation failed: customers give tickets back at least {0} days before the event starts")]
+    TooLate(u32),
+    /// Who has called an event off owes all that was paid.
+    #[error("Only org culprit allowed for cancelled events")]
+    OrgOnly,
+    /// The event is over: what a customer asked for is not granted any more.
+    #[error("Not allowed to approve refund for finished event")]
+    Finished,
+    /// A request in this status is not approved.
+    #[error("RefundRequest in wrong status `{0}` for approve")]
+    Approve(RefundState),
+    /// A request that was decided is not rejected.
+    #[error("Failed to reject refund request {0}")]
+    Reject(RefundId),
+    /// The payment of a request in this status does not begin.
+    #[error("Incorrect status {0} for this operation")]
+    Begin(RefundState),
+}
+
+impl RefundRefusal {
+    /// The stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::OrderUnknown(_) => "order_not_found",
+            Self::OrderNotDone { .. } => "order_not_done",
+            Self::NoTickets | Self::AllKept => "refund_empty",
+            Self::BadTickets => "refund_bad_tickets",
+            Self::TicketsTaken => "refund_tickets_taken",
+            Self::RequestedAt => "refund_requested_at",
+            Self::Started => "refund_event_started",
+            Self::Ended => "refund_event_ended",
+            Self::TooLate(_) => "refund_too_late",
+            Self::OrgOnly => "refund_org_only",
+            Self::Finished => "refund_event_finished",
+            Self::Approve(_) | Self::Reject(_) | Self::Begin(_) => "refund_transition",
+        }
+    }
+}

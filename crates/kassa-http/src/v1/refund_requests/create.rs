@@ -1,0 +1,89 @@
+//! `POST /v1/resources/refund_requests`: asks that tickets of a paid order be given back.
+
+use axum::extract::State;
+use kassa_domain::View;
+use kassa_domain::order::Order;
+use kassa_domain::refund::{Culprit, RefundOf, RefundRequest};
+use kassa_domain::ticket::Ticket;
+use kassa_engine::refunds::RefundWish;
+use utoipa::openapi::{RefOr, Schema};
+
+use super::model::{self, RefundBody};
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::{ApiError, Detail};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, bad, fields, must, one_of, requires};
+use crate::openapi::errors;
+use crate::wire::{ReadTime, Ref};
+
+fields! {
+    /// A request for a refund.
+    pub(crate) struct RefundInput {
+        order: Input<Ref<Order>>,
+        /// Whose doing it is: `user` leaves the customer what the policy at sale says, `org` all that it paid.
+        culprit: Input<CulpritInput>,
+        /// The tickets to give back.
+        tickets_refund: Input<List<Ref<Ticket>>>,
+        /// In place of `tickets_refund`: the tickets of the order to keep.
+        tickets: Input<List<Ref<Ticket>>>,
+        /// When the customer asked, if that was not now.
+        requested_at: Input<ReadTime>,
+        reason: Input<LongText>,
+    }
+}
+
+requires! {
+    /// A new refund request. One of `tickets_refund` and `tickets` must be there, too.
+    pub(crate) struct NewRefund: RefundInput { order, culprit }
+}
+
+struct CulpritInput(Culprit);
+
+impl FromJson for CulpritInput {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        let known = one_of(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json);
+        // A long value is not repeated.
+        let said = serde_json::from_str::<String>(json).ok().filter(|text| text.chars().count() <= 64);
+        known.map(Self).map_err(|details| said.map_or(details, |said| bad(format!("bad culprit: {said}"))))
+    }
+
+    fn form() -> RefOr<Schema> {
+        model::culprit()
+    }
+}
+
+#[utoipa::path(
+    post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",
+    summary = "Ask for a refund",
+    description = "By the vendor of a paid order, or by the organizer. No ticket can be in two open requests.",
+    request_body = NewRefund,
+    responses((status = 201, description = "The request.", body = RefundBody), errors::Create),
+)]
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    Json(body): Json<RefundInput>,
+) -> Result<Answer, ApiError> {
+    let mut problems = Problems::default();
+    let order = body.order.required("order", &mut problems);
+    let culprit = body.culprit.required("culprit", &mut problems);
+    let given = body.tickets_refund.optional("tickets_refund", &mut problems);
+    let kept = body.tickets.optional("tickets", &mut problems);
+    let requested_at = body.requested_at.optional("requested_at", &mut problems).map(|time| time.0);
+    let reason = body.reason.optional("reason", &mut problems).map(|text| text.0);
+    if problems.is_empty() {
+        match (&given, &kept) {
+            (Some(_), Some(_)) => problems.add("tickets", "Only one of tickets or tickets_refund can be set"),
+            (None, None) => problems.add("tickets_refund", "is required"),
+            (Some(_), None) | (None, Some(_)) => {}
+        }
+    }
+    problems.finish()?;
+    let ids = |List(tickets): List<Ref<Ticket>>| tickets.into_iter().map(|id| id.0).collect();
+    let tickets = given.map(|given| RefundOf::Tickets(ids(given))).or(kept.map(|kept| RefundOf::AllBut(ids(kept))));
+    let wish =
+        RefundWish { order: must(order)?.0, culprit: must(culprit)?.0, tickets: must(tickets)?, requested_at, reason };
+    let render = |_: &View, request: &RefundRequest| Answer::created(&RefundBody::new(request));
+    Ok(app.engine.create_refund(&actor, wish, render).await?)
+}

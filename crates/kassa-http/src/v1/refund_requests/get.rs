@@ -1,0 +1,28 @@
+//! `GET /v1/resources/refund_requests/{refund_request}`: by the vendor and the organizer.
+
+use axum::extract::State;
+use kassa_domain::refund::RefundRequest;
+use kassa_domain::{Needs, permission};
+
+use super::model::RefundBody;
+use crate::answer::Answer;
+use crate::app::App;
+use crate::caller::Known;
+use crate::error::ApiError;
+use crate::input::PathId;
+use crate::openapi::errors;
+
+#[utoipa::path(
+    get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",
+    summary = "Get a refund request",
+    responses((status = 200, description = "The request.", body = RefundBody), errors::Read),
+)]
+pub(crate) async fn handle(
+    State(app): State<App>,
+    Known(actor): Known,
+    PathId(id): PathId<RefundRequest>,
+) -> Result<Answer, ApiError> {
+    let view = app.engine.view(&Needs { refunds: vec![id], ..Needs::default() }).await?;
+    let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
+    Ok(Answer::ok(&RefundBody::new(request.ok_or_else(|| ApiError::not_found("refund request"))?)))
+}

@@ -1,0 +1,127 @@
+//! Refund requests.
+
+use std::cmp::Ordering;
+
+use kassa_domain::Timestamp;
+use kassa_domain::event::EventId;
+use kassa_domain::order::OrderId;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::refund::{RefundId, RefundRequest, RefundState};
+
+use super::partners::{ids, root_key};
+use super::{Conditions, Filter, newest_first};
+use crate::cell::Cell;
+use crate::memory::Tables;
+
+/// How a list of refund requests is sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RefundsOrder {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// The oldest first.
+    Oldest,
+    /// By what is given back; of equal ones the newest first.
+    Value {
+        /// From the largest down.
+        descending: bool,
+    },
+}
+
+/// Refund requests that a caller may see.
+#[derive(Clone, Debug, Default)]
+pub struct RefundsFilter {
+    /// The partners that the caller acts for: it sees requests for what they sold or organize.
+    pub partners: Vec<PartnerId>,
+    /// Only these.
+    pub ids: Option<Vec<RefundId>>,
+    /// Only for these orders.
+    pub orders: Option<Vec<OrderId>>,
+    /// Only for one of these events.
+    pub events: Option<Vec<EventId>>,
+    /// Only in one of these states.
+    pub status: Option<Vec<RefundState>>,
+    /// Only of this vendor.
+    pub vendor: Option<PartnerId>,
+    /// Only of this organizer.
+    pub org: Option<PartnerId>,
+    /// Only made between these moments, both included.
+    pub created_at: Option<(Timestamp, Timestamp)>,
+    /// Only decided between these moments, both included.
+    pub finished_at: Option<(Timestamp, Timestamp)>,
+    /// In which order.
+    pub order: RefundsOrder,
+}
+
+impl Filter for RefundsFilter {
+    type Row = RefundRequest;
+    const ORDER: &'static str = "id DESC";
+
+    fn order(&self) -> &'static str {
+        match self.order {
+            RefundsOrder::Newest => Self::ORDER,
+            RefundsOrder::Oldest => "id",
+            RefundsOrder::Value { descending: false } => "value, id DESC",
+            RefundsOrder::Value { descending: true } => "value DESC, id DESC",
+        }
+    }
+
+    fn conditions(&self, sql: &mut Conditions) {
+        if self.partners.is_empty() {
+            sql.add("1 = 0", []);
+        } else {
+            let marks = vec!["?"; self.partners.len()].join(", ");
+            let args = ids(&self.partners).chain(ids(&self.partners));
+            sql.add(&format!("org IN ({marks}) OR vendor IN ({marks})"), args);
+        }
+        if let Some(list) = &self.ids {
+            sql.one_of_ids(list);
+        }
+        if let Some(list) = &self.orders {
+            sql.one_of_tagged("order_id", list);
+        }
+        if let Some(list) = &self.events {
+            sql.one_of("event", ids(list));
+        }
+        if let Some(list) = &self.status {
+            sql.one_of("status", list.iter().map(|state| state.name().into()));
+        }
+        for (column, key) in [("vendor", self.vendor.map(root_key)), ("org", self.org.map(root_key))] {
+            if let Some(key) = key {
+                sql.add(&format!("{column} = ?"), [key.into()]);
+            }
+        }
+        for (column, range) in [("created_at", self.created_at), ("finished_at", self.finished_at)] {
+            if let Some((first, last)) = range {
+                let args: [Cell<'static>; 2] = [first.ms().into(), last.ms().into()];
+                sql.add(&format!("{column} BETWEEN ? AND ?"), args);
+            }
+        }
+    }
+
+    fn passes(&self, request: &RefundRequest, _: &Tables) -> bool {
+        let within = |range: Option<(Timestamp, Timestamp)>, at: Option<Timestamp>| {
+            range.is_none_or(|(first, last)| at.is_some_and(|at| (first..=last).contains(&at)))
+        };
+        (self.partners.contains(&request.org) || self.partners.contains(&request.vendor))
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&request.id))
+            && self.orders.as_ref().is_none_or(|orders| orders.contains(&request.order))
+            && self.events.as_ref().is_none_or(|events| events.contains(&request.event))
+            && self.status.as_ref().is_none_or(|states| states.contains(&request.state()))
+            && self.vendor.is_none_or(|vendor| vendor == request.vendor)
+            && self.org.is_none_or(|org| org == request.org)
+            && within(self.created_at, Some(request.created_at))
+            && within(self.finished_at, request.finished_at())
+    }
+
+    fn compare(&self, one: &RefundRequest, other: &RefundRequest) -> Ordering {
+        let by_value = || one.back().value().cmp(&other.back().value());
+        let newest = newest_first(&one.id, &other.id);
+        match self.order {
+            RefundsOrder::Newest => newest,
+            RefundsOrder::Oldest => newest.reverse(),
+            RefundsOrder::Value { descending: false } => by_value().then(newest),
+            RefundsOrder::Value { descending: true } => by_value().reverse().then(newest),
+        }
+    }
+}

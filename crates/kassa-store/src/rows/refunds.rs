@@ -1,0 +1,113 @@
+//! Refund requests.
+
+use kassa_domain::order::PaymentSystem;
+use kassa_domain::refund::{Culprit, RefundId, RefundLine, RefundPolicy, RefundRequest, RefundState, RefundStatus};
+use kassa_domain::ticket::TicketId;
+use kassa_domain::{Id, Money, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::house::{read_tag, read_time};
+use super::{Column, Mapped, columns};
+use crate::cell::{Cell, Source, json};
+use crate::error::StoreError;
+
+/// What of a refund request nothing filters by.
+#[derive(Serialize, Deserialize)]
+struct Body {
+    culprit: Culprit,
+    lines: Vec<RefundLine>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rest: Vec<TicketId>,
+    #[serde(default)]
+    policy: RefundPolicy,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payment_system: Option<PaymentSystem>,
+    requested_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl Mapped for RefundRequest {
+    const TABLE: &'static str = "refund_requests";
+    const COLUMNS: &'static [Column] = columns![
+        Key Int "id",
+        Tag Int "tag",
+        Fixed Int "order_id",
+        Fixed Int "event",
+        Fixed Int "org",
+        Fixed Int "vendor",
+        Free Text "status",
+        Free Int "value",
+        Free Int "finished_at",
+        Free Json "body",
+        Fixed Int "created_at",
+        Free Int "updated_at",
+        Free Int "revision",
+    ];
+
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let body = Body {
+            culprit: self.culprit,
+            lines: self.lines.clone(),
+            rest: self.rest.clone(),
+            policy: self.policy,
+            payment_system: self.payment_system,
+            requested_at: self.requested_at,
+            reason: self.reason.clone(),
+        };
+        Self::write_key(&self.id, out);
+        out.extend([self.id.tag().to_i64(), self.order.key(), self.event.key()].map(Cell::from));
+        out.extend([self.org.key(), self.vendor.key()].map(Cell::from));
+        out.extend([self.state().name().into(), self.back().value().minor().into()]);
+        out.extend([self.finished_at().map(Timestamp::ms).into(), json(&body)]);
+        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
+    }
+
+    fn write_key<'a>(key: &'a RefundId, out: &mut Vec<Cell<'a>>) {
+        out.push(key.key().into());
+    }
+
+    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+        let key = source.int()?;
+        let tag = read_tag(source)?;
+        let order = Id::under(tag, source.int()?);
+        let (event, org, vendor) = (Id::root(source.int()?), Id::root(source.int()?), Id::root(source.int()?));
+        let state = source.text()?;
+        let _value = source.int()?;
+        let finished_at = source.int_or_null()?.map(Timestamp::from_ms);
+        let body: Body = source.json()?;
+        Ok(Self {
+            id: Id::under(tag, key),
+            order,
+            event,
+            org,
+            vendor,
+            culprit: body.culprit,
+            status: status(key, &state, finished_at)?,
+            lines: body.lines,
+            rest: body.rest,
+            policy: body.policy,
+            payment_system: body.payment_system,
+            requested_at: body.requested_at,
+            reason: body.reason,
+            created_at: read_time(source)?,
+            updated_at: read_time(source)?,
+            revision: source.int()?,
+        })
+    }
+
+    fn checks(&self) -> bool {
+        self.back().value() >= Money::ZERO
+    }
+}
+
+fn status(key: i64, state: &str, finished_at: Option<Timestamp>) -> Result<RefundStatus, StoreError> {
+    let known = RefundState::ALL.into_iter().find(|known| known.name() == state);
+    match (known, finished_at) {
+        (Some(RefundState::New), None) => Ok(RefundStatus::New),
+        (Some(RefundState::InProgress), None) => Ok(RefundStatus::InProgress),
+        (Some(RefundState::Approved), Some(at)) => Ok(RefundStatus::Approved { at }),
+        (Some(RefundState::Rejected), Some(at)) => Ok(RefundStatus::Rejected { at }),
+        (Some(_) | None, _) => Err(StoreError::Corrupt(format!("refund request {key} in status {state}"))),
+    }
+}
