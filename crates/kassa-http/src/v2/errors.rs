@@ -63,7 +63,9 @@ pub(crate) async fn say_texts(request: Request, next: Next) -> Response {
 
 /// The text of a refusal, where it is another than in version 1.
 pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
-    if let Refusal::OrderFinal(state) | Refusal::OrderTransition { from: state @ OrderState::Done, .. } = refusal {
+    if let Refusal::OrderFinal(state)
+    | Refusal::OrderTransition { from: state @ (OrderState::Done | OrderState::Refunded), .. } = refusal
+    {
         return Some(format!("Not allow to update order in status {}", state_name(*state)));
     }
     if let Refusal::OrderTransition { from, .. } = refusal {

@@ -175,6 +175,10 @@ pub(crate) async fn an_order_is_refunded_when_its_last_ticket_goes(shop: Shop) {
     let after = order.now().await;
     assert_eq!([&after["status"], &after["value"], &after["refunded"]], ["refunded", "0.00", "225.00"]);
     assert_eq!(crm().await, sums("75.00", 0));
+    let second = org.get(&format!("/v2/resources/orders/{}", order.id)).await.ok()["data"].clone();
+    assert_eq!((&second["status"], &second["tickets"]), (&json!("refunded"), &json!([])));
+    assert!(second["code"].is_string() && second["done_at"].is_string(), "it was paid: {second}");
+    assert_eq!(org.get("/v2/resources/orders?status=refunded").await.ok()["total_count"], 1);
     for (query, count) in [("status=refunded", 1), ("status=refunded,done", 1), ("status=done", 0)] {
         assert_eq!(org.get(&format!("orders?{query}")).await.total(), count, "{query}");
     }

@@ -92,11 +92,6 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     keyed(connection, &needs.counters, &mut view.counters)?;
     keyed(connection, &needs.facts, &mut view.facts)?;
     accounts(connection, &needs, &mut view)?;
-    keyed(connection, &needs.attachments, &mut view.attachments)?;
-    for token in &needs.attachment_tokens {
-        found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
-    }
-    keyed(connection, &needs.orders, &mut view.orders)?;
     orders(connection, &needs, &mut view)?;
     promocodes(connection, &needs, &mut view.promocodes)?;
     keyed(connection, &needs.sets, &mut view.sets)?;

@@ -116,6 +116,7 @@ macro_rules! conformance {
                 an_event_with_a_foreign_tag_has_no_sets,
                 a_selector_with_a_foreign_tag_finds_nothing,
                 a_list_by_ids_with_foreign_tags_is_empty,
+                a_list_of_refund_requests_with_foreign_ids_is_empty,
             }
             pages {
                 a_page_is_a_slice_of_the_whole_list,

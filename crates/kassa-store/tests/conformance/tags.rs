@@ -1,7 +1,5 @@
 //! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
 
-use kassa_domain::event::EventId;
-use kassa_domain::partner::PartnerId;
 use kassa_domain::set::{Chairs, Counts, SetId};
 use kassa_domain::{Id, Needs, Tag, Timestamp, View};
 use kassa_store::queries::{
@@ -143,7 +141,6 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     for filter in lists {
         assert_eq!(db.list(filter.clone()).await, [], "{filter:?}");
     }
-    refunds_with_foreign_tags(&db, event, partner).await;
     let events =
         EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: samples::at(0) };
     assert_eq!(db.list(EventsFilter { ids: Some(vec![foreign(event)]), ..events.clone() }).await, []);
@@ -190,7 +187,9 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(SeatsFilter { event: foreign(event), ..seats }).await, []);
 }
 
-async fn refunds_with_foreign_tags(db: &Database, event: EventId, partner: PartnerId) {
+pub(crate) async fn a_list_of_refund_requests_with_foreign_ids_is_empty(db: Database) {
+    given_one_of_each(&db).await;
+    let (event, partner) = (samples::event(1).id, samples::partner(1).id);
     let refunds = RefundsFilter { partners: vec![partner], ..RefundsFilter::default() };
     assert_eq!(db.list(refunds.clone()).await.len(), 1);
     let request = samples::refund(event, 1);
