@@ -10,6 +10,7 @@ pub mod accounts;
 pub mod auth;
 pub mod clock;
 mod confirmation;
+pub mod export;
 pub mod failure;
 pub mod files;
 pub mod housekeeping;

@@ -57,6 +57,11 @@ impl Answer {
     }
 }
 
+/// An answer without a body, of the type that clients of this interface expect of it.
+pub(crate) fn without_body(status: StatusCode) -> Response {
+    (status, [(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=UTF-8"))]).into_response()
+}
+
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         (self.status, [(header::CONTENT_TYPE, JSON)], self.headers, self.body).into_response()

@@ -11,9 +11,9 @@ use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::Filter;
 use kassa_store::queries::{
     AttachmentsFilter, Conditions, CustomersFilter, CustomersOrder, DealsFilter, DueMails, DueOrders, EventsFilter,
-    JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter,
-    PromocodesFilter, PromotionsFilter, RefundsFilter, RefundsOrder, SeatsFilter, SellableFilter, TicketsFilter,
-    VenuesFilter,
+    ExportedOrders, JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders,
+    PartnersFilter, PromocodesFilter, PromotionsFilter, RefundsFilter, RefundsOrder, SeatsFilter, SellableFilter,
+    TicketsFilter, VenuesFilter, Whose,
 };
 use kassa_store::rows::{Mapped, Part};
 use kassa_store::sqlite::Sqlite;
@@ -220,6 +220,20 @@ fn orders() -> Vec<OrdersFilter> {
         ]
     };
     seen.iter().flat_map(narrowed).collect()
+}
+
+#[test]
+fn a_page_of_an_export_begins_where_the_last_one_ended() {
+    let plans = Plans::new();
+    for (whose, index) in
+        [(Whose::OrganizedBy(Id::root(1)), "orders_org"), (Whose::SoldForOthersBy(Id::root(1)), "orders_vendor")]
+    {
+        let narrowed = OrdersFilter { with_customer: true, ..OrdersFilter::default() };
+        let filter = ExportedOrders { whose, narrowed, below: Some(Id::root(7)) };
+        let steps = plans.of(&page(&filter));
+        assert_eq!(steps.len(), 1, "nothing is sorted: {steps:?}");
+        assert!(steps[0].contains(index) && steps[0].contains("id<?"), "{steps:?}");
+    }
 }
 
 #[test]

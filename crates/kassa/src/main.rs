@@ -4,6 +4,7 @@ mod admin;
 mod bench;
 mod config;
 mod demo;
+mod export;
 mod files;
 mod installation;
 mod mail;
@@ -34,6 +35,8 @@ enum Commands {
     Demo(demo::DemoArguments),
     /// Works on the data beside the server, or without one.
     Admin(admin::AdminArguments),
+    /// Writes orders to standard output, for spreadsheets and for other programs.
+    Export(export::ExportArguments),
     /// Measures a server, beside an echo on the same machine.
     Bench(bench::BenchArguments),
     /// What `kassa bench` measures a server beside.
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)),
         Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)),
+        Commands::Export(arguments) => runtime.block_on(export::run(arguments)),
         Commands::Bench(arguments) => bench::run(arguments),
         Commands::Echo => runtime.block_on(bench::echo()),
     };

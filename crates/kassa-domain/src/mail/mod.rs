@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::event::EventId;
 use crate::id::Id;
-use crate::order::{Order, OrderId};
+use crate::order::{Exported, Order, OrderId};
 use crate::time::Timestamp;
 use crate::user::{Email, User, UserId};
 use crate::view::{Row, View};
@@ -38,7 +38,7 @@ const KEPT_FOR_MS: i64 = 30 * DAY_MS;
 const ERROR_MAX: usize = 300;
 
 /// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Letter {
     /// Asks whether an account's e-mail is its user's, with a token that says yes.
@@ -53,14 +53,17 @@ pub enum Letter {
         /// The order.
         order: OrderId,
     },
+    /// A list of a partner's orders.
+    Export(Exported),
 }
 
 impl Letter {
     /// Its name, as operators see it and as it is stored.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::ConfirmEmail { .. } => "confirm_email",
             Self::Tickets { .. } => "tickets",
+            Self::Export(_) => "export",
         }
     }
 }
@@ -139,4 +142,9 @@ pub(crate) fn send_tickets(order: &Order, cx: &mut Context<'_>, view: &mut View)
         let (id, lang) = (cx.id_under(order.event.tag()), order.customer.lang.clone());
         view.mails.put(Mail::new(id, email.clone(), letter, lang, cx.now));
     }
+}
+
+/// Sends a list of a partner's orders to an address.
+pub(crate) fn send_export(to: Email, exported: Exported, cx: &mut Context<'_>, view: &mut View) {
+    view.mails.put(Mail::new(cx.root_id(), to, Letter::Export(exported), None, cx.now));
 }

@@ -4,6 +4,7 @@ mod create;
 mod customer;
 mod edit;
 mod expire;
+mod export;
 mod hold;
 mod notes;
 mod payment;
@@ -18,6 +19,7 @@ pub use create::CreateOrder;
 pub use customer::{Customer, CustomerPatch};
 pub use edit::{OrderEdit, Step};
 pub use expire::ExpireOrder;
+pub use export::{ExportOrders, Exported};
 pub use hold::Wanted;
 pub use notes::{Notes, NotesPatch, Origin, RAW_MAX, Scalar, VendorData, Visitor};
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
@@ -84,7 +86,8 @@ pub enum OrderStatus {
 }
 
 /// The bare name of a status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OrderState {
     /// Holds tickets.
     Executed,

@@ -48,6 +48,7 @@ impl Order {
         }
         release(&tickets, view)?;
         self.lines.retain(|line| !tickets.contains(&line.ticket));
+        self.notes.visitors.retain(|visitor| !tickets.contains(&visitor.ticket));
         self.refunded.paid += request.paid();
         self.refunded.back += request.back().value();
         if let (true, OrderStatus::Done { at, code }) = (self.lines.is_empty(), &self.status) {

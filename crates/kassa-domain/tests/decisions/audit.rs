@@ -191,6 +191,7 @@ fn audit_ticket(ticket: &Ticket, view: &View) {
 
 fn audit_mail(mail: &Mail, view: &View) {
     match mail.letter {
+        Letter::Export(_) => {}
         Letter::ConfirmEmail { user } => assert!(view.users.get(user).is_some(), "{mail:?}"),
         Letter::Tickets { order, .. } => {
             let order = view.orders.get(order).expect("a mail tells of what there is");

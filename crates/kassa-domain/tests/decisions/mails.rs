@@ -19,7 +19,7 @@ impl House {
     fn mails(&self) -> Vec<(String, Letter)> {
         let mut mails: Vec<&Mail> = self.view.mails.rows().collect();
         mails.sort_unstable_by_key(|mail| mail.id);
-        mails.iter().map(|mail| (mail.to.to_string(), mail.letter)).collect()
+        mails.iter().map(|mail| (mail.to.to_string(), mail.letter.clone())).collect()
     }
 
     /// The one mail that there is.

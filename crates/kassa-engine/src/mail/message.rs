@@ -61,7 +61,7 @@ impl Message {
         mail: &Mail,
         content: Content,
         now: Timestamp,
-        boundaries: [String; 2],
+        boundaries: [String; 3],
     ) -> Result<Self, NotSent> {
         let to = Mailbox::new(None, address_of(&mail.to)?);
         let date = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.ms()).unwrap_or(0));
@@ -80,8 +80,23 @@ impl Message {
     }
 }
 
+/// The letter, and the files that come with it.
+fn body(mut content: Content, [outmost, outer, inner]: [String; 3]) -> Result<MultiPart, NotSent> {
+    let files = std::mem::take(&mut content.files);
+    let letter = letter(content, [outer, inner])?;
+    if files.is_empty() {
+        return Ok(letter);
+    }
+    let mut body = MultiPart::mixed().boundary(outmost).multipart(letter);
+    for file in files {
+        let content_type = ContentType::parse(file.content_type).map_err(|error| NotSent::for_ever(&error))?;
+        body = body.singlepart(Attachment::new(file.name).body(file.bytes, content_type));
+    }
+    Ok(body)
+}
+
 /// The same as text and as HTML, whose pictures lie beside it.
-fn body(content: Content, [outer, inner]: [String; 2]) -> Result<MultiPart, NotSent> {
+fn letter(content: Content, [outer, inner]: [String; 2]) -> Result<MultiPart, NotSent> {
     let png = ContentType::parse("image/png").map_err(|error| NotSent::for_ever(&error))?;
     let text = MultiPart::alternative().boundary(outer).singlepart(SinglePart::plain(content.text));
     let html = SinglePart::html(content.html);

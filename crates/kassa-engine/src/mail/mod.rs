@@ -13,6 +13,7 @@ mod outbox;
 mod smtp;
 mod tries;
 
+pub(crate) use letters::{Attached, Content, Sheet};
 pub use mailer::{Mailer, MailerError};
 pub use memory::MemoryMailer;
 pub use message::{BadSender, Message, Sender};
@@ -94,7 +95,7 @@ impl Engine {
     /// Writes a mail and hands it over. One that has nothing left to tell is done.
     async fn deliver(&self, post: &Post, mail: &Mail) -> Result<Delivery, Failure> {
         let Some(content) = self.write_letter(post, mail).await? else { return Ok(Delivery::Done) };
-        let boundaries = [self.random_hex(16), self.random_hex(16)];
+        let boundaries = [self.random_hex(16), self.random_hex(16), self.random_hex(16)];
         let sent = match Message::new(&post.sender, mail, content, self.now(), boundaries) {
             Ok(message) => post.mailer.send(&message).await,
             Err(not_sent) => Err(not_sent),

@@ -14,6 +14,8 @@ pub(crate) struct Read {
     pub(crate) html: String,
     /// Names and bytes.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
+    /// Names and texts of what is there for saving.
+    pub(crate) files: Vec<(String, String)>,
 }
 
 impl Read {
@@ -23,9 +25,13 @@ impl Read {
             list.map(|list| list.iter().filter_map(|addr| addr.address().map(str::to_owned)).collect())
                 .unwrap_or_default()
         };
-        let picture = |part: &mail_parser::MessagePart<'_>| {
-            assert_eq!(part.content_type().unwrap().c_subtype.as_deref(), Some("png"));
-            (part.content_id().unwrap().to_owned(), part.contents().to_vec())
+        let is_picture =
+            |part: &&mail_parser::MessagePart<'_>| part.content_type().unwrap().c_subtype.as_deref() == Some("png");
+        let picture =
+            |part: &mail_parser::MessagePart<'_>| (part.content_id().unwrap().to_owned(), part.contents().to_vec());
+        let file = |part: &mail_parser::MessagePart<'_>| {
+            let text = String::from_utf8(part.contents().to_vec()).unwrap();
+            (part.attachment_name().unwrap().to_owned(), text)
         };
         assert_eq!((message.bcc(), message.cc()), (None, None));
         assert_eq!((message.text_body_count(), message.html_body_count()), (1, 1));
@@ -37,7 +43,8 @@ impl Read {
             // How lines end on the wire is of no interest.
             text: message.body_text(0).unwrap().replace("\r\n", "\n"),
             html: message.body_html(0).unwrap().replace("\r\n", "\n"),
-            pictures: message.attachments().map(picture).collect(),
+            pictures: message.attachments().filter(is_picture).map(picture).collect(),
+            files: message.attachments().filter(|part| !is_picture(part)).map(file).collect(),
         }
     }
 

@@ -6,6 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
+use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
@@ -22,6 +23,20 @@ const STALL_MAX: Duration = Duration::from_secs(30);
 
 /// A JSON body. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
+
+/// A JSON body that may be missing: then it says nothing.
+pub(crate) struct MaybeJson<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for MaybeJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        if request.body().is_end_stream() {
+            return Ok(Self(T::default()));
+        }
+        Json::from_request(request, app).await.map(|Json(body)| Self(body))
+    }
+}
 
 /// The JSON body of a hall map: as [`Json`], and longer.
 pub(crate) struct MapJson<T>(pub(crate) T);

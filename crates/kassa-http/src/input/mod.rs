@@ -9,13 +9,13 @@ mod path;
 mod query;
 mod values;
 
-pub(crate) use body::{Json, MapJson, is_beyond_dropping, next_piece, too_large};
+pub(crate) use body::{Json, MapJson, MaybeJson, is_beyond_dropping, next_piece, too_large};
 pub(crate) use field::{Fields, FromJson, Input, Problems, bad, fields, must, requires};
 pub(crate) use media::{Cover, Logo, media_patch};
 pub(crate) use order::{ONE_OF_BOTH, SetCounts, StepInput, TicketList, codes, wanted};
 pub(crate) use path::{PathId, PathText};
 pub(crate) use query::{Query, well_formed};
 pub(crate) use values::{
-    Address, Amount, AnyText, CodeText, Count, Flag, List, LongText, Name, Number, PasswordText, RowText, Text, Web,
-    object, one_of,
+    Address, Amount, AnyText, CodeText, Count, Flag, List, LongText, Name, Number, PasswordText, RowText, Several,
+    Text, Web, object, one_of,
 };

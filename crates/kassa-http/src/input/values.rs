@@ -279,6 +279,26 @@ impl<T: FromJson, const MAX: usize> FromJson for List<T, MAX> {
     }
 }
 
+/// Several values: a list of texts, or one text with commas between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Several<T>(pub(crate) Vec<T>);
+
+impl<T: FromJson> FromJson for Several<T> {
+    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+        if !json.starts_with('"') {
+            return List::<T, 1_000>::from_json(json).map(|list| Self(list.0));
+        }
+        let text: String = parse(json, "a text or a list of texts")?;
+        let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let list = serde_json::to_string(&parts).map_err(|error| bad(error.to_string()))?;
+        List::<T, 1_000>::from_json(&list).map(|list| Self(list.0))
+    }
+
+    fn form() -> RefOr<Schema> {
+        schema::any_of([schema::list(T::form()).max_items(Some(1_000)).into(), schema::text().into()])
+    }
+}
+
 /// An object whose keys are ids of `K`.
 #[derive(Clone, Debug)]
 pub(crate) struct Map<K, T>(pub(crate) Vec<(Id<K>, T)>);

@@ -19,7 +19,8 @@ use crate::app::App;
 pub(crate) fn routes() -> OpenApiRouter<App> {
     let resources = OpenApiRouter::new()
         .routes(routes!(orders::list::handle, orders::create::handle))
-        .routes(routes!(orders::get::handle, orders::update::handle));
+        .routes(routes!(orders::get::handle, orders::update::handle))
+        .routes(routes!(orders::export::handle));
     let services = OpenApiRouter::new()
         .routes(routes!(orders::quote::handle))
         .routes(routes!(orders::user_data::handle))

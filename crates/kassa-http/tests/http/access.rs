@@ -154,6 +154,7 @@ const TABLE: &[Row] = &[
     row("POST /v2/resources/orders", r#"{"event": "{event}"}"#, 401, [400, 400], [200, 200], 400),
     row("GET /v2/resources/orders/{order}", "", 401, [404, 404], [200, 200], 200),
     row("PATCH /v2/resources/orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
+    row("POST /v2/resources/orders/export", r#"{"email": "x@example.org"}"#, 401, [200, 200], [200, 200], 400),
     row("POST /v2/services/orders/quote", r#"{"event": "{event}"}"#, 401, [400, 400], [200, 200], 400),
     row("POST /v2/services/promocodes/check", r#"{"event": "{event}", "code": "x"}"#, 401, [400, 400], [200, 200], 200),
     row("PUT /v2/services/orders/{vendor}/user_data", r#"{"order": "{order}", "user_data": []}"#, 401, [400, 400], [202, 202], 202),

@@ -39,8 +39,8 @@ mod whoami;
 mod wire;
 
 use v2::{
-    life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes, quote as v2_quote,
-    texts as v2_texts, user_data as v2_user_data,
+    export as v2_export, life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes,
+    quote as v2_quote, texts as v2_texts, user_data as v2_user_data,
 };
 
 macro_rules! tests {
@@ -192,9 +192,14 @@ macro_rules! every_driver {
                 late_money_is_told,
                 orders_are_for_their_own,
             }
+            v2_export {
+                a_list_of_orders_is_mailed,
+                what_is_wanted_is_said_in_the_body_or_in_the_query,
+            }
             v2_life {
                 both_versions_always_agree_about_one_order,
                 both_versions_agree_about_the_ends,
+                both_versions_agree_about_refunds,
             }
             v2_list {
                 orders_are_filtered,

@@ -25,7 +25,7 @@ pub use deals::DealsFilter;
 pub use house::JobsFilter;
 pub use mails::{DueMails, MailsFilter};
 pub use maps::MapsFilter;
-pub use orders::{DueOrders, OrdersFilter, PaidOrders};
+pub use orders::{DueOrders, ExportedOrders, OrdersFilter, PaidOrders, Whose};
 pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
 pub use promocodes::PromocodesFilter;
 pub use promotions::PromotionsFilter;

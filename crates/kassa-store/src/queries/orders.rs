@@ -126,6 +126,26 @@ impl Filter for OrdersFilter {
         } else {
             sql.add(&any.join(" OR "), args);
         }
+        self.narrow(sql);
+    }
+
+    fn passes(&self, order: &Order, _: &Tables) -> bool {
+        let partner = |partner| self.partners.contains(&partner);
+        let customer = self.customer.as_ref().is_some_and(|(user, proved)| {
+            let email = order.customer.email.as_ref();
+            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
+        });
+        (partner(order.vendor) || partner(order.org) || customer) && self.lets_pass(order)
+    }
+
+    fn compare(&self, one: &Order, other: &Order) -> Ordering {
+        newest_first(&one.id, &other.id)
+    }
+}
+
+impl OrdersFilter {
+    /// Adds what it wants of orders, whoever sees them.
+    fn narrow(&self, sql: &mut Conditions) {
         if let Some(list) = &self.ids {
             sql.one_of_ids(list);
         }
@@ -154,14 +174,9 @@ impl Filter for OrdersFilter {
         }
     }
 
-    fn passes(&self, order: &Order, _: &Tables) -> bool {
-        let partner = |partner| self.partners.contains(&partner);
-        let customer = self.customer.as_ref().is_some_and(|(user, proved)| {
-            let email = order.customer.email.as_ref();
-            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
-        });
-        (partner(order.vendor) || partner(order.org) || customer)
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
+    /// Whether it lets an order pass, whoever sees it.
+    fn lets_pass(&self, order: &Order) -> bool {
+        self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
             && self.events.as_ref().is_none_or(|ids| ids.contains(&order.event))
             && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
             && self.vendor.is_none_or(|id| id == order.vendor)
@@ -170,6 +185,56 @@ impl Filter for OrdersFilter {
             && self.created.is_none_or(|(first, last)| (first..=last).contains(&order.created_at))
             && self.number.is_none_or(|number| number == order.number)
             && (!self.with_customer || order.customer.email.is_some())
+    }
+}
+
+/// Whose orders a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Everybody's.
+    Everybodys,
+    /// Those for the events of this organizer.
+    OrganizedBy(PartnerId),
+    /// Those that this partner sold for other organizers.
+    SoldForOthersBy(PartnerId),
+}
+
+/// Orders to be taken out as a whole, newest first and page by page: each begins behind a key.
+#[derive(Clone, Debug)]
+pub struct ExportedOrders {
+    /// Whose.
+    pub whose: Whose,
+    /// What is wanted of them; who may see them is not asked.
+    pub narrowed: OrdersFilter,
+    /// Only those that are older than this one.
+    pub below: Option<OrderId>,
+}
+
+impl Filter for ExportedOrders {
+    type Row = Order;
+    const ORDER: &'static str = "id DESC";
+
+    fn conditions(&self, sql: &mut Conditions) {
+        match self.whose {
+            Whose::Everybodys => {}
+            Whose::OrganizedBy(org) => sql.add("org = ?", [root_key(org).into()]),
+            Whose::SoldForOthersBy(vendor) => {
+                sql.add("vendor = ? AND org <> ?", [root_key(vendor).into(), root_key(vendor).into()]);
+            }
+        }
+        if let Some(order) = self.below {
+            sql.add("id < ?", [order.key().into()]);
+        }
+        self.narrowed.narrow(sql);
+    }
+
+    fn passes(&self, order: &Order, _: &Tables) -> bool {
+        let is_theirs = match self.whose {
+            Whose::Everybodys => true,
+            Whose::OrganizedBy(org) => order.org == org,
+            Whose::SoldForOthersBy(vendor) => order.vendor == vendor && order.org != vendor,
+        };
+        is_theirs && self.below.is_none_or(|below| order.id.key() < below.key()) && self.narrowed.lets_pass(order)
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {

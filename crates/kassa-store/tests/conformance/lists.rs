@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, JobsFilter, KeysFilter,
-    MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter, PromocodesFilter, PromotionsFilter,
-    RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter,
+    AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, ExportedOrders, JobsFilter,
+    KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter, PromocodesFilter,
+    PromotionsFilter, RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter, Whose,
 };
 use kassa_store::{Filter, Slice};
 
@@ -44,9 +44,26 @@ where
 }
 
 pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
-    let filter = |dice: &mut Dice| OrdersFilter {
-        partners: dice.some(Dice::partner),
-        customer: dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect())),
+    let filter = |dice: &mut Dice| {
+        let customer = dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect()));
+        OrdersFilter { partners: dice.some(Dice::partner), customer, ..narrowed(dice) }
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn exported_orders_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let partner = dice.partner();
+        let all = [Whose::Everybodys, Whose::OrganizedBy(partner), Whose::SoldForOthersBy(partner)];
+        let whose = all[usize::try_from(dice.below(3)).unwrap()];
+        ExportedOrders { whose, below: dice.maybe(Dice::order), narrowed: narrowed(dice) }
+    };
+    agree(db, filter).await;
+}
+
+/// What may be wanted of orders, whoever sees them.
+fn narrowed(dice: &mut Dice) -> OrdersFilter {
+    OrdersFilter {
         ids: dice.rarely(|dice| (0..20).map(|_| dice.order()).collect()),
         events: dice.maybe(|dice| dice.some(Dice::event)),
         status: dice.maybe(|dice| dice.some(Dice::order_state)),
@@ -56,8 +73,8 @@ pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
         created: dice.rarely(|dice| (dice.moment(), dice.moment())),
         number: dice.rarely(|dice| 100_000 + dice.order().key()),
         with_customer: dice.flip(),
-    };
-    agree(db, filter).await;
+        ..OrdersFilter::default()
+    }
 }
 
 pub(crate) async fn due_orders_are_listed_as_the_model_lists_them(db: Database) {

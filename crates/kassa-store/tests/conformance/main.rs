@@ -132,6 +132,7 @@ macro_rules! conformance {
             }
             lists {
                 orders_are_listed_as_the_model_lists_them,
+                exported_orders_are_listed_as_the_model_lists_them,
                 paid_orders_are_listed_as_the_model_lists_them,
                 refund_requests_are_listed_as_the_model_lists_them,
                 due_orders_are_listed_as_the_model_lists_them,

@@ -10,6 +10,7 @@ mod crowd;
 mod demo;
 mod demo_text;
 mod errors;
+mod export;
 mod foreign_files;
 mod full_disk;
 mod hostile;

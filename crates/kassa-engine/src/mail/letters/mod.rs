@@ -7,7 +7,7 @@ mod sheet;
 mod tickets;
 mod time;
 
-pub(super) use sheet::Content;
+pub(crate) use sheet::{Attached, Content, Sheet};
 
 use kassa_domain::Needs;
 use kassa_domain::mail::{Letter, Mail};
@@ -20,6 +20,7 @@ impl Engine {
     /// Writes what a mail says; `None` when there is nothing left to tell.
     pub(super) async fn write_letter(&self, post: &Post, mail: &Mail) -> Result<Option<Content>, Failure> {
         match mail.letter {
+            Letter::Export(ref exported) => self.write_export(exported, mail).await.map(Some),
             Letter::ConfirmEmail { user } => {
                 let view = self.view(&Needs { users: vec![user], ..Needs::default() }).await?;
                 // The user may have moved on to another address, or have proved this one meanwhile.

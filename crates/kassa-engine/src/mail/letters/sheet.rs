@@ -8,11 +8,21 @@ const COLUMNS: usize = 72;
 
 /// A letter, written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::mail) struct Content {
+pub(crate) struct Content {
     pub(in crate::mail) subject: String,
     pub(in crate::mail) text: String,
     pub(in crate::mail) html: String,
     pub(in crate::mail) pictures: Vec<Picture>,
+    /// What comes with it, for saving.
+    pub(crate) files: Vec<Attached>,
+}
+
+/// A file that a letter carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Attached {
+    pub(crate) name: String,
+    pub(crate) content_type: &'static str,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A picture that the HTML shows as `cid:<name>`.
@@ -24,7 +34,7 @@ pub(in crate::mail) struct Picture {
 
 /// What is written so far.
 #[derive(Default)]
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     text: String,
     html: String,
     pictures: Vec<Picture>,
@@ -37,7 +47,7 @@ impl Sheet {
     }
 
     /// Words that follow each other.
-    pub(super) fn paragraph(&mut self, text: &str) {
+    pub(crate) fn paragraph(&mut self, text: &str) {
         self.add(&wrapped(text), &format!("<p>{}</p>", escaped(text)));
     }
 
@@ -52,7 +62,7 @@ impl Sheet {
     }
 
     /// Names with their values; those without a value are left out.
-    pub(super) fn facts(&mut self, facts: &[(&str, &str)]) {
+    pub(crate) fn facts(&mut self, facts: &[(&str, &str)]) {
         let (mut text, mut html) = (String::new(), "<p>".to_owned());
         for (name, value) in facts.iter().filter(|(_, value)| !one_line(value).is_empty()) {
             let ends = if text.is_empty() { ("", "") } else { ("\n", "<br>\n") };
@@ -86,14 +96,14 @@ impl Sheet {
     }
 
     /// The whole letter.
-    pub(super) fn finish(self, subject: &str) -> Content {
+    pub(crate) fn finish(self, subject: &str) -> Content {
         let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n</head>\n\
              <body style=\"font-family: sans-serif\">\n{}</body>\n</html>\n",
             escaped(subject),
             self.html
         );
-        Content { subject: one_line(subject), text: self.text, html, pictures: self.pictures }
+        Content { subject: one_line(subject), text: self.text, html, pictures: self.pictures, files: Vec::new() }
     }
 }
 
@@ -168,7 +178,7 @@ mod tests {
         sheet.link("Here", "https://example.org/?a=1&b=2");
         let picture = Picture { name: "1@kassa".to_owned(), png: vec![1] };
         sheet.ticket("Stalls", "42", Some(picture.clone()));
-        let Content { subject, text, html, pictures } = sheet.finish("Your\ntickets");
+        let Content { subject, text, html, pictures, files } = sheet.finish("Your\ntickets");
         assert_eq!(subject, "Your tickets");
         assert_eq!(text, "<Night>\n\nWhen: today\nOrder: 1\n\nhttps://example.org/?a=1&b=2\n\nStalls\n42\n");
         let (_, body) = html.split_once("sans-serif\">\n").unwrap();
@@ -179,6 +189,6 @@ mod tests {
              <p><b>Stalls</b><br>\n<img src=\"cid:1@kassa\" width=\"232\" height=\"232\" alt=\"\"><br>\n\
              <code>42</code></p>\n</body>\n</html>\n"
         );
-        assert_eq!(pictures, [picture]);
+        assert_eq!((pictures, files), (vec![picture], Vec::new()));
     }
 }

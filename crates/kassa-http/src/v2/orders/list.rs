@@ -61,7 +61,7 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
 }
 
 /// What a query wants of the orders that its caller may see.
-fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
+pub(super) fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
     let events = query.ids("events", problems);
     let also = query.ids("event", problems);
     OrdersFilter {

@@ -1,6 +1,7 @@
 //! `/v2/resources/orders` and `/v2/services/orders`
 
 pub(super) mod create;
+pub(super) mod export;
 pub(super) mod get;
 mod input;
 pub(super) mod list;

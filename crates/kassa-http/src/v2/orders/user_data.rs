@@ -2,14 +2,15 @@
 //! system knows them. It is for the vendors that the server is set up for.
 
 use axum::extract::{FromRequestParts, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use kassa_domain::order::{Order, SetVisitors, Visiting};
 use kassa_domain::ticket::{Ticket, TicketId};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use crate::answer::without_body;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::{ApiError, Detail};
@@ -17,9 +18,6 @@ use crate::input::{FromJson, Input, Json, List, PathText, Problems, Text, fields
 use crate::openapi::params::{in_path, parameters};
 use crate::openapi::{errors, schema};
 use crate::wire::Ref;
-
-/// What clients of this interface expect of an answer without a body.
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=UTF-8");
 
 /// The most visitors of one request: an order has no more tickets.
 const VISITORS_MAX: usize = 100;
@@ -119,5 +117,5 @@ pub(crate) async fn handle(
     let visitors = must(visitors)?.0.into_iter().map(|VisitorInput(ticket, visitor)| (ticket, visitor)).collect();
     let command = SetVisitors { order: must(order)?.0, visitors };
     app.engine.execute(&actor, command, |_, ()| ()).await?;
-    Ok((StatusCode::ACCEPTED, [(header::CONTENT_TYPE, HTML)]).into_response())
+    Ok(without_body(StatusCode::ACCEPTED))
 }

@@ -95,6 +95,23 @@ pub(crate) async fn both_versions_always_agree_about_one_order(shop: Shop) {
     }
 }
 
+pub(crate) async fn both_versions_agree_about_refunds(shop: Shop) {
+    let (org, event, set) = given(&shop).await;
+    let paid = org.order_v2(&event, set.random(2)).await;
+    let id = text(&paid["data"]["id"]);
+    org.patch(&at(&paid), json!({"status": "done"})).await.ok();
+    for (gone, status) in [(0, "done"), (1, "refunded")] {
+        let ticket = &paid["data"]["tickets"][gone]["id"];
+        let request = json!({"order": id, "culprit": "org", "tickets_refund": [ticket]});
+        let request = text(&org.post("refund_requests", request).await.created()["id"]);
+        org.patch(&format!("refund_requests/{request}"), json!({"status": "approved"})).await.ok();
+        let order = agree(&org, &id).await["data"].clone();
+        assert_eq!((&order["status"], order["tickets"].as_array().unwrap().len()), (&json!(status), 1 - gone));
+        assert_eq!([&order["code"], &order["done_at"]].map(Value::is_string), [true; 2]);
+    }
+    assert_eq!(org.get("/v2/resources/orders?status=refunded").await.ok()["data"][0]["id"], json!(id));
+}
+
 pub(crate) async fn both_versions_agree_about_the_ends(shop: Shop) {
     let (org, event, set) = given(&shop).await;
     let made = org.order_v2(&event, set.random(2)).await;

@@ -1,0 +1,101 @@
+//! `POST /v2/resources/orders/export`.
+
+use kassa_domain::mail::{Letter, Mail};
+use kassa_domain::order::{Exported, OrderState};
+use kassa_engine::mail::{Mailer, MemoryMailer, Post};
+use kassa_store::Slice;
+use kassa_store::queries::MailsFilter;
+use serde_json::{Value, json};
+
+use super::given;
+use crate::harness::{NOTHING, Shop};
+
+const EXPORT: &str = "/v2/resources/orders/export";
+
+async fn mails(shop: &Shop) -> Vec<Mail> {
+    let mut mails = shop.engine.page(MailsFilter, Slice::first(100)).await.unwrap().rows;
+    mails.reverse();
+    mails
+}
+
+pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
+    let (org, event, set) = given(&shop).await;
+    org.order_v2(&event, set.random(2)).await;
+    let answer = org.post(EXPORT, json!({"email": "office@example.org"})).await;
+    assert_eq!(
+        (answer.status, answer.bytes.len(), answer.header("content-type")),
+        (200, 0, "text/html; charset=UTF-8")
+    );
+    let mailer = MemoryMailer::default();
+    let post = Post {
+        mailer: Mailer::Memory(mailer.clone()),
+        sender: "tickets@example.org".parse().unwrap(),
+        public_url: None,
+        confirm_page: None,
+    };
+    shop.engine.send_due_mails(&post).await.unwrap();
+    let messages = mailer.take();
+    let message = String::from_utf8(messages[0].bytes.clone()).unwrap();
+    for part in ["To: office@example.org\r\n", "orders.csv", "text/csv; charset=utf-8", "Orders: 1\r\n"] {
+        assert!(message.contains(part), "{part} is not in {message}");
+    }
+    assert_eq!((messages.len(), mails(&shop).await.len()), (1, 0));
+}
+
+pub(crate) async fn what_is_wanted_is_said_in_the_body_or_in_the_query(shop: Shop) {
+    let (org, event, _) = given(&shop).await;
+    let partner = org.id.parse().unwrap();
+    let all = Exported { partner, created: None, status: None, events: None, with_customer: false };
+    let some = Exported {
+        created: Some((
+            kassa_domain::Timestamp::from_ms(1_767_225_600_000),
+            kassa_domain::Timestamp::from_ms(1_767_312_000_999),
+        )),
+        status: Some(vec![OrderState::Done, OrderState::Canceled]),
+        events: Some(vec![event.id.parse().unwrap()]),
+        with_customer: true,
+        ..all.clone()
+    };
+    let span = "2026-01-01T00:00:00Z,2026-01-02 00:00:00";
+    let query = format!(
+        "created_at={}&status=done,cancelled&events={}&only_with_customer=true",
+        span.replace(' ', "+"),
+        event.id
+    );
+    let texts = json!({
+        "email": "a@example.org", "created_at": span, "status": "done, canceled", "events": event.id,
+        "only_with_customer": "true",
+    });
+    let lists = json!({
+        "email": "a@example.org", "created_at": ["2026-01-01T00:00:00.000Z", "2026-01-02 00:00:00"],
+        "status": ["done", "cancelled"], "events": [event.id], "only_with_customer": true,
+    });
+    let email = json!({"email": "a@example.org"});
+    let cases = [
+        (String::new(), Some(email.clone()), &all),
+        ("?email=a@example.org".to_owned(), None, &all),
+        (String::new(), Some(texts), &some),
+        (String::new(), Some(lists.clone()), &some),
+        (format!("?email=a%40example.org&{query}"), None, &some),
+        (format!("?{query}"), Some(email), &some),
+        (format!("?status=executed&email=b@example.org&events={NOTHING}"), Some(lists), &some),
+    ];
+    for (at, (query, body, wanted)) in cases.into_iter().enumerate() {
+        let path = format!("{EXPORT}{query}");
+        let answer = match &body {
+            Some(body) => org.post(&path, body.clone()).await,
+            None => org.send("POST", &path, None, Vec::new()).await,
+        };
+        assert_eq!(answer.status, 200, "{path} {body:?}");
+        let mails = mails(&shop).await;
+        assert_eq!((mails.len(), mails[at].to.as_str()), (at + 1, "a@example.org"));
+        assert_eq!(mails[at].letter, Letter::Export(wanted.clone()), "{path} {body:?}");
+    }
+    let bad = json!({
+        "email": "x", "created_at": ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"], "status": "paid", "events": "x",
+    });
+    let details = org.post(EXPORT, bad).await.refused(400, "invalid_fields");
+    let fields: Vec<&Value> = details.as_array().unwrap().iter().map(|detail| &detail["field"]).collect();
+    assert_eq!(fields, ["$.created_at", "$.status[0]", "$.events[0]", "$.email"]);
+    assert_eq!(org.send("POST", EXPORT, None, Vec::new()).await.told(400, "invalid_fields"), ["email is required"]);
+}
