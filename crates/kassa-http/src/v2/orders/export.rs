@@ -109,7 +109,7 @@ impl ExportInput {
     post, path = "/orders/export", tag = "Orders", operation_id = "export_orders", summary = "Mail a list of orders",
     description = "Those that the partner sold or organizes, as a CSV file. What is wanted can be said in the query, too. \
                    The list is made and sent afterwards.",
-    params(Filters), request_body = Option<Export>,
+    params(Filters), request_body = Export,
     responses(
         (status = 200, description = "It will be sent.", body = String, content_type = "text/html", example = ""),
         errors::Create,
