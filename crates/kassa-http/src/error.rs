@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::input::ONE_OF_BOTH;
+use crate::input::{ONE_OF_BOTH, RefundStepInput};
 use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
@@ -82,7 +82,8 @@ impl ApiError {
 impl Detail {
     /// Field and problem as one text.
     fn text(&self) -> String {
-        if self.problem == ONE_OF_BOTH {
+        // These are whole sentences.
+        if self.problem == ONE_OF_BOTH || self.problem.starts_with(RefundStepInput::NO_STEP) {
             return self.problem.clone();
         }
         format!("{} {}", self.field.trim_start_matches("$."), self.problem)

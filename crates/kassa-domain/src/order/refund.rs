@@ -41,7 +41,7 @@ impl Order {
         now: Timestamp,
         view: &mut View,
     ) -> Result<(), Refusal> {
-        let tickets: Vec<TicketId> = request.lines.iter().map(|line| line.line.ticket).collect();
+        let tickets: Vec<TicketId> = request.tickets().collect();
         let held = self.held(view);
         if !tickets.iter().all(|id| held.iter().any(|ticket| ticket.id == *id)) {
             return Err(Refusal::Stale);

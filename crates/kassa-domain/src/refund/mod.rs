@@ -194,6 +194,11 @@ impl RefundRequest {
         self.lines.iter().map(|line| line.back).sum()
     }
 
+    /// The ids of its tickets.
+    pub fn tickets(&self) -> impl Iterator<Item = TicketId> {
+        self.lines.iter().map(|line| line.line.ticket)
+    }
+
     /// What was paid for its tickets.
     pub fn paid(&self) -> Money {
         self.lines.iter().map(|line| line.line.price.full()).sum()

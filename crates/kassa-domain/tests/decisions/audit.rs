@@ -165,12 +165,15 @@ fn audit_refund(request: &RefundRequest, view: &View) {
     }
 }
 
+fn approved(order: &Order, view: &View) -> impl Iterator<Item = &RefundRequest> {
+    let approved = |request: &&RefundRequest| request.order == order.id && request.state() == RefundState::Approved;
+    view.refunds.rows().filter(approved)
+}
+
 /// What has left an order is what was approved.
 fn audit_refunded(order: &Order, view: &View) {
-    let approved = |request: &&RefundRequest| request.order == order.id && request.state() == RefundState::Approved;
-    let approved = || view.refunds.rows().filter(approved);
-    assert_eq!(order.refunded.paid, approved().map(RefundRequest::paid).sum());
-    assert_eq!(order.refunded.back, approved().map(|request| request.back().value()).sum());
+    assert_eq!(order.refunded.paid, approved(order, view).map(RefundRequest::paid).sum());
+    assert_eq!(order.refunded.back, approved(order, view).map(|request| request.back().value()).sum());
     assert_eq!(order.state() == OrderState::Refunded, was_paid(order) && order.lines.is_empty(), "{order:?}");
 }
 
@@ -218,7 +221,9 @@ fn audit_order(order: &Order, view: &View) {
             let promise = order.promises.iter().find(|promise| promise.promotion == promotion);
             let discount = &promise.expect("what acts was promised").discount;
             assert!(discount.covers(line.set), "{discount:?} {line:?}");
-            let tickets = order.lines.iter().map(|line| (line.set, line.price.price));
+            // What was given back had reached the level, too.
+            let given_back = approved(order, view).flat_map(|request| request.lines.iter().map(|back| &back.line));
+            let tickets = order.lines.iter().chain(given_back).map(|line| (line.set, line.price.price));
             let share = discount.share_for(tickets).expect("a level is reached");
             assert_eq!(price.discount, share.of(price.price).min(price.price), "{discount:?} {line:?}");
         }

@@ -7,6 +7,7 @@ mod media;
 mod order;
 mod path;
 mod query;
+mod refund;
 mod values;
 
 pub(crate) use body::{Json, MapJson, MaybeJson, is_beyond_dropping, next_piece, too_large};
@@ -15,6 +16,7 @@ pub(crate) use media::{Cover, Logo, media_patch};
 pub(crate) use order::{ONE_OF_BOTH, SetCounts, StepInput, TicketList, codes, wanted};
 pub(crate) use path::{PathId, PathText};
 pub(crate) use query::{Query, well_formed};
+pub(crate) use refund::{REFUND_STATES, RefundStepInput, culprit};
 pub(crate) use values::{
     Address, Amount, AnyText, CodeText, Count, Flag, List, LongText, Name, Number, PasswordText, RowText, Several,
     Text, Web, object, one_of,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use kassa_domain::event::{Event, EventId};
-use kassa_domain::order::{CutPrice, Order};
+use kassa_domain::order::{CutPrice, Order, OrderId};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::promocode::{Promocode, PromocodeId};
 use kassa_domain::set::{Set, SetId};
@@ -32,15 +32,20 @@ pub(super) struct Loaded {
 impl Loaded {
     /// What these orders are shown with.
     pub(super) async fn around(engine: &Engine, orders: &[Order]) -> Result<Self, Failure> {
-        let lines = || orders.iter().flat_map(|order| &order.lines);
-        let needs = Needs {
-            events: orders.iter().map(|order| order.event).collect(),
-            sets_of: orders.iter().map(|order| order.event).collect(),
-            tickets: lines().map(|line| line.ticket).collect(),
-            promocodes: orders.iter().flat_map(|order| order.promocodes.iter().copied()).collect(),
-            partners: orders.iter().flat_map(|order| [order.org, order.vendor]).collect(),
-            ..Needs::default()
-        };
+        Self::load(engine, needs_of(orders)).await
+    }
+
+    /// These orders, what they are shown with, and tickets that may have left them.
+    pub(super) async fn with_orders(
+        engine: &Engine,
+        orders: Vec<OrderId>,
+        tickets: impl IntoIterator<Item = TicketId>,
+    ) -> Result<Self, Failure> {
+        let mut wanted = Needs { orders, ..Needs::default() };
+        wanted.normalize();
+        let found = engine.view(&wanted).await?;
+        let mut needs = Needs { orders: wanted.orders, ..needs_of(found.orders.rows()) };
+        needs.tickets.extend(tickets);
         Self::load(engine, needs).await
     }
 
@@ -74,9 +79,26 @@ impl Loaded {
     }
 }
 
+/// The rows around these orders.
+fn needs_of<'a>(orders: impl IntoIterator<Item = &'a Order>) -> Needs {
+    let mut needs = Needs::default();
+    for order in orders {
+        needs.events.push(order.event);
+        needs.sets_of.push(order.event);
+        needs.tickets.extend(order.lines.iter().map(|line| line.ticket));
+        needs.promocodes.extend(&order.promocodes);
+        needs.partners.extend([order.org, order.vendor]);
+    }
+    needs
+}
+
 impl<'a> Around<'a> {
     fn find<T>(self, find: impl Fn(&'a View) -> Option<T>) -> Option<T> {
         self.views.into_iter().find_map(find)
+    }
+
+    pub(super) fn order(self, id: OrderId) -> Option<&'a Order> {
+        self.find(|view| view.orders.get(id))
     }
 
     pub(super) fn event(self, id: EventId) -> Option<&'a Event> {
@@ -90,8 +112,10 @@ impl<'a> Around<'a> {
 
     /// The price of one ticket of a set as an order shows it, and what acts on it.
     pub(super) fn price_in(self, order: &Order, set: &Set) -> CutPrice {
+        // Only some commands load the promocodes of an order.
+        let has_all = |view: &&View| order.promocodes.iter().all(|id| view.promocodes.get(*id).is_some());
         let [first, ..] = self.views;
-        order.price_in(set, self.now, first)
+        order.price_in(set, self.now, self.views.into_iter().find(has_all).unwrap_or(first))
     }
 
     pub(super) fn set(self, id: SetId) -> Option<&'a Set> {

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use kassa_domain::Refusal;
 use kassa_domain::order::{OrderId, OrderState};
+use kassa_domain::refund::RefundRefusal;
 use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -76,6 +77,9 @@ pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
     }
     if let Refusal::PromocodeNeedsMore { min, .. } = refusal {
         return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
+    }
+    if let Refusal::Refund(RefundRefusal::OrderNotDone { order, status }) = refusal {
+        return Some(format!("wrong order (id: {order}) status: {}", state_name(*status)));
     }
     let text = match refusal.code() {
         "invitation_forbidden" => "invitation can send from control panel or salespoint only",

@@ -7,6 +7,7 @@ mod orders;
 mod page;
 mod promocodes;
 mod refs;
+mod refund_requests;
 
 pub(crate) use errors::{Body, say_texts, text_of};
 
@@ -20,7 +21,9 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
     let resources = OpenApiRouter::new()
         .routes(routes!(orders::list::handle, orders::create::handle))
         .routes(routes!(orders::get::handle, orders::update::handle))
-        .routes(routes!(orders::export::handle));
+        .routes(routes!(orders::export::handle))
+        .routes(routes!(refund_requests::list::handle, refund_requests::create::handle))
+        .routes(routes!(refund_requests::get::handle, refund_requests::update::handle));
     let services = OpenApiRouter::new()
         .routes(routes!(orders::quote::handle))
         .routes(routes!(orders::user_data::handle))

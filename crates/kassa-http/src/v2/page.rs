@@ -1,6 +1,7 @@
-//! Pages of lists: `page` from 1 on, `page_size` from 1 to 200, and 50 unless the client says
-//! otherwise.
+//! What lists have in common: pages, `page` from 1 on, `page_size` from 1 to 200, and 50 unless the
+//! client says otherwise; and ranges of times.
 
+use kassa_domain::Timestamp;
 use kassa_store::Slice;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,6 +9,7 @@ use utoipa::ToSchema;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{one, parameters};
 use crate::openapi::schema;
+use crate::wire::ReadTime;
 
 /// The most items of a page.
 const SIZE_MAX: u32 = 200;
@@ -64,4 +66,15 @@ impl Pagination {
     pub(super) fn new(wanted: Wanted, items: u64) -> Self {
         Self { page: wanted.page, page_size: wanted.size, total: items.div_ceil(u64::from(wanted.size)) }
     }
+}
+
+/// A parameter with two times; see [`whole`].
+pub(super) fn between(name: &str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
+    query.range(name, problems).map(whole)
+}
+
+/// Times are shown to the second: the end of a range is all of its second, unless it says a part of it.
+pub(super) fn whole((from, to): (ReadTime, ReadTime)) -> (Timestamp, Timestamp) {
+    let is_whole = to.0.whole_second() == to.0;
+    (from.0, if is_whole { to.0.plus_ms(999) } else { to.0 })
 }

@@ -27,10 +27,10 @@ const UTC: &str = "UTC";
 #[schema(as = Refs)]
 pub(super) struct RefsBody<'a> {
     #[schema(value_type = BTreeMap<EventRef, EventBody>)]
-    events: BTreeMap<EventId, EventBody<'a>>,
+    pub(super) events: BTreeMap<EventId, EventBody<'a>>,
     /// Organizers and vendors.
     #[schema(value_type = BTreeMap<PartnerRef, PartnerBody>)]
-    partners: BTreeMap<PartnerId, PartnerBody<'a>>,
+    pub(super) partners: BTreeMap<PartnerId, PartnerBody<'a>>,
     #[schema(value_type = BTreeMap<PromocodeRef, PromocodeBody>)]
     promocodes: BTreeMap<PromocodeId, PromocodeBody<'a>>,
     /// Sets of which there are tickets.
@@ -64,7 +64,7 @@ impl<'a> RefsBody<'a> {
 /// An event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefEvent)]
-struct EventBody<'a> {
+pub(super) struct EventBody<'a> {
     id: EventRef,
     lifetime: Option<SpanBody>,
     /// The organizer.
@@ -134,7 +134,7 @@ fn event_status_name(status: ShownStatus) -> &'static str {
 /// A partner.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefPartner)]
-struct PartnerBody<'a> {
+pub(super) struct PartnerBody<'a> {
     id: PartnerRef,
     name: &'a str,
 }

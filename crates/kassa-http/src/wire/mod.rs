@@ -4,6 +4,7 @@ mod id;
 mod media;
 mod names;
 mod reason;
+mod refund;
 mod seat;
 mod share;
 mod time;
@@ -16,6 +17,7 @@ pub(crate) use id::{
 pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;
 pub(crate) use reason::{reason_name, reasons};
+pub(crate) use refund::{culprits, refund_states};
 pub(crate) use seat::{Row, Seats};
 pub(crate) use share::{ReadPercent, ReadShare, show as show_share};
 pub(crate) use time::{Moment, ReadTime, Time};

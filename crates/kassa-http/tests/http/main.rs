@@ -40,7 +40,7 @@ mod wire;
 
 use v2::{
     export as v2_export, life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes,
-    quote as v2_quote, texts as v2_texts, user_data as v2_user_data,
+    quote as v2_quote, refunds as v2_refunds, texts as v2_texts, user_data as v2_user_data,
 };
 
 macro_rules! tests {
@@ -204,6 +204,14 @@ macro_rules! every_driver {
             v2_list {
                 orders_are_filtered,
                 pages_count_from_one_to_the_last,
+            }
+            v2_refunds {
+                a_request_is_shown_in_every_field,
+                a_request_keeps_its_tickets_when_they_have_left_the_order,
+                both_versions_agree_about_a_request_and_its_order,
+                requests_are_filtered_and_paged,
+                what_is_refused_is_told_in_known_words,
+                vendors_ask_and_organizers_decide,
             }
             v2_quote {
                 a_quote_is_what_the_order_comes_to_and_reserves_nothing,

@@ -9,7 +9,7 @@ use crate::harness::{DAY_MS, Event, NOTHING, Order, Org, Set, Shop, TO_END_OF_EV
 const REQUESTS: &str = "refund_requests";
 
 /// An organizer with an event in the evening and a set of ten tickets at 100.00.
-async fn shop_open(shop: &Shop) -> (Org, Event, Set) {
+pub(crate) async fn shop_open(shop: &Shop) -> (Org, Event, Set) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     let set = event.set(10, "100.00").await;
@@ -17,7 +17,7 @@ async fn shop_open(shop: &Shop) -> (Org, Event, Set) {
 }
 
 /// A paid order of so many tickets.
-async fn sold(org: &Org, event: &Event, set: &Set, count: u32) -> Order {
+pub(crate) async fn sold(org: &Org, event: &Event, set: &Set, count: u32) -> Order {
     let order = org.order(event, set.random(count)).await;
     order.patch(json!({"customer": {"email": "ann@example.org"}, "payment": {"system": "api/BASE"}})).await;
     order.becomes("done").await;
@@ -25,7 +25,7 @@ async fn sold(org: &Org, event: &Event, set: &Set, count: u32) -> Order {
 }
 
 /// An order of two tickets that an agent sold, with its organizer; a tenth is kept.
-async fn sold_by_an_agent(shop: &Shop) -> (Org, Org, Order) {
+pub(crate) async fn sold_by_an_agent(shop: &Shop) -> (Org, Org, Order) {
     let (org, event, set) = shop_open(shop).await;
     let agent = shop.organizer("agent@example.org").await;
     let deal = json!({"event": event.id, "subj": agent.id, "term": {"org": 90, "extra": 10}});

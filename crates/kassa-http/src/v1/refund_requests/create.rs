@@ -8,14 +8,14 @@ use kassa_domain::ticket::Ticket;
 use kassa_engine::refunds::RefundWish;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::model::{self, RefundBody};
+use super::model::RefundBody;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, bad, fields, must, one_of, requires};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, culprit, fields, must, requires};
 use crate::openapi::errors;
-use crate::wire::{ReadTime, Ref};
+use crate::wire::{ReadTime, Ref, culprits};
 
 fields! {
     /// A request for a refund.
@@ -42,14 +42,11 @@ struct CulpritInput(Culprit);
 
 impl FromJson for CulpritInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let known = one_of(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json);
-        // A long value is not repeated.
-        let said = serde_json::from_str::<String>(json).ok().filter(|text| text.chars().count() <= 64);
-        known.map(Self).map_err(|details| said.map_or(details, |said| bad(format!("bad culprit: {said}"))))
+        culprit(json, |said| format!("bad culprit: {said}")).map(Self)
     }
 
     fn form() -> RefOr<Schema> {
-        model::culprit()
+        culprits()
     }
 }
 

@@ -1,7 +1,6 @@
 //! `GET /v1/resources/refund_requests`: those for what one sold or organizes, newest first.
 
 use axum::extract::State;
-use kassa_domain::refund::RefundState;
 use kassa_store::queries::{RefundsFilter, RefundsOrder};
 
 use super::model::RefundBody;
@@ -9,18 +8,10 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::ApiError;
-use crate::input::{Problems, Query};
+use crate::input::{Problems, Query, REFUND_STATES};
 use crate::openapi::params::{Page, ids, many, one, pair, parameters, sort, words};
 use crate::openapi::{errors, schema};
 use crate::wire::ReadTime;
-
-/// The statuses by name.
-const STATUSES: [(&str, RefundState); 4] = [
-    ("new", RefundState::New),
-    ("in_progress", RefundState::InProgress),
-    ("approved", RefundState::Approved),
-    ("rejected", RefundState::Rejected),
-];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Field {
@@ -35,7 +26,7 @@ parameters! {
         ids(),
         many("event", schema::id(), "Only those for these events; also `events`."),
         many("order", schema::id(), "Only those for these orders."),
-        words("status", &STATUSES, "Only those in these states."),
+        words("status", &REFUND_STATES, "Only those in these states."),
         one("vendor", schema::id(), "Only those for what this partner sold."),
         one("org", schema::id(), "Only those for events of this organizer."),
         pair("created_at", schema::text_in("date-time"), "Only those made between these times."),
@@ -62,7 +53,7 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
         ids: query.ids("ids", &mut problems),
         orders: query.ids("order", &mut problems),
         events: query.ids("events", &mut problems).or(query.ids("event", &mut problems)),
-        status: query.words("status", &STATUSES, &mut problems),
+        status: query.words("status", &REFUND_STATES, &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         created_at,

@@ -1,15 +1,15 @@
 //! A refund request as v1 shows it.
 
 use kassa_domain::order::PaymentSystem;
-use kassa_domain::refund::{Back, Culprit, RefundLine, RefundRequest, RefundState};
+use kassa_domain::refund::{Back, RefundLine, RefundRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 use super::policy::PolicyBody;
-use crate::openapi::schema;
 use crate::v1::orders::model::payment_system;
-use crate::wire::{EventRef, OrderRef, PartnerRef, Price, Ref, RefundRef, SetRef, TicketRef, Time};
+use crate::wire::{
+    EventRef, OrderRef, PartnerRef, Price, Ref, RefundRef, SetRef, TicketRef, Time, culprits, refund_states,
+};
 
 /// A refund request.
 // api-facts §3.11
@@ -24,9 +24,9 @@ pub(crate) struct RefundBody<'a> {
     /// Who sold.
     vendor: PartnerRef,
     /// Whose doing it is.
-    #[schema(schema_with = culprit)]
+    #[schema(schema_with = culprits)]
     culprit: &'static str,
-    #[schema(schema_with = status)]
+    #[schema(schema_with = refund_states)]
     status: &'static str,
     /// The other tickets that the order had when the request was made.
     tickets: Vec<TicketRef>,
@@ -112,7 +112,7 @@ impl<'a> RefundBody<'a> {
             culprit: request.culprit.name(),
             status: request.state().name(),
             tickets: request.rest.iter().copied().map(Ref).collect(),
-            tickets_refund: request.lines.iter().map(|line| Ref(line.line.ticket)).collect(),
+            tickets_refund: request.tickets().map(Ref).collect(),
             value: Price(back.value()),
             values: RefundValues::new(request.paid(), &back),
             lines: request.lines.iter().map(RefundLineBody::new).collect(),
@@ -125,12 +125,4 @@ impl<'a> RefundBody<'a> {
             updated_at: Time(request.updated_at),
         }
     }
-}
-
-pub(super) fn culprit() -> RefOr<Schema> {
-    schema::words(Culprit::ALL.map(Culprit::name)).into()
-}
-
-fn status() -> RefOr<Schema> {
-    schema::words(RefundState::ALL.map(RefundState::name)).into()
 }

@@ -2,41 +2,21 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::refund::{RefundRequest, RefundStep};
-use utoipa::openapi::{RefOr, Schema};
+use kassa_domain::refund::RefundRequest;
 
 use super::model::RefundBody;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
-use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, LongText, PathId, Problems, bad, fields, one_of};
-use crate::openapi::{errors, schema};
+use crate::error::ApiError;
+use crate::input::{Input, Json, LongText, PathId, Problems, RefundStepInput, fields};
+use crate::openapi::errors;
 
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
-        status: Input<StepInput>,
+        status: Input<RefundStepInput>,
         reason: Input<LongText>,
-    }
-}
-
-/// The statuses that can be asked for.
-const STEPS: [(&str, RefundStep); 3] =
-    [("in_progress", RefundStep::InProgress), ("approved", RefundStep::Approved), ("rejected", RefundStep::Rejected)];
-
-struct StepInput(RefundStep);
-
-impl FromJson for StepInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        // A long value is not repeated.
-        let said = serde_json::from_str::<String>(json).ok().filter(|text| text.chars().count() <= 64);
-        let wrong = |details| said.map_or(details, |said| bad(format!("Incorrect status {said} for this operation")));
-        one_of(&STEPS, json).map(Self).map_err(wrong)
-    }
-
-    fn form() -> RefOr<Schema> {
-        schema::words(STEPS.map(|(name, _)| name)).into()
     }
 }
 

@@ -10,7 +10,8 @@ use kassa_domain::user::Email;
 use kassa_store::queries::OrdersFilter;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::list::{STATES, filter, whole};
+use super::super::page::whole;
+use super::list::{STATES, filter};
 use crate::answer::without_body;
 use crate::app::App;
 use crate::caller::Known;

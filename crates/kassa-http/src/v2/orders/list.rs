@@ -1,12 +1,11 @@
 //! `GET /v2/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
-use kassa_domain::Timestamp;
 use kassa_domain::order::OrderState;
 use kassa_store::queries::OrdersFilter;
 
 use super::super::around::Loaded;
-use super::super::page::{Pagination, Paging, Wanted};
+use super::super::page::{Pagination, Paging, Wanted, between};
 use super::model::OrdersAnswer;
 use crate::answer::Answer;
 use crate::app::App;
@@ -15,7 +14,6 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{flag, ids, many, one, pair, parameters, words};
 use crate::openapi::{errors, schema};
-use crate::wire::ReadTime;
 
 /// The states by name; `canceled` is how version 1 spells it.
 pub(super) const STATES: [(&str, OrderState); 7] = [
@@ -68,15 +66,9 @@ pub(super) fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
         ids: query.ids("ids", problems),
         events: events.or(also),
         status: query.words("status", &STATES, problems),
-        created: query.range("created_at", problems).map(whole),
+        created: between("created_at", query, problems),
         number: query.number("number", problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
         with_customer: query.flag("only_with_customer", problems),
         ..OrdersFilter::default()
     }
-}
-
-/// Times are shown to the second: the end of a range is all of its second, unless it says a part of it.
-pub(super) fn whole((from, to): (ReadTime, ReadTime)) -> (Timestamp, Timestamp) {
-    let is_whole = to.0.whole_second() == to.0;
-    (from.0, if is_whole { to.0.plus_ms(999) } else { to.0 })
 }

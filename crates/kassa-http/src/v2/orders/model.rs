@@ -27,7 +27,7 @@ use crate::wire::{
 // api-facts §5.1
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
-pub(super) struct OrderBody<'a> {
+pub(in crate::v2) struct OrderBody<'a> {
     id: OrderRef,
     #[schema(schema_with = status)]
     status: &'static str,
@@ -59,7 +59,7 @@ pub(super) struct OrderBody<'a> {
 }
 
 impl<'a> OrderBody<'a> {
-    pub(super) fn new(order: &'a Order, around: Around<'a>) -> Self {
+    pub(in crate::v2) fn new(order: &'a Order, around: Around<'a>) -> Self {
         let (done_at, code) = match &order.status {
             OrderStatus::Done { at, code } | OrderStatus::Refunded { paid_at: at, code, .. } => {
                 (Some(Moment(*at)), Some(code.as_str()))
@@ -160,7 +160,7 @@ impl<'a> CustomerBody<'a> {
 /// A ticket of an order, with its price as it was when it was reserved.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderTicket)]
-pub(super) struct TicketBody<'a> {
+pub(in crate::v2) struct TicketBody<'a> {
     id: TicketRef,
     set: SetRef,
     serial: &'a str,
@@ -210,7 +210,7 @@ struct VisitorBody<'a> {
 }
 
 impl<'a> TicketBody<'a> {
-    pub(super) fn new(order: &'a Order, line: &Line, around: Around<'a>) -> Self {
+    pub(in crate::v2) fn new(order: &'a Order, line: &Line, around: Around<'a>) -> Self {
         let ticket = around.ticket(line.ticket);
         let visitor = order.notes.visitor_of(line.ticket);
         Self {
@@ -240,8 +240,8 @@ impl<'a> TicketBody<'a> {
         }
     }
 
-    /// As one that nobody holds.
-    pub(super) fn unheld(self) -> Self {
+    /// As one that the order does not have.
+    pub(in crate::v2) fn unheld(self) -> Self {
         Self { status: VACANT, ..self }
     }
 }

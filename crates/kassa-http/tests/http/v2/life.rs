@@ -5,8 +5,13 @@ use serde_json::{Value, json};
 use super::{at, given};
 use crate::harness::{MINUTE_MS, Org, Shop, text};
 
+/// A time of version 1 as version 2 shows it.
+pub(super) fn time(time: &Value) -> String {
+    text(time).replace('T', " ").replace(".000000+00:00", "")
+}
+
 /// Both views of an order, held against each other. Gives that of version 2.
-async fn agree(org: &Org, id: &str) -> Value {
+pub(super) async fn agree(org: &Org, id: &str) -> Value {
     let (one, two) =
         (org.get(&format!("orders/{id}")).await.ok(), org.get(&format!("/v2/resources/orders/{id}")).await.ok());
     let data = &two["data"];
@@ -27,7 +32,6 @@ async fn agree(org: &Org, id: &str) -> Value {
         assert_eq!([&set["d"], &set["p"], &promocode], [&same["discount"], &same["nominal"], &same["promocode"]]);
         assert_eq!(set["promotion"], same["promotion"]);
     }
-    let time = |time: &Value| text(time).replace('T', " ").replace(".000000+00:00", "");
     assert_eq!(
         [time(&one["created_at"]), time(&one["reserved_till"])],
         [&data["created_at"], &data["expired_after"]].map(text)

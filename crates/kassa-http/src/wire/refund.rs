@@ -1,0 +1,16 @@
+//! The words of refund requests (decisions §9).
+
+use kassa_domain::refund::{Culprit, RefundState};
+use utoipa::openapi::{RefOr, Schema};
+
+use crate::openapi::schema;
+
+/// Whose doing a refund can be.
+pub(crate) fn culprits() -> RefOr<Schema> {
+    schema::words(Culprit::ALL.map(Culprit::name)).into()
+}
+
+/// Where a refund request can be in its life.
+pub(crate) fn refund_states() -> RefOr<Schema> {
+    schema::words(RefundState::ALL.map(RefundState::name)).into()
+}
