@@ -3,11 +3,12 @@
 //! The port is small: load the rows that a batch names, let it decide, write what it changed
 //! ([`Writer::transact`]); read rows without a lock ([`Store::view`]); and lists
 //! ([`Store::page`]). Rows and columns are mapped once ([`rows`]), and serve all drivers. Nothing
-//! outside `sqlite/` names SQLite.
+//! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
 pub mod error;
 pub mod memory;
+pub mod postgres;
 pub mod queries;
 pub mod rows;
 pub mod sqlite;
@@ -31,6 +32,8 @@ pub enum Store {
     Memory(memory::Memory),
     /// One file on this machine.
     Sqlite(sqlite::Sqlite),
+    /// A server, which several programs may share.
+    Postgres(postgres::Postgres),
 }
 
 /// The one who writes. Each lane has its own.
@@ -39,6 +42,8 @@ pub enum Writer {
     Memory(memory::Memory),
     /// Of [`Store::Sqlite`].
     Sqlite(Box<sqlite::SqliteWriter>),
+    /// Of [`Store::Postgres`].
+    Postgres(Box<postgres::PostgresWriter>),
 }
 
 impl Store {
@@ -47,6 +52,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
+            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer()))),
         }
     }
 
@@ -55,6 +61,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
+            Self::Postgres(postgres) => postgres.view(needs).await,
         }
     }
 
@@ -63,6 +70,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
+            Self::Postgres(postgres) => postgres.page(filter, slice).await,
         }
     }
 
@@ -71,6 +79,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
+            Self::Postgres(postgres) => postgres.crm(query).await,
         }
     }
 
@@ -79,6 +88,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
+            Self::Postgres(postgres) => postgres.crm_of(query).await,
         }
     }
 }
@@ -87,11 +97,11 @@ impl Writer {
     /// One batch: loads and locks what `needs` names, lets `decide` work on it, and writes what it
     /// changed, each row guarded by its version. On return the batch is durable; after an error
     /// nothing of it is there.
-    #[expect(clippy::unused_async, reason = "drivers over a network wait here")]
     pub async fn transact(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
         match self {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
+            Self::Postgres(postgres) => postgres.transact(needs, decide).await,
         }
     }
 }

@@ -11,6 +11,7 @@ use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Clock, Engine, Parts, Secret, random};
 use kassa_store::Store;
+use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::Place;
@@ -22,10 +23,13 @@ const BESIDE_NODE: u16 = 1;
 /// Any error that ends the program, as a sentence.
 pub(crate) type Fatal = Box<dyn std::error::Error>;
 
-/// An engine and the folder that it works on; the folder stays locked as long as this lives.
+/// An engine, and the folder that it works on: that stays locked as long as this lives, unless the database is
+/// elsewhere.
 pub(crate) struct Installation {
     pub(crate) engine: Engine,
-    _folder: DataFolder,
+    /// Where the database is.
+    pub(crate) database: String,
+    _folder: Option<DataFolder>,
 }
 
 /// Opens an installation for the one server on it, and makes it when there is none.
@@ -35,48 +39,93 @@ pub(crate) async fn open_for_server(place: &Place, settings: Settings) -> Result
 
 /// The same by another clock.
 pub(crate) async fn open_at(place: &Place, settings: Settings, clock: Arc<dyn Clock>) -> Result<Installation, Fatal> {
-    let folder = DataFolder::serve(&place.data)?;
-    open(place, folder, SERVER_NODE, settings, clock).await
+    let parts = |store, secret| parts(place, store, secret, SERVER_NODE, settings, clock);
+    match place.database()? {
+        Some(url) => {
+            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
+            open_on_server(place, url, postgres, parts).await
+        }
+        None => open_in_folder(place, DataFolder::serve(&place.data)?, parts).await,
+    }
 }
 
 /// Opens an installation for a command that may run beside the server.
 pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
-    let folder = DataFolder::beside(&place.data)?;
-    open(place, folder, BESIDE_NODE, Settings::default(), Arc::new(SystemClock)).await
+    let parts = |store, secret| parts(place, store, secret, BESIDE_NODE, Settings::default(), Arc::new(SystemClock));
+    match place.database()? {
+        Some(url) => {
+            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
+            if !postgres.has_tables().await.map_err(|error| on_server(url, &error))? {
+                return Err(
+                    format!("database {url}: there is nothing of Kassa in it: start the server on it first").into()
+                );
+            }
+            open_on_server(place, url, postgres, parts).await
+        }
+        None => open_in_folder(place, DataFolder::beside(&place.data)?, parts).await,
+    }
 }
 
-async fn open(
+fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
+    format!("database {url}: {error}")
+}
+
+fn parts(
     place: &Place,
-    folder: DataFolder,
+    store: Store,
+    secret: Secret,
     node: u16,
     settings: Settings,
     clock: Arc<dyn Clock>,
+) -> Result<Parts, Fatal> {
+    let files = place.files.open(&place.data)?;
+    Ok(Parts { store, files, clock, random: random::from_system(), settings, secret, node })
+}
+
+/// The database is a file in the data folder.
+async fn open_in_folder(
+    place: &Place,
+    folder: DataFolder,
+    parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
 ) -> Result<Installation, Fatal> {
     let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let had_database = folder.has_database().map_err(|error| named(&error))?;
-    let secret = secret_of(place, &folder, had_database)?;
+    let secret = secret_of(place, &folder.secret_file(), had_database)?;
     let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
-    let files = place.files.open(&place.data)?;
-    let parts = Parts { store, files, clock, random: random::from_system(), settings, secret, node };
-    let engine = Engine::start(parts).await.map_err(|error| named(&error))?;
-    Ok(Installation { engine, _folder: folder })
+    let engine = Engine::start(parts(store, secret)?).await.map_err(|error| named(&error))?;
+    Ok(Installation { engine, database: "sqlite".to_owned(), _folder: Some(folder) })
+}
+
+/// The database is elsewhere. The data folder has the secret and the files, unless these are elsewhere, too.
+async fn open_on_server(
+    place: &Place,
+    url: &DatabaseUrl,
+    postgres: Postgres,
+    parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
+) -> Result<Installation, Fatal> {
+    let had_tables = postgres.has_tables().await.map_err(|error| on_server(url, &error))?;
+    fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
+    let secret = secret_of(place, &place.data.join("secret"), had_tables)?;
+    postgres.migrate().await.map_err(|error| on_server(url, &error))?;
+    let parts = parts(Store::Postgres(postgres), secret)?;
+    let engine = Engine::start(parts).await.map_err(|error| on_server(url, &error))?;
+    Ok(Installation { engine, database: url.to_string(), _folder: None })
 }
 
 /// The secret from the environment, from the file that was named, or from the data folder, where a
 /// new installation gets one of its own.
-fn secret_of(place: &Place, folder: &DataFolder, had_database: bool) -> Result<Secret, Fatal> {
+fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<Secret, Fatal> {
     if let Some(text) = std::env::var_os("KASSA_SECRET") {
         let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
         return Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}").into());
     }
-    let own = folder.secret_file();
-    let file = place.secret_file.as_deref().unwrap_or(&own);
+    let file = place.secret_file.as_deref().unwrap_or(own);
     if place.secret_file.is_none() && !own.exists() {
         if had_database {
             let text = format!("{} is missing: give the secret that this database was made with", own.display());
             return Err(text.into());
         }
-        write_new_secret(&own).map_err(|error| format!("{}: {error}", own.display()))?;
+        write_new_secret(own).map_err(|error| format!("{}: {error}", own.display()))?;
     }
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())

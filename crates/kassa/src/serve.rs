@@ -141,6 +141,7 @@ impl Server {
             url = %format_args!("http://{}", self.listener.local_addr()?),
             ops = %format_args!("http://{}", self.ops_listener.local_addr()?),
             data = %data.display(),
+            database = %installation.database,
             mail = %mail,
             "Kassa is ready"
         );

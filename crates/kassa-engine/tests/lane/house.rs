@@ -1,6 +1,8 @@
 //! Databases, engines on them, and commands for these tests only.
 
+use std::any::Any;
 use std::fmt;
+use std::future::{Ready, ready};
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex};
 use std::task::{Context as Task, Waker};
@@ -11,6 +13,7 @@ use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
+use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 
 /// The writer that engines are, unless a test says otherwise.
@@ -20,22 +23,28 @@ pub(crate) const NODE: u16 = 3;
 pub(crate) struct Database {
     pub(crate) store: Store,
     pub(crate) clock: Arc<ManualClock>,
-    _folder: Option<tempfile::TempDir>,
+    _place: Box<dyn Any + Send + Sync>,
 }
 
 impl Database {
-    pub(crate) fn memory() -> Self {
-        Self { store: Store::Memory(Memory::default()), clock: Self::clock(), _folder: None }
+    pub(crate) fn memory() -> Ready<Self> {
+        ready(Self::over(Store::Memory(Memory::default()), ()))
     }
 
-    pub(crate) fn sqlite() -> Self {
+    pub(crate) fn sqlite() -> Ready<Self> {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        Self { store: Store::Sqlite(sqlite), clock: Self::clock(), _folder: Some(folder) }
+        ready(Self::over(Store::Sqlite(sqlite), folder))
     }
 
-    fn clock() -> Arc<ManualClock> {
-        Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000)))
+    pub(crate) async fn postgres() -> Self {
+        let (postgres, scratch) = Scratch::new().await;
+        Self::over(Store::Postgres(postgres), scratch)
+    }
+
+    fn over(store: Store, place: impl Any + Send + Sync) -> Self {
+        let clock = Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000)));
+        Self { store, clock, _place: Box::new(place) }
     }
 
     pub(crate) fn parts(&self) -> Parts {

@@ -16,10 +16,11 @@ macro_rules! tests {
         mod $driver {
             $(mod $module {
                 $(
-                    #[tokio::test]
+                    // A test may stand still until the lane has done something, which may need a connection.
+                    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                     $(#[$attribute])*
                     async fn $test() {
-                        crate::$module::$test(crate::house::Database::$driver()).await;
+                        crate::$module::$test(crate::house::Database::$driver().await).await;
                     }
                 )*
             })*
@@ -82,4 +83,4 @@ macro_rules! every_driver {
     };
 }
 
-every_driver!(memory, sqlite);
+every_driver!(memory, sqlite, postgres);

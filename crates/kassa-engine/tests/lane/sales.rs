@@ -212,9 +212,13 @@ pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(
 }
 
 /// In memory nobody could look while the lane stands at the gate.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_layout_that_was_made_over_another_looks_again() {
-    let db = Database::sqlite();
+    made_over_another(Database::sqlite().await).await;
+    made_over_another(Database::postgres().await).await;
+}
+
+async fn made_over_another(db: Database) {
     let sale = Sale::of(&db, 1).await;
     let (actor, event) = (Actor::Partner(sale.org), sale.event);
     let hall = CreateSet { seats: Some(seating(&[("1", 4)])), ..new_set(event) };

@@ -170,7 +170,7 @@ async fn a_pick_in_a_large_hall_takes_less_than_five_milliseconds() {
         let names: Vec<String> = (1..=rows).map(|row| row.to_string()).collect();
         let layout: Vec<(&str, u16)> = names.iter().map(|name| (name.as_str(), seats)).collect();
         for (fill, is_taken) in fills {
-            let db = Database::sqlite();
+            let db = Database::sqlite().await;
             let sale = Sale::of_seats(&db, seating(&layout)).await;
             let hall = sale.hall().await;
             let taken = hall.iter().enumerate().filter(|(at, _)| is_taken(*at));

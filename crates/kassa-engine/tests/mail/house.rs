@@ -1,5 +1,6 @@
 //! An engine with its mailer, and a clock that the test moves.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use kassa_domain::mail::Mail;
@@ -10,6 +11,7 @@ use kassa_engine::clock::ManualClock;
 use kassa_engine::mail::{Mailer, MemoryMailer, Post, Round};
 use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::memory::Memory;
+use kassa_store::postgres::scratch::Scratch;
 use kassa_store::queries::MailsFilter;
 use kassa_store::sqlite::Sqlite;
 use kassa_store::{Slice, Store};
@@ -31,25 +33,30 @@ pub(crate) struct House {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) mailer: MemoryMailer,
     pub(crate) post: Post,
-    _folder: Option<tempfile::TempDir>,
+    _place: Box<dyn Any + Send + Sync>,
 }
 
 impl House {
     pub(crate) async fn memory() -> Self {
-        Self::over(Store::Memory(Memory::default()), None).await
+        Self::over(Store::Memory(Memory::default()), ()).await
     }
 
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        Self::over(Store::Sqlite(sqlite), Some(folder)).await
+        Self::over(Store::Sqlite(sqlite), folder).await
     }
 
-    async fn over(store: Store, folder: Option<tempfile::TempDir>) -> Self {
+    pub(crate) async fn postgres() -> Self {
+        let (postgres, scratch) = Scratch::new().await;
+        Self::over(Store::Postgres(postgres), scratch).await
+    }
+
+    async fn over(store: Store, place: impl Any + Send + Sync) -> Self {
         let (clock, mailer) = (Arc::new(ManualClock::new(BEGINNING)), MemoryMailer::default());
         let engine = start(&store, &clock, 1).await;
         let post = post(Mailer::Memory(mailer.clone()));
-        Self { engine, store, clock, mailer, post, _folder: folder }
+        Self { engine, store, clock, mailer, post, _place: Box::new(place) }
     }
 
     /// Another engine beside this one, over the same rows.

@@ -103,6 +103,11 @@ async fn two_engines_on_sqlite_send_each_mail_once() {
 }
 
 #[tokio::test]
+async fn two_engines_on_postgres_send_each_mail_once() {
+    two_engines_send_each_mail_once(House::postgres().await).await;
+}
+
+#[tokio::test]
 async fn a_mail_whose_sender_has_died_is_sent_when_its_lease_is_over() {
     let house = House::memory().await;
     house.register(ANN).await.unwrap();

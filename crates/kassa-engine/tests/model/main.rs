@@ -1,4 +1,4 @@
-//! The model test: an engine in memory and one on SQLite are given the same random commands, with
+//! The model test: an engine in memory and one on a database are given the same random commands, with
 //! the same clock and the same random bits. They must answer alike and leave the same tables.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
@@ -13,22 +13,38 @@ use kassa_domain::order::Step;
 use kassa_domain::refund::{Culprit, RefundStep};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
+use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 use known::Known;
 use proptest::prelude::*;
 use side::Side;
 
-/// Sequences of commands that are tried.
+/// Sequences of commands that are tried: on PostgreSQL each takes about ten times as long.
 const CASES: u32 = 96;
+const CASES_ON_POSTGRES: u32 = 10;
 /// Commands of one sequence, besides those that set the stage.
 const ACTS: usize = 60;
 
-/// Plays the acts on both sides, and compares answers and tables.
-async fn play(acts: &[Act]) {
+async fn on_sqlite(acts: &[Act]) {
     let folder = tempfile::tempdir().unwrap();
     let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+    play_on(acts, Store::Sqlite(sqlite)).await;
+}
+
+async fn on_postgres(acts: &[Act]) {
+    let (postgres, _scratch) = Scratch::new().await;
+    play_on(acts, Store::Postgres(postgres)).await;
+}
+
+async fn play(acts: &[Act]) {
+    on_sqlite(acts).await;
+    on_postgres(acts).await;
+}
+
+/// Plays the acts on both sides, and compares answers and tables.
+async fn play_on(acts: &[Act], real: Store) {
     let model = Side::start(Store::Memory(Memory::default())).await;
-    let real = Side::start(Store::Sqlite(sqlite)).await;
+    let real = Side::start(real).await;
     for act in acts::stage().iter().chain(acts) {
         let known = Known::of(&model).await;
         let (expected, answer) = (model.perform(act, &known).await, real.perform(act, &known).await);
@@ -48,7 +64,7 @@ async fn play(acts: &[Act]) {
 }
 
 fn block_on(future: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future);
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future);
 }
 
 proptest! {
@@ -56,7 +72,18 @@ proptest! {
 
     #[test]
     fn both_sides_answer_alike_and_leave_the_same_tables(acts in prop::collection::vec(act(), ACTS)) {
-        block_on(play(&acts));
+        block_on(on_sqlite(&acts));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: CASES_ON_POSTGRES, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn both_sides_answer_alike_and_leave_the_same_tables_on_postgres(acts in prop::collection::vec(act(), ACTS)) {
+        block_on(on_postgres(&acts));
     }
 }
 

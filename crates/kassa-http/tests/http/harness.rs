@@ -1,6 +1,7 @@
 //! A shop of its own for each test: the whole interface in process, over a new database and a clock
 //! that stands until the test moves it. Background work is done when the test says so.
 
+use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use kassa_http::paths::MakePlain;
 use kassa_http::{App, Config};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
+use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 use serde_json::{Value, json};
 use tower::util::MapRequest;
@@ -46,7 +48,7 @@ pub(crate) struct Inner {
     pub(crate) engine: Engine,
     pub(crate) service: Service,
     clock: Arc<ManualClock>,
-    _folder: Option<tempfile::TempDir>,
+    _place: Box<dyn Any + Send + Sync>,
 }
 
 impl Deref for Shop {
@@ -58,29 +60,35 @@ impl Deref for Shop {
 }
 
 impl Shop {
-    /// On the driver that `KASSA_TEST_STORE` names: `memory`, unless it says `sqlite`.
+    /// On the driver that `KASSA_TEST_STORE` names: `memory`, unless it says `sqlite` or `postgres`.
     pub(crate) async fn open() -> Self {
         match std::env::var("KASSA_TEST_STORE").as_deref() {
             Ok("sqlite") => Self::sqlite().await,
+            Ok("postgres") => Self::postgres().await,
             _ => Self::memory().await,
         }
     }
 
     pub(crate) async fn memory() -> Self {
-        Self::over(Store::Memory(Memory::default()), Config::default(), None).await
+        Self::over(Store::Memory(Memory::default()), Config::default(), ()).await
     }
 
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        Self::over(Store::Sqlite(sqlite), Config::default(), Some(folder)).await
+        Self::over(Store::Sqlite(sqlite), Config::default(), folder).await
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let (postgres, scratch) = Scratch::new().await;
+        Self::over(Store::Postgres(postgres), Config::default(), scratch).await
     }
 
     pub(crate) async fn with(config: Config) -> Self {
-        Self::over(Store::Memory(Memory::default()), config, None).await
+        Self::over(Store::Memory(Memory::default()), config, ()).await
     }
 
-    async fn over(store: Store, config: Config, folder: Option<tempfile::TempDir>) -> Self {
+    async fn over(store: Store, config: Config, place: impl Any + Send + Sync) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
         let parts = Parts {
             store,
@@ -93,7 +101,7 @@ impl Shop {
         };
         let engine = Engine::start(parts).await.unwrap();
         let service = kassa_http::service(App::new(engine.clone(), config));
-        Self(Arc::new(Inner { engine, service, clock, _folder: folder }))
+        Self(Arc::new(Inner { engine, service, clock, _place: Box::new(place) }))
     }
 
     /// Lets time pass, and nothing else happen.

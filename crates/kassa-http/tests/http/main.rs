@@ -233,4 +233,4 @@ macro_rules! every_driver {
     };
 }
 
-every_driver!(memory, sqlite);
+every_driver!(memory, sqlite, postgres);

@@ -161,7 +161,7 @@ async fn an_event_takes_place_at_any_venue() {
 
 #[tokio::test]
 async fn a_venue_goes_when_no_event_needs_it() {
-    for shop in [Shop::memory().await, Shop::sqlite().await] {
+    for shop in [Shop::memory().await, Shop::sqlite().await, Shop::postgres().await] {
         let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
         let id = venue(&org, hall()).await;
         let path = format!("venues/{id}");

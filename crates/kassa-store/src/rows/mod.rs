@@ -14,7 +14,12 @@ mod promotions;
 mod refunds;
 pub(crate) mod venues;
 
+use kassa_domain::node::{CounterName, FactName};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::session::SessionHash;
+use kassa_domain::user::UserId;
 use kassa_domain::view::Row;
+use kassa_domain::{Id, Tag};
 
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
@@ -56,8 +61,28 @@ pub struct Column {
     pub part: Part,
 }
 
+/// A key that may tell on which shard its row lies.
+pub trait Place: Send + Sync + 'static {
+    /// The shard; `None` where the key does not say it.
+    fn place(&self) -> Option<Tag> {
+        None
+    }
+}
+
+impl<K: 'static> Place for Id<K> {
+    fn place(&self) -> Option<Tag> {
+        Some(self.tag())
+    }
+}
+
+impl Place for u16 {}
+impl Place for CounterName {}
+impl Place for FactName {}
+impl Place for SessionHash {}
+impl Place for (PartnerId, UserId) {}
+
 /// A row that lies in a table. Beside its columns every table has `version`, the guard.
-pub trait Mapped: Row + Send + Sync + 'static {
+pub trait Mapped: Row<Key: Place> + Send + Sync + 'static {
     /// The table.
     const TABLE: &'static str;
     /// Its columns, in the order of [`Mapped::write`] and [`Mapped::read`].

@@ -103,7 +103,7 @@ pub(crate) async fn a_stranger_has_bought_nothing(db: Database) {
 }
 
 pub(crate) async fn sums_are_those_of_the_model(db: Database) {
-    let model = Database::memory();
+    let model = Database::memory().await;
     for db in [&db, &model] {
         crowd(db).await;
     }

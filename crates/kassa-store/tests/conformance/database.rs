@@ -1,10 +1,13 @@
 //! A new database of each driver, and what the tests say to it.
 
+use std::any::Any;
+use std::future::{Ready, ready};
 use std::marker::PhantomData;
 
 use kassa_domain::view::Row;
 use kassa_domain::{Needs, View, every_table};
 use kassa_store::memory::{Held, Memory, Tables};
+use kassa_store::postgres::scratch::Scratch;
 use kassa_store::queries::Conditions;
 use kassa_store::sqlite::Sqlite;
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
@@ -12,18 +15,23 @@ use kassa_store::{Filter, Page, Slice, Store, StoreError};
 /// An empty database of its own; it goes with the test.
 pub(crate) struct Database {
     pub(crate) store: Store,
-    _folder: Option<tempfile::TempDir>,
+    _place: Box<dyn Any + Send + Sync>,
 }
 
 impl Database {
-    pub(crate) fn memory() -> Self {
-        Self { store: Store::Memory(Memory::default()), _folder: None }
+    pub(crate) fn memory() -> Ready<Self> {
+        ready(Self { store: Store::Memory(Memory::default()), _place: Box::new(()) })
     }
 
-    pub(crate) fn sqlite() -> Self {
+    pub(crate) fn sqlite() -> Ready<Self> {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        Self { store: Store::Sqlite(sqlite), _folder: Some(folder) }
+        ready(Self { store: Store::Sqlite(sqlite), _place: Box::new(folder) })
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let (postgres, scratch) = Scratch::new().await;
+        Self { store: Store::Postgres(postgres), _place: Box::new(scratch) }
     }
 
     /// One batch of a new writer.

@@ -21,7 +21,7 @@ async fn agree<F: Filter + Clone + Debug>(db: Database, mut filter: impl FnMut(&
 where
     F::Row: PartialEq,
 {
-    let model = Database::memory();
+    let model = Database::memory().await;
     for db in [&db, &model] {
         crowd(db).await;
     }

@@ -29,7 +29,7 @@ macro_rules! tests {
                     #[tokio::test]
                     $(#[$attribute])*
                     async fn $test() {
-                        crate::$module::$test(crate::database::Database::$driver()).await;
+                        crate::$module::$test(crate::database::Database::$driver().await).await;
                     }
                 )*
             })*
@@ -173,4 +173,4 @@ macro_rules! conformance {
     };
 }
 
-conformance!(memory, sqlite);
+conformance!(memory, sqlite, postgres);

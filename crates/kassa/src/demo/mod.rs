@@ -55,7 +55,8 @@ const PAST_DAYS: i64 = 30;
 /// Fills the folder if it is new, tells how to try it, and serves it.
 pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let server = Server::bind(arguments.server).await?;
-    let place = Place { data: arguments.data, secret_file: None, files: FilesArguments::in_data_folder() };
+    let place =
+        Place { data: arguments.data, database: None, secret_file: None, files: FilesArguments::in_data_folder() };
     let demo = match folder::look(&place.data)? {
         Some(demo) => demo,
         None => prepare(&place).await?,

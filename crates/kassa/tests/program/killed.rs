@@ -1,12 +1,15 @@
 //! A server that is killed in the middle of the sale.
 
+use std::process::Command;
 use std::sync::atomic::Ordering;
 
 use crate::books::Books;
 use crate::crowd::sell;
 use crate::patience::soon;
+use crate::program::kassa_serve;
 use crate::sale::Sale;
 use crate::server::Server;
+use crate::tenant::Tenant;
 
 /// Times that the server is killed.
 const ROUNDS: usize = 3;
@@ -16,7 +19,17 @@ const ANSWERED: usize = 200;
 #[test]
 fn kill_9_in_the_middle_loses_no_answered_order() {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
+    loses_no_answered_order(|| kassa_serve(folder.path()));
+}
+
+#[test]
+fn kill_9_in_the_middle_loses_no_answered_order_on_postgres() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    loses_no_answered_order(|| tenant.serve(folder.path()));
+}
+
+fn loses_no_answered_order(serve: impl Fn() -> Command) {
+    let mut server = Server::run(&mut serve());
     let sale = Sale::open(&server, 3_000);
     sale.block(&server, 10);
     let mut answered = Vec::new();
@@ -29,7 +42,7 @@ fn kill_9_in_the_middle_loses_no_answered_order() {
         server.killed();
         answered.extend(bought);
 
-        server = Server::start(folder.path());
+        server = Server::run(&mut serve());
         let books = Books::read(&server, &sale);
         books.hold_all(&answered);
         books.balance();

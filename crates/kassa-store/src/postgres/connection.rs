@@ -1,0 +1,278 @@
+//! A connection: its settings, its prepared statements, and many statements in one round trip.
+
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use futures_util::future::maybe_done;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Error, Row, Statement};
+
+use super::cells::{Param, type_of};
+use super::errors::{Fault, sentence};
+use super::tls::Tls;
+use super::url::DatabaseUrl;
+use crate::error::StoreError;
+use crate::queries;
+
+/// How long it may take to connect, all hosts and the log-in included.
+const CONNECT_MAX: Duration = Duration::from_secs(15);
+/// How long one round trip may take. The database gives up before, unless it is gone.
+const ROUND_TRIP_MAX: Duration = Duration::from_secs(45);
+
+/// What every session is told, in milliseconds where it is a time. What a server does not know is left out.
+const SETTINGS: &[(&str, &str)] = &[
+    ("statement_timeout", "30000"),
+    ("lock_timeout", "5000"),
+    // A node that is stopped in the middle of a batch holds the others up no longer than this.
+    ("idle_in_transaction_session_timeout", "2500"),
+    ("tcp_user_timeout", "5000"),
+    ("jit", "off"),
+];
+
+/// What those that write are told besides: each of their statements is served by an index, and a planner
+/// that has seen the tables when they were small shall not think otherwise.
+const WRITER_SETTINGS: &[(&str, &str)] = &[("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Reader,
+    Writer,
+}
+
+/// A database, and how to reach it.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub(super) url: DatabaseUrl,
+    pub(super) tls: Tls,
+}
+
+/// A statement that is kept prepared, with its arguments.
+pub(super) struct Ask<'a> {
+    pub(super) text: String,
+    pub(super) params: Vec<Param<'a>>,
+}
+
+/// What came of a statement.
+pub(super) struct Answer {
+    pub(super) rows: Vec<Row>,
+    /// How many rows it has written.
+    pub(super) affected: u64,
+}
+
+/// What stands around the statements of one round trip.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Frame {
+    /// Nothing.
+    Bare,
+    /// The beginning of a transaction that writes.
+    Begin,
+    /// The beginning of a transaction that reads: all is seen as of one moment.
+    BeginSnapshot,
+    /// The whole of one.
+    Snapshot,
+}
+
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+pub(super) struct Connection {
+    client: Client,
+    prepared: HashMap<String, Statement>,
+}
+
+impl Connection {
+    /// Connects to the first host that will do.
+    pub(super) async fn open(target: &Target, role: Role) -> Result<Self, StoreError> {
+        let connecting = target.url.config.connect(target.tls.clone());
+        let connected = tokio::time::timeout(CONNECT_MAX, connecting).await;
+        let (client, connection) = connected
+            .map_err(|_| StoreError::Unavailable("it does not answer".to_owned()))?
+            .map_err(|error| refused(&target.url, &error))?;
+        let shown = target.url.to_string();
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(database = shown, error = sentence(&error), "a connection was lost");
+            }
+        });
+        let own = if role == Role::Writer { WRITER_SETTINGS } else { &[] };
+        in_time(client.batch_execute(&settings(SETTINGS.iter().chain(own)))).await?;
+        Ok(Self { client, prepared: HashMap::new() })
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Statements without arguments and answers, in one round trip.
+    pub(super) async fn execute(&self, text: &str) -> Result<(), Fault> {
+        in_time(self.client.batch_execute(text)).await
+    }
+
+    /// The row that a statement gives; `None` where it gives none.
+    pub(super) async fn row(&self, text: &str, params: &[Param<'_>]) -> Result<Option<Row>, Fault> {
+        let rows =
+            in_time(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
+        Ok(rows.into_iter().next())
+    }
+
+    /// The rows of a statement as the server writes them.
+    #[cfg(test)]
+    pub(super) async fn json(&self, text: &str) -> String {
+        use tokio_postgres::SimpleQueryMessage::Row;
+        let messages = self.client.simple_query(text).await.unwrap();
+        messages.iter().filter_map(|message| if let Row(row) = message { row.get(0) } else { None }).collect()
+    }
+
+    /// Runs statements in one round trip, and one more where some of them were never run before. They are sent
+    /// together, and run in turn. The first error is told; within a transaction those after it do nothing.
+    pub(super) async fn run(&mut self, frame: Frame, asks: &[Ask<'_>]) -> Result<Vec<Answer>, Fault> {
+        in_time(async {
+            let statements = self.prepare(asks).await?;
+            let client = &self.client;
+            let mut steps: Vec<Step<'_, Answer>> = Vec::with_capacity(asks.len() + 2);
+            match frame {
+                Frame::Bare => {}
+                Frame::Begin => steps.push(word(client, BEGIN)),
+                Frame::BeginSnapshot | Frame::Snapshot => steps.push(word(client, SNAPSHOT)),
+            }
+            let before = steps.len();
+            for (ask, statement) in asks.iter().zip(&statements) {
+                steps.push(Box::pin(answer(client, statement, &ask.params)));
+            }
+            if matches!(frame, Frame::Snapshot) {
+                steps.push(word(client, "COMMIT"));
+            }
+            let mut answers = in_turn(steps).await?;
+            answers.drain(..before);
+            answers.truncate(asks.len());
+            Ok(answers)
+        })
+        .await
+    }
+
+    /// The same for statements of lists, which are many and are not kept.
+    pub(super) async fn run_once(&self, statements: &[queries::Statement]) -> Result<Vec<Answer>, Fault> {
+        in_time(async {
+            let client = &self.client;
+            if let [statement] = statements {
+                return Ok(vec![answer_once(client, statement).await?]);
+            }
+            let mut steps: Vec<Step<'_, Answer>> = vec![word(client, SNAPSHOT)];
+            for statement in statements {
+                steps.push(Box::pin(answer_once(client, statement)));
+            }
+            steps.push(word(client, "COMMIT"));
+            let mut answers = in_turn(steps).await?;
+            answers.drain(..1);
+            answers.truncate(statements.len());
+            Ok(answers)
+        })
+        .await
+    }
+
+    /// The prepared form of each.
+    async fn prepare(&mut self, asks: &[Ask<'_>]) -> Result<Vec<Statement>, Error> {
+        let mut missing: Vec<&str> =
+            asks.iter().map(|ask| ask.text.as_str()).filter(|text| !self.prepared.contains_key(*text)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let steps: Vec<Step<'_, Statement>> =
+            missing.iter().map(|text| Box::pin(self.client.prepare(text)) as Step<'_, Statement>).collect();
+        let made = in_turn(steps).await?;
+        let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
+        self.prepared.extend(missing.into_iter().zip(made));
+        Ok(asks.iter().filter_map(|ask| self.prepared.get(&ask.text).cloned()).collect())
+    }
+}
+
+/// A database that does not answer in time has lost the connection, as far as we are concerned.
+async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Fault> {
+    match tokio::time::timeout(ROUND_TRIP_MAX, work).await {
+        Ok(result) => result.map_err(Fault::Told),
+        Err(_) => Err(Fault::Silence),
+    }
+}
+
+fn word<'a>(client: &'a Client, text: &'static str) -> Step<'a, Answer> {
+    Box::pin(async move {
+        client.batch_execute(text).await?;
+        Ok(Answer { rows: Vec::new(), affected: 0 })
+    })
+}
+
+async fn answer(client: &Client, statement: &Statement, params: &[Param<'_>]) -> Result<Answer, Error> {
+    collect(client.query_raw(statement, params).await?).await
+}
+
+async fn answer_once(client: &Client, statement: &queries::Statement) -> Result<Answer, Error> {
+    let args = statement.args.iter().cloned().map(super::cells::comparable);
+    let typed: Vec<(Param<'_>, Type)> =
+        args.map(|cell| (type_of(&cell), cell)).map(|(t, cell)| (Param::One(cell), t)).collect();
+    collect(client.query_typed_raw(&statement.text, typed).await?).await
+}
+
+async fn collect(stream: tokio_postgres::RowStream) -> Result<Answer, Error> {
+    let mut stream = pin!(stream);
+    let mut rows = Vec::new();
+    while let Some(row) = stream.try_next().await? {
+        rows.push(row);
+    }
+    Ok(Answer { rows, affected: stream.rows_affected().unwrap_or(0) })
+}
+
+/// Begins all steps in their order before it waits for the first: that sends them. Waits for all, also
+/// when one has failed, so that the connection is ready for others.
+async fn in_turn<T>(steps: Vec<Step<'_, T>>) -> Result<Vec<T>, Error> {
+    let mut steps: Vec<_> = steps.into_iter().map(maybe_done).collect();
+    poll_fn(|cx| {
+        for step in &mut steps {
+            // What is ready stays ready.
+            let _ = Pin::new(step).poll(cx);
+        }
+        Poll::Ready(())
+    })
+    .await;
+    let mut answers = Vec::with_capacity(steps.len());
+    let mut failed = None;
+    for mut step in steps {
+        (&mut step).await;
+        match Pin::new(&mut step).take_output() {
+            Some(Ok(answer)) => answers.push(answer),
+            Some(Err(error)) => failed = failed.or(Some(error)),
+            None => {}
+        }
+    }
+    failed.map_or(Ok(answers), Err)
+}
+
+/// One statement that sets what the server knows, and raises `synchronous_commit` where it is too low for a
+/// reply to be durable.
+fn settings<'a>(wanted: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String {
+    let values: Vec<String> = wanted.map(|(name, value)| format!("('{name}', '{value}')")).collect();
+    format!(
+        "SELECT set_config(known.name, wanted.value, false) FROM pg_catalog.pg_settings AS known \
+         JOIN (VALUES {}) AS wanted(name, value) ON known.name = wanted.name; \
+         SELECT set_config('synchronous_commit', 'on', false) \
+         WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')",
+        values.join(", ")
+    )
+}
+
+/// Why there is no connection, as an operator needs to know it.
+fn refused(url: &DatabaseUrl, error: &Error) -> StoreError {
+    let reason = match error.code() {
+        Some(&SqlState::INVALID_PASSWORD) => format!("it does not know the user {} by this password", url.user()),
+        Some(&SqlState::INVALID_CATALOG_NAME) => "there is no such database".to_owned(),
+        Some(&SqlState::TOO_MANY_CONNECTIONS) => "it has no connection left for us".to_owned(),
+        _ => sentence(error),
+    };
+    StoreError::Unavailable(reason)
+}

@@ -1,0 +1,244 @@
+//! What holds for each statement of a batch: it prepares, an index serves it, it says which shard its rows are
+//! on, and any engine understands it that speaks PostgreSQL's language and shards by tag.
+
+use std::panic::catch_unwind;
+
+use kassa_domain::attachment::Bits;
+use kassa_domain::node::{CounterName, FactName};
+use kassa_domain::seating::Span;
+use kassa_domain::set::Chairs;
+use kassa_domain::{Id, Needs, Tag, every_table};
+use serde_json::Value;
+
+use super::connection::{Connection, Role, Target};
+use super::hall;
+use super::load::Load;
+use super::scratch::Scratch;
+use super::statements;
+use super::tls::Tls;
+use crate::rows::{Column, Kind, Mapped};
+
+/// One of everything. A new selector is named here.
+fn everything() -> Needs {
+    fn on<K>(key: i64) -> Id<K> {
+        Id::under(Tag::of(1), key)
+    }
+    let span = Span { from: 1, to: 9 };
+    Needs {
+        nodes: vec![1],
+        counters: vec![CounterName::OrderNumber],
+        facts: vec![FactName::SecretFingerprint],
+        users: vec![Id::root(1)],
+        emails: vec!["ann@example.org".parse().unwrap()],
+        sessions: vec![[1; 32]],
+        partners: vec![Id::root(1)],
+        organizers_of: vec![Id::root(1)],
+        managers: vec![(Id::root(1), Id::root(2))],
+        managers_of: vec![Id::root(1)],
+        partners_of: vec![Id::root(1)],
+        keys: vec![Id::root(1)],
+        key_hashes: vec![[1; 32]],
+        attachments: vec![Id::root(1)],
+        attachment_tokens: vec![Bits([1; 16])],
+        orders: vec![on(2)],
+        refunds: vec![on(11)],
+        open_refunds_of: vec![on(2)],
+        promocodes: vec![on(3)],
+        codes: vec![(Id::root(1), "spring".parse().unwrap())],
+        sets: vec![on(4)],
+        sets_of: vec![Id::root(1)],
+        tickets: vec![on(5)],
+        held_by: vec![on(2)],
+        blocked_in: vec![on(4)],
+        chairs: vec![Chairs {
+            set: on(4),
+            event: Id::root(1),
+            sector: "L".to_owned(),
+            row: "1".parse().unwrap(),
+            span,
+        }],
+        vacant: vec![(on(4), 2)],
+        benches: vec![on(9)],
+        benches_of: vec![on(4)],
+        venues: vec![Id::root(1)],
+        maps: vec![Id::root(1)],
+        map_of: vec![Id::root(1)],
+        events: vec![Id::root(1)],
+        deals: vec![on(6)],
+        deals_of: vec![(Id::root(1), Id::root(2))],
+        dealt: vec![(Id::root(1), Id::root(2))],
+        events_at: vec![Id::root(1)],
+        promotions: vec![on(10)],
+        promotions_of: vec![Id::root(1)],
+        jobs: vec![on(7)],
+        mails: vec![on(8)],
+    }
+}
+
+/// Every statement that a batch may consist of.
+fn statements() -> Vec<String> {
+    let mut needs = everything();
+    needs.normalize();
+    let others = [Id::root(1)];
+    let mut load = Load::of(&needs, true);
+    load.benches(&needs, &others);
+    let mut texts: Vec<String> = load.asks.into_iter().map(|ask| ask.text).collect();
+    texts.extend([hall::best_benches(), hall::longest_runs()]);
+    macro_rules! writes {
+        ($($field:ident: $row:ty,)*) => {
+            $(texts.extend([
+                statements::insert::<$row>(),
+                statements::update::<$row>(),
+                statements::delete::<$row>(),
+            ]);)*
+        };
+    }
+    every_table!(writes);
+    texts
+}
+
+/// The tables whose rows hang on an event.
+fn tagged() -> Vec<&'static str> {
+    let mut tables = Vec::new();
+    macro_rules! collect {
+        ($($field:ident: $row:ty,)*) => {
+            $(if statements::is_tagged::<$row>() { tables.push(<$row>::TABLE); })*
+        };
+    }
+    every_table!(collect);
+    tables
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether two partners deal at all is asked when a partner is shown, and not on the way of any order.
+const ACROSS_EVENTS: &str = "FROM deals AS t WHERE t.subj = $1 AND t.obj = $2";
+
+#[test]
+fn a_statement_on_rows_of_an_event_names_the_tag() {
+    let tables = tagged();
+    assert!(tables.contains(&"orders") && tables.contains(&"tickets"), "{tables:?}");
+    for text in statements().iter().filter(|text| !text.contains(ACROSS_EVENTS)) {
+        if !words(text).iter().any(|word| tables.contains(word)) {
+            continue;
+        }
+        let of_one_shard = text.contains("t.tag = $1") || text.contains("(tag, ") && text.contains("SELECT $1::bigint");
+        assert!(of_one_shard, "{text}");
+    }
+}
+
+#[test]
+fn a_statement_has_nothing_that_a_sharded_engine_lacks() {
+    /// Of one engine only, or across shards.
+    const FOREIGN: &[&str] = &[
+        "LATERAL",
+        "RECURSIVE",
+        "LISTEN",
+        "NOTIFY",
+        "ctid",
+        "xmin",
+        "SKIP",
+        "NOWAIT",
+        "SHARE",
+        "nextval",
+        "now",
+        "current_timestamp",
+        "random",
+        "MERGE",
+        "TABLESAMPLE",
+        "CURSOR",
+        "LOCK",
+        "TRUNCATE",
+        "pg_advisory_lock",
+        "pg_advisory_xact_lock",
+        "REGCLASS",
+        "OVER",
+        "ROLLUP",
+        "INTERSECT",
+        "EXCEPT",
+    ];
+    for text in statements() {
+        let named: Vec<&str> = words(&text)
+            .into_iter()
+            .filter(|word| FOREIGN.iter().any(|foreign| foreign.eq_ignore_ascii_case(word)))
+            .collect();
+        assert!(named.is_empty(), "{named:?} in {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_statement_is_served_by_an_index() {
+    let (_postgres, scratch) = Scratch::new().await;
+    let url = scratch.url.parse().unwrap();
+    let target = Target { tls: Tls::new(&url).unwrap(), url };
+    let connection = Connection::open(&target, Role::Writer).await.unwrap();
+    // A planner takes any way through an empty table.
+    connection.execute(&full_tables()).await.unwrap();
+    connection.execute("SET plan_cache_mode = force_generic_plan").await.unwrap();
+    let texts = statements();
+    assert!(texts.len() > 90, "{}", texts.len());
+    for text in &texts {
+        check(&plan(&connection, text).await, text);
+    }
+    for slow in ["SELECT id FROM orders WHERE value = $1", "SELECT id FROM orders ORDER BY tag, id"] {
+        let plan = plan(&connection, slow).await;
+        assert!(catch_unwind(|| check(&plan, slow)).is_err(), "it is not noticed: {slow}\n{plan:#}");
+    }
+}
+
+/// How the server would run a statement, whatever its arguments.
+async fn plan(connection: &Connection, text: &str) -> Value {
+    let params = (1..=99).take_while(|at| text.contains(&format!("${at}"))).count();
+    let prepared = connection.execute(&format!("PREPARE statement AS {text}")).await;
+    prepared.unwrap_or_else(|fault| panic!("{text}\n{fault:?}"));
+    let arguments = if params == 0 { String::new() } else { format!("({})", vec!["NULL"; params].join(", ")) };
+    let plan = connection.json(&format!("EXPLAIN (FORMAT JSON) EXECUTE statement{arguments}")).await;
+    connection.execute("DEALLOCATE statement").await.unwrap();
+    serde_json::from_str(&plan).unwrap()
+}
+
+/// Makes copies of the tables, of many rows without meaning, for the time of a transaction.
+fn full_tables() -> String {
+    let mut text = "BEGIN; CREATE SCHEMA kassa_full; ".to_owned();
+    let mut copy = |table: &str, columns: &[Column]| {
+        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let values = columns.iter().map(|column| match column.kind {
+            Kind::Int => "g",
+            Kind::Text | Kind::Json => "'x' || g",
+            Kind::Blob => "decode(md5(g::text), 'hex')",
+        });
+        let (names, values) = (names.join(", "), values.collect::<Vec<_>>().join(", "));
+        let copy = format!(
+            "CREATE TABLE kassa_full.{table} (LIKE {table} INCLUDING INDEXES INCLUDING DEFAULTS); \
+             INSERT INTO kassa_full.{table} ({names}, version) SELECT {values}, 1 FROM generate_series(1, 3000) AS g; \
+             ANALYZE kassa_full.{table}; "
+        );
+        text.push_str(&copy);
+    };
+    macro_rules! copies {
+        ($($field:ident: $row:ty,)*) => {
+            $(copy(<$row>::TABLE, <$row>::COLUMNS);)*
+        };
+    }
+    every_table!(copies);
+    text + "SET LOCAL search_path = kassa_full"
+}
+
+/// No table is read row by row, and no index from its beginning to its end.
+fn check(plan: &Value, text: &str) {
+    match plan {
+        Value::Array(parts) => parts.iter().for_each(|part| check(part, text)),
+        Value::Object(node) => {
+            if let Some(kind) = node.get("Node Type").and_then(Value::as_str) {
+                assert_ne!(kind, "Seq Scan", "{text}\n{plan:#}");
+                if kind.contains("Index") {
+                    assert!(node.contains_key("Index Cond"), "{text}\n{plan:#}");
+                }
+            }
+            node.values().for_each(|part| check(part, text));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

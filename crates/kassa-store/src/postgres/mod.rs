@@ -1,0 +1,120 @@
+//! A PostgreSQL database: a few connections that read, and one for each lane that writes.
+//!
+//! A batch takes three round trips whatever its size: begin and load (which locks), write, commit; one or two
+//! more where tickets with seats lead to further rows, and one where a statement is new to the connection.
+
+mod cells;
+mod connection;
+mod errors;
+mod hall;
+#[cfg(test)]
+mod lint;
+mod load;
+mod pool;
+mod schema;
+#[cfg(feature = "scratch")]
+pub mod scratch;
+mod statements;
+mod tls;
+mod url;
+mod writer;
+
+pub use url::{BadUrl, DatabaseUrl};
+pub use writer::PostgresWriter;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kassa_domain::user::UserId;
+use kassa_domain::{Needs, View};
+
+use crate::error::StoreError;
+use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
+use crate::rows::Mapped as _;
+use cells::RowSource;
+use connection::{Answer, Target};
+use pool::Pool;
+use tls::Tls;
+
+/// A database. Clones share it.
+#[derive(Clone)]
+pub struct Postgres {
+    pool: Arc<Pool>,
+}
+
+impl Postgres {
+    /// Connects, and sees that the server will do. Changes nothing.
+    pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        let target = Target { url: url.clone(), tls: Tls::new(url)? };
+        let pool = Arc::new(Pool::new(target));
+        let connection = pool.connection().await?;
+        schema::check_server(&connection).await?;
+        pool.give_back(connection);
+        Ok(Self { pool })
+    }
+
+    /// Whether there are our tables already. A database that is not ours is refused, and left as it is.
+    pub async fn has_tables(&self) -> Result<bool, StoreError> {
+        let connection = self.pool.connection().await?;
+        let has_tables = schema::inspect(&connection).await?;
+        self.pool.give_back(connection);
+        Ok(has_tables)
+    }
+
+    /// Brings the schema up to date, or says why not.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        let connection = self.pool.connection().await?;
+        schema::migrate(&connection).await?;
+        self.pool.give_back(connection);
+        Ok(())
+    }
+
+    /// Connects, and brings the schema up to date.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        let postgres = Self::connect(url).await?;
+        postgres.migrate().await?;
+        Ok(postgres)
+    }
+
+    pub(crate) fn writer(&self) -> PostgresWriter {
+        PostgresWriter::new(self.pool.target().clone())
+    }
+
+    pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+        let mut needs = needs.clone();
+        needs.normalize();
+        self.pool.read(&needs).await
+    }
+
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
+        let mut statements = vec![queries::select(&filter, slice)];
+        if slice.count {
+            statements.push(queries::count(&filter));
+        }
+        let answers = self.list(&statements).await?;
+        let mut answers = answers.iter();
+        let found = answers.next().map_or(&[][..], |answer| &answer.rows);
+        let rows = found.iter().map(|row| F::Row::read(&mut RowSource::new(row))).collect::<Result<Vec<_>, _>>()?;
+        let total = match answers.next().and_then(|answer| answer.rows.first()) {
+            Some(row) => u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default(),
+            None => rows.len() as u64,
+        };
+        Ok(Page { rows, total })
+    }
+
+    pub(crate) async fn crm(&self, query: Crm) -> Result<CrmSums, StoreError> {
+        let answers = self.list(&[query.statement()]).await?;
+        let row = answers.first().and_then(|answer| answer.rows.first());
+        row.map_or_else(|| Ok(CrmSums::default()), |row| CrmSums::read(&mut RowSource::new(row)))
+    }
+
+    pub(crate) async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, StoreError> {
+        let answers = self.list(&[query.statement()]).await?;
+        let rows = answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| CrmOf::read(&mut RowSource::new(row))).collect()
+    }
+
+    async fn list(&self, statements: &[Statement]) -> Result<Vec<Answer>, StoreError> {
+        self.pool.read(statements).await
+    }
+}

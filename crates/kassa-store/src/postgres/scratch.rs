@@ -1,0 +1,146 @@
+//! Databases of tests, on the server that `TEST_DATABASE_URL` names. Each is a schema that belongs to one test
+//! at a time: one that another test has left is emptied, which is much quicker than to make one.
+
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, RandomState};
+
+use kassa_domain::every_table;
+use tokio_postgres::config::Host;
+
+use super::connection::{Connection, Role, Target};
+use super::errors::Fault;
+use super::tls::Tls;
+use super::{DatabaseUrl, Postgres, schema};
+use crate::rows::Mapped as _;
+
+/// The variable that names the server.
+const VARIABLE: &str = "TEST_DATABASE_URL";
+/// The schemas that tests may share.
+const SCHEMAS_MAX: u32 = 1_000;
+
+/// A schema of the test that holds this.
+pub struct Scratch {
+    /// How to connect to it.
+    pub url: String,
+    /// Holds the lock on the schema.
+    _claim: Connection,
+}
+
+impl Scratch {
+    /// An empty database with our tables.
+    ///
+    /// # Panics
+    /// When the server does not make it: a test that did not run has not succeeded.
+    pub async fn new() -> (Postgres, Self) {
+        Self::claim().await.unwrap_or_else(|fault| panic!("{}", crate::StoreError::from(fault)))
+    }
+
+    async fn claim() -> Result<(Postgres, Self), Fault> {
+        let claim = connect().await;
+        // Tests of another version of the tables have others.
+        let version = BuildHasherDefault::<DefaultHasher>::default().hash_one(schema::STEPS);
+        let mut number = 0;
+        let name = loop {
+            let name = format!("kassa_test_{version:016x}_{number}");
+            let lock = format!("SELECT 1::bigint WHERE pg_try_advisory_lock(hashtextextended('{name}', 0))");
+            if claim.row(&lock, &[]).await?.is_some() {
+                break name;
+            }
+            number += 1;
+            assert!(number < SCHEMAS_MAX, "all schemas for tests are in use");
+        };
+        claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}")).await?;
+        let config = parsed(&server()).config;
+        let password = String::from_utf8_lossy(config.get_password().unwrap_or_default()).into_owned();
+        let url = within(&name, config.get_user().unwrap_or_default(), &password);
+        let postgres = Postgres::open(&parsed(&url)).await.unwrap_or_else(|error| panic!("{error}"));
+        let mut empty = String::new();
+        macro_rules! delete {
+            ($($field:ident: $row:ty,)*) => {
+                $(empty.push_str(&format!("DELETE FROM {name}.{};", <$row>::TABLE));)*
+            };
+        }
+        every_table!(delete);
+        claim.execute(&empty).await?;
+        Ok((postgres, Self { url, _claim: claim }))
+    }
+}
+
+/// A schema without tables, and a user of its own that works in it.
+pub struct Tenant {
+    /// How to connect to it; its password is the name.
+    pub url: String,
+    /// Of the schema and of the user.
+    pub name: String,
+    house: Connection,
+}
+
+impl Tenant {
+    /// A new one; it stays until it is removed.
+    ///
+    /// # Panics
+    /// When the server does not make it.
+    pub async fn new() -> Self {
+        let name = format!("kassa_tenant_{:016x}", RandomState::new().hash_one(std::process::id()));
+        let tenant = Self { url: within(&name, &name, &name), house: connect().await, name: name.clone() };
+        let schema = format!("CREATE SCHEMA {name} AUTHORIZATION {name}");
+        tenant.order(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {schema}")).await;
+        tenant
+    }
+
+    /// The user is thrown out and not let in: the database is away, as far as it can see.
+    pub async fn lock_out(&self) {
+        let name = &self.name;
+        self.order(&format!("ALTER ROLE {name} NOLOGIN")).await;
+        self.order(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'")).await;
+    }
+
+    /// The user is let in again.
+    pub async fn let_in(&self) {
+        self.order(&format!("ALTER ROLE {} LOGIN", self.name)).await;
+    }
+
+    /// All that was made goes.
+    pub async fn remove(self) {
+        self.lock_out().await;
+        let name = &self.name;
+        self.order(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
+    }
+
+    async fn order(&self, text: &str) {
+        let done = self.house.execute(text).await;
+        done.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
+    }
+}
+
+/// The URL of the server.
+///
+/// # Panics
+/// Where there is none.
+pub fn server() -> String {
+    match std::env::var(VARIABLE) {
+        Ok(url) if !url.is_empty() => url,
+        _ => panic!("{VARIABLE} is not set: run ./check, or .ci/postgres with this command behind it"),
+    }
+}
+
+/// The server's URL for this user in this schema.
+fn within(schema: &str, user: &str, password: &str) -> String {
+    let config = parsed(&server()).config;
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(name)) => name.clone(),
+        Some(Host::Unix(folder)) => folder.display().to_string().replace('/', "%2F"),
+        None => panic!("{VARIABLE} names no host"),
+    };
+    let (port, name) = (config.get_ports().first().unwrap_or(&5432), config.get_dbname().unwrap_or("postgres"));
+    format!("postgres://{user}:{password}@{host}:{port}/{name}?options=-c%20search_path%3D{schema}")
+}
+
+fn parsed(url: &str) -> DatabaseUrl {
+    url.parse().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"))
+}
+
+async fn connect() -> Connection {
+    let url = parsed(&server());
+    let tls = Tls::new(&url).unwrap_or_else(|error| panic!("{error}"));
+    Connection::open(&Target { url, tls }, Role::Reader).await.unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,229 @@
+//! The URL of a database: what the driver reads of it, and what we read ourselves.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use percent_encoding::percent_decode_str;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+
+/// How long the way to one host may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// How long the network may leave what was sent unconfirmed.
+const SILENCE_MAX: Duration = Duration::from_secs(5);
+
+/// Where a PostgreSQL database is, and how to connect to it:
+/// `postgres://user:password@host:port,host:port/database?sslmode=…`. It is shown without the password.
+#[derive(Clone)]
+pub struct DatabaseUrl {
+    pub(super) config: Config,
+    pub(super) security: Security,
+    pub(super) roots: Roots,
+}
+
+/// How far a connection is kept secret: `sslmode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Security {
+    /// `disable`: in the clear.
+    Plain,
+    /// `prefer`: encrypted where the server can do it, whoever it is.
+    WherePossible,
+    /// `require`: encrypted, whoever it is.
+    Encrypted,
+    /// `verify-ca`: by a server with a certificate of somebody whom we trust.
+    OfTrusted,
+    /// `verify-full`: the certificate also names the host.
+    OfNamed,
+}
+
+/// Whom we trust: `sslrootcert`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Roots {
+    /// Those whom the system trusts.
+    System,
+    /// The certificates in a file, as PEM.
+    File(PathBuf),
+}
+
+/// A URL of a database that cannot be used. It never names a password.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the URL of the database: {0}")]
+pub struct BadUrl(String);
+
+impl FromStr for DatabaseUrl {
+    type Err = BadUrl;
+
+    fn from_str(text: &str) -> Result<Self, BadUrl> {
+        if !(text.starts_with("postgres://") || text.starts_with("postgresql://")) {
+            return Err(bad("it must begin with postgres://"));
+        }
+        let (address, query) = text.split_once('?').unwrap_or((text, ""));
+        let (mut security, mut roots) = (None, None);
+        let mut rest: Vec<&str> = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decoded = || percent_decode_str(value).decode_utf8().map_err(|_| bad(&format!("{name} is not UTF-8")));
+            match name {
+                "sslmode" => security = Some(Security::named(&decoded()?)?),
+                "sslrootcert" => roots = Some(Roots::named(&decoded()?)),
+                "sslcert" | "sslkey" => return Err(bad("certificates of clients are not supported")),
+                _ => rest.push(pair),
+            }
+        }
+        let plain = if rest.is_empty() { address.to_owned() } else { format!("{address}?{}", rest.join("&")) };
+        let config: Config = plain.parse().map_err(|error| bad(&super::errors::sentence(&error)))?;
+        Self::new(config, security.unwrap_or(Security::WherePossible), roots)
+    }
+}
+
+impl DatabaseUrl {
+    fn new(mut config: Config, security: Security, roots: Option<Roots>) -> Result<Self, BadUrl> {
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            return Err(bad("it names no host"));
+        }
+        if config.get_user().is_none() {
+            return Err(bad("it names no user"));
+        }
+        // What nobody has asked for: the one that takes writes, among several hosts.
+        if config.get_target_session_attrs() == TargetSessionAttrs::Any {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE_MAX);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("kassa");
+        }
+        // As every other client does: who names its authority wants to be sure.
+        let security = match (security, &roots) {
+            (Security::Encrypted, Some(_)) => Security::OfTrusted,
+            (other, _) => other,
+        };
+        // A socket in the file system is not a network.
+        let local = |host: &Host| matches!(host, Host::Unix(_));
+        let is_local = !config.get_hosts().is_empty() && config.get_hosts().iter().all(local);
+        config.ssl_mode(match security {
+            _ if is_local => SslMode::Disable,
+            Security::Plain => SslMode::Disable,
+            Security::WherePossible => SslMode::Prefer,
+            Security::Encrypted | Security::OfTrusted | Security::OfNamed => SslMode::Require,
+        });
+        Ok(Self { config, security, roots: roots.unwrap_or(Roots::System) })
+    }
+
+    /// The user's name.
+    pub(super) fn user(&self) -> &str {
+        self.config.get_user().unwrap_or_default()
+    }
+}
+
+impl Security {
+    fn named(text: &str) -> Result<Self, BadUrl> {
+        match text {
+            "disable" => Ok(Self::Plain),
+            "prefer" => Ok(Self::WherePossible),
+            "require" => Ok(Self::Encrypted),
+            "verify-ca" => Ok(Self::OfTrusted),
+            "verify-full" => Ok(Self::OfNamed),
+            _ => Err(bad("sslmode must be disable, prefer, require, verify-ca or verify-full")),
+        }
+    }
+}
+
+impl Roots {
+    fn named(text: &str) -> Self {
+        if text == "system" { Self::System } else { Self::File(text.into()) }
+    }
+}
+
+fn bad(text: &str) -> BadUrl {
+    BadUrl(text.to_owned())
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "postgres://{}@", self.user())?;
+        let hosts = self.config.get_hosts().iter().map(|host| match host {
+            Host::Tcp(name) => name.clone(),
+            Host::Unix(path) => path.display().to_string(),
+        });
+        let hosts: Vec<String> = if self.config.get_hosts().is_empty() {
+            self.config.get_hostaddrs().iter().map(ToString::to_string).collect()
+        } else {
+            hosts.collect()
+        };
+        let ports = self.config.get_ports();
+        for (at, host) in hosts.iter().enumerate() {
+            let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+            write!(f, "{}{host}:{port}", if at == 0 { "" } else { "," })?;
+        }
+        write!(f, "/{}", self.config.get_dbname().unwrap_or(self.user()))
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Result<DatabaseUrl, String> {
+        text.parse().map_err(|error: BadUrl| error.to_string())
+    }
+
+    #[test]
+    fn a_url_is_shown_without_its_password() {
+        for (text, shown) in [
+            ("postgres://kassa:s3cret@db/tickets", "postgres://kassa@db:5432/tickets"),
+            ("postgresql://kassa:s3cret@a:1,b:2/t?target_session_attrs=any", "postgres://kassa@a:1,b:2/t"),
+            ("postgres://kassa@%2Frun%2Fpg/t?password=s3cret", "postgres://kassa@/run/pg:5432/t"),
+            ("postgres://kassa:s3cret@db", "postgres://kassa@db:5432/kassa"),
+        ] {
+            let url = url(text).unwrap();
+            assert_eq!((url.to_string(), format!("{url:?}")), (shown.to_owned(), shown.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_sslmode_is_understood() {
+        let (file, system) = (Roots::File("/ca.pem".into()), Roots::System);
+        for (query, security, roots, driver) in [
+            ("", Security::WherePossible, &system, SslMode::Prefer),
+            ("?sslmode=disable", Security::Plain, &system, SslMode::Disable),
+            ("?sslmode=prefer", Security::WherePossible, &system, SslMode::Prefer),
+            ("?sslmode=require", Security::Encrypted, &system, SslMode::Require),
+            ("?sslmode=require&sslrootcert=/ca.pem", Security::OfTrusted, &file, SslMode::Require),
+            ("?sslrootcert=%2Fca.pem&sslmode=verify-ca", Security::OfTrusted, &file, SslMode::Require),
+            ("?sslmode=verify-full&connect_timeout=2", Security::OfNamed, &system, SslMode::Require),
+            ("?sslmode=verify-full&sslrootcert=system", Security::OfNamed, &system, SslMode::Require),
+        ] {
+            let url = url(&format!("postgres://kassa@db/t{query}")).unwrap();
+            assert_eq!((url.security, &url.roots, url.config.get_ssl_mode()), (security, roots, driver), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_bad_url_is_told_without_its_password() {
+        for (text, reason) in [
+            ("mysql://kassa:s3cret@db/t", "postgres://"),
+            ("postgres://kassa:s3cret@db/t?sslmode=allow", "sslmode"),
+            ("postgres://kassa:s3cret@db/t?sslkey=k", "clients"),
+            ("postgres://kassa:s3cret@db/t?nonsense=1", "nonsense"),
+            ("postgres://kassa:s3cret@db:port/t", "port"),
+            ("postgres:///t", "host"),
+            ("postgres://db/t", "user"),
+        ] {
+            let error = url(text).unwrap_err();
+            assert!(error.contains(reason) && !error.contains("s3cret"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The connection is lost at the commit: whether it was one is looked up, never guessed.
+
+use kassa_domain::node::Node;
+use kassa_domain::user::{Account, User};
+use kassa_domain::{Id, Needs, Timestamp, View};
+use kassa_store::postgres::scratch::Scratch;
+use kassa_store::{Store, StoreError, Writer};
+
+use crate::proxy::{Fate, Proxy};
+
+const NODE: u16 = 7;
+
+pub(crate) fn user(key: i64) -> User {
+    User {
+        id: Id::root(key),
+        email: format!("user{key}@example.org").parse().unwrap(),
+        account: Account::Customer,
+        first_name: None,
+        last_name: None,
+        created_at: Timestamp::from_ms(0),
+        updated_at: Timestamp::from_ms(0),
+        revision: 1,
+    }
+}
+
+pub(crate) async fn is_there(store: &Store, key: i64) -> bool {
+    let view = store.view(&Needs { users: vec![Id::root(key)], ..Needs::default() }).await.unwrap();
+    view.users.get(Id::root(key)).is_some()
+}
+
+/// Makes a user in one batch of a node, and tells how often it was decided.
+async fn make(writer: &mut Writer, needs: Needs, key: i64) -> (Result<(), StoreError>, u32) {
+    let mut decided = 0;
+    let result = writer
+        .transact(&needs, &mut |view: &mut View| {
+            decided += 1;
+            if let [node] = needs.nodes.as_slice() {
+                let row = view.nodes.get(*node).cloned().unwrap_or_else(|| Node::new(*node));
+                view.nodes.put(Node { id_mark: key, ..row });
+            }
+            view.users.put(user(key));
+            Ok(())
+        })
+        .await;
+    (result, decided)
+}
+
+fn of_node() -> Needs {
+    Needs { nodes: vec![NODE], ..Needs::default() }
+}
+
+#[tokio::test]
+async fn a_commit_whose_answer_was_lost_is_found() {
+    let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+    let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
+    let mut writer = store.writer().unwrap();
+    // The first batch makes the row of the node; for the others it is there.
+    for key in 1..=3 {
+        proxy.set(Fate::CutAfterCommit);
+        assert_eq!(make(&mut writer, of_node(), key).await, (Ok(()), 1), "batch {key}");
+        assert_eq!(proxy.fate(), Fate::Pass, "the answer was lost");
+        assert!(is_there(&direct, key).await);
+    }
+}
+
+#[tokio::test]
+async fn a_commit_that_never_arrived_is_decided_again() {
+    let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+    let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
+    let mut writer = store.writer().unwrap();
+    for key in 1..=3 {
+        proxy.set(Fate::CutBeforeCommit);
+        assert_eq!(make(&mut writer, of_node(), key).await, (Ok(()), 2), "batch {key}");
+        assert_eq!(proxy.fate(), Fate::Pass, "the commit was lost");
+        assert!(is_there(&direct, key).await);
+    }
+}
+
+#[tokio::test]
+async fn where_nothing_marks_the_batch_nothing_is_guessed() {
+    let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+    let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
+    let mut writer = store.writer().unwrap();
+    for (key, fate, there) in [(1, Fate::CutAfterCommit, true), (2, Fate::CutBeforeCommit, false)] {
+        proxy.set(fate);
+        let (result, decided) = make(&mut writer, Needs::default(), key).await;
+        assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
+        assert_eq!((decided, is_there(&direct, key).await), (1, there));
+    }
+    assert_eq!(make(&mut writer, Needs::default(), 3).await, (Ok(()), 1), "and the writer works on");
+}

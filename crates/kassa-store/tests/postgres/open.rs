@@ -1,0 +1,118 @@
+//! Opening a database, and why that fails.
+
+use kassa_domain::{Id, Needs};
+use kassa_store::postgres::scratch::{self, Scratch, Tenant};
+use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::{Store, StoreError};
+use tokio_postgres::NoTls;
+
+async fn execute(url: &str, text: &str) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let task = tokio::spawn(connection);
+    client.batch_execute(text).await.unwrap();
+    drop(client);
+    task.await.unwrap().unwrap();
+}
+
+fn parsed(url: &str) -> DatabaseUrl {
+    url.parse().unwrap()
+}
+
+async fn refused(url: &str) -> StoreError {
+    Postgres::open(&parsed(url)).await.err().unwrap()
+}
+
+#[tokio::test]
+async fn an_empty_database_gets_its_tables_once() {
+    let tenant = Tenant::new().await;
+    let url = &tenant.url;
+    let postgres = Postgres::connect(&parsed(url)).await.unwrap();
+    assert!(!postgres.has_tables().await.unwrap());
+    postgres.migrate().await.unwrap();
+    assert!(postgres.has_tables().await.unwrap());
+    postgres.migrate().await.unwrap();
+    let view = Store::Postgres(postgres).view(&Needs { users: vec![Id::root(1)], ..Needs::default() }).await.unwrap();
+    assert_eq!(view.users.rows().count(), 0);
+    tenant.remove().await;
+}
+
+#[tokio::test]
+async fn programs_that_start_together_make_the_tables_once() {
+    let tenant = Tenant::new().await;
+    let url = &tenant.url;
+    let starts: Vec<_> = (0..6)
+        .map(|_| {
+            let url = parsed(url);
+            tokio::spawn(async move { Postgres::open(&url).await.map(drop) })
+        })
+        .collect();
+    for start in starts {
+        assert_eq!(start.await.unwrap(), Ok(()));
+    }
+    tenant.remove().await;
+}
+
+#[tokio::test]
+async fn a_database_of_another_program_is_left_alone() {
+    let tenant = Tenant::new().await;
+    let url = &tenant.url;
+    execute(url, "CREATE TABLE orders (id BIGINT)").await;
+    let error = refused(url).await;
+    assert!(matches!(&error, StoreError::Foreign(text) if text.contains("another program")), "{error}");
+    execute(url, "DROP TABLE orders").await;
+    Postgres::open(&parsed(url)).await.unwrap();
+    tenant.remove().await;
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let (_postgres, scratch) = Scratch::new().await;
+    execute(&scratch.url, "INSERT INTO kassa_migrations (number) VALUES (999)").await;
+    let error = refused(&scratch.url).await;
+    execute(&scratch.url, "DELETE FROM kassa_migrations WHERE number = 999").await;
+    assert!(matches!(error, StoreError::NewerSchema { found: 999, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_reached_is_told_in_a_sentence() {
+    let server = scratch::server();
+    let config: tokio_postgres::Config = server.parse().unwrap();
+    let other_name = server.replacen(&format!("/{}", config.get_dbname().unwrap()), "/kassa_no_such", 1);
+    for (url, reason) in [
+        (other_name.as_str(), "no such database"),
+        ("postgres://kassa@127.0.0.1:1/kassa", "Connection refused"),
+        ("postgres://kassa@%2Fnowhere/kassa", "No such file"),
+        ("postgres://kassa@nowhere.invalid/kassa", "nowhere"),
+    ] {
+        let error = refused(url).await;
+        assert!(matches!(&error, StoreError::Unavailable(_)), "{url}: {error:?}");
+        assert!(error.to_string().contains(reason) || url.contains("invalid"), "{url}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_told_and_not_repeated() {
+    // The server of tests asks nobody for one.
+    let port = speaks_of_a_wrong_password().await;
+    let error = refused(&format!("postgres://ann:s3cret@127.0.0.1:{port}/kassa?sslmode=disable")).await;
+    let text = error.to_string();
+    assert!(text.contains("ann") && text.contains("password") && !text.contains("s3cret"), "{text}");
+}
+
+/// A server that answers every log-in as PostgreSQL answers a wrong password; its port.
+async fn speaks_of_a_wrong_password() -> u16 {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let (mut client, _) = listener.accept().await.unwrap();
+        let mut buffer = [0; 1024];
+        assert!(client.read(&mut buffer).await.unwrap() > 0);
+        let fields = b"SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed\0\0";
+        let mut message = vec![b'E'];
+        message.extend(u32::try_from(fields.len() + 4).unwrap().to_be_bytes());
+        message.extend(fields);
+        client.write_all(&message).await.unwrap();
+    });
+    port
+}

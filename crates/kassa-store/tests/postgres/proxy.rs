@@ -1,0 +1,178 @@
+//! A stand between the driver and the server, which does what networks and servers do when they fail.
+
+use std::sync::Arc;
+
+use kassa_store::postgres::scratch::server;
+use kassa_store::postgres::{DatabaseUrl, Postgres};
+use parking_lot::Mutex;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::watch;
+use tokio_postgres::config::Host;
+use tokio_rustls::TlsAcceptor;
+
+/// What a client asks first when it wants TLS.
+const TLS_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+
+/// What is done to the connections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Everything goes through.
+    Pass,
+    /// The next commit never arrives: the connection is cut before.
+    CutBeforeCommit,
+    /// The answer to the next commit never arrives.
+    CutAfterCommit,
+    /// No answer goes through until so many statements have been sent.
+    HoldAnswers(usize),
+    /// There is nobody: connections are cut, and new ones, too.
+    Away,
+}
+
+pub(crate) struct Proxy {
+    port: u16,
+    fate: Arc<watch::Sender<Fate>>,
+    /// Statements that were sent since the fate was set.
+    sent: Arc<Mutex<usize>>,
+}
+
+impl Proxy {
+    pub(crate) async fn start() -> Self {
+        Self::with(None).await
+    }
+
+    /// One that speaks TLS with its clients.
+    pub(crate) async fn with(tls: Option<TlsAcceptor>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (fate, sent) = (Arc::new(watch::channel(Fate::Pass).0), Arc::<Mutex<usize>>::default());
+        let line = Line { fate: Arc::clone(&fate), sent: Arc::clone(&sent) };
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                if *line.fate.borrow() != Fate::Away {
+                    tokio::spawn(serve(client, tls.clone(), line.clone()));
+                }
+            }
+        });
+        Self { port, fate, sent }
+    }
+
+    pub(crate) fn set(&self, fate: Fate) {
+        *self.sent.lock() = 0;
+        self.fate.send_replace(fate);
+    }
+
+    pub(crate) fn fate(&self) -> Fate {
+        self.fate.borrow().clone()
+    }
+
+    /// The same database, seen through this; `query` says more of how.
+    pub(crate) fn url(&self, direct: &str, host: &str, query: &str) -> DatabaseUrl {
+        let config: tokio_postgres::Config = direct.parse().unwrap();
+        let (user, name) = (config.get_user().unwrap(), config.get_dbname().unwrap());
+        let password = String::from_utf8(config.get_password().unwrap_or_default().to_vec()).unwrap();
+        let options = config.get_options().unwrap_or_default().replace(' ', "%20").replace('=', "%3D");
+        let text = format!("postgres://{user}:{password}@{host}:{}/{name}?options={options}{query}", self.port);
+        text.parse().unwrap()
+    }
+
+    /// The database through this.
+    pub(crate) async fn open(&self, direct: &str) -> Postgres {
+        Postgres::open(&self.url(direct, "127.0.0.1", "&sslmode=disable")).await.unwrap()
+    }
+}
+
+#[derive(Clone)]
+struct Line {
+    fate: Arc<watch::Sender<Fate>>,
+    sent: Arc<Mutex<usize>>,
+}
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+async fn to_server() -> Box<dyn Stream> {
+    let config: tokio_postgres::Config = server().parse().unwrap();
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    match &config.get_hosts()[0] {
+        Host::Unix(folder) => Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await.unwrap()),
+        Host::Tcp(name) => Box::new(TcpStream::connect((name.as_str(), port)).await.unwrap()),
+    }
+}
+
+/// One connection, to its end. What ends it is no concern of anybody here.
+async fn serve(mut client: TcpStream, tls: Option<TlsAcceptor>, line: Line) {
+    let mut first = [0; 8];
+    if client.read_exact(&mut first).await.is_err() {
+        return;
+    }
+    let asks = first == TLS_REQUEST;
+    let client: Box<dyn Stream> = match (asks, tls) {
+        (true, Some(tls)) => {
+            client.write_all(b"S").await.unwrap();
+            match tls.accept(client).await {
+                Ok(client) => Box::new(client),
+                Err(_) => return,
+            }
+        }
+        (true, None) => {
+            client.write_all(b"N").await.unwrap();
+            Box::new(client)
+        }
+        (false, _) => Box::new(client),
+    };
+    let mut server = to_server().await;
+    if !asks {
+        server.write_all(&first).await.unwrap();
+    }
+    let mut fate = line.fate.subscribe();
+    let away = async { fate.wait_for(|fate| *fate == Fate::Away).await.map(drop) };
+    tokio::select! {
+        () = pump(client, server, &line) => {}
+        _ = away => {}
+    }
+}
+
+async fn pump(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &Line) {
+    let (mut from_client, mut to_client) = tokio::io::split(client);
+    let (mut from_server, mut to_server) = tokio::io::split(server);
+    let cut = Mutex::new(false);
+    let there = async {
+        let mut buffer = vec![0; 64 * 1024];
+        while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
+            let chunk = &buffer[..length];
+            let commits = chunk.windows(7).any(|part| part == b"COMMIT\0");
+            let fate = line.fate.borrow().clone();
+            if commits && fate == Fate::CutBeforeCommit {
+                line.fate.send_replace(Fate::Pass);
+                return;
+            }
+            *cut.lock() |= commits && fate == Fate::CutAfterCommit;
+            // Each statement ends with a message of this form.
+            *line.sent.lock() += chunk.windows(5).filter(|part| part == b"S\0\0\0\x04").count();
+            line.fate.send_modify(|_| {});
+            if to_server.write_all(chunk).await.is_err() {
+                return;
+            }
+        }
+    };
+    let back = async {
+        let mut buffer = vec![0; 64 * 1024];
+        let mut fate = line.fate.subscribe();
+        while let Ok(length @ 1..) = from_server.read(&mut buffer).await {
+            if *cut.lock() {
+                line.fate.send_replace(Fate::Pass);
+                return;
+            }
+            let may_pass = |fate: &Fate| !matches!(fate, Fate::HoldAnswers(wanted) if *line.sent.lock() < *wanted);
+            fate.wait_for(may_pass).await.map(drop).unwrap();
+            if to_client.write_all(&buffer[..length]).await.is_err() {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = there => {}
+        () = back => {}
+    }
+}

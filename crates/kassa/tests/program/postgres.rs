@@ -1,0 +1,94 @@
+//! The program on PostgreSQL.
+
+use crate::client::Client;
+use crate::patience::soon;
+use crate::program::{kassa, kassa_admin, kassa_serve, run};
+use crate::sale::Sale;
+use crate::server::Server;
+use crate::tenant::Tenant;
+
+const OTHER_SECRET: &str = "another secret that is long enough";
+
+#[test]
+fn an_installation_on_postgres_outlives_its_server() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let data = folder.path().join("data");
+    let server = Server::run(&mut tenant.serve(&data));
+    let sale = Sale::open(&server, 10);
+    sale.block(&server, 2);
+    server.stop();
+    assert!(!data.join("kassa.db").exists(), "nothing of it is in the folder");
+
+    let server = Server::run(&mut tenant.serve(&data));
+    let vacant = sale.client(&server).get(&sale.tickets_path("vacant")).ok();
+    assert_eq!(vacant.as_array().unwrap().len(), 8);
+    // Beside the server.
+    let mut list = kassa_admin(&data, ["list", "users"]);
+    assert_eq!(run(list.env("KASSA_DATABASE", tenant.url()), "").line()["email"], "org@example.org");
+    server.stop();
+}
+
+#[test]
+fn while_the_database_is_away_callers_are_told_to_come_back() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let server = Server::run(&mut tenant.serve(folder.path()));
+    let sale = Sale::open(&server, 10);
+    let (client, ops) = (sale.client(&server), Client::anonymous(&server.ops));
+    let order = serde_json::json!({"event": sale.event, "random": {sale.set.as_str(): 1}});
+    for _ in 0..2 {
+        client.post("/v1/resources/orders", &order).ok();
+        assert_eq!(ops.get("/readyz").status, 200);
+        tenant.lock_out();
+        for answer in [client.get(&sale.set_path()), client.post("/v1/resources/orders", &order)] {
+            assert_eq!((answer.status, &answer.body["code"]), (503, &"unavailable".into()), "{answer:?}");
+            assert!(answer.headers.contains_key("Retry-After"), "{answer:?}");
+        }
+        assert_eq!((ops.get("/readyz").status, ops.get("/healthz").status), (503, 200));
+        tenant.let_in();
+        soon("it is ready again", || (ops.get("/readyz").status == 200).then_some(()));
+    }
+    assert_eq!(client.get(&sale.tickets_path("reserved")).ok().as_array().unwrap().len(), 2);
+    let log = server.log();
+    server.stop();
+    let url = tenant.url();
+    let told = log.iter().any(|line| line.contains(url) || line.contains(&format!(":{}@", tenant.name())));
+    assert!(!told, "the password is in the log: {log:?}");
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_told_in_one_sentence() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let data = folder.path().join("data");
+    let with = |url: &str| {
+        let mut command = kassa_serve(&data);
+        command.env("KASSA_DATABASE", url);
+        run(&mut command, "")
+    };
+    for (url, names) in [
+        ("postgres://ann:s3cret@127.0.0.1:1/kassa", &["postgres://ann@127.0.0.1:1/kassa", "Connection refused"][..]),
+        ("postgres://ann:s3cret@127.0.0.1:1/kassa?sslmode=perhaps", &["sslmode"]),
+        ("mysql://ann:s3cret@127.0.0.1:1/kassa", &["postgres://"]),
+    ] {
+        let ended = with(url);
+        ended.failed_naming(names);
+        assert!(!ended.stderr.contains("s3cret"), "{ended:?}");
+    }
+    let mut beside = kassa_admin(&data, ["list", "users"]);
+    run(beside.env("KASSA_DATABASE", tenant.url()), "").failed_naming(&["nothing of Kassa", "start the server"]);
+    assert!(!data.exists(), "nothing was made");
+
+    Server::run(&mut tenant.serve(&data)).stop();
+    let mut other = tenant.serve(&data);
+    run(other.env("KASSA_SECRET", OTHER_SECRET), "").failed_naming(&["secret", "not the one"]);
+    run(&mut tenant.serve(&folder.path().join("empty")), "").failed_naming(&["secret", "is missing"]);
+}
+
+#[test]
+fn the_help_shows_no_password() {
+    for arguments in [["serve", "--help"], ["admin", "--help"]] {
+        let mut command = kassa();
+        command.args(arguments).env("KASSA_DATABASE", "postgres://ann:s3cret@db/kassa");
+        let ended = run(&mut command, "");
+        assert!(ended.stdout.contains("KASSA_DATABASE") && !ended.stdout.contains("s3cret"), "{ended:?}");
+    }
+}
