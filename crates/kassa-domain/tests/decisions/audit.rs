@@ -165,9 +165,9 @@ fn audit_refund(request: &RefundRequest, view: &View) {
     }
 }
 
-fn approved(order: &Order, view: &View) -> impl Iterator<Item = &RefundRequest> {
-    let approved = |request: &&RefundRequest| request.order == order.id && request.state() == RefundState::Approved;
-    view.refunds.rows().filter(approved)
+fn approved<'a>(order: &Order, view: &'a View) -> impl Iterator<Item = &'a RefundRequest> {
+    let id = order.id;
+    view.refunds.rows().filter(move |request| request.order == id && request.state() == RefundState::Approved)
 }
 
 /// What has left an order is what was approved.
