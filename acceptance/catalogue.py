@@ -12,8 +12,8 @@ class Partner:
 
     def __init__(self, url, name, role):
         self.url = url
-        session = requests.Session()
-        account = {"email": f"{uuid.uuid4().hex}@example.org", "password": "correct horse"}
+        self.session = session = requests.Session()
+        self.account = account = {"email": f"{uuid.uuid4().hex}@example.org", "password": "correct horse"}
         checked(session.post(f"{url}/v1/resources/users", json=account))
         checked(session.post(f"{url}/v1/services/whoami", json=account))
         partner = checked(session.post(f"{url}/v1/resources/partners", json={"name": name, "roles": [role]}))
