@@ -251,8 +251,8 @@ pub enum Refusal {
     /// Money came late, and the uses of a promocode are gone.
     #[error("The order has expired and its promocode has been used up since")]
     PromocodeGone,
-    /// Money came late, and the event is over or canceled.
-    #[error("The order has expired and its event is over or canceled")]
+    /// No money is taken for an event that is canceled, nor late money for one that is over.
+    #[error("The event is over or canceled: no money is taken for it")]
     EventOver,
     /// Tickets that are not given back.
     #[error(transparent)]

@@ -15,6 +15,9 @@ use serde_json::Value;
 
 use crate::answer::JSON;
 
+/// Paths that are kept.
+const PATHS_MAX: usize = 1_000;
+
 type Answers = Arc<RwLock<HashMap<String, Bytes>>>;
 
 /// `PUT` of any path keeps the body; every other method answers it.
@@ -24,7 +27,11 @@ pub fn service() -> Router {
 
 async fn handle(State(answers): State<Answers>, method: Method, uri: Uri, body: Bytes) -> Response {
     if method == Method::PUT {
-        answers.write().insert(uri.path().to_owned(), body);
+        let mut answers = answers.write();
+        if answers.len() >= PATHS_MAX {
+            return StatusCode::INSUFFICIENT_STORAGE.into_response();
+        }
+        answers.insert(uri.path().to_owned(), body);
         return StatusCode::NO_CONTENT.into_response();
     }
     if !body.is_empty() && serde_json::from_slice::<Value>(&body).is_err() {

@@ -37,7 +37,8 @@ impl Command for UpdateDeal {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
         let mut deal = view.deals.get(self.deal).ok_or(Refusal::NotFound("deal"))?.clone();
         permission::write_deal(cx.actor, &deal)?;
-        let Some(to) = self.status else { return Ok(deal) };
+        // What it is already needs no step.
+        let Some(to) = self.status.filter(|to| *to != deal.status) else { return Ok(deal) };
         let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
         let (agent, organizer) = (cx.actor.is(deal.subj), cx.actor.is(deal.obj));
         let is_finished = deal.shown_status(event, cx.now) == ShownDealStatus::Finished;

@@ -149,6 +149,10 @@ impl Order {
                 // Nobody pays for an invitation: it is done as soon as it is committed.
                 self.finish(event, cx, view)
             }
+            (OrderState::Executed, Step::InProgress) if event.status == EventStatus::Canceled => {
+                // Nobody is sent to pay for what will not be.
+                Err(Refusal::EventOver)
+            }
             (OrderState::Executed, Step::InProgress) => {
                 self.status = OrderStatus::InProgress;
                 self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);

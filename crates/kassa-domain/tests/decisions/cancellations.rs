@@ -104,6 +104,7 @@ fn no_order_is_paid_once_the_event_is_canceled_so_that_none_is_missed() {
     for order in [late, lapsed] {
         assert_eq!(house.edit(order, steps(Step::Done)).unwrap_err(), Refusal::EventOver);
     }
+    assert_eq!(house.edit(late, steps(Step::InProgress)).unwrap_err(), Refusal::EventOver);
     house.give(&Actor::System, &step).unwrap();
     house.work_on_cancellation(49);
     assert_eq!(open(&house).len(), orders.len());

@@ -69,7 +69,9 @@ impl Tries {
 
 /// Sends a mail that was claimed, and notes what came of it.
 async fn send(engine: Engine, post: Arc<Post>, mail: Mail) -> Result<Tried, Failure> {
-    let delivery = engine.deliver(&post, &mail).await?;
+    // What could not be written is told like what could not be sent: it is tried again, and given up in time.
+    let delivery = engine.deliver(&post, &mail).await;
+    let delivery = delivery.unwrap_or_else(|failure| Delivery::Failed { error: failure.to_string(), hopeless: false });
     let error = match &delivery {
         Delivery::Done => None,
         Delivery::Failed { error, .. } => Some(error.clone()),

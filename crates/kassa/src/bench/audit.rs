@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::house::{House, Sale};
-use super::script::{ORDERS, Reserve};
+use super::script::{ORDERS, Reserve, WANTED};
 use crate::installation::Fatal;
 
 /// Orders that are asked for at a time.
@@ -22,6 +22,9 @@ pub(super) async fn audit(house: &mut House, sale: &Sale, scripts: &[Reserve]) -
         let found = found.as_array().ok_or("a list of orders is no list")?;
         if found.len() != page.len() {
             return Err(format!("{} acknowledged orders are lost", page.len() - found.len()).into());
+        }
+        if found.iter().any(|order| order["tickets"].as_array().is_none_or(|tickets| tickets.len() != WANTED)) {
+            return Err("an order has less than it wanted: the sale was too small for the time".into());
         }
         for ticket in found.iter().filter_map(|order| order["tickets"].as_array()).flatten() {
             if !tickets.insert(ticket.as_str().unwrap_or_default().to_owned()) {

@@ -3,7 +3,7 @@
 //! Each figure is taken beside that of an echo, in turns and in the same run, so that the ratio holds
 //! on any machine: the echo parses the same requests and gives the same answers with the same HTTP
 //! stack, and no work behind it. Both servers are processes of their own; the load comes from one
-//! thread of this one. After each sale the orders are held against the tickets.
+//! thread of this one. What was ordered in rows a and f is held against the tickets.
 
 mod api;
 mod audit;
@@ -178,6 +178,9 @@ async fn rows(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Resu
 
 /// Where a url leads.
 fn address(url: &Url) -> Result<SocketAddr, Fatal> {
+    if url.scheme() != "http" {
+        return Err("--url: the load goes over plain HTTP".into());
+    }
     let host = url.host_str().ok_or("--url has no host")?;
     let port = url.port_or_known_default().ok_or("--url has no port")?;
     let address = (host, port).to_socket_addrs()?.next();

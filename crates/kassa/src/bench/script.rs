@@ -60,10 +60,13 @@ impl Reserve {
 /// Where orders are.
 pub(super) const ORDERS: &str = "/v1/resources/orders";
 
-/// What an order of two tickets names.
+/// Tickets of an order.
+pub(super) const WANTED: usize = 2;
+
+/// What an order names.
 pub(super) fn wish(sale: &Sale, set: usize) -> Value {
     let set = &sale.sets[set % sale.sets.len()];
-    json!({"event": sale.event, "random": {set: 2}})
+    json!({"event": sale.event, "random": {set: WANTED}})
 }
 
 impl Script for Reserve {
@@ -97,8 +100,6 @@ pub(super) struct Buy {
     request: Vec<u8>,
     /// How many purchases are still wanted.
     left: u64,
-    /// Purchases that went all the way.
-    pub(super) done: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -119,7 +120,7 @@ impl Buy {
     pub(super) fn anonymous(sale: &Sale, set: usize, key: &Credential, left: u64) -> Self {
         let reserve = request("POST", ORDERS, key, Some(&wish(sale, set)));
         let (key, request) = (key.clone(), Vec::new());
-        Self { reserve, key, customer: None, step: Step::Reserve, request, left, done: 0 }
+        Self { reserve, key, customer: None, step: Step::Reserve, request, left }
     }
 
     fn patch(&mut self, order: [u8; ID_DIGITS], body: &Value) {
@@ -166,7 +167,6 @@ impl Script for Buy {
                 Step::Pay
             }
             (Step::Pay, _) => {
-                self.done += 1;
                 self.left -= 1;
                 Step::Reserve
             }

@@ -95,8 +95,9 @@ impl ExportInput {
         if let Some(Several(events)) = self.events.optional("events", problems) {
             wanted.events = Some(events.into_iter().map(|event| event.0).collect());
         }
-        wanted.with_customer |=
-            self.only_with_customer.optional("only_with_customer", problems).is_some_and(|flag| flag.0);
+        if let Some(flag) = self.only_with_customer.optional("only_with_customer", problems) {
+            wanted.with_customer = flag.0;
+        }
         let said = query.one("email", problems);
         if matches!(self.email, Input::Absent | Input::Null) && said.is_none() {
             problems.add("email", "is required");

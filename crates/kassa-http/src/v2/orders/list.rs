@@ -48,6 +48,8 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
     let filter = OrdersFilter {
         partners: actor.partners(),
         customer: actor.user().map(|user| (user.user, user.proved.clone())),
+        ids: query.ids("ids", &mut problems),
+        number: query.number("number", &mut problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
         ..filter(&query, &mut problems)
     };
     let wanted = Wanted::read(&query, &mut problems);
@@ -55,19 +57,17 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
     let page = app.engine.page(filter, wanted.slice()).await?;
     let loaded = Loaded::around(&app.engine, &page.rows).await?;
     let pagination = Pagination::new(wanted, page.total);
-    Ok(Answer::ok(&OrdersAnswer::new(&page.rows, loaded.all(), pagination, page.total)))
+    Ok(Answer::list(&OrdersAnswer::new(&page.rows, loaded.all(), pagination, page.total), page.total))
 }
 
-/// What a query wants of the orders that its caller may see.
+/// What a query wants of the orders that its caller may see, in a list and in a file.
 pub(super) fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
     let events = query.ids("events", problems);
     let also = query.ids("event", problems);
     OrdersFilter {
-        ids: query.ids("ids", problems),
         events: events.or(also),
         status: query.words("status", &STATES, problems),
         created: between("created_at", query, problems),
-        number: query.number("number", problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
         with_customer: query.flag("only_with_customer", problems),
         ..OrdersFilter::default()
     }

@@ -52,5 +52,5 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
     let tickets = page.rows.iter().flat_map(RefundRequest::tickets);
     let loaded = Loaded::with_orders(&app.engine, orders, tickets).await?;
     let pagination = Pagination::new(wanted, page.total);
-    Ok(Answer::ok(&RefundsAnswer::new(&page.rows, loaded.all(), pagination, page.total)))
+    Ok(Answer::list(&RefundsAnswer::new(&page.rows, loaded.all(), pagination, page.total), page.total))
 }

@@ -1,6 +1,7 @@
 -- Every index names the query that it serves. Times are milliseconds since 1970, money is cents.
 -- Ids are the inside form; `tag` is the shard of what hangs on an event, and the first half of its key. Unique
--- indexes have it, too, so that a sharded database can keep them. Texts that are sorted are sorted by their bytes.
+-- indexes have it, too, so that a sharded database can keep them: all but that of the numbers of orders, which
+-- come from one counter. Texts that are sorted are sorted by their bytes.
 
 CREATE TABLE IF NOT EXISTS nodes (
     node BIGINT PRIMARY KEY,

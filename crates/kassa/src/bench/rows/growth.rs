@@ -67,8 +67,10 @@ async fn fill(bench: &Bench, data: &Path) -> Result<(), Fatal> {
     let server = Server::kassa(data)?;
     let mut house = House::open(server.address).await?;
     let sale = house.sale(TICKETS).await?;
-    let each = ORDERS.div_ceil(bench.connections as u64);
-    let scripts = (0..bench.connections).map(|at| Buy::anonymous(&sale, at, &house.key, each)).collect();
+    // On no set more than it has.
+    let buyers = bench.connections.max(sale.sets.len());
+    let each = ORDERS.div_ceil(buyers as u64);
+    let scripts = (0..buyers).map(|at| Buy::anonymous(&sale, at, &house.key, each)).collect();
     let (filled, _) = load::run(server.address, scripts, Pace::Closed, FOREVER).await?;
     server.stop()?;
     fs::write(data.join(MARK), format!("{TICKETS} tickets and {ORDERS} orders in {:.0} s\n", filled.seconds))?;
