@@ -5,16 +5,19 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::house::{House, Sale};
-use super::script::{ORDERS, Reserve, WANTED};
+use super::script::{ORDERS, OrderId, WANTED};
 use crate::installation::Fatal;
 
 /// Orders that are asked for at a time.
 const PAGE: usize = 1_000;
 
-/// Holds the orders of a sale against its tickets.
-pub(super) async fn audit(house: &mut House, sale: &Sale, scripts: &[Reserve]) -> Result<(), Fatal> {
-    let orders: Vec<&str> =
-        scripts.iter().flat_map(|script| &script.orders).map(|id| std::str::from_utf8(id)).collect::<Result<_, _>>()?;
+/// Holds the orders of a sale, all that were acknowledged, against its tickets.
+pub(super) async fn audit<'a>(
+    house: &mut House,
+    sale: &Sale,
+    orders: impl IntoIterator<Item = &'a OrderId>,
+) -> Result<(), Fatal> {
+    let orders: Vec<&str> = orders.into_iter().map(|id| std::str::from_utf8(id)).collect::<Result<_, _>>()?;
     let mut tickets = HashSet::new();
     for page in orders.chunks(PAGE) {
         let path = format!("{ORDERS}?fields-schema=id,tickets&limit={PAGE}&ids={}", page.join(","));

@@ -3,7 +3,7 @@
 //! Each figure is taken beside that of an echo, in turns and in the same run, so that the ratio holds
 //! on any machine: the echo parses the same requests and gives the same answers with the same HTTP
 //! stack, and no work behind it. Both servers are processes of their own; the load comes from one
-//! thread of this one. What was ordered in rows a and f is held against the tickets.
+//! thread of this one. After each sale its orders are held against its tickets.
 
 mod api;
 mod audit;
@@ -160,14 +160,18 @@ async fn rows(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Resu
     if asked(&["e"]) {
         all.extend(rows::purchases::measure(bench).await?);
     }
-    if asked(&["f", "g", "h"]) && bench.own().is_some() && (!arguments.quick || arguments.prepare.is_some()) {
+    let has_big = bench.own().is_some() && (!arguments.quick || arguments.prepare.is_some());
+    if asked(&["f", "g", "h"]) && !has_big {
+        eprintln!("kassa bench: no big database: it needs a server of its own, and --prepare with --quick");
+    }
+    if asked(&["f", "g", "h"]) && has_big {
         let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
         all.extend(rows::growth::measure(bench, &data).await?);
     }
     if asked(&["i"]) {
         all.extend(rows::seats::measure(bench).await?);
     }
-    if let Some(server) = bench.own() {
+    if let Some(server) = bench.own().filter(|_| asked(&["g"])) {
         let mut memory = Row::new("g", "memory of the server, at most", "MiB").goal(report::Goal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);

@@ -12,6 +12,9 @@ use crate::installation::Fatal;
 /// Digits of an id.
 const ID_DIGITS: usize = 24;
 
+/// The id of an order, as it is shown.
+pub(super) type OrderId = [u8; ID_DIGITS];
+
 /// Requests that are asked in turn, again and again.
 #[derive(Clone)]
 pub(super) struct Again {
@@ -43,7 +46,7 @@ pub(super) struct Reserve {
     /// How many orders are still wanted.
     left: u64,
     /// The orders that were acknowledged.
-    pub(super) orders: Vec<[u8; ID_DIGITS]>,
+    pub(super) orders: Vec<OrderId>,
 }
 
 impl Reserve {
@@ -83,7 +86,7 @@ impl Script for Reserve {
 }
 
 /// The id of an order, found without reading the order.
-fn order_id(body: &[u8]) -> Result<[u8; ID_DIGITS], Fatal> {
+fn order_id(body: &[u8]) -> Result<OrderId, Fatal> {
     const BEFORE: &[u8] = b"\"id\":\"";
     let at = body.windows(BEFORE.len()).position(|window| window == BEFORE).ok_or("an order has no id")?;
     let id = body.get(at + BEFORE.len()..at + BEFORE.len() + ID_DIGITS).ok_or("an order has no id")?;
@@ -100,12 +103,14 @@ pub(super) struct Buy {
     request: Vec<u8>,
     /// How many purchases are still wanted.
     left: u64,
+    /// The orders that were acknowledged.
+    pub(super) orders: Vec<OrderId>,
 }
 
 #[derive(Clone, Copy)]
 enum Step {
     Reserve,
-    Name([u8; ID_DIGITS]),
+    Name(OrderId),
     Pay,
 }
 
@@ -120,10 +125,10 @@ impl Buy {
     pub(super) fn anonymous(sale: &Sale, set: usize, key: &Credential, left: u64) -> Self {
         let reserve = request("POST", ORDERS, key, Some(&wish(sale, set)));
         let (key, request) = (key.clone(), Vec::new());
-        Self { reserve, key, customer: None, step: Step::Reserve, request, left }
+        Self { reserve, key, customer: None, step: Step::Reserve, request, left, orders: Vec::new() }
     }
 
-    fn patch(&mut self, order: [u8; ID_DIGITS], body: &Value) {
+    fn patch(&mut self, order: OrderId, body: &Value) {
         let path = format!("{ORDERS}/{}", String::from_utf8_lossy(&order));
         self.request = request("PATCH", &path, &self.key, Some(body));
     }
@@ -152,15 +157,11 @@ impl Script for Buy {
     fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Fatal> {
         succeeded(answer)?;
         self.step = match (self.step, self.customer.clone()) {
-            (Step::Reserve, Some(customer)) => {
+            (Step::Reserve, customer) => {
                 let order = order_id(answer.body)?;
-                self.patch(order, &customer);
-                Step::Name(order)
-            }
-            (Step::Reserve, None) => {
-                let order = order_id(answer.body)?;
-                self.patch(order, &payment());
-                Step::Pay
+                self.orders.push(order);
+                self.patch(order, customer.as_ref().unwrap_or(&payment()));
+                if customer.is_some() { Step::Name(order) } else { Step::Pay }
             }
             (Step::Name(order), _) => {
                 self.patch(order, &payment());

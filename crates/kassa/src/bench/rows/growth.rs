@@ -57,7 +57,7 @@ async fn sell_out(bench: &Bench, address: SocketAddr) -> Result<f64, Fatal> {
     let each = u64::from(SALE / 2) / bench.connections as u64;
     let scripts = (0..bench.connections).map(|_| Reserve::at_most(each, &sale, &house.key)).collect();
     let (measured, scripts) = load::run(address, scripts, Pace::Closed, FOREVER).await?;
-    audit(&mut house, &sale, &scripts).await?;
+    audit(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
     Ok(measured.per_second())
 }
 

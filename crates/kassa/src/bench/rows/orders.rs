@@ -32,7 +32,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<Vec<Row>, Fatal> {
         if let Some((before, after)) = before.zip(bench.processor_seconds()?) {
             processor.add((after - before) * 1e6 / (ours.per_second() * ours.seconds));
         }
-        audit(&mut house, &sale, &scripts).await?;
+        audit(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         orders.add_beside(ours.per_second(), beside.per_second());
         p50.add_beside(ours.latency_ms(0.5), beside.latency_ms(0.5));
         p99.add_beside(ours.latency_ms(0.99), beside.latency_ms(0.99));
@@ -40,7 +40,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<Vec<Row>, Fatal> {
         let beside = echo.measure(bench, pace).await?;
         let sale = house.sale(bench.tickets).await?;
         let (ours, scripts) = reserve(bench, &house, &sale, pace).await?;
-        audit(&mut house, &sale, &scripts).await?;
+        audit(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         calm.add_beside(ours.latency_ms(0.99), beside.latency_ms(0.99));
     }
     Ok([orders, processor, p50, p99, calm].into_iter().filter(|row| !row.rounds.is_empty()).collect())

@@ -3,6 +3,7 @@
 use super::{Echoed, Exchange};
 use crate::bench::Bench;
 use crate::bench::api::{Api, id};
+use crate::bench::audit::audit;
 use crate::bench::house::House;
 use crate::bench::load::{self, Pace};
 use crate::bench::report::{Goal, Row};
@@ -26,10 +27,12 @@ pub(crate) async fn measure(bench: &Bench) -> Result<Vec<Row>, Fatal> {
             Exchange::with(bench, "PATCH", &order, &house.key, Some(payment())).await?,
         ];
         let echo = Echoed::learn(bench, &exchanges).await?;
+        let sale = house.sale(bench.tickets).await?;
         bench.tell(&format!("purchases, round {round} of {}", bench.rounds));
         let beside = echo.measure(bench, Pace::Closed).await?;
         let scripts = (0..bench.connections).map(|buyer| Buy::named(&sale, &house.key, buyer)).collect();
-        let (ours, _) = load::run(bench.address(), scripts, Pace::Closed, bench.duration).await?;
+        let (ours, scripts) = load::run(bench.address(), scripts, Pace::Closed, bench.duration).await?;
+        audit(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         row.add_beside(ours.per_second() / REQUESTS, beside.per_second() / REQUESTS);
     }
     Ok(vec![row])
