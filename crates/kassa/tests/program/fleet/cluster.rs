@@ -26,6 +26,7 @@ impl Cluster {
         let mut cluster = Self::empty();
         let mut initdb = cluster.program("initdb");
         initdb.args(["--username", "kassa", "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8"]);
+        initdb.arg("--no-sync");
         done(initdb.arg("--pgdata").arg(cluster.data()));
         cluster.start();
         cluster
@@ -47,7 +48,7 @@ impl Cluster {
             fs::remove_dir_all(self.data()).unwrap();
         }
         let mut copy = self.program("pg_basebackup");
-        copy.args(["--username", "kassa", "--checkpoint", "fast", "--write-recovery-conf", "--host"]);
+        copy.args(["--username", "kassa", "--checkpoint", "fast", "--no-sync", "--write-recovery-conf", "--host"]);
         done(copy.arg(primary.folder.path()).arg("--pgdata").arg(self.data()));
         self.start();
         // It is set where the copy was made, and not in the copy, which waits for nobody when it takes over.

@@ -18,7 +18,7 @@ const RECOVERY_MAX: Duration = Duration::from_secs(10);
 
 #[test]
 fn a_standby_takes_over_and_no_answered_order_is_lost() {
-    let (folder, rounds) = (tempfile::tempdir().unwrap(), rounds(2));
+    let (folder, rounds) = (tempfile::tempdir().unwrap(), rounds(1));
     let mut primary = Cluster::new();
     let mut standby = Cluster::following(&primary);
     let server = Server::run(&mut serve(folder.path(), &[&primary, &standby]));
