@@ -11,6 +11,7 @@ mod demo;
 mod demo_text;
 mod errors;
 mod export;
+mod fleet;
 mod foreign_files;
 mod full_disk;
 mod hostile;
