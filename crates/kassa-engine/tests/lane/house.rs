@@ -16,8 +16,8 @@ use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 
-/// The writer that engines are, unless a test says otherwise.
-pub(crate) const NODE: u16 = 3;
+/// The number of the first engine that a test starts: the lowest that is free.
+pub(crate) const NODE: u16 = 0;
 
 /// An empty database of its own, with a clock; it goes with the test.
 pub(crate) struct Database {
@@ -55,7 +55,7 @@ impl Database {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: NODE,
+            lanes: 1,
         }
     }
 
