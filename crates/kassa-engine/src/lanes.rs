@@ -1,5 +1,7 @@
 //! All lanes of an engine: which of them a command goes to, and how they end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use kassa_domain::{Actor, Tag};
@@ -26,23 +28,26 @@ pub(crate) struct Lanes {
     /// `None` once they are closed.
     queues: RwLock<Option<Vec<Sender>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    /// Whether they are told to end. An engine that is only let go of may have no runtime any more.
+    shall_end: Arc<AtomicBool>,
 }
 
 impl Lanes {
     /// Puts each lane on a thread of its own.
     pub(crate) fn start(lanes: Vec<Lane>) -> Result<Self, StartError> {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
+        let shall_end = Arc::new(AtomicBool::new(false));
         for (at, lane) in lanes.into_iter().enumerate() {
             let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
-            let runtime = Handle::current();
+            let (runtime, shall_end) = (Handle::current(), Arc::clone(&shall_end));
             let thread = std::thread::Builder::new()
                 .name(format!("lane-{at}"))
-                .spawn(move || lane.run(waiting, &runtime))
+                .spawn(move || lane.run(waiting, &runtime, &shall_end))
                 .map_err(|error| StartError::Thread(error.to_string()))?;
             queues.push(queue);
             threads.push(thread);
         }
-        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads) })
+        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), shall_end })
     }
 
     /// How many there are; none once they are closed.
@@ -84,6 +89,7 @@ impl Lanes {
 
     /// Takes no more commands, finishes those that wait, and ends the lanes.
     pub(crate) async fn close(&self) {
+        self.shall_end.store(true, Ordering::Release);
         self.queues.write().take();
         let threads = std::mem::take(&mut *self.threads.lock());
         for thread in threads {

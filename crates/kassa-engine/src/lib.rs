@@ -229,7 +229,9 @@ impl Engine {
         let mut waiting = Vec::new();
         for at in 0..self.inner.lanes.count() {
             let (reply, answer) = oneshot::channel();
-            self.inner.lanes.send_to(at, Box::new(Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply)))?;
+            self.inner
+                .lanes
+                .send_to(at, Box::new(Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply)))?;
             waiting.push(answer);
         }
         for answer in waiting {

@@ -57,7 +57,6 @@ impl Command for KeepNode {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let Some(stored) = view.nodes.get(cx.node.node) else { return Ok(()) };
-        // Whoever writes keeps its number by that.
         let is_short = stored.lease_till < cx.now.plus_ms(LEASE_MS * 2 / 3);
         if is_short {
             cx.node.keep(cx.now);

@@ -45,6 +45,8 @@ impl Decider<'_> {
         if node.epoch != self.number.epoch {
             return Err(Halt::Lost);
         }
+        // Whoever writes keeps its number by that.
+        node.keep(now);
         self.lease_numbers(&mut node, tasks.len(), view)?;
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);

@@ -8,6 +8,7 @@ mod number;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kassa_domain::context::Random;
 use kassa_domain::node::CounterName;
@@ -77,7 +78,8 @@ impl Lane {
     /// Runs one task before the lane starts to work; tells what the database has against it.
     pub(crate) async fn first(&mut self, task: Box<dyn Task>) -> Result<(), StoreError> {
         let mut tasks = vec![task];
-        match self.attempt(&mut tasks).await {
+        // Programs that start together may make the first rows of an installation at the same time.
+        match self.alone(&mut tasks).await {
             Err(Stop::Store(error)) => Err(error),
             result => {
                 settle(tasks, &result.map_err(failure_of));
@@ -86,8 +88,8 @@ impl Lane {
         }
     }
 
-    /// Works until the queue is closed and empty, and gives the number back.
-    pub(crate) fn run(mut self, mut queue: Queue, runtime: &Handle) {
+    /// Works until the queue is closed and empty. One that was told to end gives its number back.
+    pub(crate) fn run(mut self, mut queue: Queue, runtime: &Handle, shall_end: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
             let mut rows = first.weight();
@@ -108,7 +110,9 @@ impl Lane {
                 runtime.block_on(self.take_another(&mut queue));
             }
         }
-        runtime.block_on(self.give_back());
+        if shall_end.load(Ordering::Acquire) {
+            runtime.block_on(self.give_back());
+        }
     }
 
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,

@@ -88,6 +88,7 @@ type Decide = dyn Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send
 
 /// A command that does what a test says.
 pub(crate) struct Does {
+    shard: Tag,
     needs: Needs,
     weight: u32,
     decide: Box<Decide>,
@@ -103,7 +104,7 @@ impl Command for Does {
     type Outcome = i64;
 
     fn shard(&self) -> Tag {
-        Tag::of(0)
+        self.shard
     }
 
     fn needs(&self, needs: &mut Needs) {
@@ -123,7 +124,12 @@ impl Does {
     pub(crate) fn new(
         decide: impl Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        Self { needs: Needs::default(), weight: 8, decide: Box::new(decide) }
+        let shard = Tag::from_i64(0).unwrap();
+        Self { shard, needs: Needs::default(), weight: 8, decide: Box::new(decide) }
+    }
+
+    pub(crate) fn on(self, shard: Tag) -> Self {
+        Self { shard, ..self }
     }
 
     pub(crate) fn with_user(self, key: i64) -> Self {

@@ -84,17 +84,8 @@ impl Sale {
         self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
     }
 
-    /// One that takes a half off any ticket.
     async fn promotion(&self) -> PromotionId {
-        let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
-        let command = CreatePromotion {
-            event: self.event,
-            lifetime: LifetimePatch::default(),
-            sets: Vec::new(),
-            by: Measure::Count,
-            kind: Kind::Percentage,
-            levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
-        };
+        let command = half_price(self.event);
         self.engine.execute(&Actor::Partner(self.org), command, |_, promotion| promotion.id).await.unwrap()
     }
 
@@ -236,6 +227,19 @@ async fn made_over_another(db: Database) {
     let needs = Needs { sets_of: vec![event], ..Needs::default() };
     let view = sale.engine.view(&needs).await.unwrap();
     assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().made(), seating(&[("1", 3)]));
+}
+
+/// A promotion that takes a half off any ticket.
+pub(crate) fn half_price(event: EventId) -> CreatePromotion {
+    let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
+    CreatePromotion {
+        event,
+        lifetime: LifetimePatch::default(),
+        sets: Vec::new(),
+        by: Measure::Count,
+        kind: Kind::Percentage,
+        levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
+    }
 }
 
 pub(crate) fn new_set(event: EventId) -> CreateSet {
