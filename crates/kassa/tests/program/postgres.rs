@@ -84,6 +84,26 @@ fn a_database_that_cannot_be_used_is_told_in_one_sentence() {
 }
 
 #[test]
+fn a_database_in_the_folder_takes_one_lane() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut command = kassa_serve(&data);
+    run(command.env("KASSA_LANES", "2"), "").failed_naming(&["--lanes 2", "takes one", "--database"]);
+    assert!(!data.exists(), "nothing was made");
+    Server::run(kassa_serve(&data).env("KASSA_LANES", "1")).stop();
+    let tenant = Tenant::new();
+    for (lanes, ends) in [("65", true), ("0", true), ("16", false)] {
+        let mut command = tenant.serve(&folder.path().join("served"));
+        command.env("KASSA_LANES", lanes);
+        if ends {
+            run(&mut command, "").failed_naming(&[lanes, "lanes", "64"]);
+        } else {
+            Server::run(&mut command).stop();
+        }
+    }
+}
+
+#[test]
 fn the_help_shows_no_password() {
     for arguments in [["serve", "--help"], ["admin", "--help"]] {
         let mut command = kassa();
