@@ -83,6 +83,7 @@ macro_rules! every_driver {
             }
             nodes {
                 of_promotions_that_two_nodes_make_for_an_event_without_sets_one_runs,
+                a_map_that_one_node_cuts_down_is_not_given_to_an_event_by_another,
                 a_customer_that_two_nodes_meet_is_one_user,
                 a_job_is_worked_on_by_one_node_until_that_stands_still,
                 a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next,

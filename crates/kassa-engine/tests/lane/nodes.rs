@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use kassa_domain::event::{CreateEvent, EventPatch};
+use kassa_domain::event::{CreateEvent, EventPatch, UpdateEvent};
+use kassa_domain::hall::{CreateMap, Sector, UpdateMap};
 use kassa_domain::job::Progress;
 use kassa_domain::node::Node;
 use kassa_domain::set::{CreateSet, ResizeStep, SetId};
 use kassa_domain::user::{EnsureUser, UserId};
-use kassa_domain::{Actor, Needs, Refusal};
+use kassa_domain::venue::{CreateVenue, VenuePatch};
+use kassa_domain::{Actor, Needs, Patch, Refusal};
 use kassa_engine::{Engine, Failure};
 use tokio::task::JoinSet;
 
@@ -29,6 +31,42 @@ pub(crate) async fn of_promotions_that_two_nodes_make_for_an_event_without_sets_
         let refused = Err(Failure::Refused(Refusal::PromotionOverlap));
         assert!(made.contains(&Ok(())) && made.contains(&refused), "round {round}: {made:?}");
     }
+}
+
+pub(crate) async fn a_map_that_one_node_cuts_down_is_not_given_to_an_event_by_another(db: Database) {
+    let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
+    let actor = Actor::Partner(sale.org);
+    let (mut cut, mut adopted) = (0, 0);
+    for round in 0..20 {
+        let command = CreateVenue { org: sale.org, patch: VenuePatch::default() };
+        let venue = sale.engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
+        let command = CreateMap { venue, name: String::new(), desc: None, sectors: vec![sector("A"), sector("B")] };
+        let map = sale.engine.execute(&actor, command, |_, map| map.id).await.unwrap();
+        let patch = EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
+        let command = CreateEvent { org: sale.org, patch };
+        let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
+        let command = CreateSet { sector: "A".to_owned(), ..new_set(event) };
+        sale.engine.execute(&actor, command, |_, _| ()).await.unwrap();
+
+        let sectors = Some(vec![sector("B")]);
+        let command = UpdateMap { venue, map, name: Patch::Keep, desc: Patch::Keep, sectors };
+        let (engine, by) = (sale.engine.clone(), actor.clone());
+        let cuts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
+        let command = UpdateEvent { event, patch: EventPatch { map: Patch::Set(map), ..EventPatch::default() } };
+        let (engine, by) = (other.clone(), actor.clone());
+        let adopts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
+        match (cuts.await.unwrap(), adopts.await.unwrap()) {
+            (Ok(()), Err(Failure::Refused(_))) => cut += 1,
+            (Err(Failure::Refused(Refusal::MapInUse)), Ok(())) => adopted += 1,
+            both => panic!("round {round}: {both:?}"),
+        }
+    }
+    assert_eq!(cut + adopted, 20);
+}
+
+/// Where people stand.
+fn sector(id: &str) -> Sector {
+    Sector { id: id.to_owned(), name: id.to_owned(), desc: None, rows: Vec::new() }
 }
 
 pub(crate) async fn a_customer_that_two_nodes_meet_is_one_user(db: Database) {
