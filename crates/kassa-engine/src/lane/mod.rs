@@ -105,8 +105,14 @@ impl Lane {
             let lost = runtime.block_on(self.batch(batch));
             if !lost.is_empty() {
                 // What waits now was asked of a lane that stood still: nobody may count on it any more.
-                let waiting = lost.into_iter().chain(next.take()).chain(drain(&mut queue));
-                settle(waiting.collect(), &Err(Failure::Unavailable));
+                let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(&mut queue)).collect();
+                let (node, undecided) = (self.number.node, waiting.len());
+                tracing::warn!(
+                    node,
+                    undecided,
+                    "the number of a lane was taken by another: nothing is written under it"
+                );
+                settle(waiting, &Err(Failure::Unavailable));
                 runtime.block_on(self.take_another(&mut queue));
             }
         }
