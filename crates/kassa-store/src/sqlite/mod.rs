@@ -37,7 +37,7 @@ const BUSY_TIMEOUT_MS: u64 = 10_000;
 const STATEMENTS_KEPT: usize = 256;
 /// Pages that each connection keeps, in KiB. The writer walks over all of its own at each commit: more would cost
 /// more than what they save, because what a sale touches lies together, and the system keeps the rest.
-const WRITER_CACHE_KIB: i64 = 8 * 1024;
+const WRITER_CACHE_KIB: i64 = 4 * 1024;
 const READER_CACHE_KIB: i64 = 16 * 1024;
 
 /// A database file. Clones share it.
