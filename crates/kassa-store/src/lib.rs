@@ -12,9 +12,11 @@ pub mod postgres;
 pub mod queries;
 pub mod rows;
 pub mod sqlite;
+mod steps;
 
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
+pub use steps::Step;
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Clock, Engine, Parts, Secret, random};
 use kassa_store::Store;
-use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::Place;
@@ -42,8 +42,8 @@ pub(crate) async fn open_at(place: &Place, settings: Settings, clock: Arc<dyn Cl
     let parts = |store, secret| parts(place, store, secret, SERVER_NODE, settings, clock);
     match place.database()? {
         Some(url) => {
-            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
-            open_on_server(place, url, postgres, parts).await
+            let (postgres, survey) = connect(url).await?;
+            open_on_server(place, url, postgres, survey, parts).await
         }
         None => open_in_folder(place, DataFolder::serve(&place.data)?, parts).await,
     }
@@ -54,19 +54,27 @@ pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
     let parts = |store, secret| parts(place, store, secret, BESIDE_NODE, Settings::default(), Arc::new(SystemClock));
     match place.database()? {
         Some(url) => {
-            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
-            if !postgres.has_tables().await.map_err(|error| on_server(url, &error))? {
+            let (postgres, survey) = connect(url).await?;
+            if survey.missing.is_none() {
                 return Err(
                     format!("database {url}: there is nothing of Kassa in it: start the server on it first").into()
                 );
             }
-            open_on_server(place, url, postgres, parts).await
+            open_on_server(place, url, postgres, survey, parts).await
         }
         None => open_in_folder(place, DataFolder::beside(&place.data)?, parts).await,
     }
 }
 
-fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
+/// A database on a server, and what there is in it.
+async fn connect(url: &DatabaseUrl) -> Result<(Postgres, Survey), Fatal> {
+    let named = |error| on_server(url, &error);
+    let postgres = Postgres::connect(url).await.map_err(named)?;
+    let survey = postgres.survey().await.map_err(named)?;
+    Ok((postgres, survey))
+}
+
+pub(crate) fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
     format!("database {url}: {error}")
 }
 
@@ -101,11 +109,11 @@ async fn open_on_server(
     place: &Place,
     url: &DatabaseUrl,
     postgres: Postgres,
+    survey: Survey,
     parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
 ) -> Result<Installation, Fatal> {
-    let had_tables = postgres.has_tables().await.map_err(|error| on_server(url, &error))?;
     fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
-    let secret = secret_of(place, &place.data.join("secret"), had_tables)?;
+    let secret = secret_of(place, &place.data.join("secret"), survey.in_use)?;
     postgres.migrate().await.map_err(|error| on_server(url, &error))?;
     let parts = parts(Store::Postgres(postgres), secret)?;
     let engine = Engine::start(parts).await.map_err(|error| on_server(url, &error))?;

@@ -3,8 +3,9 @@
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use super::Sqlite;
+use super::{STEPS, Sqlite, connect, schema};
 use crate::error::StoreError;
+use crate::steps::Step;
 
 /// A data folder that is in use.
 pub struct DataFolder {
@@ -47,7 +48,17 @@ impl DataFolder {
 
     /// Whether there is a database already. One that is not ours is refused, and left as it is.
     pub fn has_database(&self) -> Result<bool, StoreError> {
-        super::schema::inspect(&self.path.join("kassa.db"))
+        schema::inspect(&self.path.join("kassa.db"))
+    }
+
+    /// The steps of the schema that its database lacks; `None` where there is none. Changes nothing.
+    pub fn missing_steps(&self) -> Result<Option<Vec<Step>>, StoreError> {
+        schema::missing(&self.path.join("kassa.db"), STEPS)
+    }
+
+    /// Brings the schema of its database up to date, and tells the steps that were applied.
+    pub fn migrate(&self) -> Result<Vec<Step>, StoreError> {
+        schema::migrate(&connect(&self.path.join("kassa.db"), false)?, STEPS)
     }
 
     /// Where the secret is kept unless the operator keeps it.

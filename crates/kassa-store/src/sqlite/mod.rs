@@ -6,9 +6,12 @@ mod folder;
 mod load;
 mod schema;
 mod statements;
+#[cfg(test)]
+mod upgrades;
 mod writer;
 
 pub use folder::DataFolder;
+pub(crate) use schema::STEPS;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
@@ -57,7 +60,7 @@ impl Sqlite {
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
-        schema::migrate(&connection)?;
+        schema::migrate(&connection, STEPS)?;
         drop(connection);
         let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
         let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };

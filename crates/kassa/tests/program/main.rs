@@ -16,6 +16,7 @@ mod full_disk;
 mod hostile;
 mod killed;
 mod mails;
+mod migrate;
 mod patience;
 mod postgres;
 mod program;
