@@ -6,6 +6,7 @@
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
+pub mod copying;
 pub mod error;
 pub mod memory;
 pub mod postgres;

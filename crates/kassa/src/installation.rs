@@ -10,9 +10,9 @@ use kassa_domain::Settings;
 use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Clock, Engine, Parts, Secret, random};
-use kassa_store::Store;
 use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
+use kassa_store::{Store, StoreError};
 
 use crate::config::Place;
 
@@ -68,9 +68,13 @@ pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
 
 /// A database on a server, and what there is in it.
 async fn connect(url: &DatabaseUrl) -> Result<(Postgres, Survey), Fatal> {
-    let named = |error| on_server(url, &error);
+    let named = |error: StoreError| on_server(url, &error);
     let postgres = Postgres::connect(url).await.map_err(named)?;
     let survey = postgres.survey().await.map_err(named)?;
+    if survey.is_unfinished_copy {
+        let text = "a copy into it was begun and is not complete: run kassa copy again";
+        return Err(format!("database {url}: {text}").into());
+    }
     Ok((postgres, survey))
 }
 
@@ -139,14 +143,18 @@ fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<Secret, Fa
     Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())
 }
 
-/// Writes the whole secret or no file at all: half of one would bar every later start.
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
     let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+    write_secret(file, &hex(&bytes))
+}
+
+/// Writes the whole secret or no file at all: half of one would bar every later start.
+pub(crate) fn write_secret(file: &Path, text: &str) -> io::Result<()> {
     let draft = file.with_extension("new");
     let write = || {
         let mut secret = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-        writeln!(secret, "{}", hex(&bytes))?;
+        writeln!(secret, "{text}")?;
         secret.sync_all()?;
         fs::rename(&draft, file)
     };

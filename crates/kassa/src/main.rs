@@ -3,6 +3,7 @@
 mod admin;
 mod bench;
 mod config;
+mod copy;
 mod demo;
 mod export;
 mod files;
@@ -40,6 +41,8 @@ enum Commands {
     Export(export::ExportArguments),
     /// Brings the schema of the database up to date, as the server does when it starts.
     Migrate(migrate::MigrateArguments),
+    /// Copies an installation from its data folder into a PostgreSQL database.
+    Copy(copy::CopyArguments),
     /// Measures a server, beside an echo on the same machine.
     Bench(bench::BenchArguments),
     /// What `kassa bench` measures a server beside.
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
+        Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
         Commands::Bench(arguments) => bench::run(arguments).map(succeeded),
         Commands::Echo => runtime.block_on(bench::echo()).map(succeeded),
     };

@@ -97,6 +97,8 @@ pub(super) enum Frame {
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+const NO_PARAMS: [Param<'_>; 0] = [];
+
 type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 pub(super) struct Connection {
@@ -147,6 +149,20 @@ impl Connection {
         let rows =
             in_time(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
         Ok(rows.into_iter().next())
+    }
+
+    /// Gives each row of a statement that may give very many. None of them may be long in coming.
+    pub(super) async fn each(
+        &self,
+        text: &str,
+        mut give: impl FnMut(&Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let rows = in_time(self.client.query_raw(text, NO_PARAMS)).await?;
+        let mut rows = pin!(rows);
+        while let Some(row) = in_time(rows.try_next()).await? {
+            give(&row)?;
+        }
+        Ok(())
     }
 
     /// The rows of a statement as the server writes them.

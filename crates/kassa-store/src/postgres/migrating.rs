@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use super::cells::Param;
 use super::connection::{Connection, LOCK_MS, Role, Target};
-use super::errors::Trouble;
 use super::schema::{inspect, missing};
 use super::script;
 use crate::error::StoreError;
@@ -21,7 +20,7 @@ use crate::steps::Step;
 const PAUSE: Duration = Duration::from_millis(200);
 /// Times that a statement is tried again that had to give way: each holds others up for no longer than a second.
 const TRIES_MAX: u32 = 300;
-/// The same for one that has met its like.
+/// The same for one that found made what it was to make, by another at the same time.
 const MEETINGS_MAX: u32 = 5;
 
 /// Where the steps are noted. Older programs made it with numbers only, of steps that were done.
@@ -132,15 +131,14 @@ impl Worker {
             self.connection.execute("SET lock_timeout = 0").await?;
         }
         let mut tries = 0;
-        while let Err(trouble) = self.connection.execute_unhurried(text).await.map_err(Trouble::from) {
-            let tries_max = match &trouble {
-                Trouble::Again(_) if !self.connection.is_closed() => TRIES_MAX,
-                // Two have made the same table at once: it is there now.
-                Trouble::Final(StoreError::Constraint(_)) => MEETINGS_MAX,
-                Trouble::Again(_) | Trouble::Final(_) => 0,
+        while let Err(fault) = self.connection.execute_unhurried(text).await {
+            let tries_max = match (fault.gives_way(), fault.met_its_like()) {
+                (true, _) => TRIES_MAX,
+                (false, true) => MEETINGS_MAX,
+                (false, false) => 0,
             };
             if tries >= tries_max {
-                return Err(trouble.into());
+                return Err(fault.into());
             }
             tries += 1;
             tokio::time::sleep(PAUSE).await;

@@ -17,6 +17,7 @@ mod schema;
 pub mod scratch;
 mod script;
 mod statements;
+mod target;
 mod tls;
 #[cfg(test)]
 mod upgrades;
@@ -24,6 +25,7 @@ mod url;
 mod writer;
 
 pub(crate) use schema::STEPS;
+pub(crate) use target::PostgresTarget;
 pub use url::{BadUrl, DatabaseUrl};
 pub use writer::PostgresWriter;
 
@@ -55,6 +57,8 @@ pub struct Survey {
     pub missing: Option<Vec<Step>>,
     /// Whether an installation has begun there, and so has a secret.
     pub in_use: bool,
+    /// Whether a copy into it was begun and is not finished: it is of no use yet.
+    pub is_unfinished_copy: bool,
 }
 
 impl Postgres {
@@ -74,8 +78,10 @@ impl Postgres {
         let missing = schema::missing(&connection, STEPS).await?;
         let has_facts = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
         let in_use = has_facts && schema::has_facts(&connection).await?;
+        let was_copied = schema::inspect(&connection).await?.copy;
+        let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
         self.pool.give_back(connection);
-        Ok(Survey { missing, in_use })
+        Ok(Survey { missing, in_use, is_unfinished_copy })
     }
 
     /// Brings the schema up to date, or says why not. Tells the steps that were applied here, and not by
@@ -92,6 +98,11 @@ impl Postgres {
         let postgres = Self::connect(url).await?;
         postgres.migrate().await?;
         Ok(postgres)
+    }
+
+    /// The database as the target of a copy.
+    pub(crate) async fn copying(&self) -> Result<PostgresTarget, StoreError> {
+        PostgresTarget::open(self.pool.target()).await
     }
 
     pub(crate) fn writer(&self) -> PostgresWriter {

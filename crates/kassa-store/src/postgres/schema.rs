@@ -68,6 +68,12 @@ pub(super) async fn missing(connection: &Connection, steps: &[Step]) -> Result<O
     Ok(Some(steps.iter().copied().filter(|step| !done.contains(&step.number)).collect()))
 }
 
+/// Whether a copy into the database was begun and is not finished. Wants the record of it.
+pub(super) async fn is_unfinished_copy(connection: &Connection) -> Result<bool, StoreError> {
+    let state = "SELECT 1::bigint FROM kassa_copy WHERE name = 'state' AND value <> 'complete'";
+    Ok(connection.row(state, &[]).await?.is_some())
+}
+
 /// Whether anything is noted of the installation, as the fingerprint of its secret. Wants the first step.
 pub(super) async fn has_facts(connection: &Connection) -> Result<bool, StoreError> {
     Ok(connection.row("SELECT 1::bigint FROM facts LIMIT 1", &[]).await?.is_some())

@@ -1,9 +1,10 @@
 //! The data folder of a server: database, secret, and a lock against a second server.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{STEPS, Sqlite, connect, schema};
+use super::{STEPS, Sqlite, SqliteSource, connect, schema};
 use crate::error::StoreError;
 use crate::steps::Step;
 
@@ -17,18 +18,9 @@ pub struct DataFolder {
 impl DataFolder {
     /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
     pub fn serve(path: &Path) -> Result<Self, StoreError> {
-        let unusable =
-            |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
-        fs::create_dir_all(path).map_err(unusable)?;
+        fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
         refuse_foreign(path)?;
-        let lock =
-            File::options().create(true).truncate(false).write(true).open(path.join("lock")).map_err(unusable)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.display().to_string())),
-            Err(TryLockError::Error(error)) => return Err(unusable(error)),
-        }
-        Ok(Self { path: path.to_owned(), lock: Some(lock) })
+        Ok(Self { path: path.to_owned(), lock: Some(lock(path)?) })
     }
 
     /// Opens `path` for a command beside the server; the folder must be there.
@@ -39,6 +31,18 @@ impl DataFolder {
             return Err(StoreError::Foreign(text));
         }
         Ok(Self { path: path.to_owned(), lock: None })
+    }
+
+    /// Opens `path` for a command that no server may run beside; the folder must be there.
+    pub fn alone(path: &Path) -> Result<Self, StoreError> {
+        let folder = Self::beside(path)?;
+        Ok(Self { lock: Some(lock(path)?), ..folder })
+    }
+
+    /// Its database, which nobody changes from now on. Its schema is brought up to date before.
+    pub fn source(&self) -> Result<SqliteSource, StoreError> {
+        self.migrate()?;
+        SqliteSource::open(&self.path.join("kassa.db"))
     }
 
     /// Its database.
@@ -67,13 +71,27 @@ impl DataFolder {
     }
 }
 
+fn unusable(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::Unavailable(format!("data folder {}: {error}", path.display()))
+}
+
+/// Keeps others out who want the same, until the file is closed.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path.join("lock"));
+    let file = file.map_err(|error| unusable(path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(unusable(path, &error)),
+    }
+}
+
 /// A folder with other things in it is left alone.
 fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
-    let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
     if path.join("kassa.db").exists() {
         return Ok(());
     }
-    let mut entries = fs::read_dir(path).map_err(unusable)?;
+    let mut entries = fs::read_dir(path).map_err(|error| unusable(path, &error))?;
     let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lock" || name == "lost+found";
     let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
     match foreign {

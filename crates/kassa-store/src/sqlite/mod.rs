@@ -5,6 +5,7 @@ mod checkpoint;
 mod folder;
 mod load;
 mod schema;
+mod source;
 mod statements;
 #[cfg(test)]
 mod upgrades;
@@ -12,6 +13,7 @@ mod writer;
 
 pub use folder::DataFolder;
 pub(crate) use schema::STEPS;
+pub use source::SqliteSource;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
@@ -28,7 +30,7 @@ use tokio::sync::Semaphore;
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
-use crate::rows::Mapped;
+use crate::rows::{Mapped, versioned};
 use checkpoint::Checkpointer;
 
 /// Connections that read.
@@ -217,8 +219,8 @@ fn rows_of<R: Mapped>(
     mut give: impl FnMut(R, i64),
 ) -> Result<(), StoreError> {
     each(connection, text, args, |source| {
-        let row = R::read(source)?;
-        give(row, source.int()?);
+        let (row, version) = versioned(source)?;
+        give(row, version);
         Ok(())
     })
 }

@@ -6,6 +6,7 @@ mod admin;
 mod books;
 mod client;
 mod contested;
+mod copy;
 mod crowd;
 mod demo;
 mod demo_text;
