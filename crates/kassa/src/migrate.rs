@@ -10,6 +10,7 @@ use kassa_store::sqlite::DataFolder;
 
 use crate::config::Place;
 use crate::installation::{Fatal, on_server};
+use crate::telemetry::{self, LogFormat};
 
 /// The exit status of `--check` where steps are missing.
 const MISSING: u8 = 3;
@@ -27,6 +28,7 @@ pub(crate) struct MigrateArguments {
 
 /// Applies the steps that are missing, and prints them.
 pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
     let place = &arguments.place;
     let steps = if let Some(url) = place.database()? {
         let steps = on_postgres(url, arguments.check).await;

@@ -47,3 +47,58 @@ impl Files {
         Err(Failure::internal("the bytes of an attachment are not those that its row tells of"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use kassa_domain::{Id, Timestamp};
+
+    use super::*;
+
+    /// Stores bytes, and tells of them as their row would.
+    async fn stored(files: &Files, token: Bits, bytes: &'static [u8]) -> Attachment {
+        let mut upload = files.begin(token).unwrap();
+        upload.write(Bytes::from_static(bytes)).await.unwrap();
+        let stored = upload.finish().await.unwrap();
+        Attachment {
+            id: Id::root(1),
+            author: Id::root(2),
+            content_type: "text/plain".parse().unwrap(),
+            length: i64::try_from(stored.length).unwrap(),
+            md5: stored.md5,
+            token,
+            removed: false,
+            created_at: Timestamp::from_ms(0),
+            updated_at: Timestamp::from_ms(0),
+            revision: 1,
+        }
+    }
+
+    #[tokio::test]
+    async fn bytes_are_copied_once() {
+        let (from, to) = (Files::in_memory(), Files::in_memory());
+        let attachment = stored(&from, Bits([7; 16]), b"the bytes of a file").await;
+        assert_eq!(to.copy_from(&from, &attachment).await, Ok(Moved::Copied));
+        assert_eq!(to.copy_from(&Files::in_memory(), &attachment).await, Ok(Moved::WasThere));
+        let mut pieces = to.read(attachment.token, 19, 0..19).await.unwrap();
+        let mut bytes = Vec::new();
+        while let Some(piece) = pieces.try_next().await.unwrap() {
+            bytes.extend(piece);
+        }
+        assert_eq!(bytes, b"the bytes of a file");
+    }
+
+    #[tokio::test]
+    async fn bytes_that_are_not_those_of_the_row_are_not_kept() {
+        let (from, to) = (Files::in_memory(), Files::in_memory());
+        let attachment = stored(&from, Bits([7; 16]), b"the bytes of a file").await;
+        let other = Attachment { md5: Bits([1; 16]), ..attachment.clone() };
+        let short = Attachment { length: 3, ..attachment.clone() };
+        let gone = Attachment { token: Bits([8; 16]), ..attachment.clone() };
+        for bad in [other, short, gone] {
+            assert!(to.copy_from(&from, &bad).await.is_err(), "{bad:?}");
+            assert_eq!(to.length(bad.token).await, Ok(None), "{bad:?}");
+        }
+        assert_eq!(to.copy_from(&from, &attachment).await, Ok(Moved::Copied));
+    }
+}

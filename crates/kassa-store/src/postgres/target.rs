@@ -5,7 +5,7 @@ use kassa_domain::every_table;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::cells::{Param, RowSource, owned};
+use super::cells::{Param, RowSource};
 use super::connection::{Ask, Connection, Frame, Role, Target};
 use super::writer::Rows;
 use super::{schema, statements};
@@ -85,7 +85,7 @@ impl PostgresTarget {
         for (row, version) in copied {
             let mut cells = Vec::with_capacity(R::COLUMNS.len() + 1);
             row.write(&mut cells);
-            rows.add(cells.into_iter().map(owned).chain([(*version).into()]));
+            rows.add(cells.into_iter().chain([(*version).into()]));
         }
         let params = rows.arrays.into_iter().map(Param::Many).collect();
         let asks = [Ask { text: statements::copy::<R>(), params }, note(R::TABLE, cell::json(reached))];

@@ -12,7 +12,7 @@ use kassa_engine::files::Moved;
 use kassa_engine::{Files, Secret};
 use kassa_store::StoreError;
 use kassa_store::copying::{Copying, Progress};
-use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::postgres::Postgres;
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::Database;
@@ -48,7 +48,7 @@ pub(crate) struct CopyArguments {
 
 /// Copies what is not copied yet, compares both sides, and tells what to do next.
 pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
-    telemetry::start("kassa_store=info,warn", LogFormat::Text)?;
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
     let url = arguments.to.url()?;
     let from = arguments.from.display();
     let in_folder = |error: StoreError| -> Fatal {
@@ -70,7 +70,7 @@ pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
     let files = bring_files(&copying, &arguments).await?;
     copying.finish().await.map_err(|error| told(&error))?;
     println!("The copy is complete: {rows} rows, each compared. {files}");
-    print_next(&arguments, url, &secret);
+    print_next(&arguments, &secret);
     Ok(())
 }
 
@@ -135,9 +135,9 @@ async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<Str
     Ok(format!("Files: {copied} copied, {there} were there already."))
 }
 
-fn print_next(arguments: &CopyArguments, url: &DatabaseUrl, secret: &str) {
+fn print_next(arguments: &CopyArguments, secret: &str) {
     let data = arguments.data.as_ref().unwrap_or(&arguments.from).display();
     println!("{secret}");
-    println!("Start the server on the new database, and none on {} without it any more:", arguments.from.display());
-    println!("  KASSA_DATABASE='{url}' kassa serve --data {data}");
+    println!("Start the server with the same KASSA_DATABASE, and none without it on {}:", arguments.from.display());
+    println!("  kassa serve --data {data}");
 }

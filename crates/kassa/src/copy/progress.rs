@@ -23,7 +23,8 @@ impl Shown {
         // Of an empty table there is nothing to show.
         let Some(part) = (done * LINES).checked_div(total) else { return };
         let now = Some((stage, table, part));
-        if self.last == now && !self.terminal {
+        let is_news = done > 0 && self.last != now;
+        if !(is_news || self.terminal) {
             return;
         }
         self.last = now;
