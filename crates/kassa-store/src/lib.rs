@@ -29,6 +29,8 @@ use kassa_domain::{Needs, View};
 pub type Decide<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 'a;
 
 /// A database, seen through whichever driver.
+///
+/// What PostgreSQL needs to wait is long, and boxed: every future around it would be as long, with the others, too.
 #[derive(Clone)]
 pub enum Store {
     /// All in memory: for tests and simulation.
@@ -64,7 +66,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
-            Self::Postgres(postgres) => postgres.view(needs).await,
+            Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
         }
     }
 
@@ -73,7 +75,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
-            Self::Postgres(postgres) => postgres.page(filter, slice).await,
+            Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
         }
     }
 
@@ -82,7 +84,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
-            Self::Postgres(postgres) => postgres.crm(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
         }
     }
 
@@ -91,7 +93,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
-            Self::Postgres(postgres) => postgres.crm_of(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
         }
     }
 }
@@ -104,7 +106,7 @@ impl Writer {
         match self {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
-            Self::Postgres(postgres) => postgres.transact(needs, decide).await,
+            Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
         }
     }
 }

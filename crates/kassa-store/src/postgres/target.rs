@@ -113,7 +113,7 @@ impl PostgresTarget {
 
     async fn commit(&mut self, asks: &[Ask<'_>]) -> Result<(), StoreError> {
         self.connection.run(Frame::Begin, asks).await?;
-        Ok(self.connection.execute("COMMIT").await?)
+        Ok(self.connection.commit().await?)
     }
 
     async fn value<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {

@@ -67,7 +67,7 @@ impl PostgresWriter {
         let result = inside(&mut connection, needs, decide).await;
         match result {
             Ok(None) => {}
-            Ok(Some(mark)) => match connection.execute("COMMIT").await {
+            Ok(Some(mark)) => match connection.commit().await {
                 Ok(()) => {}
                 Err(fault) if fault.is_lost() => return self.look_for(mark, fault).await,
                 Err(fault) => return Err(fault.into()),
@@ -135,7 +135,9 @@ impl PostgresWriter {
         let answers = connection.run(Frame::Begin, &asks).await?;
         let row = answers.last().and_then(|answer| answer.rows.first());
         let found = row.map_or(Ok(0), |row| row.try_get(0))?;
-        connection.execute("ROLLBACK").await?;
+        // The row may tell of a commit that no standby has yet. This one has written a lock behind it, and waits
+        // for both.
+        connection.commit().await?;
         self.connection = Some(connection);
         Ok(found)
     }
