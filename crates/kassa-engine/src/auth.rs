@@ -2,8 +2,8 @@
 //!
 //! A refusal is never given from the cache. What was removed cannot come back by a look-up that was
 //! under way: each look-up notes the generation before it reads, and keeps its result only if that
-//! is still the one. Entries live five seconds, so that what another program removes is dead here
-//! by then.
+//! is still the one. What another node or program removes is dead here within five seconds: entries
+//! live four, and the look-up that made one may have taken a moment.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use parking_lot::RwLock;
 use crate::{Engine, Failure};
 
 const ENTRIES_MAX: u64 = 100_000;
-const ENTRY_TTL: Duration = Duration::from_secs(5);
+const ENTRY_TTL: Duration = Duration::from_secs(4);
 
 /// The caches of credentials.
 pub(crate) struct Auth {

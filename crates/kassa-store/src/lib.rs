@@ -51,7 +51,19 @@ pub enum Writer {
     Postgres(Box<postgres::PostgresWriter>),
 }
 
+/// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
+const LANES_MAX: usize = 64;
+
 impl Store {
+    /// How many lanes of a program may write side by side.
+    pub fn lanes_max(&self) -> usize {
+        match self {
+            // Whoever writes has the whole of it.
+            Self::Memory(_) | Self::Sqlite(_) => 1,
+            Self::Postgres(_) => LANES_MAX,
+        }
+    }
+
     /// A writer for one lane.
     pub fn writer(&self) -> Result<Writer, StoreError> {
         match self {

@@ -87,6 +87,8 @@ impl Shop {
 
     async fn over(store: Store, config: Config, place: impl Any + Send + Sync) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
+        // Where several may write at the same time, several do.
+        let lanes = store.lanes_max().min(4);
         let parts = Parts {
             store,
             files: Files::in_memory(),
@@ -94,7 +96,7 @@ impl Shop {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: 1,
+            lanes,
         };
         let engine = Engine::start(parts).await.unwrap();
         let service = kassa_http::service(App::new(engine.clone(), config));

@@ -178,7 +178,7 @@ impl<'a> Load<'a> {
         // An event's tag is its own: one that is not is of nothing.
         let events = needs.map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
         let by_event = "t.id IN (SELECT events.map FROM events WHERE events.id = ANY($1))";
-        self.one_of(by_event, events, |_: &HallMap| true, |view| &mut view.maps);
+        self.unlocked(|load| load.one_of(by_event, events, |_: &HallMap| true, |view| &mut view.maps));
         self.keyed(&needs.events, |view| &mut view.events);
         self.keyed(&needs.deals, |view| &mut view.deals);
         for (event, agents) in grouped(needs.deals_of.iter().copied()) {

@@ -7,7 +7,10 @@ use crate::steps::{Step, refuse_newer};
 /// Every step, in order. A step that was released is never changed. Each statement runs by itself and may run
 /// again: `IF NOT EXISTS` and its like. One with `CONCURRENTLY` comes behind a `DROP INDEX CONCURRENTLY IF
 /// EXISTS` of the same name: where it was interrupted, it has left an index that is of no use.
-pub(crate) const STEPS: &[Step] = &[Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") }];
+pub(crate) const STEPS: &[Step] = &[
+    Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
+    Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
+];
 
 /// The oldest server that will do, as it tells its version.
 const SERVER_MIN: i64 = 150_000;

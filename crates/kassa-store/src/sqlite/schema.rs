@@ -12,7 +12,10 @@ use crate::steps::{Step, refuse_newer};
 const APPLICATION_ID: i64 = 0x4b61_7373;
 
 /// Every step, in order. A step that was released is never changed.
-pub(crate) const STEPS: &[Step] = &[Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") }];
+pub(crate) const STEPS: &[Step] = &[
+    Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
+    Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
+];
 
 /// Looks whether there is a database at `path`, without changing anything: one of another program
 /// is an error.
