@@ -106,7 +106,11 @@ impl Tenant {
         self.order(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
     }
 
-    async fn order(&self, text: &str) {
+    /// Statements of the one who owns the server.
+    ///
+    /// # Panics
+    /// When they fail.
+    pub async fn order(&self, text: &str) {
         let done = self.house.execute(text).await;
         done.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
     }
