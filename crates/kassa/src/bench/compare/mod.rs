@@ -71,12 +71,11 @@ pub(super) async fn measure(bench: &Bench, ours: &Server, with: &Comparison<'_>)
 
 /// Orders where there are tickets for all of them.
 async fn plenty(bench: &Bench, contender: &mut Contender) -> Result<Sold, Fatal> {
-    let sold = contender.sell(contender.adapter.tickets, bench.connections, bench.duration).await?;
+    let tickets = contender.adapter.tickets.min(bench.tickets);
+    let sold = contender.sell(tickets, bench.connections, bench.duration).await?;
     let name = &contender.adapter.name;
     match sold {
-        Sold { told: 1.., .. } => {
-            Err(format!("{name}: {} tickets were too few for the time", contender.adapter.tickets))
-        }
+        Sold { told: 1.., .. } => Err(format!("{name}: {tickets} tickets were too few for the time")),
         Sold { orders: 0, ref refused, .. } => Err(format!("{name}: no order was accepted: {refused:?}")),
         Sold { .. } => Ok(sold),
     }
