@@ -54,6 +54,7 @@ class Bench(unittest.TestCase):
                 postmaster = int(pathlib.Path(pid).read_text(encoding="ascii").split()[0])
                 os.kill(postmaster, 0)
                 bench.send_signal(signal.SIGINT)
+                bench.stderr.read()
             self.assertEqual(bench.returncode, 1)
             self.assertEqual(os.listdir(folder), [])
         with self.assertRaises(ProcessLookupError):
