@@ -42,14 +42,16 @@ pub struct Job {
     pub id: JobId,
     /// What is to be done.
     pub work: Work,
-    /// The node that works on it.
+    /// The lane that works on it, by its number. The steps of a job are commands of one event, and so a
+    /// node gives all of them to one lane.
     pub lease_node: Option<u16>,
     /// Until when no other node takes it.
     pub lease_till: Timestamp,
 }
 
-/// How long a node may take for one step before another node tries, in milliseconds.
-const LEASE_MS: i64 = 10_000;
+/// How long a node may take for one step before another node tries, in milliseconds. A job whose node has
+/// died stands still for as long; two that believe to have it do no harm, for each step looks at the rows.
+const LEASE_MS: i64 = 3_000;
 
 /// What a step has to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //!
 //! A refusal is never given from the cache. What was removed cannot come back by a look-up that was
 //! under way: each look-up notes the generation before it reads, and keeps its result only if that
-//! is still the one. Entries live five seconds, so that what another program removes is dead here
-//! by then.
+//! is still the one. What another node or program removes is dead here within five seconds: entries
+//! live four, and the look-up that made one may have taken a moment.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use parking_lot::RwLock;
 use crate::{Engine, Failure};
 
 const ENTRIES_MAX: u64 = 100_000;
-const ENTRY_TTL: Duration = Duration::from_secs(5);
+const ENTRY_TTL: Duration = Duration::from_secs(4);
 
 /// The caches of credentials.
 pub(crate) struct Auth {
@@ -70,10 +70,15 @@ impl Engine {
     /// Who has this API key: 32 lowercase hexadecimal digits.
     pub async fn actor_of_key(&self, token: &str) -> Result<Actor, Failure> {
         let hash = self.inner.secret.hash(token);
-        let auth = &self.inner.auth;
-        if let Some(partner) = auth.keys.get(&hash) {
+        if let Some(partner) = self.inner.auth.keys.get(&hash) {
             return Ok(Actor::Partner(partner));
         }
+        // Looking up is long, and seldom: requests do not carry it.
+        Box::pin(self.look_up_key(hash)).await
+    }
+
+    async fn look_up_key(&self, hash: [u8; 32]) -> Result<Actor, Failure> {
+        let auth = &self.inner.auth;
         let seen = auth.generation();
         let view = self.view(&Needs { key_hashes: vec![hash], ..Needs::default() }).await?;
         let key = view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid)?;
@@ -84,11 +89,15 @@ impl Engine {
     /// Who is logged in with this session token, and whether that made the session last longer.
     pub async fn actor_of_session(&self, token: &str) -> Result<(UserActor, bool), Failure> {
         let hash = self.inner.secret.hash(token);
-        let auth = &self.inner.auth;
         let now = self.now();
-        if let Some(entry) = auth.sessions.get(&hash).filter(|entry| entry.expires_at > now) {
+        if let Some(entry) = self.inner.auth.sessions.get(&hash).filter(|entry| entry.expires_at > now) {
             return Ok((entry.user, false));
         }
+        Box::pin(self.look_up_session(hash, now)).await
+    }
+
+    async fn look_up_session(&self, hash: SessionHash, now: Timestamp) -> Result<(UserActor, bool), Failure> {
+        let auth = &self.inner.auth;
         let seen = auth.generation();
         let view = self.view(&Needs { sessions: vec![hash], ..Needs::default() }).await?;
         let session = view.sessions.get(hash).filter(|session| session.expires_at > now);

@@ -1,7 +1,19 @@
 //! Why a call to the engine gave no result.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use kassa_domain::Refusal;
 use kassa_store::StoreError;
+
+/// Whether the log says that the database is away.
+static IS_AWAY: AtomicBool = AtomicBool::new(false);
+
+/// The database has done something: if it was away, the log tells that it is back.
+pub(crate) fn is_at_work() {
+    if IS_AWAY.load(Ordering::Relaxed) && IS_AWAY.swap(false, Ordering::Relaxed) {
+        tracing::info!("the database is available again");
+    }
+}
 
 /// A failed call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,11 +33,19 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Logs a failure of storage, once, and hides it.
+    /// Logs a failure of storage, once, and hides it. As long as the database is away, the first says it for all.
     pub fn from_store(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(text) | StoreError::Conflict(text) => {
-                tracing::warn!(error = text, "the database is not available");
+            StoreError::Unavailable(text) => {
+                if IS_AWAY.swap(true, Ordering::Relaxed) {
+                    tracing::debug!(error = text, "the database is still not available");
+                } else {
+                    tracing::warn!(error = text, "the database is not available");
+                }
+                Self::Unavailable
+            }
+            StoreError::Conflict(text) => {
+                tracing::warn!(error = text, "rows have changed under a batch too often");
                 Self::Unavailable
             }
             error @ (StoreError::Constraint(_)

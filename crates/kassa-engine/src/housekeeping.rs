@@ -1,9 +1,10 @@
-//! What the server does by itself: ends lapsed holds, works on jobs, and sends mails. All give ordinary
-//! commands; the rows decide.
+//! What the server does by itself: ends lapsed holds, works on jobs, sends mails, and keeps the numbers of
+//! its lanes. All give ordinary commands; the rows decide.
 
 use std::time::Duration;
 
 use kassa_domain::job::{Job, Progress, Work};
+use kassa_domain::node;
 use kassa_domain::order::{ExpireOrder, Order};
 use kassa_domain::set::ResizeStep;
 use kassa_domain::{Actor, Needs, Refusal};
@@ -26,6 +27,8 @@ const JOBS_PAGE: u32 = 1_000;
 const JOBS_MAX: usize = 100_000;
 /// How often due mails are looked for when nothing tells of one.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
+/// How often lanes that do not write keep their numbers.
+const NUMBERS_EVERY: Duration = Duration::from_millis(node::LEASE_MS.unsigned_abs() / 5);
 /// How long mails that are under way may keep the server from its end.
 const LAST_MAILS_MAX: Duration = Duration::from_secs(10);
 
@@ -42,6 +45,7 @@ impl Housekeeping {
         let mut tasks = JoinSet::new();
         tasks.spawn(expiry(engine.clone(), stopped.clone()));
         tasks.spawn(jobs(engine.clone(), stopped.clone()));
+        tasks.spawn(numbers(engine.clone(), stopped.clone()));
         tasks.spawn(mails(engine.clone(), post, stopped));
         Self { stop, tasks }
     }
@@ -54,7 +58,35 @@ impl Housekeeping {
     }
 }
 
+/// Tells once when something begins to fail, and once when it works again: while the database is away, each
+/// attempt of the house fails.
+struct Trouble {
+    what: &'static str,
+    is_told: bool,
+}
+
+impl Trouble {
+    /// With something, as the log calls it.
+    fn with(what: &'static str) -> Self {
+        Self { what, is_told: false }
+    }
+
+    /// What a success gives, if it is one.
+    fn note<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
+        let what = self.what;
+        match &result {
+            Ok(_) if self.is_told => tracing::info!("{what} can be looked after again"),
+            Err(failure) if self.is_told => tracing::debug!(%failure, "{what} still cannot be looked after"),
+            Err(failure) => tracing::warn!(%failure, "{what} could not be looked after; it will be tried again"),
+            Ok(_) => {}
+        }
+        self.is_told = result.is_err();
+        result.ok()
+    }
+}
+
 async fn expiry(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("due orders");
     loop {
         let jitter = u64::from_str_radix(&engine.random_hex(1), 16).unwrap_or(0) % 50;
         let pause = tokio::time::sleep(Duration::from_millis(EXPIRY_EVERY_MS - jitter));
@@ -62,20 +94,20 @@ async fn expiry(engine: Engine, mut stopped: watch::Receiver<bool>) {
             () = pause => {}
             _ = stopped.changed() => return,
         }
-        match engine.expire_due().await {
-            Ok(0) => {}
-            Ok(expired) => tracing::debug!(expired, "holds have ended"),
-            Err(failure) => tracing::warn!(%failure, "due orders could not be expired; it will be tried again"),
+        let expired = trouble.note(engine.expire_due().await).unwrap_or(0);
+        if expired > 0 {
+            tracing::debug!(expired, "holds have ended");
         }
     }
 }
 
 async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("jobs");
     loop {
         tokio::select! {
-            result = engine.run_jobs() => if let Err(failure) = result {
-                tracing::warn!(%failure, "a job could not go on; it will be tried again");
-            },
+            result = engine.run_jobs() => {
+                trouble.note(result);
+            }
             _ = stopped.changed() => return,
         }
         tokio::select! {
@@ -86,14 +118,28 @@ async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
     }
 }
 
+async fn numbers(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("the numbers of lanes");
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(NUMBERS_EVERY) => {}
+            _ = stopped.changed() => return,
+        }
+        // A lane that is busy is kept by what it writes, and need not be waited for.
+        tokio::select! {
+            result = engine.keep_numbers() => {
+                trouble.note(result);
+            }
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
 async fn mails(engine: Engine, post: Post, mut stopped: watch::Receiver<bool>) {
     let mut tries = Tries::new(engine.clone(), post);
-    let mut in_trouble = false;
+    let (mut in_trouble, mut trouble) = (false, Trouble::with("mails"));
     loop {
-        let looked_at = tries.begin().await.unwrap_or_else(|failure| {
-            tracing::warn!(%failure, "mails could not be looked after; it will be tried again");
-            0
-        });
+        let looked_at = trouble.note(tries.begin().await).unwrap_or(0);
         if looked_at > 0 && tries.is_empty() {
             // They are somebody else's by now, and there may be more.
             continue;

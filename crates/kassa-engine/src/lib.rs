@@ -1,7 +1,7 @@
 //! The engine: takes commands, decides them in batches, and answers when they are durable.
 //!
 //! ```text
-//! execute -> lane (bounded queue) -> batch -> transact(load, decide …, write, commit) -> replies
+//! execute -> lane of the event (bounded queue) -> batch -> transact(load, decide …, write, commit) -> replies
 //! ```
 //!
 //! Around it: credentials and their cache, passwords, the clock, expiry, jobs and mails.
@@ -15,6 +15,7 @@ pub mod failure;
 pub mod files;
 pub mod housekeeping;
 mod lane;
+mod lanes;
 pub mod mail;
 pub mod orders;
 mod password;
@@ -32,25 +33,22 @@ pub use secret::Secret;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kassa_domain::node::{ClaimSecret, Node};
+use kassa_domain::id::NODES_MAX;
+use kassa_domain::node::{ClaimSecret, KeepNode, Node};
 use kassa_domain::user::UserId;
 use kassa_domain::{Actor, Command, Context, Needs, Settings, View};
 use kassa_store::queries::{CrmOf, CrmSums};
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
-use parking_lot::{Mutex, RwLock};
-use tokio::sync::{mpsc, oneshot};
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
 
 use auth::Auth;
 use lane::{Lane, News};
+use lanes::Lanes;
 use orders::LOOKS_MAX;
 use password::Passwords;
 use random::RandomSource;
-use task::{Entry, Task};
-
-/// Commands of callers that wait for a lane; more are told to come back later.
-const QUEUE_MAX: usize = 8_192;
-/// Further places for the house itself: a crowd does not keep lapsed holds from ending.
-const QUEUE_OF_THE_HOUSE: usize = 1_024;
+use task::Entry;
 
 /// What an engine is made of.
 pub struct Parts {
@@ -66,8 +64,9 @@ pub struct Parts {
     pub settings: Settings,
     /// What keys and sessions are derived from.
     pub secret: Secret,
-    /// Which writer this is: no two at the same time have the same number.
-    pub node: u16,
+    /// How many lanes write side by side, each under a number of its own: one, or up to
+    /// [`Store::lanes_max`].
+    pub lanes: usize,
 }
 
 /// The engine. Clones share it.
@@ -85,8 +84,7 @@ struct Inner {
     settings: Settings,
     auth: Auth,
     passwords: Passwords,
-    queue: RwLock<Option<mpsc::Sender<Box<dyn Task>>>>,
-    lane: Mutex<Option<std::thread::JoinHandle<()>>>,
+    lanes: Lanes,
     news: Arc<News>,
 }
 
@@ -96,45 +94,45 @@ pub enum StartError {
     /// The database does not let it.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The lane's thread could not be made, or ended at once.
+    /// The thread of a lane could not be made, or ended at once.
     #[error("the engine could not start: {0}")]
     Thread(String),
     /// The database belongs to another secret.
     #[error("the secret is not the one that this database was made with: keys and sessions would be lost")]
     WrongSecret,
+    /// No lane, or more than the database takes.
+    #[error("{0} lanes: this database takes from one to {1}")]
+    Lanes(usize, usize),
+    /// Every number that a writer can have is another's.
+    #[error("all {NODES_MAX} numbers of writers are taken: too many servers work on this database")]
+    NumbersTaken,
 }
 
 impl Engine {
-    /// Starts the lane, and claims the database for the secret. Needs a runtime.
+    /// Starts the lanes, and claims the database for the secret. Needs a runtime.
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
-        let writer = parts.store.writer()?;
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
+        let lanes_max = parts.store.lanes_max();
+        if parts.lanes == 0 || parts.lanes > lanes_max {
+            return Err(StartError::Lanes(parts.lanes, lanes_max));
+        }
         let news = Arc::new(News::default());
-        let mut lane = Lane::new(
-            writer,
-            parts.node,
-            Arc::clone(&parts.clock),
-            (parts.random)(),
-            parts.settings.clone(),
-            Arc::clone(&news),
-        );
-        claim_secret(&mut lane, &parts.secret).await?;
-        let runtime = tokio::runtime::Handle::current();
-        let thread = std::thread::Builder::new()
-            .name("lane".to_owned())
-            .spawn(move || lane.run(waiting, &runtime))
-            .map_err(|error| StartError::Thread(error.to_string()))?;
+        let mut lanes = Vec::new();
+        if let Err(error) = take_numbers(&parts, &news, &mut lanes).await {
+            for lane in &mut lanes {
+                lane.give_back().await;
+            }
+            return Err(error);
+        }
         let inner = Inner {
             store: parts.store,
             files: parts.files,
             clock: parts.clock,
             random: Mutex::new((parts.random)()),
             secret: parts.secret,
-            settings: parts.settings.clone(),
+            settings: parts.settings,
             auth: Auth::new(),
             passwords: Passwords::new(),
-            queue: RwLock::new(Some(queue)),
-            lane: Mutex::new(Some(thread)),
+            lanes: Lanes::start(lanes)?,
             news,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -150,16 +148,9 @@ impl Engine {
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
+        let shard = command.shard();
         let entry = Entry::new(actor.clone(), command, render, reply);
-        let sent = match self.inner.queue.read().as_ref() {
-            Some(queue) if *actor != Actor::System && queue.capacity() <= QUEUE_OF_THE_HOUSE => {
-                return Err(Failure::Busy);
-            }
-            Some(queue) => queue.try_send(Box::new(entry)),
-            None => return Err(Failure::Busy),
-        };
-        // A full queue, or one that is being closed: nothing was decided.
-        sent.map_err(|_| Failure::Busy)?;
+        self.inner.lanes.send(actor, shard, Box::new(entry))?;
         // A lane that is gone says nothing of whether it has committed.
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
@@ -192,22 +183,22 @@ impl Engine {
 
     /// Rows as they are at one moment.
     pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
-        self.inner.store.view(needs).await.map_err(Failure::from_store)
+        told(self.inner.store.view(needs).await)
     }
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, Failure> {
-        self.inner.store.page(filter, slice).await.map_err(Failure::from_store)
+        told(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
-        self.inner.store.crm(query).await.map_err(Failure::from_store)
+        told(self.inner.store.crm(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
-        self.inner.store.crm_of(query).await.map_err(Failure::from_store)
+        told(self.inner.store.crm_of(query).await)
     }
 
     /// The time.
@@ -233,30 +224,57 @@ impl Engine {
         std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
     }
 
-    /// Whether the lane has ended.
+    /// Sees that the numbers of all lanes stay theirs, also of those that have nothing to write.
+    pub async fn keep_numbers(&self) -> Result<(), Failure> {
+        let mut waiting = Vec::new();
+        for at in 0..self.inner.lanes.count() {
+            let (reply, answer) = oneshot::channel();
+            self.inner
+                .lanes
+                .send_to(at, Box::new(Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply)))?;
+            waiting.push(answer);
+        }
+        for answer in waiting {
+            answer.await.unwrap_or(Err(Failure::Unavailable))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a lane has ended.
     pub fn has_ended(&self) -> bool {
-        self.inner.queue.read().as_ref().is_none_or(mpsc::Sender::is_closed)
+        self.inner.lanes.has_ended()
     }
 
-    /// Ready when the lane has ended without having been told to: it has panicked.
+    /// Ready when a lane has ended without having been told to: it has panicked.
     pub async fn ended(&self) {
-        let queue = self.inner.queue.read().clone();
-        if let Some(queue) = queue {
-            queue.closed().await;
-        }
+        self.inner.lanes.ended().await;
     }
 
-    /// Takes no more commands, finishes those that wait, and ends the lane.
+    /// Takes no more commands, finishes those that wait, and ends the lanes.
     pub async fn close(&self) {
-        self.inner.queue.write().take();
-        let thread = self.inner.lane.lock().take();
-        if let Some(thread) = thread {
-            let joined = tokio::task::spawn_blocking(move || thread.join()).await;
-            if !matches!(joined, Ok(Ok(()))) {
-                tracing::error!("the lane ended with a panic");
-            }
+        self.inner.lanes.close().await;
+    }
+}
+
+/// What was read, or a failure that is told.
+fn told<T>(result: Result<T, StoreError>) -> Result<T, Failure> {
+    let found = result.map_err(Failure::from_store)?;
+    failure::is_at_work();
+    Ok(found)
+}
+
+/// Makes the lanes, each with its number; the first sees to the secret.
+async fn take_numbers(parts: &Parts, news: &Arc<News>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
+    for at in 0..parts.lanes {
+        let (clock, settings) = (Arc::clone(&parts.clock), parts.settings.clone());
+        let mut lane = Lane::new(&parts.store, clock, (parts.random)(), settings, Arc::clone(news))?;
+        lane.take_number().await?;
+        lanes.push(lane);
+        if let (0, [first]) = (at, lanes.as_mut_slice()) {
+            claim_secret(first, &parts.secret).await?;
         }
     }
+    Ok(())
 }
 
 /// The first command on every start: notes the fingerprint of the secret, or compares it.

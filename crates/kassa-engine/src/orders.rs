@@ -58,20 +58,22 @@ impl Engine {
         let mut request = Some(request);
         let mut edit = OrderEdit::default();
         for _ in 0..LOOKS_MAX {
-            let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
-            let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
-            let expired_lines = (found.state() == OrderState::Expired).then(|| found.lines.clone());
-            let (event, deal, promocodes) = (found.event, found.deal, &found.promocodes);
-            let command = |edit| UpdateOrder {
-                order,
-                event,
-                deal,
-                expired_lines: expired_lines.clone(),
-                promocodes: promocodes.clone(),
-                edit,
+            let command = {
+                let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
+                let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
+                let expired_lines = (found.state() == OrderState::Expired).then(|| found.lines.clone());
+                let (event, deal, promocodes) = (found.event, found.deal, found.promocodes.clone());
+                move |edit| UpdateOrder {
+                    order,
+                    event,
+                    deal,
+                    expired_lines: expired_lines.clone(),
+                    promocodes: promocodes.clone(),
+                    edit,
+                }
             };
             if let Some(request) = request.take() {
-                edit = self.with_customer(actor, request, command).await?;
+                edit = self.with_customer(actor, request, &command).await?;
             }
             match self.execute(actor, command(edit.clone()), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
@@ -81,8 +83,7 @@ impl Engine {
         Err(Failure::Busy)
     }
 
-    /// The edit with the user record of the customer's address. A record that is not there yet is made
-    /// only for a command that would succeed: what is refused leaves nothing behind.
+    /// The edit with the user record of the customer's address.
     async fn with_customer<C: Command>(
         &self,
         actor: &Actor,
@@ -94,20 +95,32 @@ impl Engine {
             Patch::Keep => return Ok(edit),
             Patch::Clear => Patch::Clear,
             Patch::Set(email) => {
-                let view = self.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
-                let user = if let Some(user) = view.user_by_email(&email) {
-                    user.id
-                } else {
-                    let mut rehearsed = edit.clone();
-                    let nobody = UserId::root(0);
-                    rehearsed.customer.get_or_insert_default().email = Patch::Set((email.clone(), nobody));
-                    self.rehearse(actor, &command(rehearsed), |_, _| ()).await?;
-                    self.execute(&Actor::System, EnsureUser { email: email.clone() }, |_, user| *user).await?
-                };
+                // Long, and not for every order: the others do not carry it.
+                let user = Box::pin(self.customer(actor, &email, &edit, command)).await?;
                 Patch::Set((email, user))
             }
         };
         edit.customer.get_or_insert_default().email = email;
         Ok(edit)
+    }
+
+    /// The user with this address. A record that is not there yet is made only for a command that would
+    /// succeed: what is refused leaves nothing behind.
+    async fn customer<C: Command>(
+        &self,
+        actor: &Actor,
+        email: &Email,
+        edit: &OrderEdit,
+        command: impl Fn(OrderEdit) -> C,
+    ) -> Result<UserId, Failure> {
+        let view = self.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
+        if let Some(user) = view.user_by_email(email) {
+            return Ok(user.id);
+        }
+        let mut rehearsed = edit.clone();
+        let nobody = UserId::root(0);
+        rehearsed.customer.get_or_insert_default().email = Patch::Set((email.clone(), nobody));
+        self.rehearse(actor, &command(rehearsed), |_, _| ()).await?;
+        self.execute(&Actor::System, EnsureUser { email: email.clone() }, |_, user| *user).await
     }
 }

@@ -1,6 +1,7 @@
 //! Random bits.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use kassa_domain::context::Random;
 use rand::rngs::StdRng;
@@ -22,7 +23,11 @@ pub fn from_system() -> RandomSource {
     Arc::new(|| Box::new(Generator(rand::make_rng())))
 }
 
-/// Generators that repeat themselves from run to run: for tests.
+/// Generators that repeat themselves from run to run, each another sequence: for tests.
 pub fn from_seed(seed: u64) -> RandomSource {
-    Arc::new(move || Box::new(Generator(StdRng::seed_from_u64(seed))))
+    let made = AtomicU64::new(0);
+    Arc::new(move || {
+        let own = seed.wrapping_add(made.fetch_add(1, Ordering::Relaxed) << 32);
+        Box::new(Generator(StdRng::seed_from_u64(own)))
+    })
 }

@@ -1,10 +1,9 @@
 //! Who calls: credentials of requests (decisions §1, §4).
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Refusal};
@@ -53,39 +52,53 @@ impl<S: Sync> FromRequestParts<S> for Known {
     }
 }
 
+/// What an answer tells of its caller.
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// A session that lasts longer now.
+    renewed: Option<(HeaderName, HeaderValue)>,
+    /// Whether the answer is for this caller alone.
+    known: bool,
+    /// The partner that the key belongs to.
+    key_of: Option<HeaderValue>,
+}
+
 /// Recognizes the caller before anything else is looked at: a credential that is present but wrong
 /// is 401, also where none is needed.
-pub(crate) async fn recognize(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn recognize(app: &App, request: &mut Request) -> Result<Marks, ApiError> {
     if ignores_credentials(request.method(), request.uri().path()) {
-        return next.run(request).await;
+        return Ok(Marks::default());
     }
-    let (mut actor, extended) = match actor_of(&app, request.headers()).await {
-        Ok(found) => found,
-        Err(error) => return error.into_response(),
-    };
+    let (mut actor, extended) = actor_of(app, request.headers()).await?;
     if let Actor::User(user) = &mut actor
-        && let Err(refusal) = choose(user, request.method(), request.headers(), &app)
+        && let Err(refusal) = choose(user, request.method(), request.headers(), app)
     {
         request.extensions_mut().insert(Objection(refusal));
     }
-    let renewed = extended.map(|token| cookie::set(&app, request.headers(), &token));
-    let known = actor != Actor::Anonymous;
-    let key_of = match &actor {
-        Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
-        Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+    let marks = Marks {
+        renewed: extended.map(|token| cookie::set(app, request.headers(), &token)),
+        known: actor != Actor::Anonymous,
+        key_of: match &actor {
+            Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
+            Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+        },
     };
     request.extensions_mut().insert(Caller(actor));
-    let mut response = next.run(request).await;
-    if known {
-        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+    Ok(marks)
+}
+
+impl Marks {
+    pub(crate) fn put_on(self, response: &mut Response) {
+        if self.known {
+            response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+        }
+        if let Some((name, value)) = self.renewed {
+            response.headers_mut().append(name, value);
+        }
+        if let Some(partner) = self.key_of {
+            response.headers_mut().insert(X_PARTNER, partner);
+        }
     }
-    if let Some((name, value)) = renewed {
-        response.headers_mut().append(name, value);
-    }
-    if let Some(partner) = key_of {
-        response.headers_mut().insert(X_PARTNER, partner);
-    }
-    response
 }
 
 /// Files are open to whoever has the url, and the OpenAPI document to everybody. Log-in and registration are for those who have no

@@ -2,7 +2,6 @@
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
@@ -13,21 +12,20 @@ const ANSWER_HEADERS: HeaderValue =
     HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed");
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
-/// Opens every answer to all origins, and answers OPTIONS on every path.
-pub(crate) async fn open(request: Request, next: Next) -> Response {
-    let mut response = if request.method() == Method::OPTIONS {
-        let headers = [
-            (header::ALLOW, METHODS),
-            (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
-            (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
-            (header::ACCESS_CONTROL_MAX_AGE, A_DAY),
-        ];
-        (StatusCode::OK, headers).into_response()
-    } else {
-        next.run(request).await
-    };
+/// The answer to OPTIONS, on every path.
+pub(crate) fn preflight(request: &Request) -> Option<Response> {
+    let headers = [
+        (header::ALLOW, METHODS),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+        (header::ACCESS_CONTROL_MAX_AGE, A_DAY),
+    ];
+    (request.method() == Method::OPTIONS).then(|| (StatusCode::OK, headers).into_response())
+}
+
+/// Opens an answer to all origins.
+pub(crate) fn open(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, ANSWER_HEADERS);
-    response
 }

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
@@ -249,13 +249,9 @@ pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {
 }
 
 /// The answer in place of a handler that panicked.
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over so")]
+#[expect(clippy::needless_pass_by_value, reason = "what catches it hands it over so")]
 pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
-    let mut response = ApiError::from(Failure::internal(text)).into_response();
-    // The panic went past the layer that adds it.
-    let open = HeaderMap::from_iter([(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]);
-    response.headers_mut().extend(open);
-    response
+    ApiError::from(Failure::internal(text)).into_response()
 }

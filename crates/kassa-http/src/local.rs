@@ -2,19 +2,17 @@
 
 use std::io;
 
-use axum::Router;
 use axum::body::Body;
 pub use axum::http::{Request, Response};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
-use tower::util::MapRequest;
 
 use crate::app::App;
-use crate::paths::MakePlain;
+use crate::edge::Interface;
 
 /// The interface, ready to be asked. Clones share it.
 #[derive(Clone)]
-pub struct Local(MapRequest<Router, MakePlain>);
+pub struct Local(Interface);
 
 impl Local {
     /// The whole interface over an engine.

@@ -1,14 +1,22 @@
-//! Paths as clients write them: repeated and trailing slashes mean nothing.
+//! Paths: as clients write them, repeated and trailing slashes mean nothing; and those of routes.
 
 use axum::extract::Request;
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
+use utoipa_axum::router::UtoipaMethodRouter;
 
-/// The type of [`plain`].
-pub type MakePlain = fn(Request) -> Request;
+use crate::app::App;
+
+/// Operations whose paths go on behind `place`. A router that is nested in another would copy itself for each
+/// request.
+pub(crate) fn below(place: &str, mut operations: UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
+    let paths = std::mem::take(&mut operations.1.paths);
+    operations.1.paths = paths.into_iter().map(|(path, operations)| (format!("{place}{path}"), operations)).collect();
+    operations
+}
 
 /// The request with its slashes made plain.
-pub fn plain(mut request: Request) -> Request {
+pub(crate) fn plain(mut request: Request) -> Request {
     let path = request.uri().path();
     if path.contains("//") || (path.len() > 1 && path.ends_with('/')) {
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();

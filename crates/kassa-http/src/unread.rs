@@ -8,8 +8,6 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::middleware::Next;
-use axum::response::Response;
 use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use parking_lot::Mutex;
@@ -19,24 +17,32 @@ const DROPPED_MAX: usize = 64 * 1024 * 1024;
 /// How long a client may stall.
 const STALL_MAX: Duration = Duration::from_secs(10);
 
-/// Answers, and drops what was not read of the body.
-pub(crate) async fn drain(request: Request, next: Next) -> Response {
+/// A request whose body can still be read when its handler has dropped it; a request without a body has no rest.
+pub(crate) fn watch(request: Request) -> (Request, Option<Rest>) {
     if request.body().is_end_stream() {
-        return next.run(request).await;
+        return (request, None);
     }
     let (parts, body) = request.into_parts();
     let shared = Shared::new(body);
-    let mut rest = shared.clone();
-    let response = next.run(Request::from_parts(parts, Body::new(shared))).await;
-    let mut dropped = 0;
-    while dropped <= DROPPED_MAX && !rest.is_end_stream() {
-        match tokio::time::timeout(STALL_MAX, rest.frame()).await {
-            Ok(Some(Ok(frame))) => dropped += frame.data_ref().map_or(0, Bytes::len),
-            // It has ended, or broken, or stalls: there is nothing more to wait for.
-            Ok(Some(Err(_)) | None) | Err(_) => break,
+    let rest = Rest(shared.clone());
+    (Request::from_parts(parts, Body::new(shared)), Some(rest))
+}
+
+/// What a handler has left of a body.
+pub(crate) struct Rest(Shared);
+
+impl Rest {
+    /// Reads and drops it.
+    pub(crate) async fn drain(mut self) {
+        let mut dropped = 0;
+        while dropped <= DROPPED_MAX && !self.0.is_end_stream() {
+            match tokio::time::timeout(STALL_MAX, self.0.frame()).await {
+                Ok(Some(Ok(frame))) => dropped += frame.data_ref().map_or(0, Bytes::len),
+                // It has ended, or broken, or stalls: there is nothing more to wait for.
+                Ok(Some(Err(_)) | None) | Err(_) => break,
+            }
         }
     }
-    response
 }
 
 /// A body that can still be read when the one who was given it has dropped it.

@@ -26,6 +26,8 @@ use kassa_domain::{Needs, View};
 pub type Decide<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 'a;
 
 /// A database, seen through whichever driver.
+///
+/// What PostgreSQL needs to wait is long, and boxed: every future around it would be as long, with the others, too.
 #[derive(Clone)]
 pub enum Store {
     /// All in memory: for tests and simulation.
@@ -46,7 +48,19 @@ pub enum Writer {
     Postgres(Box<postgres::PostgresWriter>),
 }
 
+/// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
+const LANES_MAX: usize = 64;
+
 impl Store {
+    /// How many lanes of a program may write side by side.
+    pub fn lanes_max(&self) -> usize {
+        match self {
+            // Whoever writes has the whole of it.
+            Self::Memory(_) | Self::Sqlite(_) => 1,
+            Self::Postgres(_) => LANES_MAX,
+        }
+    }
+
     /// A writer for one lane.
     pub fn writer(&self) -> Result<Writer, StoreError> {
         match self {
@@ -61,7 +75,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
-            Self::Postgres(postgres) => postgres.view(needs).await,
+            Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
         }
     }
 
@@ -70,7 +84,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
-            Self::Postgres(postgres) => postgres.page(filter, slice).await,
+            Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
         }
     }
 
@@ -79,7 +93,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
-            Self::Postgres(postgres) => postgres.crm(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
         }
     }
 
@@ -88,7 +102,7 @@ impl Store {
         match self {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
-            Self::Postgres(postgres) => postgres.crm_of(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
         }
     }
 }
@@ -101,7 +115,7 @@ impl Writer {
         match self {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
-            Self::Postgres(postgres) => postgres.transact(needs, decide).await,
+            Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
         }
     }
 }

@@ -16,9 +16,8 @@ use kassa_store::sqlite::DataFolder;
 
 use crate::config::Place;
 
-/// The writer that a server is, and the one that a command beside it is: their ids never meet.
-const SERVER_NODE: u16 = 0;
-const BESIDE_NODE: u16 = 1;
+/// How many lanes a server has on a database that lets several write at the same time, unless it is told.
+const LANES: usize = 4;
 
 /// Any error that ends the program, as a sentence.
 pub(crate) type Fatal = Box<dyn std::error::Error>;
@@ -32,14 +31,25 @@ pub(crate) struct Installation {
     _folder: Option<DataFolder>,
 }
 
-/// Opens an installation for the one server on it, and makes it when there is none.
-pub(crate) async fn open_for_server(place: &Place, settings: Settings) -> Result<Installation, Fatal> {
-    open_at(place, settings, Arc::new(SystemClock)).await
+/// Opens an installation for a server, and makes it when there is none. `lanes` is how many it shall have, if
+/// that was said.
+pub(crate) async fn open_for_server(
+    place: &Place,
+    settings: Settings,
+    lanes: Option<usize>,
+) -> Result<Installation, Fatal> {
+    open_at(place, settings, lanes, Arc::new(SystemClock)).await
 }
 
 /// The same by another clock.
-pub(crate) async fn open_at(place: &Place, settings: Settings, clock: Arc<dyn Clock>) -> Result<Installation, Fatal> {
-    let parts = |store, secret| parts(place, store, secret, SERVER_NODE, settings, clock);
+pub(crate) async fn open_at(
+    place: &Place,
+    settings: Settings,
+    lanes: Option<usize>,
+    clock: Arc<dyn Clock>,
+) -> Result<Installation, Fatal> {
+    let lanes = lanes_of(place, lanes)?;
+    let parts = |store, secret| parts(place, store, secret, lanes, settings, clock);
     match place.database()? {
         Some(url) => {
             let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
@@ -51,7 +61,7 @@ pub(crate) async fn open_at(place: &Place, settings: Settings, clock: Arc<dyn Cl
 
 /// Opens an installation for a command that may run beside the server.
 pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
-    let parts = |store, secret| parts(place, store, secret, BESIDE_NODE, Settings::default(), Arc::new(SystemClock));
+    let parts = |store, secret| parts(place, store, secret, 1, Settings::default(), Arc::new(SystemClock));
     match place.database()? {
         Some(url) => {
             let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
@@ -66,6 +76,16 @@ pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
     }
 }
 
+fn lanes_of(place: &Place, wanted: Option<usize>) -> Result<usize, Fatal> {
+    match (place.database()?, wanted) {
+        (Some(_), wanted) => Ok(wanted.unwrap_or(LANES)),
+        (None, None | Some(1)) => Ok(1),
+        (None, Some(wanted)) => {
+            Err(format!("--lanes {wanted}: a database in the data folder takes one; more need --database").into())
+        }
+    }
+}
+
 fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
     format!("database {url}: {error}")
 }
@@ -74,12 +94,12 @@ fn parts(
     place: &Place,
     store: Store,
     secret: Secret,
-    node: u16,
+    lanes: usize,
     settings: Settings,
     clock: Arc<dyn Clock>,
 ) -> Result<Parts, Fatal> {
     let files = place.files.open(&place.data)?;
-    Ok(Parts { store, files, clock, random: random::from_system(), settings, secret, node })
+    Ok(Parts { store, files, clock, random: random::from_system(), settings, secret, lanes })
 }
 
 /// The database is a file in the data folder.

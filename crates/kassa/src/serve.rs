@@ -31,6 +31,10 @@ pub(crate) struct ServeArguments {
     /// The platform's commission on each sale, in percent.
     #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = percent)]
     commission: Percent,
+    /// How many batches are written side by side, each of other events; 4 on PostgreSQL. A database in the data
+    /// folder takes one.
+    #[arg(long, env = "KASSA_LANES", value_name = "NUMBER")]
+    lanes: Option<usize>,
 }
 
 /// Flags of a server, whatever it serves.
@@ -88,7 +92,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let post = arguments.mail.post(&arguments.place.data, arguments.server.public_url.clone())?;
     let server = Server::bind(arguments.server).await?;
     let settings = Settings { commission: arguments.commission };
-    let installation = installation::open_for_server(&arguments.place, settings).await?;
+    let installation = installation::open_for_server(&arguments.place, settings, arguments.lanes).await?;
     server.run(&installation, &arguments.place.data, post).await
 }
 

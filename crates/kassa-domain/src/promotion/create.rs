@@ -1,7 +1,7 @@
 //! A new promotion.
 
 use super::discount::read_levels;
-use super::{Discount, Kind, Measure, PROMOTIONS_MAX, Promotion, WantedLevel, lifetime_of};
+use super::{Discount, Kind, Measure, PROMOTIONS_MAX, Promotion, WantedLevel, lifetime_of, meet};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
@@ -65,6 +65,7 @@ impl Command for CreatePromotion {
             revision: 1,
         };
         promotion.check_alone(view)?;
+        meet(promotion.event, view);
         view.promotions.put(promotion.clone());
         Ok(promotion)
     }

@@ -65,6 +65,15 @@ impl Promotion {
     }
 }
 
+/// Changes of promotions meet each other at the event's sets. Where it has none yet, they meet at its row:
+/// two nodes could else make promotions that run beside each other, as neither sees the other's.
+fn meet(event: EventId, view: &mut View) {
+    let has_sets = view.sets.rows().any(|set| set.event == event);
+    if let Some(event) = view.events.get(event).filter(|_| !has_sets).cloned() {
+        view.events.put(event);
+    }
+}
+
 /// The lifetime that a patch makes of another, in whole seconds. One without a start begins when the
 /// promotion was made, and one without an end runs until somebody ends it.
 fn lifetime_of(patch: LifetimePatch, lifetime: Option<Window>, made_at: Timestamp) -> Window {

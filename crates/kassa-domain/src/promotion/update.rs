@@ -1,7 +1,7 @@
 //! Changes to a promotion.
 
 use super::discount::read_levels;
-use super::{Kind, Level, LevelsRefusal, Measure, Promotion, PromotionId, WantedLevel, lifetime_of};
+use super::{Kind, Level, LevelsRefusal, Measure, Promotion, PromotionId, WantedLevel, lifetime_of, meet};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
@@ -58,6 +58,7 @@ impl Command for UpdatePromotion {
         promotion.discount.levels = self.levels(&promotion)?;
         promotion.discount.by = self.by.unwrap_or(promotion.discount.by);
         promotion.check_alone(view)?;
+        meet(self.event, view);
         promotion.updated_at = cx.now;
         promotion.revision += 1;
         view.promotions.put(promotion.clone());

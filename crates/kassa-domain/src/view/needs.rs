@@ -130,9 +130,10 @@ pub struct Needs {
     /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
     /// removal and its uses meet at.
     pub venues: Keys<Venue>,
-    /// Hall maps, by id.
+    /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its uses
+    /// meet at.
     pub maps: Keys<HallMap>,
-    /// The hall map by which an event sells.
+    /// The hall map by which an event sells: for reading.
     pub map_of: Keys<Event>,
     /// Events, by id; read after the sets were locked.
     pub events: Keys<Event>,

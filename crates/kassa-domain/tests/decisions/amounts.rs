@@ -138,7 +138,7 @@ fn one_node_at_a_time_works_on_a_job() {
     let step = house.next_step(set).unwrap();
     assert_eq!(house.give(&Actor::System, &step), Ok(Progress::More));
     house.node.node = 2;
-    house.now = house.now.plus_ms(9_999);
+    house.now = house.now.plus_ms(2_999);
     assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Elsewhere));
     assert_eq!(house.books(set), "10001 vacant, 10000 pending");
     house.now = house.now.plus_ms(1);

@@ -17,6 +17,7 @@ mod invitations;
 mod late_money;
 mod mails;
 mod neighbours;
+mod nodes;
 mod notes;
 mod places;
 mod prices;

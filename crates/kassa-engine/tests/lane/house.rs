@@ -16,8 +16,8 @@ use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 
-/// The writer that engines are, unless a test says otherwise.
-pub(crate) const NODE: u16 = 3;
+/// The number of the first engine that a test starts: the lowest that is free.
+pub(crate) const NODE: u16 = 0;
 
 /// An empty database of its own, with a clock; it goes with the test.
 pub(crate) struct Database {
@@ -55,7 +55,7 @@ impl Database {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: NODE,
+            lanes: 1,
         }
     }
 
@@ -88,6 +88,7 @@ type Decide = dyn Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send
 
 /// A command that does what a test says.
 pub(crate) struct Does {
+    shard: Tag,
     needs: Needs,
     weight: u32,
     decide: Box<Decide>,
@@ -103,7 +104,7 @@ impl Command for Does {
     type Outcome = i64;
 
     fn shard(&self) -> Tag {
-        Tag::of(0)
+        self.shard
     }
 
     fn needs(&self, needs: &mut Needs) {
@@ -123,7 +124,12 @@ impl Does {
     pub(crate) fn new(
         decide: impl Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        Self { needs: Needs::default(), weight: 8, decide: Box::new(decide) }
+        let shard = Tag::from_i64(0).unwrap();
+        Self { shard, needs: Needs::default(), weight: 8, decide: Box::new(decide) }
+    }
+
+    pub(crate) fn on(self, shard: Tag) -> Self {
+        Self { shard, ..self }
     }
 
     pub(crate) fn with_user(self, key: i64) -> Self {

@@ -6,6 +6,8 @@ mod batches;
 mod failures;
 mod house;
 mod limits;
+mod nodes;
+mod numbers;
 mod refunds;
 mod restarts;
 mod sales;
@@ -78,6 +80,29 @@ macro_rules! every_driver {
                 order_numbers_go_on_in_the_next_block,
                 nodes_beside_each_other_share_no_numbers_and_no_ids,
                 another_secret_is_refused,
+            }
+            nodes {
+                of_promotions_that_two_nodes_make_for_an_event_without_sets_one_runs,
+                a_map_that_one_node_cuts_down_is_not_given_to_an_event_by_another,
+                a_customer_that_two_nodes_meet_is_one_user,
+                a_job_is_worked_on_by_one_node_until_that_stands_still,
+                a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next,
+                nodes_that_work_on_one_job_make_no_ticket_twice,
+            }
+            numbers {
+                engines_that_start_together_share_no_number,
+                a_lane_whose_number_was_taken_writes_nothing_and_goes_on_under_another,
+                of_many_that_wait_for_a_lost_lane_those_are_written_that_were_answered,
+                a_lease_that_has_ended_costs_nothing_while_nobody_wants_the_number,
+                who_starts_takes_over_a_number_whose_lease_has_ended,
+                lanes_that_do_not_write_keep_their_numbers,
+                a_number_is_given_back_at_the_end,
+                a_number_is_given_back_when_the_start_fails,
+                when_all_numbers_are_taken_nobody_starts,
+                a_lane_that_gets_no_number_answers_until_there_is_one,
+                a_lane_that_gets_no_number_can_be_closed,
+                order_numbers_that_are_gone_are_not_believed_to_be_there,
+                a_database_takes_as_many_lanes_as_it_says,
             }
         })*
     };

@@ -7,12 +7,12 @@ use kassa_domain::refund::{Culprit, RefundOf, RefundRefusal, RefundRequest, Refu
 use kassa_domain::{Patch, Refusal};
 use kassa_engine::orders::OrderRequest;
 use kassa_engine::refunds::RefundWish;
-use kassa_engine::{Engine, Failure, Parts};
+use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
 use kassa_store::queries::{OrdersFilter, RefundsFilter};
 use tokio::task::JoinSet;
 
-use crate::house::{Database, NODE};
+use crate::house::Database;
 use crate::sales::Sale;
 
 /// More than one step of the job looks after.
@@ -40,7 +40,7 @@ impl Sale {
 pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_request(db: Database) {
     let sale = Sale::of(&db, ORDERS).await;
     // The event is canceled by another node, which also works on the job.
-    let other = Engine::start(Parts { node: NODE + 1, ..db.parts() }).await.unwrap();
+    let other = db.engine().await;
     let mut orders = Vec::new();
     for _ in 0..ORDERS {
         orders.push(sale.order(Wanted::Random(vec![(sale.set, 1)])).await.unwrap());

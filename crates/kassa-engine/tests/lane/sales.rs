@@ -13,12 +13,12 @@ use kassa_domain::ticket::TicketId;
 use kassa_domain::user::EnsureUser;
 use kassa_domain::{Actor, Money, Needs, Patch, Percent, Refusal};
 use kassa_engine::orders::OrderRequest;
-use kassa_engine::{Engine, Failure, Parts};
+use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
 use kassa_store::queries::TicketsFilter;
 use tokio::task::JoinSet;
 
-use crate::house::{Database, Gate, NODE, begin};
+use crate::house::{Database, Gate, begin};
 
 /// A public event with a set of tickets, and its organizer.
 #[derive(Clone)]
@@ -84,17 +84,8 @@ impl Sale {
         self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
     }
 
-    /// One that takes a half off any ticket.
     async fn promotion(&self) -> PromotionId {
-        let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
-        let command = CreatePromotion {
-            event: self.event,
-            lifetime: LifetimePatch::default(),
-            sets: Vec::new(),
-            by: Measure::Count,
-            kind: Kind::Percentage,
-            levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
-        };
+        let command = half_price(self.event);
         self.engine.execute(&Actor::Partner(self.org), command, |_, promotion| promotion.id).await.unwrap()
     }
 
@@ -128,7 +119,7 @@ async fn crowd(sales: &[Sale]) -> Vec<Order> {
 pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
     let sale = Sale::of(&db, 100).await;
     let promocode = sale.promocode(10).await;
-    let other = Engine::start(Parts { node: NODE + 1, ..db.parts() }).await.unwrap();
+    let other = db.engine().await;
     let sales = [sale.clone(), Sale { engine: other, ..sale.clone() }];
     let made = crowd(&sales).await;
     assert_eq!((made.len(), sale.uses(promocode).await), (10, [10, 0]));
@@ -236,6 +227,19 @@ async fn made_over_another(db: Database) {
     let needs = Needs { sets_of: vec![event], ..Needs::default() };
     let view = sale.engine.view(&needs).await.unwrap();
     assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().made(), seating(&[("1", 3)]));
+}
+
+/// A promotion that takes a half off any ticket.
+pub(crate) fn half_price(event: EventId) -> CreatePromotion {
+    let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
+    CreatePromotion {
+        event,
+        lifetime: LifetimePatch::default(),
+        sets: Vec::new(),
+        by: Measure::Count,
+        kind: Kind::Percentage,
+        levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
+    }
 }
 
 pub(crate) fn new_set(event: EventId) -> CreateSet {

@@ -112,15 +112,15 @@ impl House {
     }
 }
 
-async fn start(store: &Store, clock: &Arc<ManualClock>, node: u16) -> Engine {
+async fn start(store: &Store, clock: &Arc<ManualClock>, seed: u64) -> Engine {
     let parts = Parts {
         store: store.clone(),
         files: Files::in_memory(),
         clock: Arc::<ManualClock>::clone(clock),
-        random: random::from_seed(u64::from(node)),
+        random: random::from_seed(seed),
         settings: Settings::default(),
         secret: Secret::new("a secret of these tests, long enough").unwrap(),
-        node,
+        lanes: 1,
     };
     Engine::start(parts).await.unwrap()
 }

@@ -31,7 +31,7 @@ impl Side {
             random: random::from_seed(42),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: 1,
+            lanes: 1,
         };
         let sender = "tickets@example.org".parse().unwrap();
         let mailer = Mailer::Memory(MemoryMailer::default());

@@ -5,7 +5,6 @@
 use axum::body::Body as HttpBody;
 use axum::extract::Request;
 use axum::http::{Method, header};
-use axum::middleware::Next;
 use axum::response::Response;
 use kassa_domain::Refusal;
 use kassa_domain::order::{OrderId, OrderState};
@@ -46,20 +45,20 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Adds the texts to errors of resources.
-pub(crate) async fn say_texts(request: Request, next: Next) -> Response {
-    let is_resource = request.uri().path().starts_with(RESOURCES) && request.method() != Method::HEAD;
-    let mut response = next.run(request).await;
-    let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| is_resource) else {
-        return response;
-    };
+/// Whether errors of this request have texts.
+pub(crate) fn has_texts(request: &Request) -> bool {
+    request.uri().path().starts_with(RESOURCES) && request.method() != Method::HEAD
+}
+
+/// Adds the texts to an error that has them.
+pub(crate) fn say_texts(has_texts: bool, response: &mut Response) {
+    let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| has_texts) else { return };
     if let Ok(body) = serde_json::to_vec(&Body::of(&error)) {
         // The answer may have been packed, too.
         response.headers_mut().remove(header::CONTENT_ENCODING);
         response.headers_mut().remove(header::CONTENT_LENGTH);
         *response.body_mut() = HttpBody::from(body);
     }
-    response
 }
 
 /// The text of a refusal, where it is another than in version 1.

@@ -9,24 +9,24 @@ mod promocodes;
 mod refs;
 mod refund_requests;
 
-pub(crate) use errors::{Body, say_texts, text_of};
+pub(crate) use errors::{Body, has_texts, say_texts, text_of};
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::paths;
 
-/// Paths below `/v2`.
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    let resources = OpenApiRouter::new()
-        .routes(routes!(orders::list::handle, orders::create::handle))
-        .routes(routes!(orders::get::handle, orders::update::handle))
-        .routes(routes!(orders::export::handle))
-        .routes(routes!(refund_requests::list::handle, refund_requests::create::handle))
-        .routes(routes!(refund_requests::get::handle, refund_requests::update::handle));
-    let services = OpenApiRouter::new()
-        .routes(routes!(orders::quote::handle))
-        .routes(routes!(orders::user_data::handle))
-        .routes(routes!(promocodes::check::handle));
-    OpenApiRouter::new().nest("/resources", resources).nest("/services", services)
+    let resource = |operations| paths::below("/v2/resources", operations);
+    let service = |operations| paths::below("/v2/services", operations);
+    OpenApiRouter::new()
+        .routes(resource(routes!(orders::list::handle, orders::create::handle)))
+        .routes(resource(routes!(orders::get::handle, orders::update::handle)))
+        .routes(resource(routes!(orders::export::handle)))
+        .routes(resource(routes!(refund_requests::list::handle, refund_requests::create::handle)))
+        .routes(resource(routes!(refund_requests::get::handle, refund_requests::update::handle)))
+        .routes(service(routes!(orders::quote::handle)))
+        .routes(service(routes!(orders::user_data::handle)))
+        .routes(service(routes!(promocodes::check::handle)))
 }

@@ -43,7 +43,7 @@ impl Shop {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: 1,
+            lanes: 1,
         };
         let engine = Engine::start(parts).await.unwrap();
         Self { app: App::new(engine.clone(), config), engine, memory, folder }

@@ -71,8 +71,11 @@ pub(crate) async fn customers_are_searched_filtered_and_sorted(shop: Shop) {
     let (one, two) = (org.event("One").await, org.event("Two").await);
     let (first, second) = (one.set(9, "10.00").await, two.set(9, "10.00").await);
     let ann = text(&bought(&org, &first, "ann@example.org").await["customer"]["user"]);
+    shop.pass_ms(1);
     Order::of(&org, &bought(&org, &first, "bob@example.com").await).becomes("done").await;
+    shop.pass_ms(1);
     bought(&org, &second, "cid@example.org").await;
+    shop.pass_ms(1);
     let credentials =
         json!({"email": "eve@example.org", "password": PASSWORD, "first_name": "Änne", "last_name": "Lee"});
     shop.anonymous().post("users", credentials).await.created();

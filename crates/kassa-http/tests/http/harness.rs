@@ -5,21 +5,18 @@ use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::Router;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, EnsureUser};
 use kassa_domain::{Actor, Patch, Settings, Timestamp};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, Files, Parts, Secret, random};
-use kassa_http::paths::MakePlain;
-use kassa_http::{App, Config};
+use kassa_http::{App, Config, Interface};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::Scratch;
 use kassa_store::sqlite::Sqlite;
 use serde_json::{Value, json};
-use tower::util::MapRequest;
 
 use crate::client::Client;
 
@@ -38,7 +35,7 @@ pub(crate) const TO_END_OF_EVENING_MS: i64 = 151 * DAY_MS + 21 * 60 * MINUTE_MS;
 pub(crate) const NOTHING: &str = "6955b900ffffffff00000001";
 
 /// The interface, as it is put on a socket.
-type Service = MapRequest<Router, MakePlain>;
+type Service = Interface;
 
 /// A shop: an engine behind the interface. Clones are the same shop.
 #[derive(Clone)]
@@ -90,6 +87,8 @@ impl Shop {
 
     async fn over(store: Store, config: Config, place: impl Any + Send + Sync) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
+        // Where several may write at the same time, several do.
+        let lanes = store.lanes_max().min(4);
         let parts = Parts {
             store,
             files: Files::in_memory(),
@@ -97,7 +96,7 @@ impl Shop {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
-            node: 1,
+            lanes,
         };
         let engine = Engine::start(parts).await.unwrap();
         let service = kassa_http::service(App::new(engine.clone(), config));

@@ -265,6 +265,7 @@ pub(crate) async fn a_user_sells_for_its_partners(shop: Shop) {
     let body = json!({"title": "Own", "status": "public"});
     let own = text(&ann.for_partner(&hall).post("events", body).await.ok()["id"]);
     let org = shop.organizer("org@example.org").await;
+    shop.pass_ms(1);
     let other = org.event("Other").await;
     deal(&org, &other.id, &office, json!({"org": 90, "extra": 10})).await;
     other.set(1, "100.00").await;

@@ -117,7 +117,9 @@ async fn venues_are_listed_newest_first_and_filtered() {
     let shop = Shop::open().await;
     let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
     let first = venue(&org, hall()).await;
+    shop.pass_ms(1);
     let second = venue(&other, json!({"name": "Зал 100%", "country": "DE"})).await;
+    shop.pass_ms(1);
     let gone = venue(&org, json!({"name": "Old hall"})).await;
     org.delete(&format!("venues/{gone}")).await.ok();
     let nobody = shop.anonymous();

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use futures_util::future::maybe_done;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, Error, Row, Statement};
+use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
 
 use super::cells::{Param, type_of};
 use super::errors::{Fault, sentence};
@@ -86,6 +88,8 @@ type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 pub(super) struct Connection {
     client: Client,
     prepared: HashMap<String, Statement>,
+    /// Whether the server has warned of something that was done nevertheless.
+    warned: Arc<AtomicBool>,
 }
 
 impl Connection {
@@ -93,18 +97,28 @@ impl Connection {
     pub(super) async fn open(target: &Target, role: Role) -> Result<Self, StoreError> {
         let connecting = target.url.config.connect(target.tls.clone());
         let connected = tokio::time::timeout(CONNECT_MAX, connecting).await;
-        let (client, connection) = connected
+        let (client, mut connection) = connected
             .map_err(|_| StoreError::Unavailable("it does not answer".to_owned()))?
             .map_err(|error| refused(&target.url, &error))?;
         let shown = target.url.to_string();
+        let warned = Arc::new(AtomicBool::new(false));
+        let heard = Arc::clone(&warned);
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(database = shown, error = sentence(&error), "a connection was lost");
+            // What the server notices comes in the order in which it is said, before the answer that follows.
+            while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {
+                match message {
+                    Ok(AsyncMessage::Notice(notice)) => hear(&notice, &heard),
+                    Ok(_) => {}
+                    Err(error) => {
+                        tracing::debug!(database = shown, error = sentence(&error), "a connection was lost");
+                        return;
+                    }
+                }
             }
         });
         let own = if role == Role::Writer { WRITER_SETTINGS } else { &[] };
         in_time(client.batch_execute(&settings(SETTINGS.iter().chain(own)))).await?;
-        Ok(Self { client, prepared: HashMap::new() })
+        Ok(Self { client, prepared: HashMap::new(), warned })
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -114,6 +128,15 @@ impl Connection {
     /// Statements without arguments and answers, in one round trip.
     pub(super) async fn execute(&self, text: &str) -> Result<(), Fault> {
         in_time(self.client.batch_execute(text)).await
+    }
+
+    /// Commits what was written, and returns when it is as durable as it was asked to be. A server that no longer
+    /// waits for its standby, because it was told so, has committed, says so in a warning and no more: then
+    /// nobody knows whether the standby has it, and the commit counts as one whose answer was lost.
+    pub(super) async fn commit(&self) -> Result<(), Fault> {
+        self.warned.store(false, Ordering::Release);
+        self.execute("COMMIT").await?;
+        if self.warned.load(Ordering::Acquire) { Err(Fault::Doubt) } else { Ok(()) }
     }
 
     /// The row that a statement gives; `None` where it gives none.
@@ -190,6 +213,17 @@ impl Connection {
         let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
         self.prepared.extend(missing.into_iter().zip(made));
         Ok(asks.iter().filter_map(|ask| self.prepared.get(&ask.text).cloned()).collect())
+    }
+}
+
+/// Keeps in mind that the server warns. Its sentence is in any language, and has no code of its own.
+fn hear(notice: &DbError, warned: &AtomicBool) {
+    let is_warning = notice.parsed_severity() == Some(Severity::Warning) && notice.code() == &SqlState::WARNING;
+    if is_warning {
+        warned.store(true, Ordering::Release);
+        tracing::warn!(notice = notice.message(), "the database warns");
+    } else {
+        tracing::debug!(notice = notice.message(), "the database notices");
     }
 }
 

@@ -32,10 +32,12 @@ pub(super) enum Fault {
     Told(Error),
     /// Nobody says anything.
     Silence,
+    /// It was done, and may not be durable.
+    Doubt,
 }
 
 impl Fault {
-    /// Whether the connection is gone, and with it what the database had to say.
+    /// Whether the connection is gone, and with it what the database had to say, or says nothing that helps.
     pub(super) fn is_lost(&self) -> bool {
         let Self::Told(error) = self else { return true };
         let ended =
@@ -72,6 +74,7 @@ impl From<Fault> for StoreError {
         match fault {
             Fault::Told(error) => Self::from(error),
             Fault::Silence => Self::Unavailable("the database does not answer".to_owned()),
+            Fault::Doubt => Self::Unavailable("the database did not wait for its standby".to_owned()),
         }
     }
 }

@@ -109,6 +109,12 @@ fn tagged() -> Vec<&'static str> {
     tables
 }
 
+async fn connect(scratch: &Scratch) -> Connection {
+    let url = scratch.url.parse().unwrap();
+    let target = Target { tls: Tls::new(&url).unwrap(), url };
+    Connection::open(&target, Role::Writer).await.unwrap()
+}
+
 fn words(text: &str) -> Vec<&str> {
     text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter(|word| !word.is_empty()).collect()
 }
@@ -126,6 +132,52 @@ fn a_statement_on_rows_of_an_event_names_the_tag() {
         }
         let of_one_shard = text.contains("t.tag = $1") || text.contains("(tag, ") && text.contains("SELECT $1::bigint");
         assert!(of_one_shard, "{text}");
+    }
+}
+
+/// What the schema has of a kind that a sharded database cannot keep, by a condition on its catalogue.
+async fn found(connection: &Connection, what: &str) -> String {
+    connection.json(&format!("SELECT string_agg(name, ', ') FROM ({what}) AS found(name)")).await
+}
+
+#[tokio::test]
+async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
+    let (_postgres, scratch) = Scratch::new().await;
+    let connection = connect(&scratch).await;
+    let tables: Vec<String> = tagged().iter().map(|table| format!("'{table}'")).collect();
+    let without_tag = |kinds: &str| {
+        format!(
+            "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
+             WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace AND c.relname IN ({kinds}) \
+             AND NOT EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'tag' \
+             AND a.attnum = ANY (i.indkey::smallint[]))"
+        )
+    };
+    assert_eq!(found(&connection, &without_tag(&tables.join(", "))).await, "");
+    // Users are in one place.
+    assert!(found(&connection, &without_tag("'users'")).await.contains("users_pkey"));
+}
+
+#[tokio::test]
+async fn the_schema_has_nothing_that_a_sharded_engine_lacks() {
+    let (_postgres, scratch) = Scratch::new().await;
+    let connection = connect(&scratch).await;
+    let foreign = [
+        "SELECT relname::text FROM pg_class WHERE relkind IN ('S', 'v', 'm', 'f') \
+         AND relnamespace = current_schema()::regnamespace",
+        "SELECT tgname::text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
+         WHERE c.relnamespace = current_schema()::regnamespace",
+        "SELECT conname::text FROM pg_constraint WHERE contype NOT IN ('p', 'u', 'c') \
+         AND connamespace = current_schema()::regnamespace",
+        "SELECT attname::text FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid \
+         WHERE (attidentity <> '' OR attgenerated <> '') AND c.relnamespace = current_schema()::regnamespace",
+    ];
+    for what in foreign {
+        assert_eq!(found(&connection, what).await, "", "{what}");
+    }
+    connection.execute("BEGIN; CREATE TABLE other (id BIGSERIAL REFERENCES users (id))").await.unwrap();
+    for what in [foreign[0], foreign[1], foreign[2]] {
+        assert_ne!(found(&connection, what).await, "", "it is not noticed: {what}");
     }
 }
 
@@ -171,9 +223,7 @@ fn a_statement_has_nothing_that_a_sharded_engine_lacks() {
 #[tokio::test]
 async fn a_statement_is_served_by_an_index() {
     let (_postgres, scratch) = Scratch::new().await;
-    let url = scratch.url.parse().unwrap();
-    let target = Target { tls: Tls::new(&url).unwrap(), url };
-    let connection = Connection::open(&target, Role::Writer).await.unwrap();
+    let connection = connect(&scratch).await;
     // A planner takes any way through an empty table.
     connection.execute(&full_tables()).await.unwrap();
     connection.execute("SET plan_cache_mode = force_generic_plan").await.unwrap();

@@ -34,15 +34,16 @@ pub(super) struct Load<'a> {
     pub(super) asks: Vec<Ask<'a>>,
     takes: Vec<Take<'a>>,
     locks: bool,
+    /// Whether what is found may lead to further rows: tickets are on benches, and seats are picked by these.
+    pub(super) leads_on: bool,
 }
 
 /// Rows as they are at one moment, without a lock.
 pub(super) async fn read(connection: &mut Connection, needs: &Needs) -> Result<View, Trouble> {
     let (load, mut view) = (Load::of(needs, false), View::default());
-    // Tickets may lead to further rows. One statement sees one moment by itself.
-    let leads_on = load.asks.iter().any(|ask| ask.text.contains("FROM tickets")) || !needs.benches.is_empty();
+    // One statement sees one moment by itself.
     let frame = match load.asks.as_slice() {
-        _ if leads_on || !needs.benches_of.is_empty() => Frame::BeginSnapshot,
+        _ if load.leads_on => Frame::BeginSnapshot,
         [_] => Frame::Bare,
         _ => Frame::Snapshot,
     };
@@ -58,12 +59,13 @@ pub(super) async fn read(connection: &mut Connection, needs: &Needs) -> Result<V
 impl<'a> Load<'a> {
     /// Nothing yet.
     pub(super) fn new(locks: bool) -> Self {
-        Self { asks: Vec::new(), takes: Vec::new(), locks }
+        Self { asks: Vec::new(), takes: Vec::new(), locks, leads_on: false }
     }
 
     /// Of needs that are sorted: all that is known of them beforehand.
     pub(super) fn of(needs: &'a Needs, locks: bool) -> Self {
         let mut load = Self::new(locks);
+        load.leads_on = !(needs.benches.is_empty() && needs.benches_of.is_empty());
         load.house_and_accounts(needs);
         load.sales(needs);
         load.catalogue(needs);
@@ -148,7 +150,9 @@ impl<'a> Load<'a> {
         }
         // These come after all locks of sets.
         self.unlocked(|load| load.keyed(&needs.sets, |view| &mut view.sets));
+        let before = self.asks.len();
         self.tickets(needs);
+        self.leads_on |= self.asks.len() > before;
     }
 
     fn tickets(&mut self, needs: &'a Needs) {
@@ -174,7 +178,7 @@ impl<'a> Load<'a> {
         // An event's tag is its own: one that is not is of nothing.
         let events = needs.map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
         let by_event = "t.id IN (SELECT events.map FROM events WHERE events.id = ANY($1))";
-        self.one_of(by_event, events, |_: &HallMap| true, |view| &mut view.maps);
+        self.unlocked(|load| load.one_of(by_event, events, |_: &HallMap| true, |view| &mut view.maps));
         self.keyed(&needs.events, |view| &mut view.events);
         self.keyed(&needs.deals, |view| &mut view.deals);
         for (event, agents) in grouped(needs.deals_of.iter().copied()) {

@@ -71,7 +71,11 @@ impl Pool {
                 None => Connection::open(&self.target, Role::Reader).await?,
             };
             match work.on(&mut connection).await {
-                Err(Trouble::Again(_)) if was_idle => was_idle = false,
+                Err(Trouble::Again(_)) if was_idle => {
+                    // Those that were idle beside it lead to the same server, and each may take its time to fail.
+                    self.idle.lock().clear();
+                    was_idle = false;
+                }
                 // A connection that has failed may be in the middle of something: it is not used again.
                 Err(trouble) => return Err(trouble.into()),
                 Ok(result) => {

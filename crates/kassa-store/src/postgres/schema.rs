@@ -6,7 +6,7 @@ use super::errors::Trouble;
 use crate::error::StoreError;
 
 /// Every step, in order. A step that was released is never changed.
-pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// Times that the steps are tried: another node may be at them.
 const TRIES_MAX: u32 = 5;

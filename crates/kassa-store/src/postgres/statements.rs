@@ -4,9 +4,9 @@
 use crate::queries::key_columns;
 use crate::rows::{Column, Kind, Mapped, Part};
 
-/// What is read without a lock. Facts and maps are only read with others, and a change of an event, of a deal
-/// or of a promotion locks the sets of the event, which are its mutex.
-const UNLOCKED: &[&str] = &["facts", "maps", "events", "deals", "promotions"];
+/// What is read without a lock. Facts are only read with others, and a change of an event, of a deal or of a
+/// promotion locks the sets of the event, which are its mutex.
+const UNLOCKED: &[&str] = &["facts", "events", "deals", "promotions"];
 
 /// Whether rows hang on an event, and carry its tag.
 pub(super) fn is_tagged<R: Mapped>() -> bool {

@@ -21,6 +21,8 @@ use crate::rows::{Mapped, Part, Place as _};
 const TRIES_MAX: u32 = 6;
 /// The first pause between two tries; each is twice as long as the one before.
 const PAUSE_MS: u64 = 8;
+/// How long a transaction may take to be taken back.
+const ROLLBACK_MAX: Duration = Duration::from_secs(1);
 /// How long a lost commit is looked for, and the pause between two looks.
 const LOOK_MAX: Duration = Duration::from_secs(30);
 const LOOK_PAUSE: Duration = Duration::from_millis(200);
@@ -67,14 +69,16 @@ impl PostgresWriter {
         let result = inside(&mut connection, needs, decide).await;
         match result {
             Ok(None) => {}
-            Ok(Some(mark)) => match connection.execute("COMMIT").await {
+            Ok(Some(mark)) => match connection.commit().await {
                 Ok(()) => {}
                 Err(fault) if fault.is_lost() => return self.look_for(mark, fault).await,
                 Err(fault) => return Err(fault.into()),
             },
             Err(trouble) => {
-                // A connection that cannot end its transaction is not used again, and that ends it, too.
-                if connection.execute("ROLLBACK").await.is_ok() {
+                // A connection that cannot end its transaction is not used again, and that ends it, too. One that
+                // was silent so far need not be waited for as long once more.
+                let taken_back = tokio::time::timeout(ROLLBACK_MAX, connection.execute("ROLLBACK")).await;
+                if matches!(taken_back, Ok(Ok(()))) {
                     self.connection = Some(connection);
                 }
                 return Err(trouble);
@@ -119,6 +123,8 @@ impl PostgresWriter {
         }
     }
 
+    /// What is found is also written again and committed: when that returns, all that was committed before is as
+    /// durable as any batch, also on a synchronous standby that the lost commit had not reached yet.
     async fn look_at(&mut self, node: u16) -> Result<i64, StoreError> {
         let mut connection = self.connected().await?;
         let params = || vec![Param::one(i64::from(node))];
@@ -131,11 +137,13 @@ impl PostgresWriter {
                 params: params(),
             },
             Ask { text: "SELECT mark FROM nodes WHERE node = $1 FOR UPDATE".to_owned(), params: params() },
+            Ask { text: "UPDATE nodes SET mark = mark WHERE node = $1".to_owned(), params: params() },
+            unlimited(),
         ];
         let answers = connection.run(Frame::Begin, &asks).await?;
-        let row = answers.last().and_then(|answer| answer.rows.first());
+        let row = answers.iter().find_map(|answer| answer.rows.first());
         let found = row.map_or(Ok(0), |row| row.try_get(0))?;
-        connection.execute("ROLLBACK").await?;
+        connection.commit().await?;
         self.connection = Some(connection);
         Ok(found)
     }
@@ -189,6 +197,7 @@ async fn inside(
         let params = vec![Param::one(i64::from(mark.node)), Param::one(mark.new)];
         writes.push("UPDATE nodes SET mark = $2 WHERE node = $1".to_owned(), params, 1, "nodes");
     }
+    writes.asks.push(unlimited());
     let answers = connection.run(Frame::Bare, &writes.asks).await?;
     for (answer, (expected, table)) in answers.iter().zip(&writes.expected) {
         if answer.affected != *expected {
@@ -196,6 +205,13 @@ async fn inside(
         }
     }
     Ok(Some(mark))
+}
+
+/// Lets the commit that follows take its time. One that waits for a synchronous standby and is canceled by the
+/// server's own limit is told as a success, though the standby has nothing of it: after a failover the batch
+/// would be lost, and its callers would have been told that it stands. Our own limit ends in a look for the mark.
+fn unlimited<'a>() -> Ask<'a> {
+    Ask { text: "SET LOCAL statement_timeout = 0".to_owned(), params: Vec::new() }
 }
 
 fn new_mark(old: i64) -> i64 {

@@ -7,7 +7,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Id, Money};
 
-use super::partners::{ids, root_key};
+use super::partners::{ids, is_a_side, root_key};
 use super::{Conditions, Statement};
 use crate::cell::Source;
 use crate::error::StoreError;
@@ -58,7 +58,7 @@ pub struct CrmSums {
 
 impl Crm {
     /// One row: orders, tickets, sum, known.
-    pub(crate) fn statement(&self) -> Statement {
+    pub fn statement(&self) -> Statement {
         let mut conditions = Conditions::default();
         conditions.add("user_id = ?", [root_key(self.user).into()]);
         self.scope.limit(&mut conditions);
@@ -73,7 +73,7 @@ impl Crm {
 
 impl CrmOf {
     /// A row for each user who has orders at all: user, orders, tickets, sum, known.
-    pub(crate) fn statement(&self) -> Statement {
+    pub fn statement(&self) -> Statement {
         let mut conditions = Conditions::default();
         conditions.one_of("user_id", ids(&self.users));
         self.scope.limit(&mut conditions);
@@ -135,12 +135,7 @@ impl CrmScope {
     fn limit(&self, conditions: &mut Conditions) {
         match self {
             Self::Own(proved) => conditions.one_of("email", proved.iter().map(|email| email.to_string().into())),
-            Self::Partners(partners) if partners.is_empty() => conditions.add("1 = 0", []),
-            Self::Partners(partners) => {
-                let marks = vec!["?"; partners.len()].join(", ");
-                let args = ids(partners).chain(ids(partners));
-                conditions.add(&format!("org IN ({marks}) OR vendor IN ({marks})"), args);
-            }
+            Self::Partners(partners) => is_a_side("org", "vendor", partners, conditions),
         }
     }
 

@@ -7,8 +7,8 @@ use kassa_domain::deal::{Deal, DealId, DealStatus, ShownDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
-use super::partners::{ids, root_key};
-use super::{Conditions, Filter, newest_first};
+use super::partners::{is_a_side, root_key, sides};
+use super::{Conditions, Filter, Reason, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
 
@@ -33,13 +33,15 @@ impl Filter for DealsFilter {
     type Row = Deal;
     const ORDER: &'static str = "id DESC";
 
+    fn seen(&self, sql: &mut Conditions) {
+        is_a_side("obj", "subj", &self.own, sql);
+    }
+
+    fn reasons(&self) -> Vec<Reason> {
+        sides("obj", "subj", &self.own)
+    }
+
     fn conditions(&self, sql: &mut Conditions) {
-        if self.own.is_empty() {
-            sql.add("1 = 0", []);
-        } else {
-            let marks = vec!["?"; self.own.len()].join(", ");
-            sql.add(&format!("subj IN ({marks}) OR obj IN ({marks})"), ids(&self.own).chain(ids(&self.own)));
-        }
         if let Some(partner) = self.partner {
             sql.add("subj = ? OR obj = ?", [root_key(partner).into(), root_key(partner).into()]);
         }

@@ -83,7 +83,16 @@ pub trait Filter: Send + Sync + 'static {
         Self::ORDER
     }
 
-    /// Adds the SQL of its conditions. Without any, every row passes.
+    /// Adds the SQL of what the caller may see, where [`Filter::reasons`] say the same.
+    fn seen(&self, _: &mut Conditions) {}
+
+    /// The several reasons for which the caller may see rows. No row passes for two of them, and an index has the
+    /// rows of each in the order of the list.
+    fn reasons(&self) -> Vec<Reason> {
+        Vec::new()
+    }
+
+    /// Adds the SQL of its other conditions. Without any, every row passes.
     fn conditions(&self, sql: &mut Conditions);
 
     /// Whether a row passes: the same in memory.
@@ -91,6 +100,20 @@ pub trait Filter: Send + Sync + 'static {
 
     /// The order: the same in memory.
     fn compare(&self, one: &Self::Row, other: &Self::Row) -> Ordering;
+}
+
+/// One of several reasons for which rows pass.
+#[derive(Debug)]
+pub struct Reason {
+    condition: String,
+    args: Vec<Cell<'static>>,
+}
+
+impl Reason {
+    /// Rows of this `condition`, in which each `?` stands for the next of `args`.
+    pub fn new(condition: impl Into<String>, args: impl IntoIterator<Item = Cell<'static>>) -> Self {
+        Self { condition: condition.into(), args: args.into_iter().collect() }
+    }
 }
 
 /// Conditions of a WHERE clause, joined by AND, with their arguments.
@@ -164,22 +187,55 @@ pub(crate) fn key_columns<R: Mapped>() -> impl Iterator<Item = &'static str> {
     R::COLUMNS.iter().filter(|column| column.part == Part::Key).map(|column| column.name)
 }
 
+/// The most reasons whose rows are looked up one by one.
+const WALKS_MAX: usize = 24;
+
 /// The statement that gives a page.
-pub(crate) fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
+pub fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
     let mut conditions = Conditions::default();
-    filter.conditions(&mut conditions);
-    let Conditions { text, mut args } = conditions;
-    let (table, columns, order) = (F::Row::TABLE, column_list::<F::Row>(), filter.order());
+    let reasons = filter.reasons();
+    let (mut args, rows) = if (2..=WALKS_MAX).contains(&reasons.len()) {
+        filter.conditions(&mut conditions);
+        walks(filter, slice, reasons, conditions)
+    } else {
+        filter.seen(&mut conditions);
+        filter.conditions(&mut conditions);
+        let text = format!("SELECT {} FROM {}{}", column_list::<F::Row>(), F::Row::TABLE, conditions.text);
+        (conditions.args, text)
+    };
     args.push(i64::from(slice.limit).into());
     args.push(i64::try_from(slice.offset).unwrap_or(i64::MAX).into());
-    let (limit, offset) = (args.len() - 1, args.len());
-    let text = format!("SELECT {columns} FROM {table}{text} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}");
-    Statement { text, args }
+    let (order, limit, offset) = (filter.order(), args.len() - 1, args.len());
+    Statement { text: format!("{rows} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}"), args }
+}
+
+/// The first rows of each reason, as its index has them: with all reasons in one condition, everything that
+/// passes would be read and sorted for a page of it.
+fn walks<F: Filter>(
+    filter: &F,
+    slice: Slice,
+    reasons: Vec<Reason>,
+    conditions: Conditions,
+) -> (Vec<Cell<'static>>, String) {
+    let Conditions { text: shared, mut args } = conditions;
+    let most = i64::try_from(slice.offset.saturating_add(slice.limit.into())).unwrap_or(i64::MAX);
+    args.push(most.into());
+    let (table, columns, order, most) = (F::Row::TABLE, column_list::<F::Row>(), filter.order(), args.len());
+    let mut walks = Vec::new();
+    for (at, reason) in (1..).zip(reasons) {
+        let mut own = Conditions { text: shared.clone(), args };
+        own.add(&reason.condition, reason.args);
+        args = own.args;
+        let rows = format!("SELECT {columns} FROM {table}{} ORDER BY {order} LIMIT ${most}", own.text);
+        walks.push(format!("SELECT {columns} FROM ({rows}) AS walk{at}"));
+    }
+    (args, walks.join(" UNION ALL "))
 }
 
 /// The statement that counts what passes.
-pub(crate) fn count<F: Filter>(filter: &F) -> Statement {
+pub fn count<F: Filter>(filter: &F) -> Statement {
     let mut conditions = Conditions::default();
+    filter.seen(&mut conditions);
     filter.conditions(&mut conditions);
     let text = format!("SELECT count(*) FROM {}{}", F::Row::TABLE, conditions.text);
     Statement { text, args: conditions.args }

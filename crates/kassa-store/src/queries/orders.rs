@@ -1,6 +1,7 @@
 //! Orders.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
@@ -8,8 +9,8 @@ use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
-use super::partners::{ids, root_key};
-use super::{Conditions, Filter, newest_first};
+use super::partners::{ids, root_key, sides};
+use super::{Conditions, Filter, Reason, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
 use crate::rows::orders::LIVE;
@@ -105,27 +106,36 @@ impl Filter for OrdersFilter {
     type Row = Order;
     const ORDER: &'static str = "id DESC";
 
-    fn conditions(&self, sql: &mut Conditions) {
+    fn seen(&self, sql: &mut Conditions) {
+        let marks = vec!["?"; self.partners.len()].join(", ");
         let mut any = Vec::new();
         let mut args: Vec<Cell<'static>> = Vec::new();
-        let marks = vec!["?"; self.partners.len()].join(", ");
         if !self.partners.is_empty() {
-            any.push(format!("org IN ({marks})"));
-            args.extend(ids(&self.partners));
-            any.push(format!("vendor IN ({marks})"));
-            args.extend(ids(&self.partners));
+            any.push(format!("org IN ({marks}) OR vendor IN ({marks})"));
+            args.extend(ids(&self.partners).chain(ids(&self.partners)));
         }
-        if let Some((user, proved)) = self.customer.as_ref().filter(|(_, proved)| !proved.is_empty()) {
-            let marks = vec!["?"; proved.len()].join(", ");
-            any.push(format!("(user_id = ? AND email IN ({marks}))"));
-            args.push(root_key(*user).into());
-            args.extend(proved.iter().map(|email| email.to_string().into()));
+        if let Some(Reason { condition, args: own }) = self.own() {
+            any.push(condition);
+            args.extend(own);
         }
-        if any.is_empty() {
-            sql.add("1 = 0", []);
-        } else {
-            sql.add(&any.join(" OR "), args);
-        }
+        sql.add(if any.is_empty() { "1 = 0".to_owned() } else { any.join(" OR ") }.as_str(), args);
+    }
+
+    fn reasons(&self) -> Vec<Reason> {
+        let mut reasons = sides("org", "vendor", &self.partners);
+        reasons.extend(self.own().map(|Reason { mut condition, mut args }| {
+            if !self.partners.is_empty() {
+                let marks = vec!["?"; self.partners.len()].join(", ");
+                // Writing to a String does not fail.
+                let _ = write!(condition, " AND org NOT IN ({marks}) AND vendor NOT IN ({marks})");
+                args.extend(ids(&self.partners).chain(ids(&self.partners)));
+            }
+            Reason { condition, args }
+        }));
+        reasons
+    }
+
+    fn conditions(&self, sql: &mut Conditions) {
         self.narrow(sql);
     }
 
@@ -144,6 +154,15 @@ impl Filter for OrdersFilter {
 }
 
 impl OrdersFilter {
+    /// The orders of the customer, where it has proved an address to be its own.
+    fn own(&self) -> Option<Reason> {
+        let (user, proved) = self.customer.as_ref().filter(|(_, proved)| !proved.is_empty())?;
+        let marks = vec!["?"; proved.len()].join(", ");
+        let emails = proved.iter().map(|email| email.to_string().into());
+        let args = [root_key(*user).into()].into_iter().chain(emails);
+        Some(Reason::new(format!("user_id = ? AND email IN ({marks})"), args))
+    }
+
     /// Adds what it wants of orders, whoever sees them.
     fn narrow(&self, sql: &mut Conditions) {
         if let Some(list) = &self.ids {

@@ -1,13 +1,14 @@
 //! Partners and their keys.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use kassa_domain::Id;
 use kassa_domain::key::{ApiKey, KeyId};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::user::User;
 
-use super::{Conditions, Filter, newest_first};
+use super::{Conditions, Filter, Reason, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
 
@@ -20,6 +21,27 @@ pub(super) fn ids<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
 /// The same of one id.
 pub(super) fn root_key<K>(id: Id<K>) -> i64 {
     if id == Id::root(id.key()) { id.key() } else { -1 }
+}
+
+/// Rows with two sides, in the columns `one` and `other`, of which one is a partner of the caller's: first
+/// those where it is `one`, and then all others.
+pub(super) fn sides(one: &str, other: &str, own: &[PartnerId]) -> Vec<Reason> {
+    let own: BTreeSet<i64> = own.iter().copied().map(root_key).collect();
+    let keys = || own.iter().map(|key| Cell::from(*key));
+    let of_one = keys().map(|key| Reason::new(format!("{one} = ?"), [key]));
+    let marks = vec!["?"; own.len()].join(", ");
+    let of_other = keys()
+        .map(|key| Reason::new(format!("{other} = ? AND {one} NOT IN ({marks})"), [key].into_iter().chain(keys())));
+    of_one.chain(of_other).collect()
+}
+
+/// Adds that a partner of the caller's is a side of the row: the same in one condition.
+pub(super) fn is_a_side(one: &str, other: &str, own: &[PartnerId], sql: &mut Conditions) {
+    if own.is_empty() {
+        return sql.add("1 = 0", []);
+    }
+    let marks = vec!["?"; own.len()].join(", ");
+    sql.add(&format!("{one} IN ({marks}) OR {other} IN ({marks})"), ids(own).chain(ids(own)));
 }
 
 /// API keys of a partner, newest first.
@@ -84,7 +106,9 @@ impl Filter for PartnersFilter {
             let agents = format!("SELECT subj FROM deals WHERE obj IN ({marks})");
             let organizers = format!("SELECT obj FROM deals WHERE subj IN ({marks})");
             let args = ids(own).chain(ids(own)).chain(ids(own));
-            sql.add(&format!("id IN ({marks}) OR id IN ({agents}) OR id IN ({organizers})"), args);
+            // One list of ids, by which partners are looked up; with OR they would be read one and all.
+            let named = format!("SELECT id FROM partners WHERE id IN ({marks})");
+            sql.add(&format!("id IN ({named} UNION ALL {agents} UNION ALL {organizers})"), args);
         }
         if self.removed_of.is_empty() {
             sql.add("removed = 0", []);

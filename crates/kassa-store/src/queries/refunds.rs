@@ -8,8 +8,8 @@ use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refund::{RefundId, RefundRequest, RefundState};
 
-use super::partners::{ids, root_key};
-use super::{Conditions, Filter, newest_first};
+use super::partners::{ids, is_a_side, root_key, sides};
+use super::{Conditions, Filter, Reason, newest_first};
 use crate::cell::Cell;
 use crate::memory::Tables;
 
@@ -66,14 +66,15 @@ impl Filter for RefundsFilter {
         }
     }
 
+    fn seen(&self, sql: &mut Conditions) {
+        is_a_side("org", "vendor", &self.partners, sql);
+    }
+
+    fn reasons(&self) -> Vec<Reason> {
+        sides("org", "vendor", &self.partners)
+    }
+
     fn conditions(&self, sql: &mut Conditions) {
-        if self.partners.is_empty() {
-            sql.add("1 = 0", []);
-        } else {
-            let marks = vec!["?"; self.partners.len()].join(", ");
-            let args = ids(&self.partners).chain(ids(&self.partners));
-            sql.add(&format!("org IN ({marks}) OR vendor IN ({marks})"), args);
-        }
         if let Some(list) = &self.ids {
             sql.one_of_ids(list);
         }

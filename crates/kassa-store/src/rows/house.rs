@@ -16,11 +16,19 @@ impl Mapped for Node {
         Free Int "id_mark",
         Free Int "number_next",
         Free Int "number_end",
+        Free Int "epoch",
+        Free Int "lease_till",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         Self::write_key(&self.node, out);
-        out.extend([self.id_mark.into(), self.number_next.into(), self.number_end.into()]);
+        out.extend([
+            self.id_mark.into(),
+            self.number_next.into(),
+            self.number_end.into(),
+            self.epoch.into(),
+            self.lease_till.ms().into(),
+        ]);
     }
 
     fn write_key<'a>(key: &'a u16, out: &mut Vec<Cell<'a>>) {
@@ -33,6 +41,8 @@ impl Mapped for Node {
             id_mark: source.int()?,
             number_next: source.int()?,
             number_end: source.int()?,
+            epoch: source.int()?,
+            lease_till: read_time(source)?,
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::error::StoreError;
 const APPLICATION_ID: i64 = 0x4b61_7373;
 
 /// Every step, in order. A step that was released is never changed.
-const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// Looks whether there is a database at `path`, without changing anything: one of another program
 /// is an error.

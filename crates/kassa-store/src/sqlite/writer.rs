@@ -60,52 +60,49 @@ impl SqliteWriter {
         run(&self.connection, "COMMIT")
     }
 
+    /// What goes, goes first, and new rows come last: a unique value may change hands within a batch.
     fn write<R: Mapped>(&self, table: &Table<R>) -> Result<(), StoreError> {
         let changes = table.changes();
         if changes.is_empty() {
             return Ok(());
         }
         let texts = self.texts.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
-        // What goes, goes first: a unique value may change hands within a batch.
-        for change in changes.iter().filter(|change| change.row.is_none()) {
-            let mut args = Vec::with_capacity(3);
-            R::write_key(&change.key, &mut args);
-            args.push(change.version.into());
-            self.guarded(&texts.delete, &args, change)?;
-        }
-        for change in &changes {
-            let Some(row) = change.row else { continue };
-            let mut cells = Vec::with_capacity(R::COLUMNS.len() + 2);
-            row.write(&mut cells);
-            if change.version == 0 {
-                self.execute(&texts.insert, &cells)?;
-                continue;
+        let (going, staying): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.row.is_none());
+        let (coming, changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
+        self.write_each(&texts.delete, &going, guard)?;
+        self.write_each(&texts.update, &changing, |change, args| {
+            if let Some(row) = change.row {
+                row.write(args);
+                let mut columns = R::COLUMNS.iter();
+                args.retain(|_| columns.next().is_some_and(|column| column.part == Part::Free));
             }
-            let mut args = Vec::with_capacity(cells.len());
-            args.extend(
-                cells.into_iter().zip(R::COLUMNS).filter(|(_, column)| column.part == Part::Free).map(|(cell, _)| cell),
-            );
-            R::write_key(&change.key, &mut args);
-            args.push(change.version.into());
-            self.guarded(&texts.update, &args, change)?;
+            guard(change, args);
+        })?;
+        self.write_each(&texts.insert, &coming, |change, args| change.row.into_iter().for_each(|row| row.write(args)))
+    }
+
+    /// Runs a statement for each change. It must meet exactly one row: the one that was loaded, as it was.
+    fn write_each<'a, R: Mapped>(
+        &self,
+        text: &str,
+        changes: &[&'a Change<'a, R>],
+        args_of: impl Fn(&'a Change<'a, R>, &mut Vec<Cell<'a>>),
+    ) -> Result<(), StoreError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut statement = self.connection.prepare_cached(text)?;
+        let mut args = Vec::with_capacity(R::COLUMNS.len() + 1);
+        for change in changes {
+            args_of(change, &mut args);
+            for (at, cell) in args.drain(..).enumerate() {
+                statement.raw_bind_parameter(at + 1, cell)?;
+            }
+            if statement.raw_execute()? != 1 {
+                return Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key)));
+            }
         }
         Ok(())
-    }
-
-    /// Runs a statement that must meet exactly one row: the one that was loaded, as it was.
-    fn guarded<R: Mapped>(&self, text: &str, args: &[Cell<'_>], change: &Change<'_, R>) -> Result<(), StoreError> {
-        match self.execute(text, args)? {
-            1 => Ok(()),
-            _ => Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key))),
-        }
-    }
-
-    fn execute(&self, text: &str, args: &[Cell<'_>]) -> Result<usize, StoreError> {
-        let mut statement = self.connection.prepare_cached(text)?;
-        for (at, cell) in args.iter().enumerate() {
-            statement.raw_bind_parameter(at + 1, cell)?;
-        }
-        Ok(statement.raw_execute()?)
     }
 
     /// Under constant load the checkpointer never reaches the end of the log, because it grows
@@ -118,4 +115,10 @@ impl SqliteWriter {
         }
         Ok(())
     }
+}
+
+/// What finds a row as it was loaded.
+fn guard<'a, R: Mapped>(change: &'a Change<'a, R>, args: &mut Vec<Cell<'a>>) {
+    R::write_key(&change.key, args);
+    args.push(change.version.into());
 }

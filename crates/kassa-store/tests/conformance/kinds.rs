@@ -67,6 +67,8 @@ kind!(Node, nodes, |row, needs| needs.nodes.push(row.node), [samples::node(0), s
     id_mark: i64::MAX,
     number_next: 1,
     number_end: 0,
+    epoch: i64::MAX,
+    lease_till: at(-1),
     ..row
 });
 kind!(Counter, counters, |row, needs| needs.counters.push(row.name), [samples::counter()], |row| Counter {

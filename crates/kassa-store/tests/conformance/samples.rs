@@ -38,7 +38,7 @@ pub(crate) fn on<K>(event: EventId, key: i64) -> Id<K> {
 }
 
 pub(crate) fn node(node: u16) -> Node {
-    Node { node, id_mark: 7 << 40, number_next: 100_005, number_end: 110_001 }
+    Node { node, id_mark: 7 << 40, number_next: 100_005, number_end: 110_001, epoch: 3, lease_till: at(9) }
 }
 
 pub(crate) fn counter() -> Counter {

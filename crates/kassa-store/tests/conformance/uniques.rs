@@ -52,7 +52,7 @@ fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
 
 fn pairs() -> [Pair; 9] {
     let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
-    let order = |key| Order { number: 100_001, ..samples::order(samples::event(key).id, key) };
+    let order = |key| Order { number: 100_001, ..samples::order(party().id, key) };
     [
         Pair::new(
             "e-mail",

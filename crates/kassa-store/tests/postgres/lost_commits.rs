@@ -3,9 +3,11 @@
 use kassa_domain::node::Node;
 use kassa_domain::user::{Account, User};
 use kassa_domain::{Id, Needs, Timestamp, View};
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::Postgres;
+use kassa_store::postgres::scratch::{Scratch, Tenant};
 use kassa_store::{Store, StoreError, Writer};
 
+use crate::open::{execute, row_of};
 use crate::proxy::{Fate, Proxy};
 
 const NODE: u16 = 7;
@@ -88,4 +90,24 @@ async fn where_nothing_marks_the_batch_nothing_is_guessed() {
         assert_eq!((decided, is_there(&direct, key).await), (1, there));
     }
     assert_eq!(make(&mut writer, Needs::default(), 3).await, (Ok(()), 1), "and the writer works on");
+}
+
+/// A commit that waits for a standby and is canceled is told as a success, and may be lost all the same: the
+/// server shall not cancel it. A deferred trigger runs in the commit, and sees the limit.
+#[tokio::test]
+async fn a_commit_may_take_its_time() {
+    let tenant = Tenant::new().await;
+    let store = Store::Postgres(Postgres::open(&tenant.url.parse().unwrap()).await.unwrap());
+    let note = "CREATE TABLE seen (at_commit TEXT); \
+        CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        INSERT INTO seen VALUES (current_setting('statement_timeout')); RETURN NULL; END $$; \
+        CREATE CONSTRAINT TRIGGER note AFTER INSERT ON users DEFERRABLE INITIALLY DEFERRED \
+        FOR EACH ROW EXECUTE FUNCTION note()";
+    execute(&tenant.url, note).await;
+    let mut writer = store.writer().unwrap();
+    assert_eq!(make(&mut writer, of_node(), 1).await, (Ok(()), 1));
+    assert_eq!(make(&mut writer, of_node(), 2).await, (Ok(()), 1));
+    let seen = row_of(&tenant.url, "SELECT string_agg(at_commit, ' ') FROM seen").await;
+    assert_eq!(seen, "0 0");
+    tenant.remove().await;
 }

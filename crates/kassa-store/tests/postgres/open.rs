@@ -6,12 +6,22 @@ use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::{Store, StoreError};
 use tokio_postgres::NoTls;
 
-async fn execute(url: &str, text: &str) {
+pub(crate) async fn execute(url: &str, text: &str) {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let task = tokio::spawn(connection);
     client.batch_execute(text).await.unwrap();
     drop(client);
     task.await.unwrap().unwrap();
+}
+
+/// The one text that a statement gives.
+pub(crate) async fn row_of(url: &str, text: &str) -> String {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let task = tokio::spawn(connection);
+    let found = client.query_one(text, &[]).await.unwrap().get(0);
+    drop(client);
+    task.await.unwrap().unwrap();
+    found
 }
 
 fn parsed(url: &str) -> DatabaseUrl {

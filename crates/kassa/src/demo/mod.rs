@@ -61,7 +61,7 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
         Some(demo) => demo,
         None => prepare(&place).await?,
     };
-    let installation = installation::open_for_server(&place, Settings::default()).await?;
+    let installation = installation::open_for_server(&place, Settings::default(), None).await?;
     print::welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.
     let post = mail::outbox(&place.data.join(mail::OUTBOX), None)?;
@@ -72,7 +72,8 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
 async fn prepare(place: &Place) -> Result<Demo, Fatal> {
     let present = SystemClock.now();
     let clock = Arc::new(ManualClock::new(present.plus_ms(-PAST_DAYS * DAY_MS)));
-    let installation = installation::open_at(place, Settings::default(), Arc::<ManualClock>::clone(&clock)).await?;
+    let past_clock = Arc::<ManualClock>::clone(&clock);
+    let installation = installation::open_at(place, Settings::default(), None, past_clock).await?;
     folder::begin(&place.data)?;
     let past = Past { engine: installation.engine.clone(), clock };
     let filled = fill(&past, &Calendar::from(present)).await;

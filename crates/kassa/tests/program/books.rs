@@ -1,6 +1,6 @@
 //! What a server says that was sold, read through the interface when nobody buys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -25,6 +25,7 @@ pub(crate) struct Books {
 /// An order as the list shows it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Order {
+    pub(crate) number: i64,
     pub(crate) status: String,
     pub(crate) tickets: Vec<String>,
 }
@@ -55,8 +56,8 @@ impl Books {
         self.tickets.values().filter(|known| **known == status).count()
     }
 
-    /// Every ticket that is held has its order, every order has its tickets, and the counters of
-    /// the set are what a recount gives.
+    /// Every ticket that is held has its order, every order has its tickets and a number of its own, and
+    /// the counters of the set are what a recount gives.
     #[track_caller]
     pub(crate) fn balance(&self) {
         let mut holders = BTreeMap::new();
@@ -71,6 +72,8 @@ impl Books {
                 assert_eq!(holders.insert(ticket, id), None, "{ticket} is in two orders, one of them {id}");
             }
         }
+        let numbers: BTreeSet<i64> = self.orders.values().map(|order| order.number).collect();
+        assert_eq!(numbers.len(), self.orders.len(), "two orders have one number");
         assert_eq!(holders.len(), self.count("reserved") + self.count("sold"), "a ticket is held by nobody");
         assert_eq!(self.amount, self.tickets.len());
         assert_eq!(self.amount_vacant, self.count("vacant"));
@@ -81,7 +84,7 @@ impl Books {
     pub(crate) fn hold_all<'a>(&self, answered: impl IntoIterator<Item = &'a Bought>) {
         for bought in answered {
             let order = self.orders.get(&bought.id).unwrap_or_else(|| panic!("{bought:?} is lost"));
-            assert_eq!(order.tickets, bought.tickets, "{bought:?}");
+            assert_eq!((order.number, &order.tickets), (bought.number, &bought.tickets), "{bought:?}");
             match bought.payment {
                 Payment::Untried => assert_eq!(order.status, "executed", "{bought:?}"),
                 Payment::Done => assert_eq!(order.status, "done", "{bought:?}"),
@@ -113,6 +116,10 @@ fn all_orders(client: &Client, sale: &Sale) -> BTreeMap<String, Order> {
 
 impl Order {
     fn new(order: &Value) -> Self {
-        Self { status: text(&order["status"]), tickets: items(&order["tickets"]).iter().map(text).collect() }
+        Self {
+            number: order["number"].as_i64().unwrap(),
+            status: text(&order["status"]),
+            tickets: items(&order["tickets"]).iter().map(text).collect(),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use serde_json::{Value, json};
 use ureq::http::Method;
 
-use crate::client::{Client, items, text};
+use crate::client::{Answer, Client, items, text};
 use crate::sale::Sale;
 use crate::server::Server;
 
@@ -15,7 +15,7 @@ use crate::server::Server;
 pub(crate) const BUYERS: u32 = 64;
 
 /// An order that was answered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bought {
     pub(crate) id: String,
     pub(crate) number: i64,
@@ -24,6 +24,34 @@ pub(crate) struct Bought {
     pub(crate) tickets: Vec<String>,
     pub(crate) details: Value,
     pub(crate) payment: Payment,
+}
+
+impl Bought {
+    /// As the answer tells it.
+    pub(crate) fn new(order: &Value, wanted: usize, all_or_nothing: bool) -> Self {
+        Self {
+            id: text(&order["id"]),
+            number: order["number"].as_i64().unwrap(),
+            wanted,
+            all_or_nothing,
+            tickets: items(&order["tickets"]).iter().map(text).collect(),
+            details: order["details"].clone(),
+            payment: Payment::Untried,
+        }
+    }
+}
+
+/// Asks for an order of so many tickets.
+pub(crate) fn ask(client: &Client, sale: &Sale, wanted: usize, all_or_nothing: bool) -> Result<Answer, ureq::Error> {
+    let random = json!({ sale.set.as_str(): wanted });
+    let body = json!({ "event": sale.event, "random": random, "all_or_nothing": all_or_nothing });
+    client.send(&Method::POST, "/v1/resources/orders", Some(&body))
+}
+
+/// Asks for an order to be done.
+pub(crate) fn pay(client: &Client, order: &str) -> Result<Answer, ureq::Error> {
+    let body = json!({"status": "done", "customer": {"email": "buyer@example.org"}});
+    client.send(&Method::PATCH, &format!("/v1/resources/orders/{order}"), Some(&body))
 }
 
 /// How far a buyer came with paying.
@@ -85,25 +113,13 @@ impl Buyer<'_> {
 
     /// `None` when the server is gone. Whatever else it says but 201 is a mistake of the server.
     fn order(&self, wanted: usize, all_or_nothing: bool) -> Option<Bought> {
-        let random = json!({ self.sale.set.as_str(): wanted });
-        let body = json!({ "event": self.sale.event, "random": random, "all_or_nothing": all_or_nothing });
-        let answer = self.client.send(&Method::POST, "/v1/resources/orders", Some(&body)).ok()?;
+        let answer = ask(&self.client, self.sale, wanted, all_or_nothing).ok()?;
         assert_eq!(answer.status, 201, "{answer:?}");
-        let body = answer.body;
-        Some(Bought {
-            id: text(&body["id"]),
-            number: body["number"].as_i64().unwrap(),
-            wanted,
-            all_or_nothing,
-            tickets: items(&body["tickets"]).iter().map(text).collect(),
-            details: body["details"].clone(),
-            payment: Payment::Untried,
-        })
+        Some(Bought::new(&answer.body, wanted, all_or_nothing))
     }
 
     fn pay(&self, order: &str) -> Payment {
-        let body = json!({"status": "done", "customer": {"email": "buyer@example.org"}});
-        match self.client.send(&Method::PATCH, &format!("/v1/resources/orders/{order}"), Some(&body)) {
+        match pay(&self.client, order) {
             Ok(answer) => {
                 assert_eq!((answer.status, &answer.body["status"]), (200, &json!("done")), "{answer:?}");
                 Payment::Done
@@ -114,10 +130,10 @@ impl Buyer<'_> {
 }
 
 /// Numbers that look random, and are the same in every run.
-struct Dice(u32);
+pub(crate) struct Dice(pub(crate) u32);
 
 impl Dice {
-    fn below(&mut self, end: u32) -> usize {
+    pub(crate) fn below(&mut self, end: u32) -> usize {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         usize::try_from((self.0 >> 16) % end).unwrap()
     }

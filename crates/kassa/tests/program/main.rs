@@ -12,6 +12,7 @@ mod demo;
 mod demo_text;
 mod errors;
 mod export;
+mod fleet;
 mod foreign_files;
 mod full_disk;
 mod hostile;

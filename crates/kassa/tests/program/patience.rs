@@ -31,3 +31,13 @@ pub(crate) fn within<T>(limit: Duration, what: &str, mut look: impl FnMut() -> O
         thread::sleep(STEP);
     }
 }
+
+/// Sees that something stays true for a time.
+#[track_caller]
+pub(crate) fn stays(what: &str, time: Duration, is_true: impl Fn() -> bool) {
+    let start = now();
+    while start.elapsed() < time {
+        assert!(is_true(), "not so for {time:?}: {what}");
+        thread::sleep(STEP);
+    }
+}

@@ -56,6 +56,23 @@ fn while_the_database_is_away_callers_are_told_to_come_back() {
 }
 
 #[test]
+fn while_the_database_is_away_the_log_says_so_once() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let server = Server::run(tenant.serve(folder.path()).env("KASSA_LOG", "kassa_engine=debug,info"));
+    let lines = |words: &str| server.log().iter().filter(|line| line.contains(words)).count();
+    for round in 1..=2 {
+        let before = lines("due orders still cannot");
+        tenant.lock_out();
+        // Each of these would have been a warning.
+        soon("it tries again and again", || (lines("due orders still cannot") >= before + 4).then_some(()));
+        tenant.let_in();
+        soon("it works again", || (lines("due orders can be looked after again") == round).then_some(()));
+        assert_eq!(lines("due orders could not be looked after"), round, "{:?}", server.log());
+    }
+    server.stop();
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_told_in_one_sentence() {
     let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
     let data = folder.path().join("data");
@@ -81,6 +98,26 @@ fn a_database_that_cannot_be_used_is_told_in_one_sentence() {
     let mut other = tenant.serve(&data);
     run(other.env("KASSA_SECRET", OTHER_SECRET), "").failed_naming(&["secret", "not the one"]);
     run(&mut tenant.serve(&folder.path().join("empty")), "").failed_naming(&["secret", "is missing"]);
+}
+
+#[test]
+fn a_database_in_the_folder_takes_one_lane() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut command = kassa_serve(&data);
+    run(command.env("KASSA_LANES", "2"), "").failed_naming(&["--lanes 2", "takes one", "--database"]);
+    assert!(!data.exists(), "nothing was made");
+    Server::run(kassa_serve(&data).env("KASSA_LANES", "1")).stop();
+    let tenant = Tenant::new();
+    for (lanes, ends) in [("65", true), ("0", true), ("16", false)] {
+        let mut command = tenant.serve(&folder.path().join("served"));
+        command.env("KASSA_LANES", lanes);
+        if ends {
+            run(&mut command, "").failed_naming(&[lanes, "lanes", "64"]);
+        } else {
+            Server::run(&mut command).stop();
+        }
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) async fn handle(
 }
 
 #[utoipa::path(
-    get, path = "/venues/{venue}/maps/{map}.svg", tag = "Maps", operation_id = "draw_map", summary = "Draw a hall map",
+    get, path = "/v1/resources/venues/{venue}/maps/{map}.svg", tag = "Maps", operation_id = "draw_map", summary = "Draw a hall map",
     description = "One `circle` a seat, with `data-row` and `data-number`, in the group of its sector, which has \
                    `data-sector`.",
     security((), ("key" = []), ("cookie" = [])),

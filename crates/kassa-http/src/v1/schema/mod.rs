@@ -59,7 +59,8 @@ pub(crate) async fn shape(State(app): State<App>, request: Request, next: Next) 
         return response;
     }
     let reader = Reader { engine: app.engine, actor, base };
-    shaped(response, &wish, reader, reads).await.unwrap_or_else(IntoResponse::into_response)
+    // Long, and only for those who ask for it.
+    Box::pin(shaped(response, &wish, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// The schema that a request gives, where its answer shows a resource.

@@ -1,7 +1,6 @@
 -- Every index names the query that it serves. Times are milliseconds since 1970, money is cents.
 -- Ids are the inside form; `tag` is the shard of what hangs on an event, and the first half of its key. Unique
--- indexes have it, too, so that a sharded database can keep them: all but that of the numbers of orders, which
--- come from one counter. Texts that are sorted are sorted by their bytes.
+-- indexes have it, too, so that a sharded database can keep them. Texts that are sorted are sorted by their bytes.
 
 CREATE TABLE IF NOT EXISTS nodes (
     node BIGINT PRIMARY KEY,
@@ -291,7 +290,8 @@ CREATE TABLE IF NOT EXISTS orders (
     CONSTRAINT known_status CHECK (status IN ('executed', 'in_progress', 'done', 'canceled', 'expired', 'refunded')),
     PRIMARY KEY (tag, id)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number); -- one order per number
+-- one order per number in a shard; over all, the row in counters sees to it, which blocks of numbers are leased from
+CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number, tag);
 CREATE INDEX IF NOT EXISTS orders_newest ON orders (id); -- the export of all orders
 CREATE INDEX IF NOT EXISTS orders_event ON orders (event, id); -- the orders of an event
 CREATE INDEX IF NOT EXISTS orders_org ON orders (org, id); -- an organizer's list

@@ -1,26 +1,35 @@
 //! A lane: takes all that waits as one batch, decides it in one transaction, answers when that is
 //! durable. There is no timer: a lone command pays no delay, and a crowd pays one commit.
+//!
+//! A lane is a writer with a number of its own, under which it makes ids; see [`kassa_domain::node`].
+
+mod decider;
+mod number;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kassa_domain::context::Random;
-use kassa_domain::node::{Counter, CounterName, NUMBERS_PER_BLOCK, Node};
+use kassa_domain::node::CounterName;
 use kassa_domain::{Needs, Settings, View};
-use kassa_store::{StoreError, Writer};
+use kassa_store::{Store, StoreError, Writer};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 
 use crate::clock::Clock;
-use crate::failure::Failure;
-use crate::task::{Surroundings, Task};
+use crate::failure::{self, Failure};
+use crate::task::Task;
+use decider::{Decider, Halt};
+use number::{Number, drain};
 
 /// Rows of one batch, about: a longer one would keep its callers waiting.
 const BATCH_ROWS_MAX: u32 = 10_000;
 /// Times that a batch runs again because rows had changed since they were loaded, or others are needed.
 const CONFLICTS_MAX: u32 = 10;
-/// The first order number of an installation.
-const FIRST_NUMBER: i64 = 100_001;
+
+/// What waits for a lane.
+pub(crate) type Queue = mpsc::Receiver<Box<dyn Task>>;
 
 /// Tells those who wait that a batch has left work for them.
 #[derive(Default)]
@@ -30,13 +39,14 @@ pub(crate) struct News {
 }
 
 pub(crate) struct Lane {
+    store: Store,
     writer: Writer,
-    node: u16,
+    number: Number,
     clock: Arc<dyn Clock>,
     random: Box<dyn Random>,
     settings: Settings,
     news: Arc<News>,
-    /// Order numbers that were left after the last batch.
+    /// Order numbers that were left after the last batch, as far as one knows.
     numbers_left: i64,
 }
 
@@ -46,38 +56,40 @@ enum Stop {
     Store(StoreError),
     /// A command panicked.
     Panic,
+    /// The lane has lost its number: nothing was decided.
+    Lost,
 }
 
 impl Lane {
+    /// A lane without a number: [`Lane::take_number`] comes first.
     pub(crate) fn new(
-        writer: Writer,
-        node: u16,
+        store: &Store,
         clock: Arc<dyn Clock>,
         random: Box<dyn Random>,
         settings: Settings,
         news: Arc<News>,
-    ) -> Self {
-        Self { writer, node, clock, random, settings, news, numbers_left: 0 }
+    ) -> Result<Self, StoreError> {
+        let (store, writer) = (store.clone(), store.writer()?);
+        // No claim has this epoch.
+        let number = Number { node: 0, epoch: 0 };
+        Ok(Self { store, writer, number, clock, random, settings, news, numbers_left: 0 })
     }
 
     /// Runs one task before the lane starts to work; tells what the database has against it.
     pub(crate) async fn first(&mut self, task: Box<dyn Task>) -> Result<(), StoreError> {
         let mut tasks = vec![task];
-        match self.attempt(&mut tasks).await {
+        // Programs that start together may make the first rows of an installation at the same time.
+        match self.alone(&mut tasks).await {
             Err(Stop::Store(error)) => Err(error),
-            Ok(()) => {
-                settle(tasks, &Ok(()));
-                Ok(())
-            }
-            Err(Stop::Panic) => {
-                settle(tasks, &Err(failure_of(Stop::Panic)));
+            result => {
+                settle(tasks, &result.map_err(failure_of));
                 Ok(())
             }
         }
     }
 
-    /// Works until the queue is closed and empty.
-    pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Box<dyn Task>>, runtime: &Handle) {
+    /// Works until the queue is closed and empty. One that was told to end gives its number back.
+    pub(crate) fn run(mut self, mut queue: Queue, runtime: &Handle, shall_end: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
             let mut rows = first.weight();
@@ -90,28 +102,50 @@ impl Lane {
                 }
                 batch.push(task);
             }
-            runtime.block_on(self.batch(batch));
+            let lost = runtime.block_on(self.batch(batch));
+            if !lost.is_empty() {
+                // What waits now was asked of a lane that stood still: nobody may count on it any more.
+                let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(&mut queue)).collect();
+                let (node, undecided) = (self.number.node, waiting.len());
+                tracing::warn!(
+                    node,
+                    undecided,
+                    "the number of a lane was taken by another: nothing is written under it"
+                );
+                settle(waiting, &Err(Failure::Unavailable));
+                runtime.block_on(self.take_another(&mut queue));
+            }
+        }
+        if shall_end.load(Ordering::Acquire) {
+            runtime.block_on(self.give_back());
         }
     }
 
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
-    /// must not take its neighbours along: then each runs alone.
-    async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) {
+    /// must not take its neighbours along: then each runs alone. Gives back what was not decided, because
+    /// the lane has lost its number.
+    async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
         match self.attempt(&mut tasks).await {
-            Ok(()) => settle(tasks, &Ok(())),
-            Err(Stop::Store(StoreError::Constraint(_) | StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => {
-                for task in tasks {
-                    let mut alone = vec![task];
-                    let result = self.alone(&mut alone).await;
-                    settle(alone, &result.map_err(failure_of));
-                }
-            }
-            Err(Stop::Store(StoreError::Constraint(_))) => {
-                let result = self.alone(&mut tasks).await;
+            Err(Stop::Store(StoreError::Constraint(_))) => self.one_by_one(tasks).await,
+            Err(Stop::Store(StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => self.one_by_one(tasks).await,
+            Err(Stop::Lost) => tasks,
+            result => {
                 settle(tasks, &result.map_err(failure_of));
+                Vec::new()
             }
-            Err(stop) => settle(tasks, &Err(failure_of(stop))),
         }
+    }
+
+    async fn one_by_one(&mut self, tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
+        let mut lost = Vec::new();
+        for task in tasks {
+            let mut alone = vec![task];
+            match if lost.is_empty() { self.alone(&mut alone).await } else { Err(Stop::Lost) } {
+                Err(Stop::Lost) => lost.append(&mut alone),
+                result => settle(alone, &result.map_err(failure_of)),
+            }
+        }
+        lost
     }
 
     /// Runs a task by itself. A constraint may be broken by chance, as by a barcode that was drawn
@@ -126,38 +160,41 @@ impl Lane {
     /// One transaction over the tasks, again while rows change under it.
     async fn attempt(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), Stop> {
         let mut needs = Needs::default();
-        needs.nodes.push(self.node);
+        needs.nodes.push(self.number.node);
         if self.numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
             needs.counters.push(CounterName::OrderNumber);
         }
         for task in tasks.iter() {
             catch_unwind(AssertUnwindSafe(|| task.needs(&mut needs))).map_err(|_| Stop::Panic)?;
         }
+        // Whatever comes in between, the row knows better how many are left.
+        self.numbers_left = 0;
         let mut conflicts = 0;
         loop {
-            let (mut panicked, mut missing) = (false, None);
+            let (mut halted, mut missing) = (None, None);
             let mut decider = Decider {
-                node: self.node,
+                number: self.number,
                 clock: &*self.clock,
                 random: &mut *self.random,
                 settings: &self.settings,
+                has_counter: !needs.counters.is_empty(),
                 numbers_left: 0,
                 makes_jobs: false,
                 makes_mails: false,
             };
             let result = {
                 let decide = &mut |view: &mut View| {
-                    decider.decide(tasks, view).map_err(|Panicked| {
-                        panicked = true;
-                        StoreError::Abandoned
-                    })?;
+                    halted = decider.decide(tasks, view).err();
+                    if halted.is_some() {
+                        return Err(StoreError::Abandoned);
+                    }
                     missing = view.take_missing();
                     let is_whole = missing.is_none();
                     is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("seats were not loaded".to_owned()))
                 };
                 self.writer.transact(&needs, decide).await
             };
-            match (result, panicked) {
+            match (result, halted) {
                 (Ok(()), _) => {
                     self.numbers_left = decider.numbers_left;
                     if decider.makes_jobs {
@@ -166,16 +203,19 @@ impl Lane {
                     if decider.makes_mails {
                         self.news.mails.notify_one();
                     }
+                    failure::is_at_work();
                     return Ok(());
                 }
-                (Err(_), true) => return Err(Stop::Panic),
-                (Err(StoreError::Conflict(_)), false) if conflicts < CONFLICTS_MAX => {
+                (Err(_), Some(Halt::Panicked)) => return Err(Stop::Panic),
+                (Err(_), Some(Halt::Lost)) => return Err(Stop::Lost),
+                (Err(_), Some(Halt::NoNumbers)) => needs.counters.push(CounterName::OrderNumber),
+                (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => {
                     conflicts += 1;
                     if let Some(missing) = missing {
                         needs.add(missing);
                     }
                 }
-                (Err(error), false) => return Err(Stop::Store(error)),
+                (Err(error), None) => return Err(Stop::Store(error)),
             }
         }
     }
@@ -191,56 +231,7 @@ fn failure_of(stop: Stop) -> Failure {
     match stop {
         Stop::Store(error) => Failure::from_store(error),
         Stop::Panic => Failure::internal("a command panicked"),
+        // Nothing was decided.
+        Stop::Lost => Failure::Unavailable,
     }
-}
-
-/// A command has panicked.
-struct Panicked;
-
-/// What decides a batch over its view.
-struct Decider<'a> {
-    node: u16,
-    clock: &'a dyn Clock,
-    random: &'a mut dyn Random,
-    settings: &'a Settings,
-    numbers_left: i64,
-    makes_jobs: bool,
-    makes_mails: bool,
-}
-
-impl Decider<'_> {
-    /// Decides each task in turn.
-    fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), Panicked> {
-        let now = self.clock.now();
-        let before = view.nodes.get(self.node).cloned();
-        let mut node = before.clone().unwrap_or_else(|| Node::new(self.node));
-        lease_numbers(&mut node, tasks.len(), view);
-        for task in tasks.iter_mut() {
-            let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
-            let surroundings = Surroundings { now, settings, node, random };
-            catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| Panicked)?;
-        }
-        self.numbers_left = node.numbers_left();
-        self.makes_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
-        self.makes_mails = view.mails.changes().iter().any(|change| change.version == 0);
-        // When all were refused, there is nothing to write, and so nothing to wait for.
-        if !view.is_clean() && before.as_ref() != Some(&node) {
-            view.nodes.put(node);
-            view.accept();
-        }
-        Ok(())
-    }
-}
-
-/// Takes a block of order numbers when the batch could need more than are left.
-fn lease_numbers(node: &mut Node, wanted: usize, view: &mut View) {
-    if node.numbers_left() >= i64::try_from(wanted).unwrap_or(i64::MAX) {
-        return;
-    }
-    let name = CounterName::OrderNumber;
-    let next = view.counters.get(name).map_or(FIRST_NUMBER, |counter| counter.next);
-    let end = next + NUMBERS_PER_BLOCK;
-    (node.number_next, node.number_end) = (next, end);
-    view.counters.put(Counter { name, next: end });
-    view.accept();
 }

@@ -1,0 +1,102 @@
+//! All lanes of an engine: which of them a command goes to, and how they end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use kassa_domain::{Actor, Tag};
+use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::StartError;
+use crate::failure::Failure;
+use crate::lane::Lane;
+use crate::task::Task;
+
+/// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
+/// lane: the crowd of one event, which waits for one of them, finds as much room as if there were no other.
+const QUEUE_MAX: usize = 8_192;
+/// Further places for the house itself: a crowd does not keep lapsed holds from ending.
+const QUEUE_OF_THE_HOUSE: usize = 1_024;
+
+type Sender = mpsc::Sender<Box<dyn Task>>;
+
+/// Lanes that are at work.
+pub(crate) struct Lanes {
+    /// `None` once they are closed.
+    queues: RwLock<Option<Vec<Sender>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// Whether they are told to end. An engine that is only let go of may have no runtime any more.
+    shall_end: Arc<AtomicBool>,
+}
+
+impl Lanes {
+    /// Puts each lane on a thread of its own.
+    pub(crate) fn start(lanes: Vec<Lane>) -> Result<Self, StartError> {
+        let (mut queues, mut threads) = (Vec::new(), Vec::new());
+        let shall_end = Arc::new(AtomicBool::new(false));
+        for (at, lane) in lanes.into_iter().enumerate() {
+            let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
+            let (runtime, shall_end) = (Handle::current(), Arc::clone(&shall_end));
+            let thread = std::thread::Builder::new()
+                .name(format!("lane-{at}"))
+                .spawn(move || lane.run(waiting, &runtime, &shall_end))
+                .map_err(|error| StartError::Thread(error.to_string()))?;
+            queues.push(queue);
+            threads.push(thread);
+        }
+        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), shall_end })
+    }
+
+    /// How many there are; none once they are closed.
+    pub(crate) fn count(&self) -> usize {
+        self.queues.read().as_ref().map_or(0, Vec::len)
+    }
+
+    /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What
+    /// finds no place was not decided.
+    pub(crate) fn send(&self, actor: &Actor, shard: Tag, task: Box<dyn Task>) -> Result<(), Failure> {
+        let queues = self.queues.read();
+        let queues = queues.as_deref().unwrap_or_default();
+        // Tags are hashes.
+        let at = usize::try_from(shard.to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
+        if *actor != Actor::System && queues[at].capacity() <= QUEUE_OF_THE_HOUSE {
+            return Err(Failure::Busy);
+        }
+        queues[at].try_send(task).map_err(|_| Failure::Busy)
+    }
+
+    /// Puts a task of the house into the queue of one lane.
+    pub(crate) fn send_to(&self, at: usize, task: Box<dyn Task>) -> Result<(), Failure> {
+        let queues = self.queues.read();
+        let queue = queues.as_deref().and_then(|queues| queues.get(at)).ok_or(Failure::Busy)?;
+        queue.try_send(task).map_err(|_| Failure::Busy)
+    }
+
+    /// Whether one of them has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(Sender::is_closed))
+    }
+
+    /// Ready when one of them has ended without having been told to: it has panicked.
+    pub(crate) async fn ended(&self) {
+        let queues = self.queues.read().clone().unwrap_or_default();
+        let mut any: JoinSet<()> = queues.into_iter().map(|queue| async move { queue.closed().await }).collect();
+        any.join_next().await;
+    }
+
+    /// Takes no more commands, finishes those that wait, and ends the lanes.
+    pub(crate) async fn close(&self) {
+        self.shall_end.store(true, Ordering::Release);
+        self.queues.write().take();
+        let threads = std::mem::take(&mut *self.threads.lock());
+        for thread in threads {
+            let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+            if !matches!(joined, Ok(Ok(()))) {
+                tracing::error!("a lane ended with a panic");
+            }
+        }
+    }
+}

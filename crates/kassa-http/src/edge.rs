@@ -1,0 +1,122 @@
+//! What stands around every handler, from the outside to the inside.
+//!
+//! It is one function that each request passes, and no stack of layers: a layer of the framework copies all that is
+//! below it for each request, and that cost more than the handlers themselves.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header;
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::FutureExt;
+use tower::{Layer, Service};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::SizeAbove;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+use crate::openapi::Version;
+use crate::{caller, cors, error, files, input, openapi, paths, unread, v1, v2};
+
+/// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
+/// fast without.
+const COMPRESSED_FROM: u64 = 1_400;
+
+/// The whole interface. Clones share it.
+#[derive(Clone)]
+pub struct Interface(Arc<Inner>);
+
+struct Inner {
+    app: App,
+    /// The handlers.
+    plain: Router,
+    /// The handlers, and around them what looks at queries: most requests have none.
+    asked: Router,
+}
+
+impl Interface {
+    pub(crate) fn new(app: App) -> Self {
+        let (v1, first) = OpenApiRouter::with_openapi(Version::V1.begun()).merge(v1::routes()).split_for_parts();
+        let (v2, second) = OpenApiRouter::with_openapi(Version::V2.begun()).merge(v2::routes()).split_for_parts();
+        let others = openapi::routes([(Version::V1, first), (Version::V2, second)], &app.config)
+            .route("/files/{token}", get(files::handle));
+        let plain = v1.clone().merge(v2.clone()).merge(others.clone());
+        let v1 = v1.route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape));
+        let asked = v1.merge(v2).route_layer(middleware::from_fn(input::well_formed)).merge(others);
+        let [plain, asked] = [plain, asked].map(|router| {
+            let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
+            router.with_state(app.clone())
+        });
+        Self(Arc::new(Inner { app, plain, asked }))
+    }
+}
+
+impl Service<Request> for Interface {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let Self(inner) = self.clone();
+        Box::pin(async move { Ok(inner.answer(request).await) })
+    }
+}
+
+impl Inner {
+    async fn answer(&self, request: Request) -> Response {
+        let request = paths::plain(request);
+        let has_texts = v2::has_texts(&request);
+        let (request, rest) = unread::watch(request);
+        let answered = AssertUnwindSafe(self.recognized(request)).catch_unwind().await;
+        let mut response = answered.unwrap_or_else(error::panicked);
+        v2::say_texts(has_texts, &mut response);
+        cors::open(&mut response);
+        if let Some(rest) = rest {
+            rest.drain().await;
+        }
+        response
+    }
+
+    /// The caller comes before anything else that can be said of a request.
+    async fn recognized(&self, mut request: Request) -> Response {
+        if let Some(response) = cors::preflight(&request) {
+            return response;
+        }
+        let marks = match caller::recognize(&self.app, &mut request).await {
+            Ok(marks) => marks,
+            Err(error) => return error.into_response(),
+        };
+        let mut response = self.routed(request).await;
+        marks.put_on(&mut response);
+        response
+    }
+
+    async fn routed(&self, request: Request) -> Response {
+        let mut router = if request.uri().query().is_some() { self.asked.clone() } else { self.plain.clone() };
+        let Ok(response) = if may_be_packed(&request) {
+            let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM));
+            packing.layer(router).call(request).await.map(|response| response.map(Body::new))
+        } else {
+            router.call(request).await
+        };
+        response
+    }
+}
+
+/// Whether the client takes other forms of an answer. Files are what they are.
+fn may_be_packed(request: &Request) -> bool {
+    request.headers().contains_key(header::ACCEPT_ENCODING) && !request.uri().path().starts_with(files::PLACE)
+}

@@ -1,0 +1,15 @@
+//! Servers of several machines, as far as one machine can play them: databases that follow each other and
+//! fail, under the load of clients that count what they were told.
+//!
+//! `KASSA_FLEET_ROUNDS` says how often each accident happens; `.config/nextest.toml` keeps these tests from
+//! running beside others.
+
+mod cluster;
+mod failover;
+mod load;
+mod standby;
+
+/// How often each accident happens.
+fn rounds(usually: usize) -> usize {
+    std::env::var("KASSA_FLEET_ROUNDS").map_or(usually, |text| text.parse().unwrap())
+}
