@@ -20,7 +20,7 @@ use tokio::runtime::Runtime;
 
 /// 2026-01-01T00:00:00Z.
 const NOW: Timestamp = Timestamp::from_ms(1_767_225_600_000);
-/// Far from the order numbers that the interface gives.
+/// Far from the order numbers that the interface gives, as the number of the writer is from its writer.
 const NUMBERS_FROM: i64 = 1_000_000_000;
 
 pub(crate) struct Shop {
@@ -46,7 +46,7 @@ impl Shop {
             random: random::from_seed(1),
             settings: Settings::default(),
             secret: Secret::new("a secret of these benchmarks, long enough").unwrap(),
-            node: 1,
+            lanes: 1,
         };
         let engine = runtime.block_on(Engine::start(parts)).unwrap();
         let interface = Local::new(App::new(engine.clone(), Config::default()));
@@ -131,7 +131,7 @@ pub(crate) struct Decider {
 impl Decider {
     /// One that acts for a partner.
     pub(crate) fn new(partner: PartnerId) -> Self {
-        let node = Node { number_next: NUMBERS_FROM, number_end: i64::MAX, ..Node::new(2) };
+        let node = Node { number_next: NUMBERS_FROM, number_end: i64::MAX, ..Node::new(1_000) };
         let random = random::from_seed(2)();
         Self { actor: Actor::Partner(partner), settings: Settings::default(), node, random }
     }
