@@ -3,7 +3,8 @@
 //! Each figure is taken beside that of an echo, in turns and in the same run, so that the ratio holds
 //! on any machine: the echo parses the same requests and gives the same answers with the same HTTP
 //! stack, and no work behind it. Both servers are processes of their own; the load comes from one
-//! thread of this one. After each sale its orders are held against its tickets.
+//! thread of this one. After each sale its orders are held against its tickets. On PostgreSQL `pgbench` takes
+//! the place of the echo, and any other server may be put beside ours by an adapter (`compare/`).
 
 mod api;
 mod audit;
