@@ -10,11 +10,14 @@ use tokio::net::TcpStream;
 use crate::installation::Fatal;
 
 /// Headers of an answer at most.
-const HEADERS_MAX: usize = 32;
+const HEADERS_MAX: usize = 64;
 
 /// A connection.
 pub(super) struct Connection {
+    address: SocketAddr,
     stream: TcpStream,
+    /// Whether the server closes it after its last answer.
+    closes: bool,
     /// What has come of the answer that is being read.
     read: Vec<u8>,
     /// A body that came in chunks, put together.
@@ -38,6 +41,7 @@ struct Head {
     length: Length,
     total: Option<u64>,
     cookie: Option<String>,
+    closes: bool,
 }
 
 /// How long a body is.
@@ -45,17 +49,21 @@ struct Head {
 enum Length {
     Known(usize),
     Chunked,
+    /// All that comes until the connection is closed.
+    ToTheEnd,
 }
 
 impl Connection {
     pub(super) async fn open(address: SocketAddr) -> Result<Self, Fatal> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        Ok(Self { stream, read: Vec::with_capacity(16 * 1024), whole: Vec::new() })
+        let stream = connect(address).await?;
+        Ok(Self { address, stream, closes: false, read: Vec::with_capacity(16 * 1024), whole: Vec::new() })
     }
 
     /// Sends a request, and waits for its whole answer.
     pub(super) async fn ask(&mut self, request: &[u8]) -> Result<Answer<'_>, Fatal> {
+        if self.closes {
+            self.stream = connect(self.address).await?;
+        }
         self.stream.write_all(request).await?;
         self.read.clear();
         let head = loop {
@@ -64,7 +72,8 @@ impl Connection {
                 break head;
             }
         };
-        let Head { status, bytes, length, total, cookie } = head;
+        let Head { status, bytes, length, total, cookie, closes } = head;
+        self.closes = closes;
         let body = match length {
             Length::Known(length) => {
                 while self.read.len() < bytes + length {
@@ -75,6 +84,10 @@ impl Connection {
             Length::Chunked => {
                 self.put_together(bytes).await?;
                 &self.whole
+            }
+            Length::ToTheEnd => {
+                while self.stream.read_buf(&mut self.read).await? > 0 {}
+                &self.read[bytes..]
             }
         };
         Ok(Answer { status, total, cookie, body })
@@ -109,6 +122,12 @@ impl Connection {
     }
 }
 
+async fn connect(address: SocketAddr) -> Result<TcpStream, Fatal> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
 /// Where the data of the first chunk lies; `None` if its length has not come yet.
 fn chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, Fatal> {
     match httparse::parse_chunk_size(bytes) {
@@ -124,18 +143,78 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Fatal> {
     let mut answer = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(length) = answer.parse(bytes)? else { return Ok(None) };
     let status = answer.code.ok_or("an answer has no status")?;
-    let mut head = Head { status, bytes: length, length: Length::Known(0), total: None, cookie: None };
+    // HTTP/1.0 closes.
+    let closes = answer.version == Some(0);
+    let mut head = Head { status, bytes: length, length: Length::Known(0), total: None, cookie: None, closes };
+    let mut tells_length = matches!(status, 204 | 304);
     for header in answer.headers.iter() {
         let value = || std::str::from_utf8(header.value);
         if header.name.eq_ignore_ascii_case("content-length") {
             head.length = Length::Known(value()?.parse()?);
+            tells_length = true;
         } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
             head.length = Length::Chunked;
+            tells_length = true;
+        } else if header.name.eq_ignore_ascii_case("connection") {
+            head.closes = value()?.eq_ignore_ascii_case("close");
         } else if header.name.eq_ignore_ascii_case("total") {
             head.total = Some(value()?.parse()?);
         } else if header.name.eq_ignore_ascii_case("set-cookie") {
             head.cookie = value()?.split(';').next().map(str::to_owned);
         }
     }
+    if head.closes && !tells_length {
+        head.length = Length::ToTheEnd;
+    }
     Ok(Some(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::Connection;
+
+    /// What a server that sends these bytes on each connection, and closes it, is heard to answer.
+    fn heard(answer: &'static str, times: usize) -> Vec<(u16, String)> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = thread::spawn(move || {
+            for _ in 0..times {
+                let (mut stream, _) = listener.accept().unwrap();
+                let _ = stream.read(&mut [0; 1_000]).unwrap();
+                stream.write_all(answer.as_bytes()).unwrap();
+            }
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let heard = runtime.block_on(async {
+            let mut connection = Connection::open(address).await.unwrap();
+            let mut heard = Vec::new();
+            for _ in 0..times {
+                let answer = connection.ask(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
+                heard.push((answer.status, String::from_utf8(answer.body.to_vec()).unwrap()));
+            }
+            heard
+        });
+        server.join().unwrap();
+        heard
+    }
+
+    #[test]
+    fn a_server_that_closes_each_connection_is_asked_over_new_ones() {
+        let whole = heard("HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", 2);
+        assert_eq!(whole, vec![(201, "ok".to_owned()); 2]);
+        let to_the_end = heard("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nall of it", 2);
+        assert_eq!(to_the_end, vec![(200, "all of it".to_owned()); 2]);
+        let nothing = heard("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", 1);
+        assert_eq!(nothing, [(204, String::new())]);
+    }
+
+    #[test]
+    fn chunks_are_put_together() {
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nin p\r\n5\r\narts!\r\n0\r\n\r\n";
+        assert_eq!(heard(chunked, 1), [(200, "in parts!".to_owned())]);
+    }
 }

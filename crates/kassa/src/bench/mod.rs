@@ -3,15 +3,20 @@
 //! Each figure is taken beside that of an echo, in turns and in the same run, so that the ratio holds
 //! on any machine: the echo parses the same requests and gives the same answers with the same HTTP
 //! stack, and no work behind it. Both servers are processes of their own; the load comes from one
-//! thread of this one. After each sale its orders are held against its tickets.
+//! thread of this one. After each sale its orders are held against its tickets. On PostgreSQL `pgbench` takes
+//! the place of the echo, and any other server may be put beside ours by an adapter (`compare/`).
 
 mod api;
 mod audit;
+mod cluster;
+mod compare;
 mod connection;
+mod database;
 mod echo;
 mod house;
 mod load;
 mod machine;
+mod perf;
 mod report;
 mod request;
 mod rows;
@@ -26,12 +31,16 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::runtime;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 use url::Url;
 
 use crate::installation::Fatal;
 use crate::serve::web_address;
-use report::Row;
+use compare::Comparison;
+use database::Database;
+use perf::Recording;
+use report::{Goal, Row};
 use server::Server;
 
 pub(crate) use echo::run as echo;
@@ -45,7 +54,8 @@ pub(crate) struct BenchArguments {
     /// One short round of everything but the big database: less than a minute.
     #[arg(long)]
     quick: bool,
-    /// The works to measure, as `a,d`: a and c orders, d reads, e purchases, f to h a big database, i seats.
+    /// The works to measure, as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
+    /// big database, i seats.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKS)]
     rows: Vec<String>,
     /// How often each is measured; the median counts.
@@ -60,13 +70,27 @@ pub(crate) struct BenchArguments {
     /// Where the big database is kept from run to run; it takes about 4 GB.
     #[arg(long, value_name = "DIR")]
     prepare: Option<PathBuf>,
+    /// An empty PostgreSQL database for b, in which all that is made stays; without it, b makes a cluster of its
+    /// own from the programs of this machine. Others see a command line: give a password by the variable.
+    #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<String>,
+    /// How another server is asked for the same: then its orders at --url are measured beside ours, and nothing
+    /// else is.
+    #[arg(long, value_name = "FILE", requires = "url", conflicts_with_all = ["rows", "prepare", "database", "perf"])]
+    adapter: Option<PathBuf>,
+    /// Tickets that all buyers want at once, with --adapter.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    tickets: u32,
+    /// A file where perf notes what the server does during a's last round.
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    perf: Option<PathBuf>,
     /// A file for the figures as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
 /// The letters of all works.
-const WORKS: [&str; 8] = ["a", "c", "d", "e", "f", "g", "h", "i"];
+const WORKS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 /// Tickets of a sale, so that it does not sell out.
 const TICKETS: u32 = 1_000_000;
 const TICKETS_QUICK: u32 = 200_000;
@@ -80,6 +104,9 @@ struct Bench {
     connections: usize,
     /// Tickets of a sale.
     tickets: u32,
+    is_quick: bool,
+    /// Where the processor time of the server is recorded.
+    perf: Option<PathBuf>,
 }
 
 /// The server that is measured.
@@ -108,6 +135,17 @@ impl Bench {
         self.own().map(Server::processor_seconds).transpose()
     }
 
+    /// Memory of the server; unknown of one that runs elsewhere.
+    fn memory_mib(&self) -> Result<Option<f64>, Fatal> {
+        self.own().map(Server::memory_mib).transpose()
+    }
+
+    /// Records where its processor time goes, if that is wanted of this round.
+    fn record(&self, round: u32) -> Result<Option<Recording>, Fatal> {
+        let file = self.perf.as_ref().filter(|_| round == self.rounds);
+        self.own().zip(file).map(|(server, file)| Recording::start(server, file)).transpose()
+    }
+
     fn tell(&self, what: &str) {
         eprintln!("kassa bench: {what}, {} connections", self.connections);
     }
@@ -117,7 +155,22 @@ impl Bench {
 pub(crate) fn run(arguments: BenchArguments) -> Result<(), Fatal> {
     // The load comes from one thread: the others are the servers'.
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    LocalSet::new().block_on(&runtime, measure(arguments))
+    // What is given up ends its servers, and takes its folder along.
+    LocalSet::new().block_on(&runtime, async {
+        tokio::select! {
+            measured = measure(arguments) => measured,
+            stopped = told_to_stop() => stopped,
+        }
+    })
+}
+
+async fn told_to_stop() -> Result<(), Fatal> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => Err("it was told to end".into()),
+        _ = interrupt.recv() => Err("it was interrupted".into()),
+    }
 }
 
 async fn measure(arguments: BenchArguments) -> Result<(), Fatal> {
@@ -125,18 +178,26 @@ async fn measure(arguments: BenchArguments) -> Result<(), Fatal> {
         return Err(format!("--rows {unknown}: the works are {}", WORKS.join(", ")).into());
     }
     let scratch = Scratch::new()?;
+    let own = || Server::kassa(&scratch.0.join("server"));
     let bench = Bench {
         server: match &arguments.url {
-            Some(url) => Measured::Other(address(url)?),
-            None => Measured::Own(Server::kassa(&scratch.0.join("server"))?),
+            Some(url) if arguments.adapter.is_none() => Measured::Other(address(url)?),
+            _ => Measured::Own(own()?),
         },
         echo: Server::echo()?,
         rounds: if arguments.quick { 1 } else { arguments.rounds },
         duration: Duration::from_secs(if arguments.quick { 2 } else { arguments.seconds }),
         connections: arguments.connections.into(),
         tickets: if arguments.quick { TICKETS_QUICK } else { TICKETS },
+        is_quick: arguments.quick,
+        perf: arguments.perf.clone(),
     };
-    let rows = rows(&bench, &arguments, &scratch.0).await?;
+    let rows = match (bench.own(), &arguments.adapter, &arguments.url) {
+        (Some(ours), Some(adapter), Some(url)) => {
+            compare::measure(&bench, ours, &Comparison { adapter, url, tickets: arguments.tickets }).await?
+        }
+        _ => rows(&bench, &arguments, &scratch.0).await?,
+    };
     print!("{}", report::table(&rows));
     if let Some(file) = &arguments.json {
         fs::write(file, format!("{:#}\n", report::document(&rows, &machine::describe())))?;
@@ -151,8 +212,11 @@ async fn measure(arguments: BenchArguments) -> Result<(), Fatal> {
 async fn rows(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Result<Vec<Row>, Fatal> {
     let asked = |letters: &[&str]| arguments.rows.iter().any(|row| letters.contains(&row.as_str()));
     let mut all = Vec::new();
-    if asked(&["a", "c"]) {
+    if asked(&["a", "c", "g"]) {
         all.extend(rows::orders::measure(bench).await?);
+    }
+    if asked(&["b"]) {
+        all.extend(on_postgres(bench, arguments, scratch).await?);
     }
     if asked(&["d"]) {
         all.extend(rows::reads::measure(bench).await?);
@@ -166,18 +230,33 @@ async fn rows(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Resu
     }
     if asked(&["f", "g", "h"]) && has_big {
         let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
-        all.extend(rows::growth::measure(bench, &data).await?);
+        all.extend(rows::growth::measure(bench, &data, scratch).await?);
     }
     if asked(&["i"]) {
         all.extend(rows::seats::measure(bench).await?);
     }
     if let Some(server) = bench.own().filter(|_| asked(&["g"])) {
-        let mut memory = Row::new("g", "memory of the server, at most", "MiB").goal(report::Goal::AtMost(250.0));
+        let mut memory = Row::new("g", "memory of the server, at most", "MiB").goal(Goal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);
     }
     all.sort_by_key(|row| row.name);
     Ok(all)
+}
+
+/// Row b, where there is a PostgreSQL for it.
+async fn on_postgres(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Result<Vec<Row>, Fatal> {
+    if bench.own().is_none() {
+        eprintln!("kassa bench: b is left out: it needs a server of its own");
+        return Ok(Vec::new());
+    }
+    match Database::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
+        Ok(database) => rows::postgres::measure(bench, &database, scratch).await,
+        Err(missing) => {
+            eprintln!("kassa bench: b is left out: {missing}");
+            Ok(Vec::new())
+        }
+    }
 }
 
 /// Where a url leads.

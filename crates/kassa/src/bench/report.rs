@@ -11,6 +11,9 @@ pub(super) enum Goal {
     AtMost(f64),
 }
 
+/// What does not grow, but for what is measured with it.
+pub(super) const FLAT: Goal = Goal::AtMost(1.1);
+
 /// A figure that was measured in each round, beside another one where it is a ratio that counts.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -62,7 +65,8 @@ impl Row {
     fn ratio(&self) -> Option<f64> {
         let ratios: Vec<f64> =
             self.rounds.iter().filter_map(|round| round.beside.map(|beside| round.ours / beside)).collect();
-        (!ratios.is_empty()).then(|| median(ratios.into_iter()))
+        // Beside nothing there is no ratio.
+        (!ratios.is_empty()).then(|| median(ratios.into_iter())).filter(|ratio| ratio.is_finite())
     }
 
     /// Whether the goal holds in the median of the rounds; `None` without a goal.

@@ -15,20 +15,36 @@ pub(super) enum Credential {
     Cookie(String),
 }
 
-/// The bytes of a request.
+/// The bytes of a request to one of our servers.
 pub(super) fn request(method: &str, path: &str, credential: &Credential, body: Option<&Value>) -> Vec<u8> {
-    let mut head = format!("{method} {path} HTTP/1.1\r\nHost: kassa.test\r\nAccept: application/json\r\n");
-    // Writing to a text never fails.
-    let _ = match credential {
-        Credential::None => Ok(()),
-        Credential::Key(key) => write!(head, "Authorization: key {key}\r\n"),
-        Credential::Cookie(cookie) => write!(head, "Cookie: {cookie}\r\n"),
-    };
     let body = body.map(Value::to_string).unwrap_or_default();
+    let credential = match credential {
+        Credential::None => None,
+        Credential::Key(key) => Some(("Authorization", format!("key {key}"))),
+        Credential::Cookie(cookie) => Some(("Cookie", cookie.clone())),
+    };
+    let content = (!body.is_empty()).then(|| ("Content-Type", "application/json".to_owned()));
+    let headers = [("Host", "kassa.test".to_owned()), ("Accept", "application/json".to_owned())];
+    let headers = headers.iter().chain(&credential).chain(&content);
+    bytes(method, path, headers.map(|(name, value)| (*name, value.as_str())), &body)
+}
+
+/// The bytes of any request.
+pub(super) fn bytes<'a>(
+    method: &str,
+    path: &str,
+    headers: impl IntoIterator<Item = (&'a str, &'a str)>,
+    body: &str,
+) -> Vec<u8> {
+    let mut head = format!("{method} {path} HTTP/1.1\r\n");
+    // Writing to a text never fails.
+    for (name, value) in headers {
+        let _ = write!(head, "{name}: {value}\r\n");
+    }
     if !body.is_empty() {
-        let _ = write!(head, "Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        let _ = write!(head, "Content-Length: {}\r\n", body.len());
     }
     head.push_str("\r\n");
-    head.push_str(&body);
+    head.push_str(body);
     head.into_bytes()
 }

@@ -25,8 +25,13 @@ pub(super) struct Server {
 impl Server {
     /// `kassa serve` on a folder, as anybody starts it.
     pub(super) fn kassa(data: &Path) -> Result<Self, Fatal> {
-        let mut command = this_program()?;
-        command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info"]);
+        Self::start(serve(data)?)
+    }
+
+    /// The same on a PostgreSQL database.
+    pub(super) fn kassa_on(data: &Path, database: &str) -> Result<Self, Fatal> {
+        let mut command = serve(data)?;
+        command.env("KASSA_DATABASE", database);
         Self::start(command)
     }
 
@@ -40,7 +45,7 @@ impl Server {
     fn start(mut command: Command) -> Result<Self, Fatal> {
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let log = process.stderr.take().ok_or("a server has no log")?;
-        match ready(log) {
+        match said(log, address_in) {
             Ok(address) => Ok(Self { process, address }),
             Err(error) => {
                 process.kill()?;
@@ -50,10 +55,24 @@ impl Server {
         }
     }
 
+    /// The number of its process.
+    pub(super) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Memory that it holds.
+    pub(super) fn memory_mib(&self) -> Result<f64, Fatal> {
+        self.memory("VmRSS:")
+    }
+
     /// Memory that it has held at most.
     pub(super) fn memory_mib_max(&self) -> Result<f64, Fatal> {
+        self.memory("VmHWM:")
+    }
+
+    fn memory(&self, name: &str) -> Result<f64, Fatal> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("a process tells no memory")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("a process tells no memory")?;
         let kib: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
         Ok(kib / KIB_PER_MIB)
     }
@@ -97,17 +116,29 @@ fn this_program() -> Result<Command, Fatal> {
     Ok(command)
 }
 
-/// Waits until a log tells where its server listens, and lets the rest of it pass.
-fn ready(log: ChildStderr) -> Result<SocketAddr, Fatal> {
+/// `kassa serve` on a folder and on a free port.
+fn serve(data: &Path) -> Result<Command, Fatal> {
+    let mut command = this_program()?;
+    command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info"]);
+    Ok(command)
+}
+
+/// Where a server listens, when this line of its log tells that it is ready.
+fn address_in(line: &str) -> Option<Result<SocketAddr, Fatal>> {
+    let address = line.split_whitespace().find_map(|word| word.strip_prefix("url=http://"));
+    Some(address.filter(|_| line.contains("is ready"))?.parse().map_err(Fatal::from))
+}
+
+/// Waits until a log says what is waited for, and lets the rest of it pass.
+pub(super) fn said<T>(log: ChildStderr, wanted: impl Fn(&str) -> Option<Result<T, Fatal>>) -> Result<T, Fatal> {
     let mut lines = BufReader::new(log).lines();
     let mut said = Vec::new();
     for line in lines.by_ref() {
         let line = line?;
-        let address = line.split_whitespace().find_map(|word| word.strip_prefix("url=http://"));
-        if let Some(address) = address.filter(|_| line.contains("is ready")) {
-            let address = address.parse()?;
+        if let Some(found) = wanted(&line) {
+            let found = found?;
             thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-            return Ok(address);
+            return Ok(found);
         }
         said.push(line);
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod growth;
 pub(super) mod orders;
+pub(super) mod postgres;
 pub(super) mod purchases;
 pub(super) mod reads;
 pub(super) mod seats;

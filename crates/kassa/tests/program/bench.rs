@@ -1,0 +1,69 @@
+//! `kassa bench` when it does not come to its end.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::program::{ended, kassa, run};
+
+/// `kassa bench`, with this folder for what is temporary.
+fn kassa_bench(temporary: &Path) -> Command {
+    let mut command = kassa();
+    command.arg("bench").arg("--quick").env("TMPDIR", temporary);
+    command
+}
+
+/// The programs that run out of a folder or are given it.
+fn running_in(folder: &Path) -> Vec<String> {
+    let folder = folder.to_str().unwrap();
+    let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    // One that has just ended cannot be read.
+    let lines = processes.filter_map(|process| fs::read_to_string(process.path().join("cmdline")).ok());
+    lines.filter(|line| line.contains(folder)).collect()
+}
+
+#[test]
+fn a_bench_that_is_interrupted_leaves_nothing_behind() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut bench = kassa_bench(temporary.path()).args(["--rows", "i"]).spawn().unwrap();
+        let mut said = BufReader::new(bench.stderr.take().unwrap()).lines().map(Result::unwrap);
+        said.find(|line| line.contains("seats, round 1")).unwrap();
+        assert_eq!(running_in(temporary.path()).len(), 1, "a server runs");
+        kill_process(Pid::from_child(&bench), signal).unwrap();
+        assert_eq!(ended(&mut bench).code(), Some(1));
+        assert!(said.any(|line| line.starts_with("kassa: it was ")), "it says why it has ended");
+        assert_eq!(running_in(temporary.path()), [] as [&str; 0]);
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0, "its folder is gone");
+    }
+}
+
+#[test]
+fn an_adapter_that_is_none_is_named() {
+    let temporary = tempfile::tempdir().unwrap();
+    let adapter = temporary.path().join("other.json");
+    fs::write(&adapter, r#"{"name": "other", "order": {"method": "POST"}}"#).unwrap();
+    let mut bench = kassa_bench(temporary.path());
+    bench.arg("--adapter").arg(&adapter).args(["--url", "http://127.0.0.1:1"]);
+    run(&mut bench, "").failed_naming(&["other.json", "path"]);
+}
+
+#[test]
+fn a_big_database_that_is_not_whole_is_not_gone_on_with() {
+    let (temporary, big) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(big.path().join("kassa.db"), "").unwrap();
+    let mut bench = kassa_bench(temporary.path());
+    bench.args(["--rows", "f", "--prepare"]).arg(big.path());
+    run(&mut bench, "").failed_naming(&["is not empty"]);
+}
+
+#[test]
+fn without_postgresql_row_b_is_left_out_and_the_rest_is_not() {
+    let temporary = tempfile::tempdir().unwrap();
+    let ran = run(kassa_bench(temporary.path()).args(["--rows", "b", "--url", "http://127.0.0.1:1"]), "");
+    assert!(ran.status.success(), "{ran:?}");
+    assert!(ran.stderr.contains("b is left out"), "{ran:?}");
+}
