@@ -76,8 +76,8 @@ impl Postgres {
         Ok(postgres)
     }
 
-    pub(crate) fn writer(&self) -> PostgresWriter {
-        PostgresWriter::new(self.pool.target().clone())
+    pub(crate) fn writer(&self, seed: u64) -> PostgresWriter {
+        PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
     pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
