@@ -6,15 +6,18 @@
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
+pub mod copying;
 pub mod error;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
 pub mod rows;
 pub mod sqlite;
+mod steps;
 
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
+pub use steps::Step;
 
 use std::collections::BTreeMap;
 

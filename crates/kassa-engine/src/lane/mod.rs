@@ -158,7 +158,10 @@ impl Lane {
             Err(Stop::Store(StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => self.one_by_one(tasks).await,
             Err(Stop::Lost) => tasks,
             result => {
-                settle(tasks, &result.map_err(failure_of));
+                let result = result.map_err(failure_of);
+                // Woken by a thread of the runtime, they are put into its own queue; by this one, they would cost a
+                // system call each.
+                tokio::spawn(async move { settle(tasks, &result) });
                 Vec::new()
             }
         }

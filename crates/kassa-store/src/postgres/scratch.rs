@@ -134,7 +134,11 @@ impl Tenant {
         found.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault))).map(|row| row.get(0))
     }
 
-    async fn order(&self, text: &str) {
+    /// Statements of the one who owns the server.
+    ///
+    /// # Panics
+    /// When they fail.
+    pub async fn order(&self, text: &str) {
         order(&self.house, text).await;
     }
 }

@@ -247,13 +247,13 @@ struct Writes<'a> {
 
 /// Rows of one statement: an array for each column.
 #[derive(Default)]
-struct Rows<'a> {
-    arrays: Vec<Vec<Cell<'a>>>,
+pub(super) struct Rows<'a> {
+    pub(super) arrays: Vec<Vec<Cell<'a>>>,
     count: u64,
 }
 
 impl<'a> Rows<'a> {
-    fn add(&mut self, cells: impl Iterator<Item = Cell<'a>>) {
+    pub(super) fn add(&mut self, cells: impl Iterator<Item = Cell<'a>>) {
         for (at, cell) in cells.enumerate() {
             if self.arrays.len() <= at {
                 self.arrays.push(Vec::new());

@@ -34,6 +34,11 @@ impl Database {
         Self { store: Store::Postgres(postgres), _place: Box::new(scratch) }
     }
 
+    /// One that stays when this goes.
+    pub(crate) fn over(store: Store) -> Self {
+        Self { store, _place: Box::new(()) }
+    }
+
     /// One batch of a new writer.
     pub(crate) async fn write(&self, needs: Needs, mut change: impl FnMut(&mut View) + Send) -> Result<(), StoreError> {
         let mut decide = |view: &mut View| {
