@@ -64,12 +64,13 @@ impl Store {
         }
     }
 
-    /// A writer for one lane.
-    pub fn writer(&self) -> Result<Writer, StoreError> {
+    /// A writer for one lane. Its pauses, and the marks by which it finds a batch again, come from `seed`, random
+    /// bits that no other writer has.
+    pub fn writer(&self, seed: u64) -> Result<Writer, StoreError> {
         match self {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
-            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer()))),
+            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
         }
     }
 

@@ -31,7 +31,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "30000"),
     ("lock_timeout", "5000"),
     // A node that is stopped in the middle of a batch holds the others up no longer than this.
-    ("idle_in_transaction_session_timeout", "2500"),
+    ("idle_in_transaction_session_timeout", "2000"),
     ("tcp_user_timeout", "5000"),
     ("jit", "off"),
 ];
@@ -161,9 +161,12 @@ impl Connection {
     /// Commits what was written, and returns when it is as durable as it was asked to be. A server that no longer
     /// waits for its standby, because it was told so, has committed, says so in a warning and no more: then
     /// nobody knows whether the standby has it, and the commit counts as one whose answer was lost.
+    ///
+    /// The server's own limit does not end it: a commit that waits for the standby and is canceled by that is told
+    /// as a success, too. Our limit ends in a fault.
     pub(super) async fn commit(&self) -> Result<(), Fault> {
         self.warned.store(false, Ordering::Release);
-        self.execute("COMMIT").await?;
+        self.execute("SET LOCAL statement_timeout = 0; COMMIT").await?;
         if self.warned.load(Ordering::Acquire) { Err(Fault::Doubt) } else { Ok(()) }
     }
 

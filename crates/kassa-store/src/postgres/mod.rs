@@ -105,8 +105,8 @@ impl Postgres {
         PostgresTarget::open(self.pool.target()).await
     }
 
-    pub(crate) fn writer(&self) -> PostgresWriter {
-        PostgresWriter::new(self.pool.target().clone())
+    pub(crate) fn writer(&self, seed: u64) -> PostgresWriter {
+        PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
     pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {

@@ -85,7 +85,7 @@ async fn a_running_program_works_on_while_the_next_steps_are_applied() {
     let postgres = Postgres::open(&target.url).await.unwrap();
     let (over, batches) = (AtomicBool::new(false), AtomicU32::new(0));
     let sell = async {
-        let mut writer = PostgresWriter::new(target.clone());
+        let mut writer = PostgresWriter::new(target.clone(), 1);
         let needs = Needs { users: vec![Id::root(1)], ..Needs::default() };
         while !over.load(Ordering::Relaxed) {
             let mut decide = |view: &mut View| {

@@ -45,7 +45,7 @@ impl Database {
             change(view);
             Ok(())
         };
-        self.store.writer()?.transact(&needs, &mut decide).await
+        self.store.writer(1)?.transact(&needs, &mut decide).await
     }
 
     /// One batch of new rows, which succeeds.
