@@ -52,6 +52,7 @@ impl Failure {
             | StoreError::Corrupt(_)
             | StoreError::Abandoned
             | StoreError::NewerSchema { .. }
+            | StoreError::Step { .. }
             | StoreError::Foreign(_)
             | StoreError::Locked(_)) => Self::internal(&error.to_string()),
         }

@@ -19,6 +19,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) trait Task: Send {
     fn needs(&self, needs: &mut Needs);
     fn weight(&self) -> u32;
+    /// Whether nobody waits for it any more.
+    fn is_given_up(&self) -> bool;
     /// Decides and renders. What a refusal changed is taken back. May run again.
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View);
     /// Answers, once the batch is durable or has failed.
@@ -58,6 +60,10 @@ where
         self.weight
     }
 
+    fn is_given_up(&self) -> bool {
+        self.reply.is_closed()
+    }
+
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View) {
         let Surroundings { now, settings, node, random } = surroundings;
         let mut cx = Context { actor: &self.actor, now, settings, node, random };
@@ -75,7 +81,7 @@ where
             (Ok(()), None) => Err(Failure::Unavailable),
             (Err(failure), _) => Err(failure),
         };
-        // Nobody may be waiting any more; the command stands all the same.
+        // Nobody may be waiting any more; what was begun stands all the same.
         let _ = self.reply.send(answer);
     }
 }

@@ -26,6 +26,14 @@ pub enum StoreError {
         /// The newest that this program knows.
         known: i64,
     },
+    /// A step of the schema was not applied to its end. The next who applies it begins it again.
+    #[error("step {number} of the schema could not be applied: {reason}")]
+    Step {
+        /// Its number.
+        number: i64,
+        /// Why not.
+        reason: Box<StoreError>,
+    },
     /// The folder or file belongs to something else.
     #[error("{0}")]
     Foreign(String),

@@ -6,15 +6,18 @@
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
+pub mod copying;
 pub mod error;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
 pub mod rows;
 pub mod sqlite;
+mod steps;
 
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
+pub use steps::Step;
 
 use std::collections::BTreeMap;
 
@@ -61,12 +64,13 @@ impl Store {
         }
     }
 
-    /// A writer for one lane.
-    pub fn writer(&self) -> Result<Writer, StoreError> {
+    /// A writer for one lane. Its pauses, and the marks by which it finds a batch again, come from `seed`, random
+    /// bits that no other writer has.
+    pub fn writer(&self, seed: u64) -> Result<Writer, StoreError> {
         match self {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
-            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer()))),
+            Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
         }
     }
 

@@ -39,9 +39,16 @@ impl FromStr for Database {
     }
 }
 
+impl Database {
+    /// What it says.
+    pub(crate) fn url(&self) -> Result<&DatabaseUrl, BadUrl> {
+        self.0.as_ref().map_err(Clone::clone)
+    }
+}
+
 impl Place {
     /// The PostgreSQL database, where there is one.
     pub(crate) fn database(&self) -> Result<Option<&DatabaseUrl>, BadUrl> {
-        self.database.as_ref().map(|Database(url)| url.as_ref().map_err(Clone::clone)).transpose()
+        self.database.as_ref().map(Database::url).transpose()
     }
 }

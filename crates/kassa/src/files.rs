@@ -27,7 +27,7 @@ pub(crate) struct FilesArguments {
 
 /// A place for files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum FilesPlace {
+pub(crate) enum FilesPlace {
     Folder(PathBuf),
     Bucket { bucket: String, prefix: String },
 }
@@ -58,12 +58,21 @@ impl FilesArguments {
         Self { files: None, s3_endpoint: None, s3_region: String::new() }
     }
 
+    /// Whether they are not in the data folder.
+    pub(crate) fn are_elsewhere(&self) -> bool {
+        self.files.is_some()
+    }
+
     /// Opens the place; a folder is made when it is not there.
     pub(crate) fn open(&self, data: &Path) -> Result<Files, Fatal> {
-        match &self.files {
-            None => Ok(Files::in_folder(&data.join("files"))?),
-            Some(FilesPlace::Folder(folder)) => Ok(Files::in_folder(folder)?),
-            Some(FilesPlace::Bucket { bucket, prefix }) => Ok(Files::in_bucket(&S3 {
+        self.open_at(self.files.as_ref().unwrap_or(&FilesPlace::Folder(data.join("files"))))
+    }
+
+    /// Opens a place at the same service.
+    pub(crate) fn open_at(&self, place: &FilesPlace) -> Result<Files, Fatal> {
+        match place {
+            FilesPlace::Folder(folder) => Ok(Files::in_folder(folder)?),
+            FilesPlace::Bucket { bucket, prefix } => Ok(Files::in_bucket(&S3 {
                 bucket: bucket.clone(),
                 prefix: prefix.clone(),
                 endpoint: self.s3_endpoint.clone(),

@@ -10,9 +10,9 @@ use kassa_domain::Settings;
 use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Clock, Engine, Parts, Secret, random};
-use kassa_store::Store;
-use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
+use kassa_store::{Store, StoreError};
 
 use crate::config::Place;
 
@@ -52,8 +52,8 @@ pub(crate) async fn open_at(
     let parts = |store, secret| parts(place, store, secret, lanes, settings, clock);
     match place.database()? {
         Some(url) => {
-            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
-            open_on_server(place, url, postgres, parts).await
+            let (postgres, survey) = connect(url).await?;
+            open_on_server(place, url, postgres, survey, parts).await
         }
         None => open_in_folder(place, DataFolder::serve(&place.data)?, parts).await,
     }
@@ -64,13 +64,13 @@ pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
     let parts = |store, secret| parts(place, store, secret, 1, Settings::default(), Arc::new(SystemClock));
     match place.database()? {
         Some(url) => {
-            let postgres = Postgres::connect(url).await.map_err(|error| on_server(url, &error))?;
-            if !postgres.has_tables().await.map_err(|error| on_server(url, &error))? {
+            let (postgres, survey) = connect(url).await?;
+            if survey.missing.is_none() {
                 return Err(
                     format!("database {url}: there is nothing of Kassa in it: start the server on it first").into()
                 );
             }
-            open_on_server(place, url, postgres, parts).await
+            open_on_server(place, url, postgres, survey, parts).await
         }
         None => open_in_folder(place, DataFolder::beside(&place.data)?, parts).await,
     }
@@ -86,7 +86,19 @@ fn lanes_of(place: &Place, wanted: Option<usize>) -> Result<usize, Fatal> {
     }
 }
 
-fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
+/// A database on a server, and what there is in it.
+async fn connect(url: &DatabaseUrl) -> Result<(Postgres, Survey), Fatal> {
+    let named = |error: StoreError| on_server(url, &error);
+    let postgres = Postgres::connect(url).await.map_err(named)?;
+    let survey = postgres.survey().await.map_err(named)?;
+    if survey.is_unfinished_copy {
+        let text = "a copy into it was begun and is not complete: run kassa copy again";
+        return Err(format!("database {url}: {text}").into());
+    }
+    Ok((postgres, survey))
+}
+
+pub(crate) fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
     format!("database {url}: {error}")
 }
 
@@ -121,11 +133,11 @@ async fn open_on_server(
     place: &Place,
     url: &DatabaseUrl,
     postgres: Postgres,
+    survey: Survey,
     parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
 ) -> Result<Installation, Fatal> {
-    let had_tables = postgres.has_tables().await.map_err(|error| on_server(url, &error))?;
     fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
-    let secret = secret_of(place, &place.data.join("secret"), had_tables)?;
+    let secret = secret_of(place, &place.data.join("secret"), survey.in_use)?;
     postgres.migrate().await.map_err(|error| on_server(url, &error))?;
     let parts = parts(Store::Postgres(postgres), secret)?;
     let engine = Engine::start(parts).await.map_err(|error| on_server(url, &error))?;
@@ -151,14 +163,18 @@ fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<Secret, Fa
     Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())
 }
 
-/// Writes the whole secret or no file at all: half of one would bar every later start.
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
     let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+    write_secret(file, &hex(&bytes))
+}
+
+/// Writes the whole secret or no file at all: half of one would bar every later start.
+pub(crate) fn write_secret(file: &Path, text: &str) -> io::Result<()> {
     let draft = file.with_extension("new");
     let write = || {
         let mut secret = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-        writeln!(secret, "{}", hex(&bytes))?;
+        writeln!(secret, "{text}")?;
         secret.sync_all()?;
         fs::rename(&draft, file)
     };

@@ -3,11 +3,13 @@
 mod admin;
 mod bench;
 mod config;
+mod copy;
 mod demo;
 mod export;
 mod files;
 mod installation;
 mod mail;
+mod migrate;
 mod serve;
 mod telemetry;
 
@@ -37,6 +39,10 @@ enum Commands {
     Admin(admin::AdminArguments),
     /// Writes orders to standard output, for spreadsheets and for other programs.
     Export(export::ExportArguments),
+    /// Brings the schema of the database up to date, as the server does when it starts.
+    Migrate(migrate::MigrateArguments),
+    /// Copies an installation from its data folder into a PostgreSQL database.
+    Copy(copy::CopyArguments),
     /// Measures a server, beside an echo on the same machine.
     Bench(bench::BenchArguments),
     /// What `kassa bench` measures a server beside.
@@ -50,16 +56,19 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the runtime could not start: {error}")),
     };
+    let succeeded = |()| ExitCode::SUCCESS;
     let result = match arguments.command {
-        Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)),
-        Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)),
-        Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)),
-        Commands::Export(arguments) => runtime.block_on(export::run(arguments)),
-        Commands::Bench(arguments) => bench::run(arguments),
-        Commands::Echo => runtime.block_on(bench::echo()),
+        Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)).map(succeeded),
+        Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)).map(succeeded),
+        Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
+        Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
+        Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
+        Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
+        Commands::Bench(arguments) => bench::run(arguments).map(succeeded),
+        Commands::Echo => runtime.block_on(bench::echo()).map(succeeded),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => fail(&error.to_string()),
     }
 }

@@ -3,6 +3,9 @@
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 
+/// What commands say besides their results: what they wait for, and why something could not be had.
+pub(crate) const OF_COMMANDS: &str = "kassa_store=info,warn";
+
 /// The form of the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LogFormat {

@@ -145,7 +145,6 @@ pub struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promotion: Option<PromotionId>,
     /// What it costs, and who gets how much.
-    #[serde(flatten)]
     pub price: Price,
 }
 

@@ -3,9 +3,11 @@
 //! Bytes come first and their row after them, so that no row names bytes that are not there. A
 //! crash between the two leaves bytes that no row names: they take space and do no harm.
 
+mod moving;
 mod place;
 mod upload;
 
+pub use moving::Moved;
 pub use place::{FilesError, S3};
 pub use upload::{Stored, Upload};
 

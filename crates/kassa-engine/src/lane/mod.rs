@@ -7,8 +7,10 @@ mod decider;
 mod number;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use kassa_domain::context::Random;
 use kassa_domain::node::CounterName;
@@ -27,6 +29,10 @@ use number::{Number, drain};
 const BATCH_ROWS_MAX: u32 = 10_000;
 /// Times that a batch runs again because rows had changed since they were loaded, or others are needed.
 const CONFLICTS_MAX: u32 = 10;
+
+/// How long others wait for a batch that does not end before they are told to come back. Locks of a node that
+/// stands still are gone before.
+const WAIT_MAX: Duration = Duration::from_secs(3);
 
 /// What waits for a lane.
 pub(crate) type Queue = mpsc::Receiver<Box<dyn Task>>;
@@ -65,11 +71,11 @@ impl Lane {
     pub(crate) fn new(
         store: &Store,
         clock: Arc<dyn Clock>,
-        random: Box<dyn Random>,
+        mut random: Box<dyn Random>,
         settings: Settings,
         news: Arc<News>,
     ) -> Result<Self, StoreError> {
-        let (store, writer) = (store.clone(), store.writer()?);
+        let (store, writer) = (store.clone(), store.writer(random.next_u64())?);
         // No claim has this epoch.
         let number = Number { node: 0, epoch: 0 };
         Ok(Self { store, writer, number, clock, random, settings, news, numbers_left: 0 })
@@ -92,17 +98,11 @@ impl Lane {
     pub(crate) fn run(mut self, mut queue: Queue, runtime: &Handle, shall_end: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
-            let mut rows = first.weight();
-            let mut batch = vec![first];
-            while let Ok(task) = queue.try_recv() {
-                rows = rows.saturating_add(task.weight());
-                if rows > BATCH_ROWS_MAX {
-                    next = Some(task);
-                    break;
-                }
-                batch.push(task);
+            let batch = gather(first, &mut next, &mut queue);
+            if batch.is_empty() {
+                continue;
             }
-            let lost = runtime.block_on(self.batch(batch));
+            let lost = runtime.block_on(self.batch_while_others_come(batch, &mut next, &mut queue));
             if !lost.is_empty() {
                 // What waits now was asked of a lane that stood still: nobody may count on it any more.
                 let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(&mut queue)).collect();
@@ -121,6 +121,34 @@ impl Lane {
         }
     }
 
+    /// Runs a batch. When that takes too long, whoever waits for the next one is told to come back, and so is
+    /// whoever comes meanwhile: the database may be away for long, and nothing was begun for them.
+    async fn batch_while_others_come(
+        &mut self,
+        tasks: Vec<Box<dyn Task>>,
+        next: &mut Option<Box<dyn Task>>,
+        queue: &mut Queue,
+    ) -> Vec<Box<dyn Task>> {
+        let node = self.number.node;
+        let mut batch = pin!(self.batch(tasks));
+        if let Ok(lost) = tokio::time::timeout(WAIT_MAX, &mut batch).await {
+            return lost;
+        }
+        tracing::warn!(node, "the batch of a lane takes long: others are told to come back");
+        let refuse = |task: Box<dyn Task>| task.settle(Err(Failure::Unavailable));
+        next.take().map(refuse);
+        loop {
+            tokio::select! {
+                biased;
+                lost = &mut batch => return lost,
+                task = queue.recv() => match task {
+                    Some(task) => refuse(task),
+                    None => return batch.await,
+                },
+            }
+        }
+    }
+
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
     /// must not take its neighbours along: then each runs alone. Gives back what was not decided, because
     /// the lane has lost its number.
@@ -130,7 +158,10 @@ impl Lane {
             Err(Stop::Store(StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => self.one_by_one(tasks).await,
             Err(Stop::Lost) => tasks,
             result => {
-                settle(tasks, &result.map_err(failure_of));
+                let result = result.map_err(failure_of);
+                // Woken by a thread of the runtime, they are put into its own queue; by this one, they would cost a
+                // system call each.
+                tokio::spawn(async move { settle(tasks, &result) });
                 Vec::new()
             }
         }
@@ -219,6 +250,26 @@ impl Lane {
             }
         }
     }
+}
+
+/// All that waits, as one batch, up to a number of rows: the first task that is too much is the next one's. Those
+/// that nobody waits for any more are left out: a crowd that has given up is not served in vain, and a node that
+/// stood still does not begin what its callers have asked others for meanwhile.
+fn gather(first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut Queue) -> Vec<Box<dyn Task>> {
+    let (mut batch, mut rows) = (Vec::new(), 0_u32);
+    let mut waiting = Some(first);
+    while let Some(task) = waiting {
+        if !task.is_given_up() {
+            rows = rows.saturating_add(task.weight());
+            if rows > BATCH_ROWS_MAX && !batch.is_empty() {
+                *next = Some(task);
+                break;
+            }
+            batch.push(task);
+        }
+        waiting = queue.try_recv().ok();
+    }
+    batch
 }
 
 fn settle(tasks: Vec<Box<dyn Task>>, result: &Result<(), Failure>) {

@@ -2,7 +2,7 @@
 
 use kassa_domain::Id;
 
-use crate::house::{Database, Does, Gate, begin, give};
+use crate::house::{Database, Does, Gate, begin, give, user};
 
 pub(crate) async fn a_reply_comes_after_its_rows_can_be_read(db: Database) {
     let engine = db.engine().await;
@@ -76,13 +76,28 @@ pub(crate) async fn a_batch_has_a_limit_of_rows(db: Database) {
     assert_eq!(db.transactions().await, before + 3, "two, two and one of 4,000 rows each");
 }
 
-pub(crate) async fn a_command_nobody_waits_for_stands_all_the_same(db: Database) {
+pub(crate) async fn a_command_that_was_given_up_before_its_turn_is_not_begun(db: Database) {
     let engine = db.engine().await;
+    let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
-    drop(begin(give(&engine, Does::make_user(1))));
-    let last = begin(give(&engine, Does::make_user(2)));
+    // A crowd that has left does not even take room in a batch.
+    for key in 1..=20 {
+        drop(begin(give(&engine, Does::make_user(key).with_weight(10_000))));
+    }
+    let stays = begin(give(&engine, Does::make_user(21)));
+    drop(begin(give(&engine, Does::make_user(22))));
     gate.open();
     held.await.unwrap();
-    last.await.unwrap();
+    stays.await.unwrap();
+    assert_eq!((db.users(22).await, db.transactions().await), (vec![21], before + 1));
+    give(&engine, Does::make_user(23)).await.unwrap();
+}
+
+pub(crate) async fn a_command_that_is_given_up_after_it_was_begun_stands(db: Database) {
+    let engine = db.engine().await;
+    let (gate, held) = Gate::hold_after(&engine, |view| view.users.put(user(1)));
+    drop(held);
+    gate.open();
+    give(&engine, Does::make_user(2)).await.unwrap();
     assert_eq!(db.users(2).await, [1, 2]);
 }

@@ -42,7 +42,7 @@ impl Database {
         Self::over(Store::Postgres(postgres), scratch)
     }
 
-    fn over(store: Store, place: impl Any + Send + Sync) -> Self {
+    pub(crate) fn over(store: Store, place: impl Any + Send + Sync) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000)));
         Self { store, clock, _place: Box::new(place) }
     }
@@ -205,9 +205,15 @@ struct State {
 impl Gate {
     /// Returns when the lane stands at the gate.
     pub(crate) fn hold(engine: &Engine) -> (Self, Call<'_, Result<i64, Failure>>) {
+        Self::hold_after(engine, |_| ())
+    }
+
+    /// The same, with a command that does something.
+    pub(crate) fn hold_after(engine: &Engine, act: fn(&mut View)) -> (Self, Call<'_, Result<i64, Failure>>) {
         let state = Arc::new((Mutex::new(State::default()), Condvar::new()));
         let gate = Self { state: Arc::clone(&state) };
-        let waits = move |_: &mut Context<'_>, _: &mut View| {
+        let waits = move |_: &mut Context<'_>, view: &mut View| {
+            act(view);
             state.0.lock().unwrap().entered = true;
             state.1.notify_all();
             wait_until(&state, |state| state.open);

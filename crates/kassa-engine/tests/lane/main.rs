@@ -2,6 +2,7 @@
 //! a new, empty database.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+mod away;
 mod batches;
 mod failures;
 mod house;
@@ -39,7 +40,8 @@ macro_rules! every_driver {
                 commands_of_one_batch_see_each_other_in_turn,
                 a_crowd_of_commands_loses_no_change,
                 a_batch_has_a_limit_of_rows,
-                a_command_nobody_waits_for_stands_all_the_same,
+                a_command_that_was_given_up_before_its_turn_is_not_begun,
+                a_command_that_is_given_up_after_it_was_begun_stands,
             }
             failures {
                 a_panic_takes_only_its_own_command_down,

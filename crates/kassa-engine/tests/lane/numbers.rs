@@ -54,7 +54,7 @@ impl Database {
             }
             Ok(())
         };
-        self.store.writer().unwrap().transact(&needs, &mut put).await.unwrap();
+        self.store.writer(7).unwrap().transact(&needs, &mut put).await.unwrap();
     }
 
     /// Somebody else has claimed these numbers, and keeps them.

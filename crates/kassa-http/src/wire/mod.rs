@@ -1,5 +1,6 @@
 //! Values as they stand in answers and requests.
 
+mod digits;
 mod id;
 mod media;
 mod names;
@@ -31,6 +32,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::openapi::schema;
+use digits::Digits;
 
 /// Money as a string with two decimals: `"100.00"`.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +40,10 @@ pub(crate) struct Price(pub(crate) Money);
 
 impl Serialize for Price {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        let minor = self.0.minor();
+        let sign = if minor < 0 { "-" } else { "" };
+        let amount = minor.unsigned_abs();
+        Digits::new().text(sign).number(amount / 100, 1).text(".").number(amount % 100, 2).show(serializer)
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::digits::Digits;
 use crate::error::Detail;
 use crate::input::FromJson;
 use crate::openapi::schema;
@@ -29,26 +30,13 @@ pub(super) fn civil(at: Timestamp) -> DateTime {
     at.to_zoned(TimeZone::UTC).datetime()
 }
 
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = civil(self.0);
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}+00:00",
-            at.year(),
-            at.month(),
-            at.day(),
-            at.hour(),
-            at.minute(),
-            at.second(),
-            at.subsec_nanosecond() / 1_000
-        )
-    }
-}
-
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        let at = civil(self.0);
+        let day = Digits::new().part(at.year(), 4).text("-").part(at.month(), 2).text("-").part(at.day(), 2);
+        let minute = day.text("T").part(at.hour(), 2).text(":").part(at.minute(), 2);
+        let second = minute.text(":").part(at.second(), 2).text(".").part(at.subsec_nanosecond() / 1_000, 6);
+        second.text("+00:00").show(serializer)
     }
 }
 
@@ -152,8 +140,8 @@ mod tests {
 
     #[test]
     fn times_show_six_digits_and_an_offset() {
-        assert_eq!(Time(Timestamp::from_ms(1_453_800_319_378)).to_string(), "2016-01-26T09:25:19.378000+00:00");
-        assert_eq!(Time(Timestamp::from_ms(i64::MAX)).to_string(), "9999-12-30T22:00:00.000000+00:00");
+        assert_eq!(serde_json::json!(Time(Timestamp::from_ms(1_453_800_319_378))), "2016-01-26T09:25:19.378000+00:00");
+        assert_eq!(serde_json::json!(Time(Timestamp::from_ms(i64::MAX))), "9999-12-30T22:00:00.000000+00:00");
     }
 
     #[test]

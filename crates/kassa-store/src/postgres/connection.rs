@@ -31,7 +31,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "30000"),
     ("lock_timeout", "5000"),
     // A node that is stopped in the middle of a batch holds the others up no longer than this.
-    ("idle_in_transaction_session_timeout", "2500"),
+    ("idle_in_transaction_session_timeout", "2000"),
     ("tcp_user_timeout", "5000"),
     ("jit", "off"),
 ];
@@ -40,11 +40,27 @@ const SETTINGS: &[(&str, &str)] = &[
 /// that has seen the tables when they were small shall not think otherwise.
 const WRITER_SETTINGS: &[(&str, &str)] = &[("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
 
+/// How long a change of the schema waits for a table that others use: who comes after it waits behind it.
+pub(super) const LOCK_MS: &str = "1000";
+
+/// What those that change the schema are told in place of that. A step takes as long as it takes, and its
+/// session ends soon after its program.
+const MIGRATOR_SETTINGS: &[(&str, &str)] = &[
+    ("statement_timeout", "0"),
+    ("lock_timeout", LOCK_MS),
+    ("idle_session_timeout", "30000"),
+    ("client_connection_check_interval", "1000"),
+    ("tcp_keepalives_idle", "5"),
+    ("tcp_keepalives_interval", "2"),
+    ("tcp_keepalives_count", "3"),
+];
+
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Reader,
     Writer,
+    Migrator,
 }
 
 /// A database, and how to reach it.
@@ -83,6 +99,8 @@ pub(super) enum Frame {
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+const NO_PARAMS: [Param<'_>; 0] = [];
+
 type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 pub(super) struct Connection {
@@ -116,8 +134,13 @@ impl Connection {
                 }
             }
         });
-        let own = if role == Role::Writer { WRITER_SETTINGS } else { &[] };
-        in_time(client.batch_execute(&settings(SETTINGS.iter().chain(own)))).await?;
+        let own = match role {
+            Role::Reader => &[],
+            Role::Writer => WRITER_SETTINGS,
+            Role::Migrator => MIGRATOR_SETTINGS,
+        };
+        let of_all = SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
+        in_time(client.batch_execute(&settings(of_all.chain(own)))).await?;
         Ok(Self { client, prepared: HashMap::new(), warned })
     }
 
@@ -130,12 +153,20 @@ impl Connection {
         in_time(self.client.batch_execute(text)).await
     }
 
+    /// The same for a statement that may take as long as it takes. The database sees to it that it ends.
+    pub(super) async fn execute_unhurried(&self, text: &str) -> Result<(), Fault> {
+        self.client.batch_execute(text).await.map_err(Fault::Told)
+    }
+
     /// Commits what was written, and returns when it is as durable as it was asked to be. A server that no longer
     /// waits for its standby, because it was told so, has committed, says so in a warning and no more: then
     /// nobody knows whether the standby has it, and the commit counts as one whose answer was lost.
+    ///
+    /// The server's own limit does not end it: a commit that waits for the standby and is canceled by that is told
+    /// as a success, too. Our limit ends in a fault.
     pub(super) async fn commit(&self) -> Result<(), Fault> {
         self.warned.store(false, Ordering::Release);
-        self.execute("COMMIT").await?;
+        self.execute("SET LOCAL statement_timeout = 0; COMMIT").await?;
         if self.warned.load(Ordering::Acquire) { Err(Fault::Doubt) } else { Ok(()) }
     }
 
@@ -144,6 +175,20 @@ impl Connection {
         let rows =
             in_time(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
         Ok(rows.into_iter().next())
+    }
+
+    /// Gives each row of a statement that may give very many. None of them may be long in coming.
+    pub(super) async fn each(
+        &self,
+        text: &str,
+        mut give: impl FnMut(&Row) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let rows = in_time(self.client.query_raw(text, NO_PARAMS)).await?;
+        let mut rows = pin!(rows);
+        while let Some(row) = in_time(rows.try_next()).await? {
+            give(&row)?;
+        }
+        Ok(())
     }
 
     /// The rows of a statement as the server writes them.

@@ -45,8 +45,15 @@ impl Fault {
         error.is_closed() || is_io(error) || error.code().is_some_and(|code| ended.contains(&code))
     }
 
+    /// Whether somebody else has just made what was to be made.
+    pub(super) fn met_its_like(&self) -> bool {
+        let Self::Told(error) = self else { return false };
+        let reasons = [&SqlState::UNIQUE_VIOLATION, &SqlState::DUPLICATE_OBJECT, &SqlState::DUPLICATE_TABLE];
+        error.code().is_some_and(|code| reasons.contains(&code))
+    }
+
     /// Whether the transaction had to give way to another.
-    fn gives_way(&self) -> bool {
+    pub(super) fn gives_way(&self) -> bool {
         let Self::Told(error) = self else { return false };
         let reasons =
             [&SqlState::T_R_SERIALIZATION_FAILURE, &SqlState::T_R_DEADLOCK_DETECTED, &SqlState::LOCK_NOT_AVAILABLE];

@@ -22,7 +22,7 @@ use super::hall;
 use super::statements::{self, columns, is_tagged, select, select_from};
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
-use crate::rows::{Mapped, Place};
+use crate::rows::{Mapped, Place, versioned};
 
 /// Puts what a statement has given into the view.
 type Take<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
@@ -372,8 +372,7 @@ pub(super) fn each<R: Mapped>(
 ) -> Result<(), StoreError> {
     for row in rows {
         let source: &mut dyn Source = &mut RowSource::new(row);
-        let row = R::read(source)?;
-        let version = source.int()?;
+        let (row, version) = versioned(source)?;
         give(row, version, source)?;
     }
     Ok(())

@@ -10,15 +10,22 @@ mod hall;
 #[cfg(test)]
 mod lint;
 mod load;
+mod migrating;
 mod pool;
 mod schema;
 #[cfg(feature = "scratch")]
 pub mod scratch;
+mod script;
 mod statements;
+mod target;
 mod tls;
+#[cfg(test)]
+mod upgrades;
 mod url;
 mod writer;
 
+pub(crate) use schema::STEPS;
+pub(crate) use target::PostgresTarget;
 pub use url::{BadUrl, DatabaseUrl};
 pub use writer::PostgresWriter;
 
@@ -31,6 +38,7 @@ use kassa_domain::{Needs, View};
 use crate::error::StoreError;
 use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
 use crate::rows::Mapped as _;
+use crate::steps::Step;
 use cells::RowSource;
 use connection::{Answer, Target};
 use pool::Pool;
@@ -40,6 +48,17 @@ use tls::Tls;
 #[derive(Clone)]
 pub struct Postgres {
     pool: Arc<Pool>,
+}
+
+/// What there is in a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// The steps of the schema that are missing; `None` where there is nothing of ours.
+    pub missing: Option<Vec<Step>>,
+    /// Whether an installation has begun there, and so has a secret.
+    pub in_use: bool,
+    /// Whether a copy into it was begun and is not finished: it is of no use yet.
+    pub is_unfinished_copy: bool,
 }
 
 impl Postgres {
@@ -53,20 +72,25 @@ impl Postgres {
         Ok(Self { pool })
     }
 
-    /// Whether there are our tables already. A database that is not ours is refused, and left as it is.
-    pub async fn has_tables(&self) -> Result<bool, StoreError> {
+    /// What there is, without changing anything. A database that is not ours, or newer, is refused.
+    pub async fn survey(&self) -> Result<Survey, StoreError> {
         let connection = self.pool.connection().await?;
-        let has_tables = schema::inspect(&connection).await?;
+        let missing = schema::missing(&connection, STEPS).await?;
+        let has_facts = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
+        let in_use = has_facts && schema::has_facts(&connection).await?;
+        let was_copied = schema::inspect(&connection).await?.copy;
+        let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
         self.pool.give_back(connection);
-        Ok(has_tables)
+        Ok(Survey { missing, in_use, is_unfinished_copy })
     }
 
-    /// Brings the schema up to date, or says why not.
-    pub async fn migrate(&self) -> Result<(), StoreError> {
-        let connection = self.pool.connection().await?;
-        schema::migrate(&connection).await?;
-        self.pool.give_back(connection);
-        Ok(())
+    /// Brings the schema up to date, or says why not. Tells the steps that were applied here, and not by
+    /// another program at the same time.
+    pub async fn migrate(&self) -> Result<Vec<Step>, StoreError> {
+        match self.survey().await?.missing {
+            Some(missing) if missing.is_empty() => Ok(missing),
+            Some(_) | None => migrating::migrate(self.pool.target(), STEPS).await,
+        }
     }
 
     /// Connects, and brings the schema up to date.
@@ -76,8 +100,13 @@ impl Postgres {
         Ok(postgres)
     }
 
-    pub(crate) fn writer(&self) -> PostgresWriter {
-        PostgresWriter::new(self.pool.target().clone())
+    /// The database as the target of a copy.
+    pub(crate) async fn copying(&self) -> Result<PostgresTarget, StoreError> {
+        PostgresTarget::open(self.pool.target()).await
+    }
+
+    pub(crate) fn writer(&self, seed: u64) -> PostgresWriter {
+        PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
     pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {

@@ -1,18 +1,28 @@
-//! The tables, and how they came to be: the same numbered steps as those of SQLite, each applied once.
+//! The tables: which there are, and the steps by which they came to be.
 
-use super::cells::Param;
 use super::connection::Connection;
-use super::errors::Trouble;
 use crate::error::StoreError;
+use crate::steps::{Step, refuse_newer};
 
-/// Every step, in order. A step that was released is never changed.
-pub(super) const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
-
-/// Times that the steps are tried: another node may be at them.
-const TRIES_MAX: u32 = 5;
+/// Every step, in order. A step that was released is never changed. Each statement runs by itself and may run
+/// again: `IF NOT EXISTS` and its like. One with `CONCURRENTLY` comes behind a `DROP INDEX CONCURRENTLY IF
+/// EXISTS` of the same name: where it was interrupted, it has left an index that is of no use.
+pub(crate) const STEPS: &[Step] = &[
+    Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
+    Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
+];
 
 /// The oldest server that will do, as it tells its version.
 const SERVER_MIN: i64 = 150_000;
+
+/// The tables of the driver itself, which tell whose a database is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The record of the steps: the database is ours.
+    pub(super) record: bool,
+    /// The record of a copy into it.
+    pub(super) copy: bool,
+}
 
 /// Sees that the server will do.
 pub(super) async fn check_server(connection: &Connection) -> Result<(), StoreError> {
@@ -29,64 +39,49 @@ pub(super) async fn check_server(connection: &Connection) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Looks whether the database has our tables, without changing anything: one of another program is an error.
-pub(super) async fn inspect(connection: &Connection) -> Result<bool, StoreError> {
-    let tables = "SELECT current_schema()::text, count(*) FILTER (WHERE c.relname = 'kassa_migrations'), count(c.oid) \
+/// Looks which tables the database has, without changing anything: one of another program is an error.
+pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError> {
+    let tables = "SELECT current_schema()::text, count(*) FILTER (WHERE c.relname = 'kassa_migrations'), \
+        count(*) FILTER (WHERE c.relname = 'kassa_copy'), count(c.oid) \
         FROM (VALUES (1)) AS one(one) LEFT JOIN pg_catalog.pg_class AS c \
         ON c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace";
     let row = connection.row(tables, &[]).await?.ok_or_else(nothing)?;
-    let (schema, ours, all): (Option<&str>, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-    match schema {
-        None => Err(StoreError::Foreign("the database has no schema to work in: see its search_path".to_owned())),
-        Some(schema) if ours == 0 && all > 0 => Err(StoreError::Foreign(format!(
+    let (schema, record, copy): (Option<&str>, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    match (schema, row.try_get::<_, i64>(3)?) {
+        (None, _) => Err(StoreError::Foreign("the database has no schema to work in: see its search_path".to_owned())),
+        (Some(schema), 1..) if record == 0 => Err(StoreError::Foreign(format!(
             "its schema {schema} holds tables of another program: choose an empty database"
         ))),
-        Some(_) => Ok(ours > 0),
+        (Some(_), _) => Ok(Found { record: record > 0, copy: copy > 0 }),
     }
 }
 
-/// Brings the schema up to date, or says why not.
-pub(super) async fn migrate(connection: &Connection) -> Result<(), StoreError> {
-    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
-    let mut tries = 0;
-    loop {
-        let found = if inspect(connection).await? { version(connection).await? } else { 0 };
-        if found > known {
-            return Err(StoreError::NewerSchema { found, known });
-        }
-        if found == known {
-            return Ok(());
-        }
-        tries += 1;
-        match steps(connection).await {
-            Ok(()) => {}
-            // Another node was at the same step: it is done now, or it is our turn.
-            Err(Trouble::Again(_) | Trouble::Final(StoreError::Constraint(_))) if tries < TRIES_MAX => {
-                connection.execute("ROLLBACK").await?;
-            }
-            Err(trouble) => return Err(trouble.into()),
-        }
+/// The steps that are not done yet; `None` where there is nothing of ours. Changes nothing.
+pub(super) async fn missing(connection: &Connection, steps: &[Step]) -> Result<Option<Vec<Step>>, StoreError> {
+    if !inspect(connection).await?.record {
+        return Ok(None);
     }
+    // The first programs wrote a number only, and in the transaction of the step.
+    let done = "SELECT coalesce(max(number), 0), \
+        coalesce(array_agg(number) FILTER (WHERE coalesce(to_jsonb(m) ->> 'state', 'done') = 'done'), '{}') \
+        FROM kassa_migrations AS m";
+    let row = connection.row(done, &[]).await?.ok_or_else(nothing)?;
+    refuse_newer(steps, row.try_get(0)?)?;
+    let done: Vec<i64> = row.try_get(1)?;
+    Ok(Some(steps.iter().copied().filter(|step| !done.contains(&step.number)).collect()))
 }
 
-/// All steps that nobody has claimed, in one transaction.
-async fn steps(connection: &Connection) -> Result<(), Trouble> {
-    connection.execute("BEGIN; SET LOCAL statement_timeout = 0").await?;
-    connection.execute("CREATE TABLE IF NOT EXISTS kassa_migrations (number BIGINT PRIMARY KEY)").await?;
-    for (number, step) in (1_i64..).zip(STEPS) {
-        let claim = "INSERT INTO kassa_migrations (number) VALUES ($1) ON CONFLICT DO NOTHING RETURNING number";
-        if connection.row(claim, &[Param::one(number)]).await?.is_some() {
-            connection.execute(step).await?;
-        }
-    }
-    Ok(connection.execute("COMMIT").await?)
+/// Whether a copy into the database was begun and is not finished. Wants the record of it.
+pub(super) async fn is_unfinished_copy(connection: &Connection) -> Result<bool, StoreError> {
+    let state = "SELECT 1::bigint FROM kassa_copy WHERE name = 'state' AND value <> 'complete'";
+    Ok(connection.row(state, &[]).await?.is_some())
 }
 
-async fn version(connection: &Connection) -> Result<i64, StoreError> {
-    let row = connection.row("SELECT coalesce(max(number), 0) FROM kassa_migrations", &[]).await?;
-    Ok(row.ok_or_else(nothing)?.try_get(0)?)
+/// Whether anything is noted of the installation, as the fingerprint of its secret. Wants the first step.
+pub(super) async fn has_facts(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(connection.row("SELECT 1::bigint FROM facts LIMIT 1", &[]).await?.is_some())
 }
 
-fn nothing() -> StoreError {
+pub(super) fn nothing() -> StoreError {
     StoreError::Corrupt("a statement that always gives a row gave none".to_owned())
 }

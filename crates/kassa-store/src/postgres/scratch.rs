@@ -21,8 +21,9 @@ const SCHEMAS_MAX: u32 = 1_000;
 pub struct Scratch {
     /// How to connect to it.
     pub url: String,
+    name: String,
     /// Holds the lock on the schema.
-    _claim: Connection,
+    claim: Connection,
 }
 
 impl Scratch {
@@ -61,7 +62,25 @@ impl Scratch {
         }
         every_table!(delete);
         claim.execute(&empty).await?;
-        Ok((postgres, Self { url, _claim: claim }))
+        Ok((postgres, Self { url, name, claim }))
+    }
+
+    /// No batch of a lane gets an answer from now on. Those who read do.
+    ///
+    /// # Panics
+    /// When the server does not do it.
+    pub async fn stand_still(&self) {
+        let limits = "SET idle_in_transaction_session_timeout = 0";
+        let lock = format!("BEGIN; LOCK TABLE {}.nodes IN EXCLUSIVE MODE", self.name);
+        order(&self.claim, &format!("{limits}; {lock}")).await;
+    }
+
+    /// Batches go on.
+    ///
+    /// # Panics
+    /// When the server does not do it.
+    pub async fn go_on(&self) {
+        order(&self.claim, "ROLLBACK").await;
     }
 }
 
@@ -106,10 +125,27 @@ impl Tenant {
         self.order(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
     }
 
-    async fn order(&self, text: &str) {
-        let done = self.house.execute(text).await;
-        done.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
+    /// What a statement gives, as text; `None` where it gives no row. It is asked by the house, and names schemas.
+    ///
+    /// # Panics
+    /// When the server does not answer.
+    pub async fn ask(&self, text: &str) -> Option<String> {
+        let found = self.house.row(text, &[]).await;
+        found.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault))).map(|row| row.get(0))
     }
+
+    /// Statements of the one who owns the server.
+    ///
+    /// # Panics
+    /// When they fail.
+    pub async fn order(&self, text: &str) {
+        order(&self.house, text).await;
+    }
+}
+
+async fn order(connection: &Connection, text: &str) {
+    let done = connection.execute(text).await;
+    done.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
 }
 
 /// The URL of the server.

@@ -86,6 +86,15 @@ pub(super) fn delete<R: Mapped>() -> String {
     format!("DELETE FROM {} AS t USING {rows} WHERE {}", R::TABLE, guard::<R>())
 }
 
+/// Rows as they are elsewhere. Parameters: an array for each column, and for the version.
+pub(super) fn copy<R: Mapped>() -> String {
+    let columns: Vec<&Column> = R::COLUMNS.iter().chain([&VERSION]).collect();
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    let arrays: Vec<String> = columns.iter().zip(1..).map(|(column, at)| array(column, at)).collect();
+    let (table, names, arrays) = (R::TABLE, names.join(", "), arrays.join(", "));
+    format!("INSERT INTO {table} ({names}) SELECT {names} FROM UNNEST({arrays}) AS u({names})")
+}
+
 const VERSION: Column = Column { name: "version", kind: Kind::Int, part: Part::Free };
 
 fn key_parts<R: Mapped>() -> impl Iterator<Item = &'static Column> {

@@ -1,7 +1,6 @@
 //! The connection of one lane: a batch is a fixed number of round trips, whatever its size.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use kassa_domain::view::Table;
@@ -31,6 +30,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(200);
 pub struct PostgresWriter {
     target: Target,
     connection: Option<Connection>,
+    bits: Bits,
 }
 
 /// What tells afterwards whether a batch was committed: a number of its own in the row of its node.
@@ -42,9 +42,19 @@ struct Mark {
     new: i64,
 }
 
+/// What a batch has written, and not committed yet.
+enum Written {
+    /// Nothing. It is committed all the same, for it has locked the row of its node: so its callers hear of nothing
+    /// that a synchronous standby, or the disk, does not have. Rows of a commit that did not wait for these, or
+    /// whose server has died meanwhile, can be seen before.
+    Nothing,
+    /// Rows, among them that of its node with this mark.
+    Rows(Option<Mark>),
+}
+
 impl PostgresWriter {
-    pub(super) fn new(target: Target) -> Self {
-        Self { target, connection: None }
+    pub(super) fn new(target: Target, seed: u64) -> Self {
+        Self { target, connection: None, bits: Bits(seed) }
     }
 
     pub(crate) async fn transact(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
@@ -57,19 +67,31 @@ impl PostgresWriter {
                 Err(Trouble::Again(error)) if tries < TRIES_MAX => {
                     tries += 1;
                     tracing::debug!(%error, tries, "a batch runs again");
-                    pause(tries).await;
+                    self.pause(tries).await;
                 }
                 Err(trouble) => return Err(trouble.into()),
             }
         }
     }
 
+    /// Waits a while, each time longer, and never as long as another who waits.
+    async fn pause(&mut self, tries: u32) {
+        let most = PAUSE_MS << tries.min(8);
+        let jitter = self.bits.next() % most;
+        tokio::time::sleep(Duration::from_millis(most / 2 + jitter)).await;
+    }
+
     async fn attempt(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), Trouble> {
         let mut connection = self.connected().await?;
-        let result = inside(&mut connection, needs, decide).await;
+        let result = inside(&mut connection, needs, &mut self.bits, decide).await;
         match result {
-            Ok(None) => {}
-            Ok(Some(mark)) => match connection.commit().await {
+            Ok(Written::Nothing) => match connection.commit().await {
+                Ok(()) => {}
+                Err(Fault::Silence) => return Err(Trouble::Final(Fault::Silence.into())),
+                // There is nothing to look for.
+                Err(fault) => return Err(fault.into()),
+            },
+            Ok(Written::Rows(mark)) => match connection.commit().await {
                 Ok(()) => {}
                 Err(fault) if fault.is_lost() => return self.look_for(mark, fault).await,
                 Err(fault) => return Err(fault.into()),
@@ -138,7 +160,6 @@ impl PostgresWriter {
             },
             Ask { text: "SELECT mark FROM nodes WHERE node = $1 FOR UPDATE".to_owned(), params: params() },
             Ask { text: "UPDATE nodes SET mark = mark WHERE node = $1".to_owned(), params: params() },
-            unlimited(),
         ];
         let answers = connection.run(Frame::Begin, &asks).await?;
         let row = answers.iter().find_map(|answer| answer.rows.first());
@@ -149,19 +170,13 @@ impl PostgresWriter {
     }
 }
 
-/// Waits a while, each time longer, and never as long as another who waits.
-async fn pause(tries: u32) {
-    let most = PAUSE_MS << tries.min(8);
-    let jitter = RandomState::new().hash_one(tries) % most;
-    tokio::time::sleep(Duration::from_millis(most / 2 + jitter)).await;
-}
-
-/// A batch up to its commit. Tells the mark that it has left, if it has written anything.
+/// A batch up to its commit.
 async fn inside(
     connection: &mut Connection,
     needs: &Needs,
+    bits: &mut Bits,
     decide: &mut Decide<'_>,
-) -> Result<Option<Option<Mark>>, Trouble> {
+) -> Result<Written, Trouble> {
     let mut load = Load::of(needs, true);
     let node = match needs.nodes.as_slice() {
         [node] => Some(*node),
@@ -182,8 +197,7 @@ async fn inside(
     hall::complete(connection, needs, &mut view, true).await?;
     decide(&mut view)?;
     if view.is_clean() {
-        connection.execute("ROLLBACK").await?;
-        return Ok(None);
+        return Ok(Written::Nothing);
     }
     let mut writes = Writes::default();
     macro_rules! write {
@@ -192,31 +206,36 @@ async fn inside(
         };
     }
     every_table!(write);
-    let mark = node.filter(|node| view.nodes.get(*node).is_some()).map(|node| Mark { node, old, new: new_mark(old) });
+    let mark =
+        node.filter(|node| view.nodes.get(*node).is_some()).map(|node| Mark { node, old, new: bits.other_than(old) });
     if let Some(mark) = &mark {
         let params = vec![Param::one(i64::from(mark.node)), Param::one(mark.new)];
         writes.push("UPDATE nodes SET mark = $2 WHERE node = $1".to_owned(), params, 1, "nodes");
     }
-    writes.asks.push(unlimited());
     let answers = connection.run(Frame::Bare, &writes.asks).await?;
     for (answer, (expected, table)) in answers.iter().zip(&writes.expected) {
         if answer.affected != *expected {
             return Err(StoreError::Conflict((*table).to_owned()).into());
         }
     }
-    Ok(Some(mark))
+    Ok(Written::Rows(mark))
 }
 
-/// Lets the commit that follows take its time. One that waits for a synchronous standby and is canceled by the
-/// server's own limit is told as a success, though the standby has nothing of it: after a failover the batch
-/// would be lost, and its callers would have been told that it stands. Our own limit ends in a look for the mark.
-fn unlimited<'a>() -> Ask<'a> {
-    Ask { text: "SET LOCAL statement_timeout = 0".to_owned(), params: Vec::new() }
-}
+/// Random bits after a seed: the sequence `SplitMix64`.
+struct Bits(u64);
 
-fn new_mark(old: i64) -> i64 {
-    let random = RandomState::new().hash_one(old).cast_signed();
-    if random == old { random.wrapping_add(1) } else { random }
+impl Bits {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn other_than(&mut self, old: i64) -> i64 {
+        let random = self.next().cast_signed();
+        if random == old { random.wrapping_add(1) } else { random }
+    }
 }
 
 /// The statements that write a batch, and how many rows each must meet.
@@ -228,13 +247,13 @@ struct Writes<'a> {
 
 /// Rows of one statement: an array for each column.
 #[derive(Default)]
-struct Rows<'a> {
-    arrays: Vec<Vec<Cell<'a>>>,
+pub(super) struct Rows<'a> {
+    pub(super) arrays: Vec<Vec<Cell<'a>>>,
     count: u64,
 }
 
 impl<'a> Rows<'a> {
-    fn add(&mut self, cells: impl Iterator<Item = Cell<'a>>) {
+    pub(super) fn add(&mut self, cells: impl Iterator<Item = Cell<'a>>) {
         for (at, cell) in cells.enumerate() {
             if self.arrays.len() <= at {
                 self.arrays.push(Vec::new());

@@ -109,6 +109,24 @@ pub trait Mapped: Row<Key: Place> + Send + Sync + 'static {
     }
 }
 
+/// A row and its version, which stands behind its columns.
+pub(crate) fn versioned<R: Mapped>(source: &mut dyn Source) -> Result<(R, i64), StoreError> {
+    let row = R::read(source)?;
+    Ok((row, source.int()?))
+}
+
+/// About how long a row is, in bytes.
+pub(crate) fn bytes_of<R: Mapped>(row: &R) -> usize {
+    let mut cells = Vec::with_capacity(R::COLUMNS.len());
+    row.write(&mut cells);
+    let bytes = cells.iter().map(|cell| match cell {
+        Cell::Null | Cell::Int(_) => 8,
+        Cell::Text(text) => text.len(),
+        Cell::Blob(bytes) => bytes.len(),
+    });
+    bytes.sum()
+}
+
 macro_rules! columns {
     ($($part:ident $kind:ident $name:literal,)*) => {
         &[$($crate::rows::Column {

@@ -1,10 +1,12 @@
 //! The data folder of a server: database, secret, and a lock against a second server.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Sqlite;
+use super::{STEPS, Sqlite, SqliteSource, connect, schema};
 use crate::error::StoreError;
+use crate::steps::Step;
 
 /// A data folder that is in use.
 pub struct DataFolder {
@@ -16,18 +18,9 @@ pub struct DataFolder {
 impl DataFolder {
     /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
     pub fn serve(path: &Path) -> Result<Self, StoreError> {
-        let unusable =
-            |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
-        fs::create_dir_all(path).map_err(unusable)?;
+        fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
         refuse_foreign(path)?;
-        let lock =
-            File::options().create(true).truncate(false).write(true).open(path.join("lock")).map_err(unusable)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.display().to_string())),
-            Err(TryLockError::Error(error)) => return Err(unusable(error)),
-        }
-        Ok(Self { path: path.to_owned(), lock: Some(lock) })
+        Ok(Self { path: path.to_owned(), lock: Some(lock(path)?) })
     }
 
     /// Opens `path` for a command beside the server; the folder must be there.
@@ -40,6 +33,18 @@ impl DataFolder {
         Ok(Self { path: path.to_owned(), lock: None })
     }
 
+    /// Opens `path` for a command that no server may run beside; the folder must be there.
+    pub fn alone(path: &Path) -> Result<Self, StoreError> {
+        let folder = Self::beside(path)?;
+        Ok(Self { lock: Some(lock(path)?), ..folder })
+    }
+
+    /// Its database, which nobody changes from now on. Its schema is brought up to date before.
+    pub fn source(&self) -> Result<SqliteSource, StoreError> {
+        self.migrate()?;
+        SqliteSource::open(&self.path.join("kassa.db"))
+    }
+
     /// Its database.
     pub fn database(&self) -> Result<Sqlite, StoreError> {
         Sqlite::open(&self.path.join("kassa.db"), self.lock.is_some())
@@ -47,7 +52,17 @@ impl DataFolder {
 
     /// Whether there is a database already. One that is not ours is refused, and left as it is.
     pub fn has_database(&self) -> Result<bool, StoreError> {
-        super::schema::inspect(&self.path.join("kassa.db"))
+        schema::inspect(&self.path.join("kassa.db"))
+    }
+
+    /// The steps of the schema that its database lacks; `None` where there is none. Changes nothing.
+    pub fn missing_steps(&self) -> Result<Option<Vec<Step>>, StoreError> {
+        schema::missing(&self.path.join("kassa.db"), STEPS)
+    }
+
+    /// Brings the schema of its database up to date, and tells the steps that were applied.
+    pub fn migrate(&self) -> Result<Vec<Step>, StoreError> {
+        schema::migrate(&connect(&self.path.join("kassa.db"), false)?, STEPS)
     }
 
     /// Where the secret is kept unless the operator keeps it.
@@ -56,13 +71,27 @@ impl DataFolder {
     }
 }
 
+fn unusable(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::Unavailable(format!("data folder {}: {error}", path.display()))
+}
+
+/// Keeps others out who want the same, until the file is closed.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path.join("lock"));
+    let file = file.map_err(|error| unusable(path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(unusable(path, &error)),
+    }
+}
+
 /// A folder with other things in it is left alone.
 fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
-    let unusable = |error: std::io::Error| StoreError::Unavailable(format!("data folder {}: {error}", path.display()));
     if path.join("kassa.db").exists() {
         return Ok(());
     }
-    let mut entries = fs::read_dir(path).map_err(unusable)?;
+    let mut entries = fs::read_dir(path).map_err(|error| unusable(path, &error))?;
     let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lock" || name == "lost+found";
     let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
     match foreign {

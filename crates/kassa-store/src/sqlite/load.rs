@@ -1,5 +1,6 @@
 //! Selectors as look-ups.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use kassa_domain::attachment::Attachment;
@@ -17,7 +18,7 @@ use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
 use kassa_domain::venue::VenueId;
 use kassa_domain::view::{EVENTS_AT_MAX, Table, Wishes, benches_to_load};
-use kassa_domain::{Id, Needs, View};
+use kassa_domain::{Id, Needs, View, every_table};
 use rusqlite::Connection;
 
 use super::statements::{by, by_key};
@@ -52,6 +53,16 @@ struct Lookups {
     last_at: String,
     promotions_of: String,
 }
+
+/// Rows by their whole key, by table.
+static BY_KEY: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
+    macro_rules! texts {
+        ($($field:ident: $row:ty,)*) => {
+            HashMap::from([$((<$row>::TABLE, by_key::<$row>()),)*])
+        };
+    }
+    every_table!(texts)
+});
 
 static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     user_by_email: by::<User>("email = ?1"),
@@ -181,11 +192,11 @@ fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<
     if keys.is_empty() {
         return Ok(());
     }
-    let text = by_key::<R>();
+    let text = BY_KEY.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
     for key in keys {
         let mut args = Vec::with_capacity(2);
         R::write_key(key, &mut args);
-        rows_of(connection, &text, &args, |row: R, version| {
+        rows_of(connection, text, &args, |row: R, version| {
             // An id whose tag is not the row's is unknown.
             if row.key() == *key {
                 table.load(row, version);

@@ -5,10 +5,15 @@ mod checkpoint;
 mod folder;
 mod load;
 mod schema;
+mod source;
 mod statements;
+#[cfg(test)]
+mod upgrades;
 mod writer;
 
 pub use folder::DataFolder;
+pub(crate) use schema::STEPS;
+pub use source::SqliteSource;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
@@ -26,7 +31,7 @@ use tokio::sync::Semaphore;
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
-use crate::rows::Mapped;
+use crate::rows::{Mapped, versioned};
 use checkpoint::Checkpointer;
 
 /// Connections that read.
@@ -37,7 +42,7 @@ const BUSY_TIMEOUT_MS: u64 = 10_000;
 const STATEMENTS_KEPT: usize = 256;
 /// Pages that each connection keeps, in KiB. The writer walks over all of its own at each commit: more would cost
 /// more than what they save, because what a sale touches lies together, and the system keeps the rest.
-const WRITER_CACHE_KIB: i64 = 8 * 1024;
+const WRITER_CACHE_KIB: i64 = 4 * 1024;
 const READER_CACHE_KIB: i64 = 16 * 1024;
 
 /// A database file. Clones share it.
@@ -59,7 +64,7 @@ impl Sqlite {
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
-        schema::migrate(&connection)?;
+        schema::migrate(&connection, STEPS)?;
         drop(connection);
         let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
         let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
@@ -222,8 +227,8 @@ fn rows_of<R: Mapped>(
     mut give: impl FnMut(R, i64),
 ) -> Result<(), StoreError> {
     each(connection, text, args, |source| {
-        let row = R::read(source)?;
-        give(row, source.int()?);
+        let (row, version) = versioned(source)?;
+        give(row, version);
         Ok(())
     })
 }

@@ -34,13 +34,18 @@ impl Database {
         Self { store: Store::Postgres(postgres), _place: Box::new(scratch) }
     }
 
+    /// One that stays when this goes.
+    pub(crate) fn over(store: Store) -> Self {
+        Self { store, _place: Box::new(()) }
+    }
+
     /// One batch of a new writer.
     pub(crate) async fn write(&self, needs: Needs, mut change: impl FnMut(&mut View) + Send) -> Result<(), StoreError> {
         let mut decide = |view: &mut View| {
             change(view);
             Ok(())
         };
-        self.store.writer()?.transact(&needs, &mut decide).await
+        self.store.writer(1)?.transact(&needs, &mut decide).await
     }
 
     /// One batch of new rows, which succeeds.

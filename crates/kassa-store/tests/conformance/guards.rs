@@ -173,7 +173,7 @@ pub(crate) async fn an_error_of_the_decision_leaves_nothing(db: Database) {
     let user = samples::user(1);
     db.given(|view| view.users.put(user.clone())).await;
     let before = db.dump().await;
-    let mut writer = db.store.writer().unwrap();
+    let mut writer = db.store.writer(1).unwrap();
     let mut decide = |view: &mut View| {
         view.users.remove(user.id);
         view.partners.put(samples::partner(1));
@@ -185,7 +185,7 @@ pub(crate) async fn an_error_of_the_decision_leaves_nothing(db: Database) {
 }
 
 pub(crate) async fn a_writer_goes_on_after_an_error(db: Database) {
-    let mut writer = db.store.writer().unwrap();
+    let mut writer = db.store.writer(1).unwrap();
     let unbalanced = Counts { amount: 1, ..Counts::default() };
     let bad = Set { counts: unbalanced, ..samples::set(samples::event(1).id, 1) };
     for key in 1..4 {

@@ -3,6 +3,7 @@
 //! at the end.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+mod copying;
 mod crm;
 mod crowd;
 mod database;

@@ -13,7 +13,7 @@ async fn given<R: Kind>(db: &Database) -> Vec<R> {
     rows
 }
 
-async fn stored<R: Kind>(db: &Database, row: &R) -> (Option<R>, Option<i64>) {
+pub(crate) async fn stored<R: Kind>(db: &Database, row: &R) -> (Option<R>, Option<i64>) {
     let mut view = db.view(row.named()).await;
     let table = R::table(&mut view);
     (table.get(row.key()).cloned(), table.version(row.key()))

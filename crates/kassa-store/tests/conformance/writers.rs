@@ -9,14 +9,14 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use crate::database::Database;
 use crate::samples;
 
-const WRITERS: i64 = 3;
+const WRITERS: usize = 3;
 const TURNS: i64 = 20;
 
 /// Adds one to the revision of two users `TURNS` times, on a thread of its own.
-fn write_beside(store: &Store) -> JoinHandle<()> {
+fn write_beside(store: &Store, seed: u64) -> JoinHandle<()> {
     let (store, runtime) = (store.clone(), Handle::current());
     spawn_blocking(move || {
-        let mut writer = store.writer().unwrap();
+        let mut writer = store.writer(seed).unwrap();
         let mut decide = |view: &mut View| {
             count_up(view);
             Ok(())
@@ -47,17 +47,17 @@ async fn given_two_users(db: &Database) {
 
 pub(crate) async fn writers_side_by_side_lose_no_change(db: Database) {
     given_two_users(&db).await;
-    let writers: Vec<_> = (0..WRITERS).map(|_| write_beside(&db.store)).collect();
+    let writers: Vec<_> = (0..).take(WRITERS).map(|seed| write_beside(&db.store, seed)).collect();
     for writer in writers {
         writer.await.unwrap();
     }
     let revisions: Vec<i64> = db.rows::<User>().await.iter().map(|user| user.revision).collect();
-    assert_eq!(revisions, [1 + WRITERS * TURNS; 2]);
+    assert_eq!(revisions, [1 + i64::try_from(WRITERS).unwrap() * TURNS; 2]);
 }
 
 pub(crate) async fn readers_see_all_of_a_batch_or_nothing(db: Database) {
     given_two_users(&db).await;
-    let writer = write_beside(&db.store);
+    let writer = write_beside(&db.store, 1);
     while !writer.is_finished() {
         let view = db.view(both()).await;
         let [one, other] = [1, 2].map(|key| view.users.get(samples::user(key).id).unwrap().revision);

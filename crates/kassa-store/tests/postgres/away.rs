@@ -18,7 +18,7 @@ use crate::proxy::{Fate, Proxy};
 async fn a_database_that_comes_back_is_found_again() {
     let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     let needs = || Needs { users: vec![Id::root(1)], ..Needs::default() };
     for key in 1..=2 {
         let mut put = putting(key);
@@ -39,7 +39,7 @@ async fn a_database_that_comes_back_is_found_again() {
 async fn connections_that_were_cut_while_idle_are_replaced_unnoticed() {
     let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     for key in 1..=3 {
         writer.transact(&Needs::default(), &mut putting(key)).await.unwrap();
         assert!(is_there(&store, key).await);
@@ -54,7 +54,7 @@ async fn a_writer_that_stands_still_loses_its_locks_and_decides_again() {
     let (postgres, _scratch) = Scratch::new().await;
     let store = Store::Postgres(postgres);
     let needs = || Needs { users: vec![Id::root(1)], ..Needs::default() };
-    let mut other = store.writer().unwrap();
+    let mut other = store.writer(1).unwrap();
     other.transact(&Needs::default(), &mut putting(1)).await.unwrap();
     let (stands, standing) = sync_channel(1);
     let (go, goes) = sync_channel(1);
@@ -73,7 +73,7 @@ async fn a_writer_that_stands_still_loses_its_locks_and_decides_again() {
             count_up(view);
             Ok(())
         };
-        runtime.block_on(stopped.writer().unwrap().transact(&needs(), &mut decide)).unwrap();
+        runtime.block_on(stopped.writer(2).unwrap().transact(&needs(), &mut decide)).unwrap();
     });
     spawn_blocking(move || standing.recv().unwrap()).await.unwrap();
     let mut count = |view: &mut View| {

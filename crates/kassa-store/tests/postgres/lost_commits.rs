@@ -55,7 +55,7 @@ fn of_node() -> Needs {
 async fn a_commit_whose_answer_was_lost_is_found() {
     let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     // The first batch makes the row of the node; for the others it is there.
     for key in 1..=3 {
         proxy.set(Fate::CutAfterCommit);
@@ -69,7 +69,7 @@ async fn a_commit_whose_answer_was_lost_is_found() {
 async fn a_commit_that_never_arrived_is_decided_again() {
     let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     for key in 1..=3 {
         proxy.set(Fate::CutBeforeCommit);
         assert_eq!(make(&mut writer, of_node(), key).await, (Ok(()), 2), "batch {key}");
@@ -82,7 +82,7 @@ async fn a_commit_that_never_arrived_is_decided_again() {
 async fn where_nothing_marks_the_batch_nothing_is_guessed() {
     let ((direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let (direct, store) = (Store::Postgres(direct), Store::Postgres(proxy.open(&scratch.url).await));
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     for (key, fate, there) in [(1, Fate::CutAfterCommit, true), (2, Fate::CutBeforeCommit, false)] {
         proxy.set(fate);
         let (result, decided) = make(&mut writer, Needs::default(), key).await;
@@ -90,6 +90,26 @@ async fn where_nothing_marks_the_batch_nothing_is_guessed() {
         assert_eq!((decided, is_there(&direct, key).await), (1, there));
     }
     assert_eq!(make(&mut writer, Needs::default(), 3).await, (Ok(()), 1), "and the writer works on");
+}
+
+/// What such a batch has seen may be on this machine only, after a commit that did not wait for the standby.
+#[tokio::test]
+async fn a_batch_that_changes_nothing_is_answered_when_what_it_has_seen_is_durable() {
+    let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+    let store = Store::Postgres(proxy.open(&scratch.url).await);
+    let mut writer = store.writer(1).unwrap();
+    assert_eq!(make(&mut writer, of_node(), 1).await, (Ok(()), 1));
+    for (fate, times) in [(Fate::CutBeforeCommit, 2), (Fate::CutAfterCommit, 2), (Fate::Pass, 1)] {
+        proxy.set(fate);
+        let mut decided = 0;
+        let mut look = |view: &mut View| {
+            decided += 1;
+            assert!(view.nodes.get(NODE).is_some());
+            Ok(())
+        };
+        assert_eq!(writer.transact(&of_node(), &mut look).await, Ok(()));
+        assert_eq!((decided, proxy.fate()), (times, Fate::Pass), "it was committed");
+    }
 }
 
 /// A commit that waits for a standby and is canceled is told as a success, and may be lost all the same: the
@@ -104,7 +124,7 @@ async fn a_commit_may_take_its_time() {
         CREATE CONSTRAINT TRIGGER note AFTER INSERT ON users DEFERRABLE INITIALLY DEFERRED \
         FOR EACH ROW EXECUTE FUNCTION note()";
     execute(&tenant.url, note).await;
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     assert_eq!(make(&mut writer, of_node(), 1).await, (Ok(()), 1));
     assert_eq!(make(&mut writer, of_node(), 2).await, (Ok(()), 1));
     let seen = row_of(&tenant.url, "SELECT string_agg(at_commit, ' ') FROM seen").await;

@@ -37,10 +37,12 @@ async fn an_empty_database_gets_its_tables_once() {
     let tenant = Tenant::new().await;
     let url = &tenant.url;
     let postgres = Postgres::connect(&parsed(url)).await.unwrap();
-    assert!(!postgres.has_tables().await.unwrap());
-    postgres.migrate().await.unwrap();
-    assert!(postgres.has_tables().await.unwrap());
-    postgres.migrate().await.unwrap();
+    assert_eq!(postgres.survey().await.unwrap().missing, None);
+    let applied = postgres.migrate().await.unwrap();
+    assert!(!applied.is_empty(), "{applied:?}");
+    let survey = postgres.survey().await.unwrap();
+    assert_eq!((survey.missing, survey.in_use), (Some(Vec::new()), false));
+    assert!(postgres.migrate().await.unwrap().is_empty());
     let view = Store::Postgres(postgres).view(&Needs { users: vec![Id::root(1)], ..Needs::default() }).await.unwrap();
     assert_eq!(view.users.rows().count(), 0);
     tenant.remove().await;

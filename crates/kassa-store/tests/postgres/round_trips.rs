@@ -16,7 +16,7 @@ const EVENTS: i64 = 300;
 async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
     let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
-    let mut writer = store.writer().unwrap();
+    let mut writer = store.writer(1).unwrap();
     let needs = Needs { orders: (1..=EVENTS).map(|key| Id::under(Tag::of(key), key)).collect(), ..Needs::default() };
     let mut put = |view: &mut View| {
         view.users.put(user(1));

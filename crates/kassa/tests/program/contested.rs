@@ -1,7 +1,6 @@
 //! More buyers than tickets.
 
 use std::collections::BTreeSet;
-use std::thread;
 
 use serde_json::json;
 
@@ -9,9 +8,9 @@ use crate::books::Books;
 use crate::crowd::{Bought, Payment, sell};
 use crate::sale::Sale;
 use crate::server::Server;
-use crate::tenant::Tenant;
 
-const AMOUNT: u32 = 1_000;
+/// Tickets of the set.
+pub(crate) const AMOUNT: u32 = 1_000;
 
 #[test]
 fn contested_set_sells_out_exactly() {
@@ -26,33 +25,9 @@ fn contested_set_sells_out_exactly() {
     server.stop();
 }
 
-#[test]
-fn two_servers_on_one_database_sell_a_set_out_exactly() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
-    let serve = |name: &str| {
-        let mut command = tenant.serve(&folder.path().join(name));
-        Server::run(command.env("KASSA_SECRET", "one secret that both servers share"))
-    };
-    let (one, other) = (serve("one"), serve("other"));
-    let sale = Sale::open(&one, AMOUNT);
-    let bought = thread::scope(|scope| {
-        let there = scope.spawn(|| sell(&other, &sale, |_| ()));
-        let mut bought = sell(&one, &sale, |_| ());
-        bought.extend(there.join().unwrap());
-        bought
-    });
-    for server in [&one, &other] {
-        is_sold_out(server, &sale, &bought);
-    }
-    let numbers: BTreeSet<i64> = bought.iter().map(|order| order.number).collect();
-    assert_eq!(numbers.len(), bought.len(), "two orders have one number");
-    one.stop();
-    other.stop();
-}
-
 /// Each ticket was sold once, and what the server shows is what was answered.
 #[track_caller]
-fn is_sold_out(server: &Server, sale: &Sale, bought: &[Bought]) {
+pub(crate) fn is_sold_out(server: &Server, sale: &Sale, bought: &[Bought]) {
     let tickets: BTreeSet<&String> = bought.iter().flat_map(|order| &order.tickets).collect();
     let total: usize = bought.iter().map(|order| order.tickets.len()).sum();
     assert_eq!((tickets.len(), total), (1_000, 1_000), "a ticket was sold twice, or not at all");

@@ -38,6 +38,13 @@ pub(crate) fn kassa_admin<A: AsRef<OsStr>>(data: &Path, arguments: impl IntoIter
     command
 }
 
+/// `kassa copy` of this folder into this database.
+pub(crate) fn kassa_copy(data: &Path, url: &str) -> Command {
+    let mut command = kassa();
+    command.arg("copy").arg("--from").arg(data).env("KASSA_DATABASE", url);
+    command
+}
+
 /// How a run ended, and what it said.
 #[derive(Debug)]
 pub(crate) struct Ended {

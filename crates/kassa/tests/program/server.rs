@@ -114,6 +114,16 @@ impl ProcessId {
         kill_process(self.0, Signal::KILL).unwrap();
     }
 
+    /// SIGSTOP: it stands still, with all that it holds.
+    pub(crate) fn freeze(self) {
+        kill_process(self.0, Signal::STOP).unwrap();
+    }
+
+    /// SIGCONT: it goes on where it stood.
+    pub(crate) fn thaw(self) {
+        kill_process(self.0, Signal::CONT).unwrap();
+    }
+
     /// A path as the server sees it, which may have mounts of its own.
     pub(crate) fn path(self, path: &Path) -> PathBuf {
         Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())

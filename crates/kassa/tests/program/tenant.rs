@@ -42,6 +42,11 @@ impl Tenant {
         command
     }
 
+    /// What a statement gives, as text; `None` where it gives no row. Tables are named by [`Tenant::name`].
+    pub(crate) fn ask(&self, text: &str) -> Option<String> {
+        self.runtime.block_on(self.inner().ask(text))
+    }
+
     /// The database goes away.
     pub(crate) fn lock_out(&self) {
         self.runtime.block_on(self.inner().lock_out());

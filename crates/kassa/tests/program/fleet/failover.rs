@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::books::Books;
 use crate::client::Client;
 use crate::fleet::cluster::{Cluster, serve};
-use crate::fleet::load::Load;
+use crate::fleet::load::{Load, bought};
 use crate::fleet::rounds;
 use crate::patience::{now, soon};
 use crate::sale::Sale;
@@ -26,7 +26,7 @@ fn a_standby_takes_over_and_no_answered_order_is_lost() {
     let (client, ops) = (sale.client(&server), Client::anonymous(&server.ops));
     let mut answered = Vec::new();
     for round in 1..=rounds {
-        let bought = Load::run(&server, &sale, |load| {
+        let sold = Load::run(&[&server], &sale, |load| {
             load.sells(200);
             primary.kill();
             let killed = now();
@@ -42,14 +42,14 @@ fn a_standby_takes_over_and_no_answered_order_is_lost() {
             eprintln!("round {round}: sold again {:?} after the promotion", promoted.elapsed());
             load.sells(200);
         });
-        answered.extend(bought);
+        answered.extend(sold);
         soon("it is ready again", || (ops.get("/readyz").status == 200).then_some(()));
         // What was dead is made anew, and follows.
         std::mem::swap(&mut primary, &mut standby);
         standby.follow(&primary);
         let books = Books::read(&server, &sale);
         books.balance();
-        books.hold_all(&answered);
+        books.hold_all(bought(&answered));
         assert!(books.count("vacant") > 0, "it was not in the middle");
     }
     eprintln!("{} orders were answered", answered.len());

@@ -1,12 +1,16 @@
-//! Servers of several machines, as far as one machine can play them: databases that follow each other and
-//! fail, under the load of clients that count what they were told.
+//! Servers of several machines, as far as one machine can play them: databases that follow each other, and servers
+//! on one of them, which fail under the load of clients that count what they were told.
 //!
 //! `KASSA_FLEET_ROUNDS` says how often each accident happens; `.config/nextest.toml` keeps these tests from
 //! running beside others.
 
 mod cluster;
+mod contested;
 mod failover;
+mod held_up;
 mod load;
+mod servers;
+mod shared;
 mod standby;
 
 /// How often each accident happens.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::books::Books;
 use crate::fleet::cluster::{Cluster, serve};
-use crate::fleet::load::Load;
+use crate::fleet::load::{Load, bought};
 use crate::fleet::rounds;
 use crate::patience::{now, soon, stays};
 use crate::sale::Sale;
@@ -20,7 +20,7 @@ fn no_order_is_answered_before_the_standby_has_it() {
     let mut standby = Cluster::following(&primary);
     let server = Server::run(&mut serve(folder.path(), &[&primary, &standby]));
     let sale = Sale::open(&server, 10_000);
-    let mut answered = Load::run(&server, &sale, |load| {
+    let mut answered = Load::run(&[&server], &sale, |load| {
         for _ in 0..rounds(1) {
             load.sells(100);
             standby.freeze();
@@ -30,7 +30,7 @@ fn no_order_is_answered_before_the_standby_has_it() {
         }
     });
     // This time the standby never hears of what waits for it.
-    answered.extend(Load::run(&server, &sale, |load| {
+    answered.extend(Load::run(&[&server], &sale, |load| {
         load.sells(100);
         standby.kill();
         nothing_is_sold_whatever_becomes_of_commits(load, &primary);
@@ -41,7 +41,7 @@ fn no_order_is_answered_before_the_standby_has_it() {
     }));
     let books = Books::read(&server, &sale);
     books.balance();
-    books.hold_all(&answered);
+    books.hold_all(bought(&answered));
     server.stop();
 }
 

@@ -1,0 +1,46 @@
+//! A database that says nothing.
+
+use std::time::Duration;
+
+use kassa_engine::Failure;
+use kassa_store::Store;
+use kassa_store::postgres::scratch::Scratch;
+use tokio::time::timeout;
+
+use crate::house::{Database, Does, begin, give};
+
+/// How long somebody waits for a lane whose batch does not end, on a machine that is busy.
+const WAITS_MAX: Duration = Duration::from_secs(5);
+/// No time at all for somebody who comes later.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+/// So much that nothing else fits into its batch.
+fn large(key: i64) -> Does {
+    Does::make_user(key).with_weight(10_000)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_a_batch_gets_no_answer_others_are_told_to_come_back() {
+    let (postgres, scratch) = Scratch::new().await;
+    let db = Database::over(Store::Postgres(postgres), ());
+    let engine = db.engine().await;
+    for round in 0..2 {
+        let key = |at: i64| 10 * round + at;
+        give(&engine, Does::make_user(key(1))).await.unwrap();
+        scratch.stand_still().await;
+        let stuck = begin(give(&engine, large(key(2))));
+        // The first is the one that the lane has in its hand, the other is in the queue.
+        let (one, other) = (give(&engine, large(key(3))), give(&engine, large(key(4))));
+        let waited = timeout(WAITS_MAX, async { tokio::join!(one, other) }).await;
+        assert_eq!(waited, Ok((Err(Failure::Unavailable), Err(Failure::Unavailable))));
+        for at in 5..9 {
+            let later = timeout(AT_ONCE, give(&engine, Does::make_user(key(at)))).await;
+            assert_eq!(later, Ok(Err(Failure::Unavailable)));
+        }
+        scratch.go_on().await;
+        stuck.await.unwrap();
+        give(&engine, Does::make_user(key(9))).await.unwrap();
+    }
+    assert_eq!(db.users(19).await, [1, 2, 9, 11, 12, 19], "what was refused was not done");
+    engine.close().await;
+}

@@ -1,0 +1,209 @@
+//! An installation with rows of every kind is copied from SQLite to PostgreSQL.
+
+use kassa_domain::node::Fact;
+use kassa_domain::{Needs, every_table};
+use kassa_store::copying::{CopyError, Copying, Progress, Stage};
+use kassa_store::postgres::Postgres;
+use kassa_store::postgres::scratch::Tenant;
+use kassa_store::sqlite::DataFolder;
+use kassa_store::{Store, StoreError};
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+use crate::database::Database;
+use crate::kinds::Kind;
+use crate::round_trip::stored;
+use crate::samples;
+
+/// A data folder, and a database that it may be copied into.
+struct Move {
+    folder: TempDir,
+    tenant: Tenant,
+    target: Postgres,
+}
+
+impl Move {
+    async fn new() -> Self {
+        let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new().await);
+        let target = Postgres::connect(&tenant.url.parse().unwrap()).await.unwrap();
+        Self { folder, tenant, target }
+    }
+
+    /// With every example of every kind; the first of each has changed.
+    async fn filled() -> Self {
+        let this = Self::new().await;
+        let db = this.source();
+        macro_rules! put {
+            ($($field:ident: $row:ty,)*) => {
+                $(fill::<$row>(&db).await;)*
+            };
+        }
+        every_table!(put);
+        // The fingerprint stays as it is.
+        db.write(samples::fact().named(), |view| view.facts.put(samples::fact())).await.unwrap();
+        this
+    }
+
+    fn source(&self) -> Database {
+        Database::over(Store::Sqlite(DataFolder::serve(self.folder.path()).unwrap().database().unwrap()))
+    }
+
+    async fn begin(&self, anew: bool) -> Result<Copying, CopyError> {
+        let folder = DataFolder::alone(self.folder.path()).unwrap();
+        Copying::begin(folder.source().unwrap(), &self.target, anew).await
+    }
+
+    async fn refused(&self, anew: bool) -> CopyError {
+        self.begin(anew).await.err().unwrap()
+    }
+
+    async fn is_unfinished(&self) -> bool {
+        self.target.survey().await.unwrap().is_unfinished_copy
+    }
+
+    /// Both sides have the same rows, under the same versions.
+    async fn is_whole(&self) {
+        let (here, there) = (self.source(), Database::over(Store::Postgres(self.target.clone())));
+        macro_rules! compare {
+            ($($field:ident: $row:ty,)*) => {
+                $(Box::pin(are_the_same::<$row>(&here, &there)).await;)*
+            };
+        }
+        every_table!(compare);
+        assert_eq!(Box::pin(there.dump()).await, Box::pin(here.dump()).await);
+    }
+}
+
+async fn fill<R: Kind>(db: &Database) {
+    let rows = R::examples();
+    db.given(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
+    db.write(rows[0].named(), |view| R::table(view).put(rows[0].changed())).await.unwrap();
+}
+
+async fn are_the_same<R: Kind>(here: &Database, there: &Database) {
+    for row in here.rows::<R>().await {
+        assert_eq!(stored(there, &row).await, stored(here, &row).await);
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_row_is_copied_as_it_is() {
+    let this = Move::filled().await;
+    let mut told = Vec::new();
+    let mut copying = this.begin(false).await.unwrap();
+    assert!(this.is_unfinished().await);
+    let rows = copying.rows(&mut |progress| told.push(progress)).await.unwrap();
+    copying.verify(&mut |progress| told.push(progress)).await.unwrap();
+    assert!(this.is_unfinished().await);
+    copying.finish().await.unwrap();
+    assert!(!this.is_unfinished().await);
+    this.is_whole().await;
+    assert_eq!(rows, this.source().dump().await.len() as u64);
+    let ended =
+        |stage: Stage| told.iter().filter(move |progress| progress.stage == stage && progress.done == progress.total);
+    assert_eq!(ended(Stage::Copying).map(|progress| progress.total).sum::<u64>(), rows);
+    assert_eq!(this.refused(true).await, CopyError::Complete);
+    this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn a_copy_goes_on_where_it_was_interrupted() {
+    let this = Move::filled().await;
+    for table in ["users", "orders", "tickets"] {
+        let stop = Notify::new();
+        let mut copying = this.begin(false).await.unwrap();
+        let mut tell = |progress: Progress| {
+            if (progress.table, progress.done) == (table, 0) {
+                stop.notify_one();
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop.notified() => {}
+            rows = copying.rows(&mut tell) => panic!("{table}: it was not interrupted: {rows:?}"),
+        }
+    }
+    let mut begun: Vec<Progress> = Vec::new();
+    let mut copying = this.begin(false).await.unwrap();
+    copying
+        .rows(&mut |progress| {
+            if begun.last().is_none_or(|last| last.table != progress.table) {
+                begun.push(progress);
+            }
+        })
+        .await
+        .unwrap();
+    let tickets = begun.iter().position(|progress| progress.table == "tickets").unwrap();
+    assert!(begun[..tickets].iter().all(|progress| progress.done == progress.total), "{begun:?}");
+    assert!(begun[tickets + 1..].iter().all(|progress| progress.done == 0), "{begun:?}");
+    copying.verify(&mut |_| ()).await.unwrap();
+    copying.finish().await.unwrap();
+    this.is_whole().await;
+    this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn a_row_that_is_not_the_same_is_found() {
+    let this = Move::filled().await;
+    for (table, damage) in [
+        ("orders", "UPDATE orders SET value = value + 1 WHERE id = (SELECT max(id) FROM orders)"),
+        ("users", "UPDATE users SET version = version + 1 WHERE id = (SELECT max(id) FROM users)"),
+        ("tickets", "DELETE FROM tickets WHERE id = (SELECT max(id) FROM tickets)"),
+        ("sessions", "INSERT INTO sessions SELECT decode(repeat('77', 32), 'hex'), 1, 2, 3, 1"),
+    ] {
+        let mut copying = this.begin(true).await.unwrap();
+        copying.rows(&mut |_| ()).await.unwrap();
+        this.tenant
+            .order(&format!("SET search_path = {}; {damage}; SET search_path = DEFAULT", this.tenant.name))
+            .await;
+        let found = copying.verify(&mut |_| ()).await;
+        assert!(matches!(found, Err(CopyError::Differs { table: found, .. }) if found == table), "{damage}: {found:?}");
+        assert!(this.is_unfinished().await);
+    }
+    let mut copying = this.begin(true).await.unwrap();
+    copying.rows(&mut |_| ()).await.unwrap();
+    copying.verify(&mut |_| ()).await.unwrap();
+    this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn only_the_copy_that_was_begun_goes_on() {
+    let (this, other) = (Move::filled().await, Move::new().await);
+    assert_eq!(other.source().dump().await, Vec::<String>::new());
+    assert_eq!(other.refused(false).await, CopyError::NothingThere);
+    other.source().given(|view| view.facts.put(Fact { value: "other".to_owned(), ..samples::fact() })).await;
+    let other = Move { target: this.target.clone(), ..other };
+
+    this.target.migrate().await.unwrap();
+    let there = Database::over(Store::Postgres(this.target.clone()));
+    there.given(|view| view.users.put(samples::user(77))).await;
+    assert_eq!(this.refused(true).await, CopyError::NotEmpty, "not even anew");
+    let needs = Needs { users: vec![samples::user(77).id], ..Needs::default() };
+    there.write(needs, |view| view.users.remove(samples::user(77).id)).await.unwrap();
+
+    drop(this.begin(false).await.unwrap());
+    assert_eq!(other.refused(false).await, CopyError::OfAnother);
+    drop(this.begin(false).await.unwrap());
+    this.source().write(samples::node(0).named(), |view| view.nodes.put(samples::node(0))).await.unwrap();
+    assert_eq!(this.refused(false).await, CopyError::Changed);
+    let mut copying = this.begin(true).await.unwrap();
+    copying.rows(&mut |_| ()).await.unwrap();
+    copying.finish().await.unwrap();
+    assert_eq!(other.refused(false).await, CopyError::NotEmpty);
+    this.is_whole().await;
+    other.tenant.remove().await;
+    this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn no_server_runs_while_it_is_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = DataFolder::serve(folder.path()).unwrap();
+    server.database().unwrap();
+    assert!(matches!(DataFolder::alone(folder.path()).err(), Some(StoreError::Locked(_))));
+    drop(server);
+    let alone = DataFolder::alone(folder.path()).unwrap();
+    assert!(matches!(DataFolder::serve(folder.path()).err(), Some(StoreError::Locked(_))));
+    drop(alone);
+    assert!(matches!(DataFolder::alone(&folder.path().join("none")).err(), Some(StoreError::Unavailable(_))));
+}

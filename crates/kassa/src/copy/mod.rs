@@ -1,0 +1,143 @@
+//! `kassa copy`: an installation moves from its data folder into a PostgreSQL database, with its secret and its
+//! files where these are to lie elsewhere, too.
+
+mod progress;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kassa_engine::files::Moved;
+use kassa_engine::{Files, Secret};
+use kassa_store::StoreError;
+use kassa_store::copying::{Copying, Progress};
+use kassa_store::postgres::Postgres;
+use kassa_store::sqlite::DataFolder;
+
+use crate::config::Database;
+use crate::files::{FilesArguments, FilesPlace};
+use crate::installation::{Fatal, on_server, write_secret};
+use crate::telemetry::{self, LogFormat};
+use progress::Shown;
+
+/// Flags of `kassa copy`.
+#[derive(Debug, Args)]
+pub(crate) struct CopyArguments {
+    /// The data folder of the installation. No server may run on it.
+    #[arg(long, value_name = "DIR")]
+    from: PathBuf,
+    /// An empty PostgreSQL database, or one that a copy of this installation was begun in, as
+    /// `postgres://user:password@host/name`. Others see a command line: give a password by the variable.
+    #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
+    to: Database,
+    /// The data folder of the server on the new database: it gets the secret, and the files unless `--files` puts
+    /// them elsewhere. Without it, they stay where they are.
+    #[arg(long, env = "KASSA_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    files: FilesArguments,
+    /// Where the bytes of attachments are kept now, when that is not `files` of the data folder: a folder, or
+    /// `s3://<bucket>/<prefix>` at the same service.
+    #[arg(long, value_name = "PLACE")]
+    from_files: Option<FilesPlace>,
+    /// Throws away what an interrupted copy has left in the database, and begins anew.
+    #[arg(long)]
+    anew: bool,
+}
+
+/// Copies what is not copied yet, compares both sides, and tells what to do next.
+pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    let url = arguments.to.url()?;
+    let from = arguments.from.display();
+    let in_folder = |error: StoreError| -> Fatal {
+        if let StoreError::Locked(_) = error {
+            return format!("a server is running on {from}: stop it first").into();
+        }
+        format!("data folder {from}: {error}").into()
+    };
+    let folder = DataFolder::alone(&arguments.from).map_err(in_folder)?;
+    let source = folder.source().map_err(in_folder)?;
+    let told = |error: &dyn std::error::Error| on_server(url, error);
+    let postgres = Postgres::connect(url).await.map_err(|error| told(&error))?;
+    let mut copying = Copying::begin(source, &postgres, arguments.anew).await.map_err(|error| told(&error))?;
+    let secret = bring_secret(&folder, copying.fingerprint(), arguments.data.as_deref())?;
+    let mut shown = Shown::new();
+    let mut tell = |progress: Progress| shown.show(progress);
+    let rows = copying.rows(&mut tell).await.map_err(|error| told(&error))?;
+    copying.verify(&mut tell).await.map_err(|error| told(&error))?;
+    let files = bring_files(&copying, &arguments).await?;
+    copying.finish().await.map_err(|error| told(&error))?;
+    println!("The copy is complete: {rows} rows, each compared. {files}");
+    print_next(&arguments, &secret);
+    Ok(())
+}
+
+/// Copies the secret into the new data folder, where there is one. Tells where it is then, or what to do about it.
+fn bring_secret(folder: &DataFolder, fingerprint: &str, data: Option<&Path>) -> Result<String, Fatal> {
+    let own = folder.secret_file();
+    let unreadable = |file: &Path, error: &io::Error| format!("{}: {error}", file.display());
+    let text = match fs::read_to_string(&own) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(unreadable(&own, &error).into()),
+    };
+    let holds = |text: &str| Secret::new(text).is_ok_and(|secret| secret.fingerprint() == fingerprint);
+    let Some(text) = text.filter(|text| holds(text)) else {
+        return Ok("The secret goes along: give the server the one that it has had, by KASSA_SECRET or --secret-file."
+            .to_owned());
+    };
+    let Some(data) = data else {
+        return Ok(format!("The secret goes along: {} belongs to the database from now on.", own.display()));
+    };
+    let new = data.join("secret");
+    if new.exists() {
+        let found = fs::read_to_string(&new).map_err(|error| unreadable(&new, &error))?;
+        if !holds(&found) {
+            return Err(format!("{} is the secret of another installation", new.display()).into());
+        }
+    } else {
+        let made = fs::create_dir_all(data).and_then(|()| write_secret(&new, text.trim_end()));
+        made.map_err(|error| unreadable(&new, &error))?;
+    }
+    Ok(format!("The secret is in {}.", new.display()))
+}
+
+/// Copies the bytes of attachments to where the new server looks for them. Tells what was done.
+async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<String, Fatal> {
+    let old = arguments.from.join("files");
+    let to = match (&arguments.data, arguments.files.are_elsewhere()) {
+        (None, false) => return Ok("Files stay where they are.".to_owned()),
+        (None, true) => arguments.files.open(&arguments.from)?,
+        (Some(data), _) => arguments.files.open(data)?,
+    };
+    let from = match &arguments.from_files {
+        None if old.exists() => Some(Files::in_folder(&old)?),
+        None => None,
+        Some(place) => Some(arguments.files.open_at(place)?),
+    };
+    let (mut copied, mut there, mut last) = (0, 0, None);
+    loop {
+        let attachments = copying.attachments(last)?;
+        let Some(final_one) = attachments.last() else { break };
+        last = Some(final_one.id);
+        for attachment in &attachments {
+            // Where there is no place to copy from, all must be there.
+            let moved = to.copy_from(from.as_ref().unwrap_or(&to), attachment).await;
+            match moved.map_err(|error| format!("the bytes of attachment {}: {error}", attachment.id))? {
+                Moved::Copied => copied += 1,
+                Moved::WasThere => there += 1,
+            }
+        }
+        eprintln!("copying files: {}", copied + there);
+    }
+    Ok(format!("Files: {copied} copied, {there} were there already."))
+}
+
+fn print_next(arguments: &CopyArguments, secret: &str) {
+    let data = arguments.data.as_ref().unwrap_or(&arguments.from).display();
+    println!("{secret}");
+    println!("Start the server with the same KASSA_DATABASE, and none without it on {}:", arguments.from.display());
+    println!("  kassa serve --data {data}");
+}

@@ -1,0 +1,65 @@
+//! `kassa migrate`: brings the schema of a database up to date, or tells what is missing.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+use kassa_store::Step;
+use kassa_store::postgres::{DatabaseUrl, Postgres};
+use kassa_store::sqlite::DataFolder;
+
+use crate::config::Place;
+use crate::installation::{Fatal, on_server};
+use crate::telemetry::{self, LogFormat};
+
+/// The exit status of `--check` where steps are missing.
+const MISSING: u8 = 3;
+
+/// Flags of `kassa migrate`.
+#[derive(Debug, Args)]
+pub(crate) struct MigrateArguments {
+    #[command(flatten)]
+    place: Place,
+    /// Changes nothing, and lists the steps that are missing. The exit status is 0 where there are none, 3 where
+    /// there are some, and 1 where the database is newer, of another program, or not there.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Applies the steps that are missing, and prints them.
+pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    let place = &arguments.place;
+    let steps = if let Some(url) = place.database()? {
+        let steps = on_postgres(url, arguments.check).await;
+        steps.map_err(|error| on_server(url, &*error))?
+    } else {
+        let steps = in_folder(&place.data, arguments.check);
+        steps.map_err(|error| format!("data folder {}: {error}", place.data.display()))?
+    };
+    let word = if arguments.check { "missing" } else { "applied" };
+    for step in &steps {
+        println!("{word}: {step}");
+    }
+    match (steps.is_empty(), arguments.check) {
+        (true, _) => println!("the schema is up to date"),
+        (false, true) => return Ok(ExitCode::from(MISSING)),
+        (false, false) => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn on_postgres(url: &DatabaseUrl, check: bool) -> Result<Vec<Step>, Fatal> {
+    let postgres = Postgres::connect(url).await?;
+    if check {
+        postgres.survey().await?.missing.ok_or_else(|| "there is nothing of Kassa in it".into())
+    } else {
+        Ok(postgres.migrate().await?)
+    }
+}
+
+fn in_folder(data: &Path, check: bool) -> Result<Vec<Step>, Fatal> {
+    let folder = DataFolder::beside(data)?;
+    let missing = folder.missing_steps()?.ok_or("kassa.db is empty")?;
+    if check { Ok(missing) } else { Ok(folder.migrate()?) }
+}

@@ -1,0 +1,152 @@
+//! `kassa copy`: an installation moves from its folder into a PostgreSQL database.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Child;
+
+use serde_json::{Value, json};
+
+use crate::books::Books;
+use crate::client::{Client, items, text};
+use crate::demo_text::{Partner, Text};
+use crate::patience::soon;
+use crate::program::{Ended, ended, kassa_admin, kassa_copy, kassa_demo, kassa_serve, run};
+use crate::sale::Sale;
+use crate::server::Server;
+use crate::tenant::Tenant;
+
+/// What partners see, but for where the server listens.
+fn seen(server: &Server, partners: &[Partner]) -> Vec<String> {
+    let lists = ["orders", "events", "deals", "partners", "refund_requests", "attachments"];
+    let client = |partner: &Partner| Client::with_key(&server.url, &partner.key);
+    let bodies = partners.iter().flat_map(|partner| {
+        let client = client(partner);
+        lists.map(|list| client.get(&format!("/v1/resources/{list}")).ok().to_string().replace(&server.url, ""))
+    });
+    bodies.collect()
+}
+
+/// The cover of the first event that has one.
+fn cover(server: &Server) -> String {
+    let events = Client::anonymous(&server.url).get("/v1/resources/events?fields-schema=media").ok();
+    let url = items(&events).iter().find_map(|event| event["media"]["cover"]["url"].as_str()).unwrap();
+    let picture = Client::anonymous(&server.url).get(url.strip_prefix(&server.url).unwrap());
+    assert_eq!(picture.status, 200, "{picture:?}");
+    text(&picture.body)
+}
+
+#[track_caller]
+fn succeeded(ended: &Ended) {
+    assert!(ended.status.success(), "{ended:?}");
+}
+
+#[test]
+fn a_demo_goes_on_in_its_new_database() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    let server = Server::run(&mut kassa_demo(&old));
+    let partners = Text::of(&server).partners();
+    let copy = |arguments: &[&str]| run(kassa_copy(&old, tenant.url()).arg("--data").arg(&new).args(arguments), "");
+    copy(&[]).failed_naming(&["a server is running on", "stop it first"]);
+    let (before, picture) = (seen(&server, &partners), cover(&server));
+    server.stop();
+
+    let copied = copy(&[]);
+    succeeded(&copied);
+    assert!(copied.stderr.contains("verifying tickets: ") && copied.stderr.contains("(100 %)"), "{copied:?}");
+    assert!(copied.stdout.contains(" copied, 0 were there already"), "{copied:?}");
+    assert!(!format!("{copied:?}").contains(&format!(":{}@", tenant.name())), "{copied:?}");
+    assert_eq!(fs::metadata(new.join("secret")).unwrap().permissions().mode() & 0o777, 0o600);
+
+    let server = Server::run(&mut tenant.serve(&new));
+    assert_eq!(seen(&server, &partners), before);
+    assert_eq!(cover(&server), picture);
+    let sells = partners.iter().any(|partner| {
+        let client = Client::with_key(&server.url, &partner.key);
+        let events = client.get("/v1/resources/events").ok();
+        items(&events).iter().any(|event| {
+            let sets = items(&event["sets"]).iter();
+            let wishes = sets.map(|set| json!({"event": event["id"], "random": {text(&set["id"]): 1}}));
+            wishes.into_iter().any(|wish| (200..300).contains(&client.post("/v1/resources/orders", &wish).status))
+        })
+    });
+    assert!(sells, "nothing can be sold");
+    server.stop();
+    copy(&["--anew"]).failed_naming(&["complete copy of this installation already"]);
+    kassa_copy_of_another(&tenant);
+}
+
+/// Another installation finds no place there.
+#[track_caller]
+fn kassa_copy_of_another(tenant: &Tenant) {
+    let folder = tempfile::tempdir().unwrap();
+    run(&mut kassa_copy(folder.path(), tenant.url()), "").failed_naming(&["no data folder of Kassa"]);
+    Server::start(folder.path()).stop();
+    run(&mut kassa_copy(folder.path(), tenant.url()), "").failed_naming(&["must be an empty database"]);
+}
+
+/// Waits until a copy says a line that begins like this.
+#[track_caller]
+fn says(process: &mut Child, begins: &str) -> String {
+    let lines = BufReader::new(process.stderr.as_mut().unwrap()).lines();
+    lines.map_while(Result::ok).find(|line| line.starts_with(begins)).unwrap_or_else(|| panic!("never: {begins}"))
+}
+
+#[test]
+fn a_copy_that_is_killed_goes_on_when_it_is_run_again() {
+    const TICKETS: u32 = 40_000;
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let data = folder.path();
+    let server = Server::start(data);
+    let sale = Sale::open(&server, TICKETS);
+    let vacant = || sale.client(&server).get(&sale.set_path()).ok()["amount_vacant"] == TICKETS;
+    soon("all tickets are made", || vacant().then_some(()));
+    sale.block(&server, 7);
+    server.stop();
+
+    let mut process = kassa_copy(data, tenant.url()).spawn().unwrap();
+    says(&mut process, "copying tickets: 4000 ");
+    process.kill().unwrap();
+    ended(&mut process);
+    run(&mut tenant.serve(data), "").failed_naming(&["not complete", "kassa copy"]);
+    let mut list = kassa_admin(data, ["list", "users"]);
+    run(list.env("KASSA_DATABASE", tenant.url()), "").failed_naming(&["not complete"]);
+
+    let copied = run(&mut kassa_copy(data, tenant.url()), "");
+    succeeded(&copied);
+    let first = copied.stderr.lines().find_map(|line| line.strip_prefix("copying tickets: ")).unwrap();
+    let done: u32 = first.split(' ').next().unwrap().parse().unwrap();
+    assert!((4_000..TICKETS).contains(&done), "{copied:?}");
+    assert!(copied.stdout.contains("Files stay where they are"), "{copied:?}");
+
+    let server = Server::run(&mut tenant.serve(data));
+    let books = Books::read(&server, &sale);
+    books.balance();
+    assert_eq!((books.tickets.len(), books.count("blocked")), (TICKETS as usize, 7));
+    let wish = json!({"event": sale.event, "random": {sale.set.as_str(): 2}});
+    let order: Value = sale.client(&server).post("/v1/resources/orders", &wish).ok();
+    assert_eq!(items(&order["tickets"]).len(), 2);
+    server.stop();
+}
+
+#[test]
+fn files_and_secrets_that_do_not_fit_are_named() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (data, new) = (folder.path().join("old"), folder.path().join("new"));
+    Server::run(&mut kassa_demo(&data)).stop();
+    fs::create_dir(&new).unwrap();
+    fs::write(new.join("secret"), "the secret of somebody else, long enough").unwrap();
+    let copy = || run(kassa_copy(&data, tenant.url()).arg("--data").arg(&new), "");
+    copy().failed_naming(&["new/secret", "another installation"]);
+    fs::remove_file(new.join("secret")).unwrap();
+    fs::rename(data.join("files"), data.join("moved")).unwrap();
+    let ended = copy();
+    assert!(!ended.status.success() && ended.stderr.contains("the bytes of attachment"), "{ended:?}");
+    run(&mut tenant.serve(&new), "").failed_naming(&["not complete"]);
+    let mut found = kassa_copy(&data, tenant.url());
+    found.arg("--data").arg(&new).arg("--from-files").arg(data.join("moved"));
+    succeeded(&run(&mut found, ""));
+    Server::run(&mut tenant.serve(&new)).stop();
+    Server::run(&mut kassa_serve(&data)).stop();
+}

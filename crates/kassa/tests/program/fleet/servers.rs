@@ -1,0 +1,103 @@
+//! Servers on one database, with one secret and one folder for files.
+
+use std::collections::BTreeSet;
+
+use tempfile::TempDir;
+
+use crate::client::Client;
+use crate::patience::soon;
+use crate::sale::Sale;
+use crate::server::Server;
+use crate::tenant::Tenant;
+
+/// Servers, and what they share. All goes with the test.
+pub(crate) struct Servers {
+    pub(crate) all: Vec<Server>,
+    tenant: Tenant,
+    folder: TempDir,
+}
+
+impl Servers {
+    /// Three of them.
+    #[track_caller]
+    pub(crate) fn three() -> Self {
+        let mut servers = Self { all: Vec::new(), tenant: Tenant::new(), folder: tempfile::tempdir().unwrap() };
+        for _ in 0..3 {
+            let server = servers.another();
+            servers.all.push(server);
+        }
+        servers
+    }
+
+    /// One more, on the same database.
+    #[track_caller]
+    pub(crate) fn another(&self) -> Server {
+        // A folder of its own, which nobody else needs.
+        let data = tempfile::tempdir_in(self.folder.path()).unwrap().keep();
+        let mut command = self.tenant.serve(&data);
+        command.env("KASSA_SECRET", "one secret that all of them share");
+        command.env("KASSA_FILES", self.folder.path().join("files")).env("KASSA_LOG", "kassa_engine=debug,info");
+        Server::run(&mut command)
+    }
+
+    /// All, for whoever only looks.
+    pub(crate) fn refs(&self) -> Vec<&Server> {
+        self.all.iter().collect()
+    }
+
+    /// A caller of each, with the key of a sale.
+    pub(crate) fn clients(&self, sale: &Sale) -> Vec<Client> {
+        self.all.iter().map(|server| sale.client(server)).collect()
+    }
+
+    /// The places of all but this.
+    pub(crate) fn others(&self, than: usize) -> Vec<usize> {
+        (0..self.all.len()).filter(|at| *at != than).collect()
+    }
+
+    /// What a statement gives, as text; `None` where it gives no row.
+    pub(crate) fn ask(&self, what: &str, table: &str, which: &str) -> Option<String> {
+        self.tenant.ask(&format!("SELECT {what} FROM {}.{table} WHERE {which}", self.tenant.name()))
+    }
+
+    /// How many connections of the servers hold locks, and have done nothing for longer than any batch takes
+    /// whose server does not stand still.
+    pub(crate) fn stand_in_transactions(&self) -> String {
+        let is_ours = format!("usename = '{}' AND state = 'idle in transaction'", self.tenant.name());
+        let since = "state_change < clock_timestamp() - interval '200 ms'";
+        let text = format!(
+            "SELECT count(*)::text FROM pg_stat_activity WHERE {is_ours} AND backend_xid IS NOT NULL AND {since}"
+        );
+        self.tenant.ask(&text).unwrap()
+    }
+
+    /// Waits until the numbers of a server, which does not write, can be claimed by others.
+    #[track_caller]
+    pub(crate) fn numbers_are_free(&self, server: &Server) {
+        let numbers: Vec<String> = numbers_of(server).iter().map(ToString::to_string).collect();
+        let is_kept = "lease_till > extract(epoch FROM clock_timestamp()) * 1000";
+        let which = format!("node IN ({}) AND {is_kept}", numbers.join(", "));
+        soon("the leases have ended", || self.ask("1::text", "nodes", &which).is_none().then_some(()));
+    }
+
+    /// Stops them in order.
+    #[track_caller]
+    pub(crate) fn stop(self) {
+        for server in self.all {
+            server.stop();
+        }
+    }
+}
+
+/// The numbers that the lanes of a server got, also those that they have lost.
+pub(crate) fn numbers_of(server: &Server) -> BTreeSet<usize> {
+    values(server, "a lane has its number", "node=").into_iter().collect()
+}
+
+/// The numbers after a name in the lines of a log that say something.
+pub(crate) fn values(server: &Server, line: &str, name: &str) -> Vec<usize> {
+    let log = server.log();
+    let lines = log.iter().filter(|text| text.contains(line));
+    let words = lines.filter_map(|text| text.split_whitespace().find_map(|word| word.strip_prefix(name)));
+    words.filter_map(|word| word.parse().ok()).collect()
+}
