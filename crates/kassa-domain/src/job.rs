@@ -51,7 +51,7 @@ pub struct Job {
 
 /// How long a node may take for one step before another node tries, in milliseconds. A job whose node has
 /// died stands still for as long; two that believe to have it do no harm, for each step looks at the rows.
-const LEASE_MS: i64 = 3_000;
+const STEP_LEASE_MS: i64 = 3_000;
 
 /// What a step has to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Job {
     /// The job as the node holds it from now on; `None` while another node does.
     pub fn leased(&self, node: u16, now: Timestamp) -> Option<Self> {
         let free = self.lease_node.is_none_or(|holder| holder == node) || self.lease_till <= now;
-        free.then(|| Self { lease_node: Some(node), lease_till: now.plus_ms(LEASE_MS), ..self.clone() })
+        free.then(|| Self { lease_node: Some(node), lease_till: now.plus_ms(STEP_LEASE_MS), ..self.clone() })
     }
 }
 

@@ -3,7 +3,7 @@
 //! A refusal is never given from the cache. What was removed cannot come back by a look-up that was
 //! under way: each look-up notes the generation before it reads, and keeps its result only if that
 //! is still the one. What another node or program removes is dead here within five seconds: entries
-//! live four, and the look-up that made one may have taken a moment.
+//! live four, and what took longer than one to look up is not kept.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -15,10 +15,12 @@ use kassa_domain::{Actor, Needs, Refusal, Timestamp};
 use moka::sync::Cache;
 use parking_lot::RwLock;
 
-use crate::{Engine, Failure};
+use crate::{Clock, Engine, Failure};
 
 const ENTRIES_MAX: u64 = 100_000;
 const ENTRY_TTL: Duration = Duration::from_secs(4);
+/// How old may be what is kept.
+const AGE_MAX_MS: i64 = 1_000;
 
 /// The caches of credentials.
 pub(crate) struct Auth {
@@ -51,9 +53,11 @@ impl Auth {
         self.generation.load(Ordering::Acquire)
     }
 
-    fn keep(&self, seen: u64, insert: impl FnOnce(&Self)) {
+    /// Keeps what was looked up since `asked_at`, when the generation was `seen`.
+    fn keep(&self, (seen, asked_at): (u64, Timestamp), clock: &dyn Clock, insert: impl FnOnce(&Self)) {
         let _gate = self.gate.read();
-        if self.generation() == seen {
+        let is_fresh = (0..=AGE_MAX_MS).contains(&(clock.now().ms() - asked_at.ms()));
+        if is_fresh && self.generation() == seen {
             insert(self);
         }
     }
@@ -79,10 +83,10 @@ impl Engine {
 
     async fn look_up_key(&self, hash: [u8; 32]) -> Result<Actor, Failure> {
         let auth = &self.inner.auth;
-        let seen = auth.generation();
+        let asked = (auth.generation(), self.now());
         let view = self.view(&Needs { key_hashes: vec![hash], ..Needs::default() }).await?;
         let key = view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid)?;
-        auth.keep(seen, |auth| auth.keys.insert(hash, key.partner));
+        auth.keep(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
         Ok(Actor::Partner(key.partner))
     }
 
@@ -98,7 +102,7 @@ impl Engine {
 
     async fn look_up_session(&self, hash: SessionHash, now: Timestamp) -> Result<(UserActor, bool), Failure> {
         let auth = &self.inner.auth;
-        let seen = auth.generation();
+        let asked = (auth.generation(), self.now());
         let view = self.view(&Needs { sessions: vec![hash], ..Needs::default() }).await?;
         let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
         let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
@@ -108,7 +112,7 @@ impl Engine {
         let user = UserActor { user, proved, partners: view.partners_of(user), chosen: None };
         let extended = session.wants_extension(now) && self.extend_session(hash).await;
         let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
-        auth.keep(seen, |auth| auth.sessions.insert(hash, entry));
+        auth.keep(asked, &*self.inner.clock, |auth| auth.sessions.insert(hash, entry));
         Ok((user, extended))
     }
 
@@ -120,5 +124,31 @@ impl Engine {
     /// Forgets every credential that was looked up: one was removed, or means something else now.
     pub fn forget_credentials(&self) {
         self.inner.auth.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ManualClock;
+
+    #[test]
+    fn what_took_long_to_look_up_is_not_kept() {
+        let asked_at = Timestamp::from_ms(1_767_225_600_000);
+        for (ms, is_kept) in [(0, true), (1_000, true), (1_001, false), (60_000, false), (-1, false)] {
+            let (auth, hash) = (Auth::new(), [7; 32]);
+            let clock = ManualClock::new(asked_at.plus_ms(ms));
+            auth.keep((auth.generation(), asked_at), &clock, |auth| auth.keys.insert(hash, PartnerId::root(1)));
+            assert_eq!(auth.keys.get(&hash).is_some(), is_kept, "after {ms} ms");
+        }
+    }
+
+    #[test]
+    fn what_was_looked_up_before_something_was_removed_is_not_kept() {
+        let (auth, hash, now) = (Auth::new(), [7; 32], Timestamp::from_ms(0));
+        let seen = auth.generation();
+        auth.forget();
+        auth.keep((seen, now), &ManualClock::new(now), |auth| auth.keys.insert(hash, PartnerId::root(1)));
+        assert_eq!(auth.keys.get(&hash), None);
     }
 }

@@ -1,17 +1,71 @@
 //! Why a call to the engine gave no result.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use kassa_domain::Refusal;
 use kassa_store::StoreError;
 
-/// Whether the log says that the database is away.
-static IS_AWAY: AtomicBool = AtomicBool::new(false);
+use crate::clock::Clock;
 
-/// The database has done something: if it was away, the log tells that it is back.
-pub(crate) fn is_at_work() {
-    if IS_AWAY.load(Ordering::Relaxed) && IS_AWAY.swap(false, Ordering::Relaxed) {
-        tracing::info!("the database is available again");
+/// How long the log calls a database away at least: one that comes and goes is told of no more often.
+const TOLD_MS: u64 = 5_000;
+
+/// What the log of an engine says of its database: one line when it goes away, and one when it is back.
+pub(crate) struct Outage {
+    clock: Arc<dyn Clock>,
+    is_told: AtomicBool,
+    told_at_ms: AtomicI64,
+}
+
+impl Outage {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, is_told: AtomicBool::new(false), told_at_ms: AtomicI64::new(0) }
+    }
+
+    /// The database has done something: if the log says that it is away, it tells that it is back.
+    pub(crate) fn database_is_back(&self) {
+        if !self.is_told.load(Ordering::Acquire) {
+            return;
+        }
+        let told_at_ms = self.told_at_ms.load(Ordering::Acquire);
+        let is_long_ago = self.clock.now().ms().abs_diff(told_at_ms) >= TOLD_MS;
+        if is_long_ago && self.is_told.swap(false, Ordering::AcqRel) {
+            tracing::info!("the database is available again");
+        }
+    }
+
+    /// Logs a failure of storage, once, and hides it. As long as the database is away, the first says it for all.
+    pub(crate) fn failure_of(&self, error: StoreError) -> Failure {
+        match error {
+            StoreError::Unavailable(text) => {
+                if !self.is_told.load(Ordering::Acquire) {
+                    self.told_at_ms.store(self.clock.now().ms(), Ordering::Release);
+                }
+                if self.is_told.swap(true, Ordering::AcqRel) {
+                    tracing::debug!(error = text, "the database is still not available");
+                } else {
+                    tracing::warn!(error = text, "the database is not available");
+                }
+                Failure::Unavailable
+            }
+            // A crowd meets this thousands of times.
+            StoreError::Busy(text) => {
+                tracing::debug!(error = text, "the database is busy");
+                Failure::Busy
+            }
+            StoreError::Conflict(text) => {
+                tracing::warn!(error = text, "rows have changed under a batch too often");
+                Failure::Unavailable
+            }
+            error @ (StoreError::Constraint(_)
+            | StoreError::Corrupt(_)
+            | StoreError::Abandoned
+            | StoreError::NewerSchema { .. }
+            | StoreError::Step { .. }
+            | StoreError::Foreign(_)
+            | StoreError::Locked(_)) => Failure::internal(&error.to_string()),
+        }
     }
 }
 
@@ -33,31 +87,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Logs a failure of storage, once, and hides it. As long as the database is away, the first says it for all.
-    pub fn from_store(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(text) => {
-                if IS_AWAY.swap(true, Ordering::Relaxed) {
-                    tracing::debug!(error = text, "the database is still not available");
-                } else {
-                    tracing::warn!(error = text, "the database is not available");
-                }
-                Self::Unavailable
-            }
-            StoreError::Conflict(text) => {
-                tracing::warn!(error = text, "rows have changed under a batch too often");
-                Self::Unavailable
-            }
-            error @ (StoreError::Constraint(_)
-            | StoreError::Corrupt(_)
-            | StoreError::Abandoned
-            | StoreError::NewerSchema { .. }
-            | StoreError::Step { .. }
-            | StoreError::Foreign(_)
-            | StoreError::Locked(_)) => Self::internal(&error.to_string()),
-        }
-    }
-
     /// Logs a mistake of the house under an id that the caller can quote.
     pub fn internal(error: &str) -> Self {
         let incident = format!("{:016x}", random::next_incident());
@@ -76,5 +105,43 @@ mod random {
 
     pub(super) fn next_incident() -> u64 {
         INCIDENTS.lock().next_u64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kassa_domain::Timestamp;
+
+    use super::*;
+    use crate::clock::ManualClock;
+
+    #[test]
+    fn an_outage_is_told_once_and_its_end_some_seconds_later() {
+        let clock = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
+        let outage = Outage::new(Arc::<ManualClock>::clone(&clock));
+        let is_told = || outage.is_told.load(Ordering::Acquire);
+        let away = || outage.failure_of(StoreError::Unavailable("away".to_owned()));
+        assert_eq!(outage.failure_of(StoreError::Busy("in use".to_owned())), Failure::Busy);
+        assert!(!is_told(), "a crowd is no outage");
+        // It comes and goes.
+        for ms in [0, 1_000, 3_999] {
+            clock.advance_ms(ms);
+            assert_eq!(away(), Failure::Unavailable);
+            outage.database_is_back();
+            assert!(is_told(), "{ms}");
+        }
+        clock.advance_ms(1);
+        outage.database_is_back();
+        assert!(!is_told());
+        assert_eq!(away(), Failure::Unavailable);
+        assert!(is_told());
+    }
+
+    #[test]
+    fn an_outage_of_one_engine_is_not_that_of_another() {
+        let clock: Arc<dyn Clock> = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
+        let [one, other] = [Outage::new(Arc::clone(&clock)), Outage::new(clock)];
+        one.failure_of(StoreError::Unavailable("away".to_owned()));
+        assert!(one.is_told.load(Ordering::Acquire) && !other.is_told.load(Ordering::Acquire));
     }
 }

@@ -28,7 +28,7 @@ const JOBS_MAX: usize = 100_000;
 /// How often due mails are looked for when nothing tells of one.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often lanes that do not write keep their numbers.
-const NUMBERS_EVERY: Duration = Duration::from_millis(node::LEASE_MS.unsigned_abs() / 5);
+const NUMBERS_EVERY: Duration = Duration::from_millis(node::NUMBER_LEASE_MS.unsigned_abs() / 5);
 /// How long mails that are under way may keep the server from its end.
 const LAST_MAILS_MAX: Duration = Duration::from_secs(10);
 
@@ -45,7 +45,9 @@ impl Housekeeping {
         let mut tasks = JoinSet::new();
         tasks.spawn(expiry(engine.clone(), stopped.clone()));
         tasks.spawn(jobs(engine.clone(), stopped.clone()));
-        tasks.spawn(numbers(engine.clone(), stopped.clone()));
+        for at in 0..engine.inner.lanes.count() {
+            tasks.spawn(number(engine.clone(), at, stopped.clone()));
+        }
         tasks.spawn(mails(engine.clone(), post, stopped));
         Self { stop, tasks }
     }
@@ -111,15 +113,16 @@ async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
             _ = stopped.changed() => return,
         }
         tokio::select! {
-            () = engine.inner.news.jobs.notified() => {}
+            () = engine.inner.common.news.jobs.notified() => {}
             () = tokio::time::sleep(JOBS_EVERY) => {}
             _ = stopped.changed() => return,
         }
     }
 }
 
-async fn numbers(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("the numbers of lanes");
+/// Each lane has a keeper of its own: one that is stuck, or has no room, does not let the numbers of others lapse.
+async fn number(engine: Engine, at: usize, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("the number of a lane");
     loop {
         tokio::select! {
             () = tokio::time::sleep(NUMBERS_EVERY) => {}
@@ -127,7 +130,7 @@ async fn numbers(engine: Engine, mut stopped: watch::Receiver<bool>) {
         }
         // A lane that is busy is kept by what it writes, and need not be waited for.
         tokio::select! {
-            result = engine.keep_numbers() => {
+            result = engine.keep_number(at) => {
                 trouble.note(result);
             }
             _ = stopped.changed() => return,
@@ -146,7 +149,7 @@ async fn mails(engine: Engine, post: Post, mut stopped: watch::Receiver<bool>) {
         }
         let news = async {
             tokio::select! {
-                () = engine.inner.news.mails.notified() => {}
+                () = engine.inner.common.news.mails.notified() => {}
                 () = tokio::time::sleep(MAILS_EVERY) => {}
             }
         };

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::StartError;
 use crate::failure::Failure;
-use crate::lane::Lane;
+use crate::lane::{Lane, State};
 use crate::task::Task;
 
 /// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
@@ -28,6 +28,7 @@ pub(crate) struct Lanes {
     /// `None` once they are closed.
     queues: RwLock<Option<Vec<Sender>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    states: Vec<Arc<State>>,
     /// Whether they are told to end. An engine that is only let go of may have no runtime any more.
     shall_end: Arc<AtomicBool>,
 }
@@ -37,6 +38,7 @@ impl Lanes {
     pub(crate) fn start(lanes: Vec<Lane>) -> Result<Self, StartError> {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
         let shall_end = Arc::new(AtomicBool::new(false));
+        let states = lanes.iter().map(Lane::state).collect();
         for (at, lane) in lanes.into_iter().enumerate() {
             let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
             let (runtime, shall_end) = (Handle::current(), Arc::clone(&shall_end));
@@ -47,7 +49,7 @@ impl Lanes {
             queues.push(queue);
             threads.push(thread);
         }
-        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), shall_end })
+        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, shall_end })
     }
 
     /// How many there are; none once they are closed.
@@ -78,6 +80,11 @@ impl Lanes {
     /// Whether one of them has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(Sender::is_closed))
+    }
+
+    /// Whether all are at work and, as far as one knows, can write.
+    pub(crate) fn can_write(&self) -> bool {
+        !self.has_ended() && self.states.iter().all(|state| state.can_write())
     }
 
     /// Ready when one of them has ended without having been told to: it has panicked.

@@ -19,6 +19,7 @@ mod lanes;
 pub mod mail;
 pub mod orders;
 mod password;
+mod pulse;
 pub mod random;
 pub mod refunds;
 pub mod secret;
@@ -43,10 +44,13 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use auth::Auth;
-use lane::{Lane, News};
+use failure::Outage;
+use futures_util::future::join_all;
+use lane::{Common, Lane, News};
 use lanes::Lanes;
 use orders::LOOKS_MAX;
 use password::Passwords;
+use pulse::Pulse;
 use random::RandomSource;
 use task::Entry;
 
@@ -85,7 +89,7 @@ struct Inner {
     auth: Auth,
     passwords: Passwords,
     lanes: Lanes,
-    news: Arc<News>,
+    common: Arc<Common>,
 }
 
 /// Why an engine did not start.
@@ -115,9 +119,11 @@ impl Engine {
         if parts.lanes == 0 || parts.lanes > lanes_max {
             return Err(StartError::Lanes(parts.lanes, lanes_max));
         }
-        let news = Arc::new(News::default());
+        let pulse = Pulse::start().map_err(|error| StartError::Thread(error.to_string()))?;
+        let outage = Outage::new(Arc::clone(&parts.clock));
+        let common = Arc::new(Common { news: News::default(), outage, pulse });
         let mut lanes = Vec::new();
-        if let Err(error) = take_numbers(&parts, &news, &mut lanes).await {
+        if let Err(error) = take_numbers(&parts, &common, &mut lanes).await {
             for lane in &mut lanes {
                 lane.give_back().await;
             }
@@ -133,7 +139,7 @@ impl Engine {
             auth: Auth::new(),
             passwords: Passwords::new(),
             lanes: Lanes::start(lanes)?,
-            news,
+            common,
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -183,22 +189,22 @@ impl Engine {
 
     /// Rows as they are at one moment.
     pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
-        told(self.inner.store.view(needs).await)
+        self.told(self.inner.store.view(needs).await)
     }
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, Failure> {
-        told(self.inner.store.page(filter, slice).await)
+        self.told(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
-        told(self.inner.store.crm(query).await)
+        self.told(self.inner.store.crm(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
-        told(self.inner.store.crm_of(query).await)
+        self.told(self.inner.store.crm_of(query).await)
     }
 
     /// The time.
@@ -226,18 +232,22 @@ impl Engine {
 
     /// Sees that the numbers of all lanes stay theirs, also of those that have nothing to write.
     pub async fn keep_numbers(&self) -> Result<(), Failure> {
-        let mut waiting = Vec::new();
-        for at in 0..self.inner.lanes.count() {
-            let (reply, answer) = oneshot::channel();
-            self.inner
-                .lanes
-                .send_to(at, Box::new(Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply)))?;
-            waiting.push(answer);
-        }
-        for answer in waiting {
-            answer.await.unwrap_or(Err(Failure::Unavailable))?;
-        }
-        Ok(())
+        let kept = join_all((0..self.inner.lanes.count()).map(|at| self.keep_number(at))).await;
+        kept.into_iter().collect()
+    }
+
+    /// Sees that the number of one lane stays its own.
+    pub(crate) async fn keep_number(&self, at: usize) -> Result<(), Failure> {
+        let (reply, answer) = oneshot::channel();
+        let entry = Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply);
+        self.inner.lanes.send_to(at, Box::new(entry))?;
+        answer.await.unwrap_or(Err(Failure::Unavailable))
+    }
+
+    /// Whether all lanes can write, as far as one knows: each has a number, and the last thing that it did was
+    /// not to find the database away.
+    pub fn can_write(&self) -> bool {
+        self.inner.lanes.can_write()
     }
 
     /// Whether a lane has ended.
@@ -254,20 +264,21 @@ impl Engine {
     pub async fn close(&self) {
         self.inner.lanes.close().await;
     }
-}
 
-/// What was read, or a failure that is told.
-fn told<T>(result: Result<T, StoreError>) -> Result<T, Failure> {
-    let found = result.map_err(Failure::from_store)?;
-    failure::is_at_work();
-    Ok(found)
+    /// What was read, or a failure that is told.
+    fn told<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
+        let outage = &self.inner.common.outage;
+        let found = result.map_err(|error| outage.failure_of(error))?;
+        outage.database_is_back();
+        Ok(found)
+    }
 }
 
 /// Makes the lanes, each with its number; the first sees to the secret.
-async fn take_numbers(parts: &Parts, news: &Arc<News>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
+async fn take_numbers(parts: &Parts, common: &Arc<Common>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
     for at in 0..parts.lanes {
         let (clock, settings) = (Arc::clone(&parts.clock), parts.settings.clone());
-        let mut lane = Lane::new(&parts.store, clock, (parts.random)(), settings, Arc::clone(news))?;
+        let mut lane = Lane::new(&parts.store, clock, (parts.random)(), settings, Arc::clone(common))?;
         lane.take_number().await?;
         lanes.push(lane);
         if let (0, [first]) = (at, lanes.as_mut_slice()) {

@@ -10,7 +10,7 @@ use kassa_domain::node::FactName;
 use crate::app::App;
 use crate::error;
 
-/// `/healthz`: the process answers. `/readyz`: the database does, too.
+/// `/healthz`: the process answers. `/readyz`: the database does, too, and every lane can write.
 pub fn service(app: App) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
@@ -23,7 +23,8 @@ pub fn service(app: App) -> Router {
 async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
     let needs = Needs { facts: vec![FactName::SecretFingerprint], ..Needs::default() };
     match app.engine.view(&needs).await {
-        Ok(_) => (StatusCode::OK, "ok\n"),
+        Ok(_) if app.engine.can_write() => (StatusCode::OK, "ok\n"),
+        Ok(_) => (StatusCode::SERVICE_UNAVAILABLE, "a lane cannot write now\n"),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
     }
 }

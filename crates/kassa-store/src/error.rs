@@ -12,6 +12,9 @@ pub enum StoreError {
     /// The database cannot work now: full disk, no permission, away.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The database is well, and others are in the way for too long: all connections are in use, or rows are locked.
+    #[error("the database is busy: {0}")]
+    Busy(String),
     /// The database holds something that this program did not write.
     #[error("the database holds something unexpected: {0}")]
     Corrupt(String),

@@ -1,6 +1,6 @@
 //! The beginning of a try.
 
-use super::{LEASE_MS, Mail, MailId, MailState};
+use super::{Mail, MailId, MailState, TRY_LEASE_MS};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
@@ -32,7 +32,7 @@ impl Command for ClaimMail {
         let Some(mail) = due else { return Ok(None) };
         match mail.state {
             MailState::Waiting => {
-                let claimed = Mail { attempts: mail.attempts + 1, due_at: cx.now.plus_ms(LEASE_MS), ..mail };
+                let claimed = Mail { attempts: mail.attempts + 1, due_at: cx.now.plus_ms(TRY_LEASE_MS), ..mail };
                 view.mails.put(claimed.clone());
                 Ok(Some(claimed))
             }

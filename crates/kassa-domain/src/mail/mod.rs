@@ -26,7 +26,7 @@ const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// How long a node may take for one try before the next one, on whatever node, begins.
-const LEASE_MS: i64 = 5 * MINUTE_MS;
+const TRY_LEASE_MS: i64 = 5 * MINUTE_MS;
 /// The pause after the first try; each further one doubles it, up to the longest.
 const PAUSE_MIN_MS: i64 = MINUTE_MS;
 const PAUSE_MAX_MS: i64 = 6 * HOUR_MS;

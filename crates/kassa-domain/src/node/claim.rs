@@ -1,6 +1,6 @@
 //! How a writer gets its number, keeps it, and gives it back.
 
-use super::{LEASE_MS, Node};
+use super::{NUMBER_LEASE_MS, Node};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
@@ -57,7 +57,7 @@ impl Command for KeepNode {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let Some(stored) = view.nodes.get(cx.node.node) else { return Ok(()) };
-        let is_short = stored.lease_till < cx.now.plus_ms(LEASE_MS * 2 / 3);
+        let is_short = stored.lease_till < cx.now.plus_ms(NUMBER_LEASE_MS * 2 / 3);
         if is_short {
             cx.node.keep(cx.now);
             view.nodes.put(cx.node.clone());

@@ -22,7 +22,7 @@ use crate::view::Row;
 pub const NUMBERS_PER_BLOCK: i64 = 10_000;
 
 /// How long a number belongs to a writer that does not write, in milliseconds.
-pub const LEASE_MS: i64 = 10_000;
+pub const NUMBER_LEASE_MS: i64 = 10_000;
 
 /// One writer: a lane of a server, or a command line beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Node {
 
     /// Keeps the number for another while.
     pub fn keep(&mut self, now: Timestamp) {
-        self.lease_till = now.plus_ms(LEASE_MS);
+        self.lease_till = now.plus_ms(NUMBER_LEASE_MS);
     }
 
     /// The next free key.

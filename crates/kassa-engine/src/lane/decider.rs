@@ -8,6 +8,7 @@ use kassa_domain::{Settings, View};
 
 use super::number::Number;
 use crate::clock::Clock;
+use crate::pulse::Pulse;
 use crate::task::{Surroundings, Task};
 
 /// The first order number of an installation.
@@ -20,6 +21,8 @@ pub(super) enum Halt {
     Panicked,
     /// The number of the lane is somebody else's by now.
     Lost,
+    /// The program stood still since the tasks were asked for.
+    StoodStill,
     /// Too few order numbers are left, and the counter that they come from was not loaded.
     NoNumbers,
 }
@@ -27,6 +30,9 @@ pub(super) enum Halt {
 pub(super) struct Decider<'a> {
     pub(super) number: Number,
     pub(super) clock: &'a dyn Clock,
+    pub(super) pulse: &'a Pulse,
+    /// Standstills that no task of the lane is older than.
+    pub(super) standstills: u64,
     pub(super) random: &'a mut dyn Random,
     pub(super) settings: &'a Settings,
     /// Whether the counter of order numbers was loaded, if it is there.
@@ -37,13 +43,17 @@ pub(super) struct Decider<'a> {
 }
 
 impl Decider<'_> {
-    /// Decides each task in turn, unless the number of the lane is lost.
+    /// Decides each task in turn, unless the number of the lane is lost or the program stood still.
     pub(super) fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), Halt> {
         let now = self.clock.now();
         let mut node = view.nodes.get(self.number.node).ok_or(Halt::Lost)?.clone();
         // What this lane is asked for while it stands still, others do under its number.
         if node.epoch != self.number.epoch {
             return Err(Halt::Lost);
+        }
+        // Nobody need have wanted the number meanwhile: what was asked for before is late all the same.
+        if self.pulse.standstills() != self.standstills {
+            return Err(Halt::StoodStill);
         }
         // Whoever writes keeps its number by that.
         node.keep(now);

@@ -5,6 +5,9 @@
 
 mod decider;
 mod number;
+mod state;
+
+pub(crate) use state::State;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -18,9 +21,11 @@ use kassa_domain::{Needs, Settings, View};
 use kassa_store::{Store, StoreError, Writer};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinHandle;
 
 use crate::clock::Clock;
-use crate::failure::{self, Failure};
+use crate::failure::{Failure, Outage};
+use crate::pulse::Pulse;
 use crate::task::Task;
 use decider::{Decider, Halt};
 use number::{Number, drain};
@@ -44,6 +49,13 @@ pub(crate) struct News {
     pub(crate) mails: Notify,
 }
 
+/// What all lanes of an engine have in common.
+pub(crate) struct Common {
+    pub(crate) news: News,
+    pub(crate) outage: Outage,
+    pub(crate) pulse: Arc<Pulse>,
+}
+
 pub(crate) struct Lane {
     store: Store,
     writer: Writer,
@@ -51,9 +63,14 @@ pub(crate) struct Lane {
     clock: Arc<dyn Clock>,
     random: Box<dyn Random>,
     settings: Settings,
-    news: Arc<News>,
+    common: Arc<Common>,
+    state: Arc<State>,
+    /// Standstills of the program that nothing in the queue is older than.
+    standstills: u64,
     /// Order numbers that were left after the last batch, as far as one knows.
     numbers_left: i64,
+    /// Tasks of the runtime that answer what is decided, as far as they are at it.
+    answering: Vec<JoinHandle<()>>,
 }
 
 /// What a batch came to, besides a success.
@@ -62,7 +79,7 @@ enum Stop {
     Store(StoreError),
     /// A command panicked.
     Panic,
-    /// The lane has lost its number: nothing was decided.
+    /// The lane has lost its number or stood still: nothing was decided.
     Lost,
 }
 
@@ -73,12 +90,19 @@ impl Lane {
         clock: Arc<dyn Clock>,
         mut random: Box<dyn Random>,
         settings: Settings,
-        news: Arc<News>,
+        common: Arc<Common>,
     ) -> Result<Self, StoreError> {
         let (store, writer) = (store.clone(), store.writer(random.next_u64())?);
         // No claim has this epoch.
         let number = Number { node: 0, epoch: 0 };
-        Ok(Self { store, writer, number, clock, random, settings, news, numbers_left: 0 })
+        let (state, standstills) = (Arc::default(), common.pulse.standstills());
+        let (numbers_left, answering) = (0, Vec::new());
+        Ok(Self { store, writer, number, clock, random, settings, common, state, standstills, numbers_left, answering })
+    }
+
+    /// What is known of it while it works.
+    pub(crate) fn state(&self) -> Arc<State> {
+        Arc::clone(&self.state)
     }
 
     /// Runs one task before the lane starts to work; tells what the database has against it.
@@ -88,7 +112,7 @@ impl Lane {
         match self.alone(&mut tasks).await {
             Err(Stop::Store(error)) => Err(error),
             result => {
-                settle(tasks, &result.map_err(failure_of));
+                settle(tasks, &self.told(result));
                 Ok(())
             }
         }
@@ -105,19 +129,33 @@ impl Lane {
             let lost = runtime.block_on(self.batch_while_others_come(batch, &mut next, &mut queue));
             if !lost.is_empty() {
                 // What waits now was asked of a lane that stood still: nobody may count on it any more.
+                self.standstills = self.common.pulse.standstills();
                 let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(&mut queue)).collect();
                 let (node, undecided) = (self.number.node, waiting.len());
-                tracing::warn!(
-                    node,
-                    undecided,
-                    "the number of a lane was taken by another: nothing is written under it"
-                );
+                if self.state.has_number() {
+                    tracing::warn!(node, undecided, "a lane stood still: nothing is written that was asked before");
+                } else {
+                    tracing::warn!(
+                        node,
+                        undecided,
+                        "the number of a lane was taken by another: nothing is written under it"
+                    );
+                }
                 settle(waiting, &Err(Failure::Unavailable));
-                runtime.block_on(self.take_another(&mut queue));
+                if !self.state.has_number() {
+                    runtime.block_on(self.take_another(&mut queue));
+                }
             }
         }
         if shall_end.load(Ordering::Acquire) {
-            runtime.block_on(self.give_back());
+            runtime.block_on(async {
+                for answering in std::mem::take(&mut self.answering) {
+                    if let Err(error) = answering.await {
+                        tracing::error!(%error, "a batch was not answered to its end");
+                    }
+                }
+                self.give_back().await;
+            });
         }
     }
 
@@ -129,11 +167,13 @@ impl Lane {
         next: &mut Option<Box<dyn Task>>,
         queue: &mut Queue,
     ) -> Vec<Box<dyn Task>> {
-        let node = self.number.node;
+        let (node, state) = (self.number.node, self.state());
         let mut batch = pin!(self.batch(tasks));
         if let Ok(lost) = tokio::time::timeout(WAIT_MAX, &mut batch).await {
             return lost;
         }
+        // Until its end tells how it is.
+        state.set_away(true);
         tracing::warn!(node, "the batch of a lane takes long: others are told to come back");
         let refuse = |task: Box<dyn Task>| task.settle(Err(Failure::Unavailable));
         next.take().map(refuse);
@@ -151,32 +191,38 @@ impl Lane {
 
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
     /// must not take its neighbours along: then each runs alone. Gives back what was not decided, because
-    /// the lane has lost its number.
+    /// the lane has lost its number or stood still.
     async fn batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
         match self.attempt(&mut tasks).await {
             Err(Stop::Store(StoreError::Constraint(_))) => self.one_by_one(tasks).await,
             Err(Stop::Store(StoreError::Conflict(_)) | Stop::Panic) if tasks.len() > 1 => self.one_by_one(tasks).await,
             Err(Stop::Lost) => tasks,
             result => {
-                let result = result.map_err(failure_of);
+                let result = self.told(result);
                 // Woken by a thread of the runtime, they are put into its own queue; by this one, they would cost a
                 // system call each.
-                tokio::spawn(async move { settle(tasks, &result) });
+                self.answering.retain(|answering| !answering.is_finished());
+                self.answering.push(tokio::spawn(async move { settle(tasks, &result) }));
                 Vec::new()
             }
         }
     }
 
     async fn one_by_one(&mut self, tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
-        let mut lost = Vec::new();
-        for task in tasks {
+        let mut tasks = tasks.into_iter();
+        while let Some(task) = tasks.next() {
             let mut alone = vec![task];
-            match if lost.is_empty() { self.alone(&mut alone).await } else { Err(Stop::Lost) } {
-                Err(Stop::Lost) => lost.append(&mut alone),
-                result => settle(alone, &result.map_err(failure_of)),
+            match self.alone(&mut alone).await {
+                Err(Stop::Lost) => return alone.into_iter().chain(tasks).collect(),
+                // Each of the others would wait as long for the same answer.
+                Err(stop @ Stop::Store(StoreError::Unavailable(_))) => {
+                    settle(alone.into_iter().chain(tasks).collect(), &self.told(Err(stop)));
+                    return Vec::new();
+                }
+                result => settle(alone, &self.told(result)),
             }
         }
-        lost
+        Vec::new()
     }
 
     /// Runs a task by itself. A constraint may be broken by chance, as by a barcode that was drawn
@@ -188,8 +234,15 @@ impl Lane {
         }
     }
 
-    /// One transaction over the tasks, again while rows change under it.
+    /// One transaction over the tasks. What came of it tells how the lane is.
     async fn attempt(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), Stop> {
+        let result = self.transact(tasks).await;
+        self.state.set_away(matches!(result, Err(Stop::Store(StoreError::Unavailable(_)))));
+        result
+    }
+
+    /// Runs it again while rows change under it.
+    async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), Stop> {
         let mut needs = Needs::default();
         needs.nodes.push(self.number.node);
         if self.numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
@@ -206,6 +259,8 @@ impl Lane {
             let mut decider = Decider {
                 number: self.number,
                 clock: &*self.clock,
+                pulse: &self.common.pulse,
+                standstills: self.standstills,
                 random: &mut *self.random,
                 settings: &self.settings,
                 has_counter: !needs.counters.is_empty(),
@@ -229,16 +284,20 @@ impl Lane {
                 (Ok(()), _) => {
                     self.numbers_left = decider.numbers_left;
                     if decider.makes_jobs {
-                        self.news.jobs.notify_one();
+                        self.common.news.jobs.notify_one();
                     }
                     if decider.makes_mails {
-                        self.news.mails.notify_one();
+                        self.common.news.mails.notify_one();
                     }
-                    failure::is_at_work();
+                    self.common.outage.database_is_back();
                     return Ok(());
                 }
                 (Err(_), Some(Halt::Panicked)) => return Err(Stop::Panic),
-                (Err(_), Some(Halt::Lost)) => return Err(Stop::Lost),
+                (Err(_), Some(Halt::StoodStill)) => return Err(Stop::Lost),
+                (Err(_), Some(Halt::Lost)) => {
+                    self.state.set_number(false);
+                    return Err(Stop::Lost);
+                }
                 (Err(_), Some(Halt::NoNumbers)) => needs.counters.push(CounterName::OrderNumber),
                 (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => {
                     conflicts += 1;
@@ -249,6 +308,16 @@ impl Lane {
                 (Err(error), None) => return Err(Stop::Store(error)),
             }
         }
+    }
+
+    /// What a batch came to, as its callers are told.
+    fn told(&self, result: Result<(), Stop>) -> Result<(), Failure> {
+        result.map_err(|stop| match stop {
+            Stop::Store(error) => self.common.outage.failure_of(error),
+            Stop::Panic => Failure::internal("a command panicked"),
+            // Nothing was decided.
+            Stop::Lost => Failure::Unavailable,
+        })
     }
 }
 
@@ -275,14 +344,5 @@ fn gather(first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut Qu
 fn settle(tasks: Vec<Box<dyn Task>>, result: &Result<(), Failure>) {
     for task in tasks {
         task.settle(result.clone());
-    }
-}
-
-fn failure_of(stop: Stop) -> Failure {
-    match stop {
-        Stop::Store(error) => Failure::from_store(error),
-        Stop::Panic => Failure::internal("a command panicked"),
-        // Nothing was decided.
-        Stop::Lost => Failure::Unavailable,
     }
 }

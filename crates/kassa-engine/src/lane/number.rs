@@ -36,6 +36,7 @@ impl Lane {
             if let Some(epoch) = self.claim(node).await? {
                 tracing::debug!(node, epoch, "a lane has its number");
                 (self.number, self.numbers_left) = (Number { node, epoch }, 0);
+                self.state.set_number(true);
                 return Ok(());
             }
         }

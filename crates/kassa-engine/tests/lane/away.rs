@@ -33,6 +33,7 @@ async fn while_a_batch_gets_no_answer_others_are_told_to_come_back() {
         let (one, other) = (give(&engine, large(key(3))), give(&engine, large(key(4))));
         let waited = timeout(WAITS_MAX, async { tokio::join!(one, other) }).await;
         assert_eq!(waited, Ok((Err(Failure::Unavailable), Err(Failure::Unavailable))));
+        assert!(!engine.can_write());
         for at in 5..9 {
             let later = timeout(AT_ONCE, give(&engine, Does::make_user(key(at)))).await;
             assert_eq!(later, Ok(Err(Failure::Unavailable)));
@@ -40,6 +41,7 @@ async fn while_a_batch_gets_no_answer_others_are_told_to_come_back() {
         scratch.go_on().await;
         stuck.await.unwrap();
         give(&engine, Does::make_user(key(9))).await.unwrap();
+        assert!(engine.can_write());
     }
     assert_eq!(db.users(19).await, [1, 2, 9, 11, 12, 19], "what was refused was not done");
     engine.close().await;

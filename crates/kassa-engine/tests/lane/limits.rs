@@ -1,28 +1,36 @@
 //! Full and closed.
 
-use kassa_engine::Failure;
+use futures_util::FutureExt as _;
+use kassa_engine::{Engine, Failure};
 
 use crate::house::{Call, Database, Does, Gate, begin, give};
 
 /// More commands than any queue should let wait.
 const MANY: i64 = 100_000;
 
-pub(crate) async fn a_full_queue_answers_busy(db: Database) {
-    let engine = db.engine().await;
-    let (gate, held) = Gate::hold(&engine);
+/// Fills the queue of the lane of shard 0, which must stand at a gate.
+pub(crate) async fn fill(engine: &Engine) -> Vec<Call<'_, Result<i64, Failure>>> {
     let mut waiting: Vec<Call<'_, _>> = Vec::new();
-    let busy = loop {
+    loop {
         let key = i64::try_from(waiting.len()).unwrap() + 1;
         assert!(key < MANY, "the queue has no limit");
-        let mut call: Call<'_, _> = Box::pin(give(&engine, Does::make_user(key)));
+        let mut call: Call<'_, _> = Box::pin(give(engine, Does::make_user(key)));
         // A command either waits or is answered at once.
         let answer = std::future::poll_fn(|task| std::task::Poll::Ready(call.as_mut().poll(task))).await;
         match answer {
             std::task::Poll::Pending => waiting.push(call),
-            std::task::Poll::Ready(answer) => break answer,
+            std::task::Poll::Ready(answer) => {
+                assert_eq!(answer, Err(Failure::Busy));
+                return waiting;
+            }
         }
-    };
-    assert_eq!(busy, Err(Failure::Busy));
+    }
+}
+
+pub(crate) async fn a_full_queue_answers_busy(db: Database) {
+    let engine = db.engine().await;
+    let (gate, held) = Gate::hold(&engine);
+    let waiting = fill(&engine).await;
     assert_eq!(give(&engine, Does::make_user(MANY)).await, Err(Failure::Busy), "and again");
     gate.open();
     held.await.unwrap();
@@ -50,9 +58,8 @@ pub(crate) async fn closing_finishes_what_waits(db: Database) {
     assert_eq!(give(&engine, Does::make_user(21)).await, Err(Failure::Busy));
     gate.open();
     closing.await;
-    held.await.unwrap();
-    for call in waiting {
-        call.await.unwrap();
+    for call in waiting.into_iter().chain([held]) {
+        assert!(matches!(call.now_or_never(), Some(Ok(_))), "all are answered by now");
     }
     assert_eq!(db.users(21).await, (1..=20).collect::<Vec<i64>>());
 }

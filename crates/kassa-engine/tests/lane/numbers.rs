@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use kassa_domain::id::NODES_MAX;
-use kassa_domain::node::{LEASE_MS, Node};
+use kassa_domain::node::{NUMBER_LEASE_MS, Node};
 use kassa_domain::user::User;
 use kassa_domain::{Context, Needs, Tag, Timestamp, View};
 use kassa_engine::{Clock as _, Engine, Failure, Parts, Secret, StartError};
 use tokio::task::JoinSet;
 
 use crate::house::{Database, Does, Gate, NODE, begin, give, user};
+use crate::limits::fill;
 
 /// Makes the user of this key, and tells the number under which it was made.
 fn make(key: i64) -> Does {
@@ -59,7 +60,7 @@ impl Database {
 
     /// Somebody else has claimed these numbers, and keeps them.
     async fn steal(&self, nodes: Vec<u16>) {
-        let till = self.clock.now().plus_ms(LEASE_MS);
+        let till = self.clock.now().plus_ms(NUMBER_LEASE_MS);
         self.arrange(nodes, |row| Node { epoch: row.epoch + 1, lease_till: till, ..row }).await;
     }
 }
@@ -118,16 +119,16 @@ pub(crate) async fn of_many_that_wait_for_a_lost_lane_those_are_written_that_wer
 
 pub(crate) async fn a_lease_that_has_ended_costs_nothing_while_nobody_wants_the_number(db: Database) {
     let engine = db.engine().await;
-    for (key, ms) in (1..).zip([LEASE_MS, 1, 3_600_000, -7_200_000]) {
+    for (key, ms) in (1..).zip([NUMBER_LEASE_MS, 1, 3_600_000, -7_200_000]) {
         db.clock.advance_ms(ms);
         assert_eq!(give(&engine, make(key)).await, Ok(0));
-        assert_eq!(db.node(0).await.lease_till, db.clock.now().plus_ms(LEASE_MS), "it is renewed");
+        assert_eq!(db.node(0).await.lease_till, db.clock.now().plus_ms(NUMBER_LEASE_MS), "it is renewed");
     }
 }
 
 pub(crate) async fn who_starts_takes_over_a_number_whose_lease_has_ended(db: Database) {
     let engine = db.engine().await;
-    db.clock.advance_ms(LEASE_MS - 1);
+    db.clock.advance_ms(NUMBER_LEASE_MS - 1);
     let other = db.engine().await;
     assert_eq!((numbers(&engine).await, numbers(&other).await), (vec![0], vec![1]));
     db.clock.advance_ms(1);
@@ -148,7 +149,7 @@ pub(crate) async fn lanes_that_do_not_write_keep_their_numbers(db: Database) {
     }
     for number in numbers(&engine).await {
         let node = db.node(u16::try_from(number).unwrap()).await;
-        assert_eq!(node.lease_till, db.clock.now().plus_ms(LEASE_MS), "number {number}");
+        assert_eq!(node.lease_till, db.clock.now().plus_ms(NUMBER_LEASE_MS), "number {number}");
     }
 }
 
@@ -177,7 +178,7 @@ pub(crate) async fn when_all_numbers_are_taken_nobody_starts(db: Database) {
     let refused = Engine::start(db.parts()).await.err().unwrap();
     assert!(matches!(refused, StartError::NumbersTaken), "{refused}");
     assert!(refused.to_string().contains("1024"), "{refused}");
-    db.clock.advance_ms(LEASE_MS);
+    db.clock.advance_ms(NUMBER_LEASE_MS);
     assert_eq!(numbers(&db.engine().await).await, [0]);
 }
 
@@ -186,6 +187,7 @@ pub(crate) async fn a_lane_that_gets_no_number_answers_until_there_is_one(db: Da
     db.steal((0..NODES_MAX).collect()).await;
     for key in 1..=3 {
         assert_eq!(give(&engine, make(key)).await, Err(Failure::Unavailable));
+        assert!(!engine.can_write());
     }
     db.arrange(vec![7], |row| Node { lease_till: Timestamp::from_ms(0), ..row }).await;
     let mut given = give(&engine, make(4)).await;
@@ -197,6 +199,7 @@ pub(crate) async fn a_lane_that_gets_no_number_answers_until_there_is_one(db: Da
         given = give(&engine, make(4)).await;
     }
     assert_eq!((given, db.users(9).await), (Ok(7), vec![4]));
+    assert!(engine.can_write());
     engine.close().await;
     assert!(db.node(7).await.is_free(db.clock.now()));
 }
@@ -256,6 +259,25 @@ async fn lanes_do_not_wait_for_each_other() {
     gate.open();
     held.await.unwrap();
     assert_eq!(waits.await, Ok(0));
+    engine.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lane_without_room_does_not_let_the_numbers_of_others_lapse() {
+    let db = Database::postgres().await;
+    let engine = Engine::start(with_lanes(&db)).await.unwrap();
+    let (gate, held) = Gate::hold(&engine);
+    let waiting = fill(&engine).await;
+    db.clock.advance_ms(NUMBER_LEASE_MS / 2);
+    assert_eq!(engine.keep_numbers().await, Err(Failure::Busy));
+    let now = db.clock.now();
+    assert_eq!(db.node(0).await.lease_till, now.plus_ms(NUMBER_LEASE_MS / 2));
+    for other in 1..4 {
+        assert_eq!(db.node(other).await.lease_till, now.plus_ms(NUMBER_LEASE_MS), "number {other}");
+    }
+    drop(waiting);
+    gate.open();
+    held.await.unwrap();
     engine.close().await;
 }
 

@@ -10,9 +10,11 @@ use crate::error::StoreError;
 /// What came in the way of a transaction, by what can be done about it.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// It had to give way to another, or its connection was lost before the commit: nothing of it is
-    /// there, and it may run again.
+    /// It had to give way to another: nothing of it is there, and it may run again.
     Again(StoreError),
+    /// Its connection was lost before the commit, or is of no use any more: nothing of it is there, and it may run
+    /// again on another.
+    Lost(StoreError),
     /// It shall not run again.
     Final(StoreError),
 }
@@ -20,7 +22,7 @@ pub(super) enum Trouble {
 impl From<Trouble> for StoreError {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Again(error) | Trouble::Final(error) => error,
+            Trouble::Again(error) | Trouble::Lost(error) | Trouble::Final(error) => error,
         }
     }
 }
@@ -40,9 +42,14 @@ impl Fault {
     /// Whether the connection is gone, and with it what the database had to say, or says nothing that helps.
     pub(super) fn is_lost(&self) -> bool {
         let Self::Told(error) = self else { return true };
-        let ended =
-            [&SqlState::ADMIN_SHUTDOWN, &SqlState::CRASH_SHUTDOWN, &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
-        error.is_closed() || is_io(error) || error.code().is_some_and(|code| ended.contains(&code))
+        error.is_closed() || is_io(error) || error.code().is_some_and(ends_connection)
+    }
+
+    /// Whether a commit that failed so has left nothing for sure. Any other may have happened: what tells of it may
+    /// be about the way of the answer, about a standby, or about what the server does after it.
+    pub(super) fn proves_rollback(&self) -> bool {
+        let Self::Told(error) = self else { return false };
+        error.code().is_some_and(proves_rollback)
     }
 
     /// Whether somebody else has just made what was to be made.
@@ -64,9 +71,13 @@ impl Fault {
 /// Any fault before the commit.
 impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Self {
-        let again = fault.gives_way() || fault.is_lost();
+        let (is_lost, gives_way) = (fault.is_lost(), fault.gives_way());
         let error = StoreError::from(fault);
-        if again { Self::Again(error) } else { Self::Final(error) }
+        match (is_lost, gives_way) {
+            (true, _) => Self::Lost(error),
+            (false, true) => Self::Again(error),
+            (false, false) => Self::Final(error),
+        }
     }
 }
 
@@ -86,6 +97,24 @@ impl From<Fault> for StoreError {
     }
 }
 
+/// Whether the server ends the connection, or serves nobody who writes: it is a standby now.
+fn ends_connection(code: &SqlState) -> bool {
+    let text = code.code();
+    let ended = [&SqlState::READ_ONLY_SQL_TRANSACTION, &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
+    text.starts_with("08") || text.starts_with("57P0") || ended.contains(&code)
+}
+
+/// Constraints, others that went first, and a transaction that had failed before.
+fn proves_rollback(code: &SqlState) -> bool {
+    let proofs = [
+        &SqlState::T_R_SERIALIZATION_FAILURE,
+        &SqlState::T_R_DEADLOCK_DETECTED,
+        &SqlState::T_R_INTEGRITY_CONSTRAINT_VIOLATION,
+        &SqlState::IN_FAILED_SQL_TRANSACTION,
+    ];
+    code.code().starts_with("23") || proofs.contains(&code)
+}
+
 fn is_io(error: &Error) -> bool {
     error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
 }
@@ -96,6 +125,9 @@ impl From<Error> for StoreError {
         let Some(code) = error.code() else {
             return if error.is_closed() || is_io(&error) { Self::Unavailable(text) } else { Self::Corrupt(text) };
         };
+        if *code == SqlState::LOCK_NOT_AVAILABLE {
+            return Self::Busy(text);
+        }
         match code.code().get(..2) {
             Some("23") => Self::Constraint(text),
             // Connections, resources, operators, locks, a standby, the disk: it may work again later.
@@ -121,4 +153,53 @@ pub(super) fn sentence(error: &Error) -> String {
 
 fn told(error: &DbError) -> String {
     format!("{} ({})", error.message(), error.code().code())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_some_codes_prove_that_a_commit_has_left_nothing() {
+        // The code, whether its connection is lost, and whether its commit has left nothing for sure.
+        let cases = [
+            ("23505", false, true),
+            ("23503", false, true),
+            ("40001", false, true),
+            ("40P01", false, true),
+            ("40002", false, true),
+            ("25P02", false, true),
+            ("40003", false, false),
+            ("40000", false, false),
+            ("08000", true, false),
+            ("08006", true, false),
+            ("08007", true, false),
+            ("08P01", true, false),
+            ("57P01", true, false),
+            ("57P02", true, false),
+            ("57P03", true, false),
+            ("57P04", true, false),
+            ("57P05", true, false),
+            ("25P03", true, false),
+            ("25006", true, false),
+            ("25000", false, false),
+            ("57014", false, false),
+            ("53100", false, false),
+            ("55P03", false, false),
+            ("58030", false, false),
+            ("P0001", false, false),
+            ("XX000", false, false),
+        ];
+        for (code, is_lost, leaves_nothing) in cases {
+            let state = SqlState::from_code(code);
+            assert_eq!((ends_connection(&state), proves_rollback(&state)), (is_lost, leaves_nothing), "{code}");
+        }
+    }
+
+    #[test]
+    fn silence_and_doubt_prove_nothing() {
+        for fault in [Fault::Silence, Fault::Doubt] {
+            assert!(fault.is_lost() && !fault.proves_rollback(), "{fault:?}");
+        }
+    }
 }

@@ -60,7 +60,7 @@ impl Pool {
     /// Reads on an idle connection. One that turns out to be lost is replaced, once: a read has no effect.
     pub(super) async fn read<W: Work>(&self, work: W) -> Result<W::Found, StoreError> {
         let turn = tokio::time::timeout(TURN_MAX, self.permits.acquire()).await;
-        let busy = || StoreError::Unavailable("all connections to the database are in use".to_owned());
+        let busy = || StoreError::Busy("all connections to it are in use".to_owned());
         let _permit = turn.map_err(|_| busy())?.map_err(|_| busy())?;
         let mut was_idle = true;
         loop {
@@ -71,7 +71,7 @@ impl Pool {
                 None => Connection::open(&self.target, Role::Reader).await?,
             };
             match work.on(&mut connection).await {
-                Err(Trouble::Again(_)) if was_idle => {
+                Err(Trouble::Again(_) | Trouble::Lost(_)) if was_idle => {
                     // Those that were idle beside it lead to the same server, and each may take its time to fail.
                     self.idle.lock().clear();
                     was_idle = false;

@@ -64,7 +64,7 @@ impl PostgresWriter {
         loop {
             match self.attempt(&needs, &mut *decide).await {
                 Ok(()) => return Ok(()),
-                Err(Trouble::Again(error)) if tries < TRIES_MAX => {
+                Err(Trouble::Again(error) | Trouble::Lost(error)) if tries < TRIES_MAX => {
                     tries += 1;
                     tracing::debug!(%error, tries, "a batch runs again");
                     self.pause(tries).await;
@@ -93,10 +93,12 @@ impl PostgresWriter {
             },
             Ok(Written::Rows(mark)) => match connection.commit().await {
                 Ok(()) => {}
-                Err(fault) if fault.is_lost() => return self.look_for(mark, fault).await,
-                Err(fault) => return Err(fault.into()),
+                Err(fault) if fault.proves_rollback() => return Err(fault.into()),
+                Err(fault) => return self.look_for(mark, fault).await,
             },
-            Err(trouble) => {
+            // It is not used again, and that ends its transaction.
+            Err(Trouble::Lost(error)) => return Err(Trouble::Lost(error)),
+            Err(trouble @ (Trouble::Again(_) | Trouble::Final(_))) => {
                 // A connection that cannot end its transaction is not used again, and that ends it, too. One that
                 // was silent so far need not be waited for as long once more.
                 let taken_back = tokio::time::timeout(ROLLBACK_MAX, connection.execute("ROLLBACK")).await;
@@ -118,18 +120,17 @@ impl PostgresWriter {
         }
     }
 
-    /// The answer to the commit was lost: the mark says what it was. The old connection may still be at work,
-    /// and holds a lock on the row of the node as long.
+    /// The answer to the commit was lost, or does not say what came of it: the mark does. The old connection may still
+    /// be at work, and holds a lock on the row of the node as long.
     async fn look_for(&mut self, mark: Option<Mark>, fault: Fault) -> Result<(), Trouble> {
         let unknown = "the connection was lost, and nothing tells whether the batch was committed";
         let Some(mark) = mark else { return Err(StoreError::Unavailable(unknown.to_owned()).into()) };
-        tracing::warn!(error = %StoreError::from(fault), "a commit was not answered: it is looked for");
+        let trouble = Trouble::from(fault);
+        tracing::warn!(?trouble, "nobody says whether a commit has happened: it is looked for");
         match tokio::time::timeout(LOOK_MAX, self.look_until_found(mark.node)).await {
             Ok(found) if found == mark.new => Ok(()),
-            Ok(found) if found == mark.old => {
-                let error = StoreError::Unavailable("the connection was lost before the commit".to_owned());
-                Err(Trouble::Again(error))
-            }
+            // Nothing of it is there, for the reason that was told.
+            Ok(found) if found == mark.old => Err(trouble),
             // Somebody else has written under our number, or the database stays away.
             Ok(_) | Err(_) => Err(StoreError::Unavailable(unknown.to_owned()).into()),
         }

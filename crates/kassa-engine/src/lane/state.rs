@@ -1,0 +1,30 @@
+//! How a lane is, for those who ask while it works.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A new lane has no number yet.
+#[derive(Default)]
+pub(crate) struct State {
+    has_number: AtomicBool,
+    /// Whether its last transaction found the database away, or does not end.
+    is_away: AtomicBool,
+}
+
+impl State {
+    pub(super) fn has_number(&self) -> bool {
+        self.has_number.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_number(&self, has_number: bool) {
+        self.has_number.store(has_number, Ordering::Release);
+    }
+
+    pub(super) fn set_away(&self, is_away: bool) {
+        self.is_away.store(is_away, Ordering::Release);
+    }
+
+    /// Whether it can write, as far as one knows.
+    pub(crate) fn can_write(&self) -> bool {
+        self.has_number() && !self.is_away.load(Ordering::Acquire)
+    }
+}

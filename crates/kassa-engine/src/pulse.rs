@@ -1,0 +1,147 @@
+//! Whether this program stood still: it was stopped, or paused with its machine, and does not know of it.
+//!
+//! What was asked of it before is late then: its callers have gone, and may have asked another server.
+
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kassa_domain::Timestamp;
+use kassa_domain::node::NUMBER_LEASE_MS;
+use parking_lot::Mutex;
+
+use crate::clock::{Clock as _, SystemClock};
+
+/// How often the time is looked at when nobody else does.
+const EVERY: Duration = Duration::from_millis(500);
+/// Between two looks, this is a standstill. It is half of a lease: the other half is what a lane has left of its
+/// own when it stops, and so nothing is written late after that has ended.
+const STANDSTILL: Duration = Duration::from_millis(NUMBER_LEASE_MS.unsigned_abs() / 2);
+
+/// Counts how often the program stood still. The count is right whoever looks first afterwards.
+pub(crate) struct Pulse(Mutex<Beat>);
+
+struct Beat {
+    last: Moment,
+    standstills: u64,
+}
+
+/// By both clocks of the machine: one does not go on while that is asleep, the other may be set.
+#[derive(Clone, Copy)]
+struct Moment {
+    up: Instant,
+    wall: Timestamp,
+}
+
+impl Moment {
+    #[expect(clippy::disallowed_methods, reason = "whether the program stood still is asked of no clock of a test")]
+    fn now() -> Self {
+        Self { up: Instant::now(), wall: SystemClock.now() }
+    }
+
+    fn since(self, earlier: Self) -> Duration {
+        let wall = u64::try_from(self.wall.ms() - earlier.wall.ms()).unwrap_or(0);
+        self.up.saturating_duration_since(earlier.up).max(Duration::from_millis(wall))
+    }
+}
+
+impl Pulse {
+    /// Begins to count, on a thread of its own that ends with the last who asks.
+    pub(crate) fn start() -> std::io::Result<Arc<Self>> {
+        let pulse = Arc::new(Self(Mutex::new(Beat { last: Moment::now(), standstills: 0 })));
+        let weak = Arc::downgrade(&pulse);
+        thread::Builder::new().name("pulse".to_owned()).spawn(move || beat(&weak))?;
+        Ok(pulse)
+    }
+
+    /// How often the program stood still until now.
+    pub(crate) fn standstills(&self) -> u64 {
+        self.beat_at(Moment::now)
+    }
+
+    fn beat_at(&self, now: impl FnOnce() -> Moment) -> u64 {
+        let mut beat = self.0.lock();
+        // Whoever waited for the other does not come with an older time.
+        let now = now();
+        if now.since(beat.last) >= STANDSTILL {
+            beat.standstills += 1;
+        }
+        beat.last = now;
+        beat.standstills
+    }
+}
+
+fn beat(pulse: &Weak<Pulse>) {
+    while let Some(pulse) = pulse.upgrade() {
+        pulse.standstills();
+        drop(pulse);
+        thread::sleep(EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kassa_domain::node::KeepNode;
+    use kassa_domain::{Actor, Needs, Settings};
+    use kassa_store::Store;
+    use kassa_store::memory::Memory;
+
+    use super::*;
+    use crate::{Engine, Failure, Files, Parts, Secret, random};
+
+    impl Moment {
+        fn plus(self, up_ms: u64, wall_ms: i64) -> Self {
+            Self { up: self.up + Duration::from_millis(up_ms), wall: self.wall.plus_ms(wall_ms) }
+        }
+    }
+
+    #[test]
+    fn a_gap_by_either_clock_is_one_standstill() {
+        let begun = Moment::now();
+        let pulse = Pulse(Mutex::new(Beat { last: begun, standstills: 0 }));
+        let steps = [
+            ((0, 0), 0),
+            ((4_999, 4_999), 0),
+            ((5_000, 5_000), 1),
+            ((500, 500), 1),
+            // The machine was asleep.
+            ((0, 60_000), 2),
+            // Its clock was set back, and it stood still nevertheless.
+            ((5_000, -60_000), 3),
+            ((500, 500), 3),
+            ((0, -3_600_000), 3),
+        ];
+        let mut at = begun;
+        for ((up_ms, wall_ms), standstills) in steps {
+            at = at.plus(up_ms, wall_ms);
+            assert_eq!(pulse.beat_at(|| at), standstills, "after {up_ms} and {wall_ms} ms");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_before_a_standstill_is_not_decided() {
+        let parts = Parts {
+            store: Store::Memory(Memory::default()),
+            files: Files::in_memory(),
+            clock: Arc::new(SystemClock),
+            random: random::from_seed(1),
+            settings: Settings::default(),
+            secret: Secret::new("a secret of these tests, long enough").unwrap(),
+            lanes: 1,
+        };
+        let engine = Engine::start(parts).await.unwrap();
+        let row = async || {
+            let view = engine.view(&Needs { nodes: vec![0], ..Needs::default() }).await.unwrap();
+            view.nodes.get(0).cloned().unwrap()
+        };
+        let keep = || engine.execute(&Actor::System, KeepNode, |_, ()| ());
+        keep().await.unwrap();
+        let before = row().await;
+        let later = Moment::now().plus(60_000, 60_000);
+        engine.inner.common.pulse.beat_at(|| later);
+        assert_eq!((keep().await, row().await), (Err(Failure::Unavailable), before.clone()));
+        keep().await.unwrap();
+        assert_eq!(row().await.epoch, before.epoch, "nobody has taken the number, and so the lane keeps it");
+        engine.close().await;
+    }
+}
