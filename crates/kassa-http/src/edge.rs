@@ -13,11 +13,12 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
+use hyper::body::Body as _;
 use tower::{Layer, Service};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
@@ -30,6 +31,7 @@ use crate::{caller, cors, error, files, input, openapi, paths, unread, v1, v2};
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
 const COMPRESSED_FROM: u64 = 1_400;
+const BY_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// The whole interface. Clones share it.
 #[derive(Clone)]
@@ -105,18 +107,74 @@ impl Inner {
     }
 
     async fn routed(&self, request: Request) -> Response {
+        let is_head = request.method() == Method::HEAD;
+        // Files are what they are.
+        let may_be_packed = !request.uri().path().starts_with(files::PLACE);
+        let packs = may_be_packed && takes_gzip(request.headers());
         let mut router = if request.uri().query().is_some() { self.asked.clone() } else { self.plain.clone() };
-        let Ok(response) = if may_be_packed(&request) {
+        if packs && !is_head {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM));
-            packing.layer(router).call(request).await.map(|response| response.map(Body::new))
-        } else {
-            router.call(request).await
-        };
+            let Ok(response) = packing.layer(router).call(request).await;
+            return response.map(Body::new);
+        }
+        let Ok(mut response) = router.call(request).await;
+        if may_be_packed && is_worth_packing(&response) {
+            response.headers_mut().append(header::VARY, BY_ENCODING);
+            if packs {
+                // How long the packed answer is, nobody knows before it is packed.
+                response.headers_mut().remove(header::CONTENT_LENGTH);
+            }
+        }
         response
     }
 }
 
-/// Whether the client takes other forms of an answer. Files are what they are.
-fn may_be_packed(request: &Request) -> bool {
-    request.headers().contains_key(header::ACCEPT_ENCODING) && !request.uri().path().starts_with(files::PLACE)
+/// Whether the client takes gzip (RFC 9110, section 12.5.3).
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let (mut gzip, mut any) = (None, None);
+    for coding in values.flat_map(|value| value.split(',')) {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start().trim_start_matches('=');
+        let is_taken = weight.trim().parse::<f32>() != Ok(0.0);
+        match name.trim() {
+            name if name.eq_ignore_ascii_case("gzip") => gzip = Some(is_taken),
+            "*" => any = Some(is_taken),
+            _ => {}
+        }
+    }
+    gzip.or(any).unwrap_or(false)
+}
+
+/// Whether an answer is so long that it would be packed for a client that takes that.
+fn is_worth_packing(response: &Response) -> bool {
+    let said = response.headers().get(header::CONTENT_LENGTH);
+    let said = said.and_then(|length| length.to_str().ok()?.parse().ok());
+    said.or_else(|| response.body().size_hint().exact()).is_none_or(|length| length >= COMPRESSED_FROM)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_taken_by_whoever_does_not_refuse_it() {
+        for (value, is_taken) in [
+            ("gzip", true),
+            ("deflate, GZIP;q=0.5", true),
+            ("*", true),
+            ("br, *;q=0.1", true),
+            ("identity;q=0, gzip", true),
+            ("gzip;q=0", false),
+            ("gzip; q=0.0, *", false),
+            ("*;q=0", false),
+            ("identity;q=0", false),
+            ("br", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]);
+            assert_eq!(takes_gzip(&headers), is_taken, "{value:?}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
 }

@@ -117,6 +117,31 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
+async fn long_answers_depend_on_what_the_client_takes_and_head_says_so() {
+    let shop = Shop::open().await;
+    let (stranger, packs) = (shop.anonymous(), shop.anonymous().with("accept-encoding", "gzip"));
+    let (plain, packed) = (stranger.get("/openapi.json").await, packs.get("/openapi.json").await);
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
+    assert_eq!((packed.header("content-encoding"), packed.header("vary")), ("gzip", "accept-encoding"));
+    let head = stranger.send("HEAD", "/openapi.json", None, Vec::new()).await;
+    assert_eq!(
+        (head.header("content-length"), head.header("vary")),
+        (&*plain.bytes.len().to_string(), "accept-encoding")
+    );
+    let head = packs.send("HEAD", "/openapi.json", None, Vec::new()).await;
+    assert_eq!((head.header("content-length"), head.header("vary")), ("", "accept-encoding"));
+}
+
+#[tokio::test]
+async fn what_was_done_is_told_also_to_a_client_that_takes_no_form_of_it() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let picky = org.with("accept-encoding", "identity;q=0, *;q=0");
+    assert_eq!(picky.patch(&event.path, json!({"title": {"text": "Matinee"}})).await.status, 200);
+}
+
+#[tokio::test]
 async fn options_tell_pages_of_other_sites_what_they_may_do() {
     let shop = Shop::open().await;
     let page =

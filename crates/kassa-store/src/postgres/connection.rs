@@ -34,6 +34,8 @@ const SETTINGS: &[(&str, &str)] = &[
     ("idle_in_transaction_session_timeout", "2000"),
     ("tcp_user_timeout", "5000"),
     ("jit", "off"),
+    // A warning at a commit says that no standby has it.
+    ("client_min_messages", "warning"),
 ];
 
 /// What those that write are told besides: each of their statements is served by an index, and a planner

@@ -14,6 +14,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the network may leave what was sent unconfirmed.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
 
+/// How long a connection may be idle before its other end is asked whether it is there, and how often it is asked.
+const KEEPALIVE: Duration = Duration::from_secs(2);
+const KEEPALIVES_MAX: u32 = 3;
+
 /// Where a PostgreSQL database is, and how to connect to it:
 /// `postgres://user:password@host:port,host:port/database?sslmode=…`. It is shown without the password.
 #[derive(Clone)]
@@ -95,6 +99,10 @@ impl DatabaseUrl {
         }
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE_MAX);
+        }
+        // Of a host that is gone without a word, also when nothing of ours is under way to it.
+        if config.get_keepalives_interval().is_none() {
+            config.keepalives_idle(KEEPALIVE).keepalives_interval(KEEPALIVE).keepalives_retries(KEEPALIVES_MAX);
         }
         if config.get_application_name().is_none() {
             config.application_name("kassa");

@@ -15,7 +15,7 @@ use crate::error::StoreError;
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(500);
 /// Pages of log (4 KiB each) above which the writer itself finishes the work.
-const LOG_PAGES_MAX: i64 = 8_192;
+pub(super) const LOG_PAGES_MAX: i64 = 8_192;
 
 /// A thread with a connection of its own.
 pub(super) struct Checkpointer {

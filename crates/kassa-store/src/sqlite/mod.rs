@@ -45,6 +45,9 @@ const STATEMENTS_KEPT: usize = 256;
 const WRITER_CACHE_KIB: i64 = 4 * 1024;
 const READER_CACHE_KIB: i64 = 16 * 1024;
 
+/// Pages of log that a commit moves by itself, far more than the checkpointer lets it come to.
+const LOG_PAGES_AT_WORST: i64 = 4 * checkpoint::LOG_PAGES_MAX;
+
 /// A database file. Clones share it.
 #[derive(Clone)]
 pub struct Sqlite {
@@ -77,8 +80,8 @@ impl Sqlite {
         let connection = connect(&self.inner.path, false)?;
         let due = self.inner.checkpointer.as_ref().map(Checkpointer::due);
         if due.is_some() {
-            // Else commits would do it as well, and their callers wait for it.
-            connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+            // Commits do it only when the thread that should has failed: their callers wait for it.
+            connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_WORST)?;
         }
         Ok(SqliteWriter::new(connection, due))
     }

@@ -31,7 +31,7 @@ impl House {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let shop = Shop::over(Store::Sqlite(Sqlite::open(&folder.path().join("kassa.db"), false).unwrap()));
-        let (writer, decider) = (shop.store.writer().unwrap(), Decider::new(shop.org));
+        let (writer, decider) = (shop.store.writer(1).unwrap(), Decider::new(shop.org));
         Self { shop, writer, decider, sale: (String::new(), String::new(), 0), _folder: folder }
     }
 
