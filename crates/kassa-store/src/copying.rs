@@ -3,12 +3,11 @@
 //! to all others. Nobody changes the file as long as it is read, and no server starts on the database before the
 //! copy is complete. It can be interrupted at any moment, and goes on where it was.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-
 use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::every_table;
 use kassa_domain::node::{Fact, FactName, Node};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::cell::Cell;
 use crate::error::StoreError;
@@ -38,6 +37,9 @@ pub enum CopyError {
     /// The source is not as it was when the copy was begun.
     #[error("the installation has changed since the copy was begun: the copy must be begun anew")]
     Changed,
+    /// Another copy goes on in its place.
+    #[error("another copy into this database was begun meanwhile, and this one has written no more")]
+    Overtaken,
     /// There is nothing left to do.
     #[error("the target holds a complete copy of this installation already")]
     Complete,
@@ -130,14 +132,23 @@ impl Copying {
         let origin = Origin::of(&source)?;
         target.migrate().await?;
         let mut target = target.copying().await?;
-        match target.noted::<Origin>().await? {
-            None if target.is_empty().await? => target.begin(&origin).await?,
+        match target.open_record::<Origin>().await? {
+            None => {
+                target.hold_tables().await?;
+                if !target.is_empty().await? {
+                    return Err(CopyError::NotEmpty);
+                }
+                target.begin(&origin).await?;
+            }
             Some((false, found)) if found.installation == origin.installation => return Err(CopyError::Complete),
-            None | Some((false, _)) => return Err(CopyError::NotEmpty),
-            Some((true, _)) if anew => target.begin(&origin).await?,
+            Some((false, _)) => return Err(CopyError::NotEmpty),
+            Some((true, _)) if anew => {
+                target.hold_tables().await?;
+                target.begin(&origin).await?;
+            }
             Some((true, found)) if found.installation != origin.installation => return Err(CopyError::OfAnother),
             Some((true, found)) if found != origin => return Err(CopyError::Changed),
-            Some((true, _)) => {}
+            Some((true, _)) => target.go_on().await?,
         }
         Ok(Self { source, target, fingerprint: origin.installation })
     }
@@ -213,7 +224,7 @@ impl Copying {
 
     /// Opens the target to servers. All must have been copied and verified.
     pub async fn finish(mut self) -> Result<(), CopyError> {
-        Ok(self.target.finish().await?)
+        self.target.finish().await.map_err(|error| overtaken(error).unwrap_or_else(CopyError::from))
     }
 }
 
@@ -256,11 +267,24 @@ fn saved_key<R: Mapped>(row: &R) -> Vec<Saved> {
 }
 
 impl Sum {
+    /// It is stored, and compared by programs that another compiler has made.
     fn add(&mut self, cells: &[Cell<'_>]) {
-        let mut hasher = DefaultHasher::new();
-        cells.hash(&mut hasher);
+        let mut hasher = Sha256::new();
+        for cell in cells {
+            let (kind, bytes) = match cell {
+                Cell::Null => (0_u8, &[][..]),
+                Cell::Int(value) => (1, &value.to_le_bytes()[..]),
+                Cell::Text(text) => (2, text.as_bytes()),
+                Cell::Blob(bytes) => (3, bytes.as_ref()),
+            };
+            hasher.update([kind]);
+            hasher.update((bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        }
+        let hash: [u8; 32] = hasher.finalize().into();
+        let first = hash.iter().take(8).rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
         self.rows += 1;
-        self.hashes = self.hashes.wrapping_add(hasher.finish());
+        self.hashes = self.hashes.wrapping_add(first);
     }
 }
 
@@ -278,5 +302,33 @@ fn sum_of<R: Mapped>(source: &SqliteSource) -> Result<Sum, StoreError> {
 
 /// Says which table it was.
 fn named<R: Mapped, T>(result: Result<T, StoreError>) -> Result<T, CopyError> {
-    result.map_err(|error| CopyError::Table { table: R::TABLE, error })
+    let of_table = |error| CopyError::Table { table: R::TABLE, error };
+    result.map_err(|error| overtaken(error).unwrap_or_else(of_table))
+}
+
+/// Whether the target has said that the copy is another's now; if not, what it has said.
+fn overtaken(error: StoreError) -> Result<CopyError, StoreError> {
+    match error {
+        StoreError::Conflict(_) => Ok(CopyError::Overtaken),
+        error @ (StoreError::Constraint(_)
+        | StoreError::Unavailable(_)
+        | StoreError::Corrupt(_)
+        | StoreError::Abandoned
+        | StoreError::NewerSchema { .. }
+        | StoreError::Step { .. }
+        | StoreError::Foreign(_)
+        | StoreError::Locked(_)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_is_the_same_in_every_program() {
+        let mut sum = Sum::default();
+        sum.add(&[1_i64.into(), "a".into(), Cell::Null, [7_u8].as_slice().into()]);
+        assert_eq!((sum.rows, sum.hashes), (1, 0x2743_f1e1_c271_6274));
+    }
 }

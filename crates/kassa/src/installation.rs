@@ -9,7 +9,7 @@ use std::sync::Arc;
 use kassa_domain::Settings;
 use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::{SECRET_MIN, hex};
-use kassa_engine::{Clock, Engine, Parts, Secret, random};
+use kassa_engine::{Clock, Engine, Parts, Secret, StartError, random};
 use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
 use kassa_store::{Store, StoreError};
@@ -92,10 +92,13 @@ async fn connect(url: &DatabaseUrl) -> Result<(Postgres, Survey), Fatal> {
     let postgres = Postgres::connect(url).await.map_err(named)?;
     let survey = postgres.survey().await.map_err(named)?;
     if survey.is_unfinished_copy {
-        let text = "a copy into it was begun and is not complete: run kassa copy again";
-        return Err(format!("database {url}: {text}").into());
+        return Err(unfinished(url).into());
     }
     Ok((postgres, survey))
+}
+
+fn unfinished(url: &DatabaseUrl) -> String {
+    format!("database {url}: a copy into it was begun and is not complete: run kassa copy again")
 }
 
 pub(crate) fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
@@ -122,7 +125,7 @@ async fn open_in_folder(
 ) -> Result<Installation, Fatal> {
     let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let had_database = folder.has_database().map_err(|error| named(&error))?;
-    let secret = secret_of(place, &folder.secret_file(), had_database)?;
+    let (secret, _) = secret_of(place, &folder.secret_file(), had_database)?;
     let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
     let engine = Engine::start(parts(store, secret)?).await.map_err(|error| named(&error))?;
     Ok(Installation { engine, database: "sqlite".to_owned(), _folder: Some(folder) })
@@ -137,22 +140,52 @@ async fn open_on_server(
     parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
 ) -> Result<Installation, Fatal> {
     fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
-    let secret = secret_of(place, &place.data.join("secret"), survey.in_use)?;
+    let own = place.data.join("secret");
+    let (secret, is_new) = secret_of(place, &own, survey.in_use)?;
     postgres.migrate().await.map_err(|error| on_server(url, &error))?;
-    let parts = parts(Store::Postgres(postgres), secret)?;
-    let engine = Engine::start(parts).await.map_err(|error| on_server(url, &error))?;
-    Ok(Installation { engine, database: url.to_string(), _folder: None })
+    let parts = parts(Store::Postgres(postgres.clone()), secret)?;
+    match Engine::start(parts).await {
+        Ok(engine) => {
+            // From now on no copy begins: it would find our number. One that has begun since the first look is seen.
+            let found = postgres.survey().await;
+            if found.as_ref().is_ok_and(|survey| !survey.is_unfinished_copy) {
+                return Ok(Installation { engine, database: url.to_string(), _folder: None });
+            }
+            engine.close().await;
+            found.map_err(|error| on_server(url, &error))?;
+            Err(without_new(is_new, &own, unfinished(url)))
+        }
+        Err(error @ StartError::WrongSecret) if is_new => {
+            let text = format!(
+                "{}; another server has begun on it at the same moment: {} is removed again, copy that of the other",
+                on_server(url, &error),
+                own.display()
+            );
+            Err(without_new(is_new, &own, text))
+        }
+        Err(error) => Err(on_server(url, &error).into()),
+    }
+}
+
+/// Ends a start with this sentence. A secret that was made in it belongs to nothing, and would bar all later ones.
+fn without_new(is_new: bool, own: &Path, text: String) -> Fatal {
+    match is_new.then(|| fs::remove_file(own)) {
+        None | Some(Ok(())) => text.into(),
+        Some(Err(error)) => format!("{text}; remove {} before you start again: {error}", own.display()).into(),
+    }
 }
 
 /// The secret from the environment, from the file that was named, or from the data folder, where a
-/// new installation gets one of its own.
-fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<Secret, Fatal> {
+/// new installation gets one of its own. Tells whether it was made just now.
+fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<(Secret, bool), Fatal> {
     if let Some(text) = std::env::var_os("KASSA_SECRET") {
         let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
-        return Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}").into());
+        let secret = Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}"))?;
+        return Ok((secret, false));
     }
     let file = place.secret_file.as_deref().unwrap_or(own);
-    if place.secret_file.is_none() && !own.exists() {
+    let is_new = place.secret_file.is_none() && !own.exists();
+    if is_new {
         if had_database {
             let text = format!("{} is missing: give the secret that this database was made with", own.display());
             return Err(text.into());
@@ -160,7 +193,8 @@ fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<Secret, Fa
         write_new_secret(own).map_err(|error| format!("{}: {error}", own.display()))?;
     }
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()).into())
+    let secret = Secret::new(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok((secret, is_new))
 }
 
 fn write_new_secret(file: &Path) -> io::Result<()> {

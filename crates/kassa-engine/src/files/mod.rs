@@ -7,7 +7,7 @@ mod moving;
 mod place;
 mod upload;
 
-pub use moving::Moved;
+pub use moving::{Bad, Moved};
 pub use place::{FilesError, S3};
 pub use upload::{Stored, Upload};
 

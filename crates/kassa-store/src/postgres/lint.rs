@@ -140,6 +140,20 @@ async fn found(connection: &Connection, what: &str) -> String {
     connection.json(&format!("SELECT string_agg(name, ', ') FROM ({what}) AS found(name)")).await
 }
 
+/// What is unique over all shards. In one database the index is the last line of defence against two orders with
+/// one number; who distributes the tables replaces it before, and then the lease of numbers stands alone.
+const ACROSS_SHARDS: &str = "orders_number";
+const BEFORE_DISTRIBUTING: &str = "DROP INDEX orders_number; \
+    CREATE UNIQUE INDEX orders_number ON orders (number, tag)";
+
+#[test]
+fn the_page_on_sharding_replaces_what_is_unique_over_all_shards() {
+    let page = include_str!("../../../../docs/operations.md");
+    for statement in BEFORE_DISTRIBUTING.split("; ") {
+        assert!(page.contains(&format!("{statement};")), "{statement}");
+    }
+}
+
 #[tokio::test]
 async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
     let (_postgres, scratch) = Scratch::new().await;
@@ -153,7 +167,10 @@ async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
              AND a.attnum = ANY (i.indkey::smallint[]))"
         )
     };
-    assert_eq!(found(&connection, &without_tag(&tables.join(", "))).await, "");
+    let tables = without_tag(&tables.join(", "));
+    assert_eq!(found(&connection, &tables).await, ACROSS_SHARDS);
+    connection.execute(&format!("BEGIN; {BEFORE_DISTRIBUTING}")).await.unwrap();
+    assert_eq!(found(&connection, &tables).await, "");
     // Users are in one place.
     assert!(found(&connection, &without_tag("'users'")).await.contains("users_pkey"));
 }

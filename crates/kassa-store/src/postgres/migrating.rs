@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::cells::Param;
 use super::connection::{Connection, LOCK_MS, Role, Target};
-use super::schema::{inspect, missing};
+use super::schema::{inspect, missing, nothing};
 use super::script;
 use crate::error::StoreError;
 use crate::steps::Step;
@@ -99,12 +99,15 @@ impl Worker {
             tokio::time::sleep(PAUSE).await;
         }
         // Only the last commit is waited for: it brings those before it to the disk. A step whose end is lost is
-        // not noted, and begins again.
+        // not noted, and begins again. What the session had may be more than `on`: an operator's wish.
+        let had = self.connection.row("SELECT current_setting('synchronous_commit')", &[]).await?;
+        let had: String = had.ok_or_else(nothing)?.try_get(0)?;
         self.connection.execute("SET synchronous_commit = off").await?;
         for statement in script::statements(step.text) {
             self.execute(&statement).await?;
         }
-        self.connection.execute("SET synchronous_commit = on").await?;
+        let set_back = "SELECT set_config('synchronous_commit', $1, false)";
+        self.connection.row(set_back, &[Param::one(had.as_str())]).await?;
         self.finish(step).await?;
         Ok(true)
     }

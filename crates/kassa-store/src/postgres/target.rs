@@ -1,6 +1,8 @@
 //! A database that an installation is copied into. What was copied is noted beside it, in the same transactions,
 //! so that it can go on whenever it was interrupted.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 use kassa_domain::every_table;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,30 +15,57 @@ use crate::cell::{self, Cell};
 use crate::error::StoreError;
 use crate::rows::{Mapped, versioned};
 
-/// Where a copy is noted: values by name. `state` is `unfinished` or `complete`.
+/// Where a copy is noted: values by name. `state` is `unfinished` or `complete`, `run` the name of the program that
+/// works on it: whoever goes on with a copy gives it another, and the one before writes no more.
 const RECORD: &str = "CREATE TABLE IF NOT EXISTS kassa_copy (name TEXT PRIMARY KEY, value TEXT NOT NULL)";
 
 const NOTE: &str = "INSERT INTO kassa_copy (name, value) VALUES ($1, $2) \
     ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
+/// Gives a row as long as the copy is that of this program. It stays so until the transaction ends.
+const IS_OURS: &str = "SELECT 1::bigint FROM kassa_copy WHERE name = 'run' AND value = $1 FOR UPDATE";
+
+const COMPLETE: &str =
+    "UPDATE kassa_copy SET value = 'complete' WHERE name = 'state' AND value = 'unfinished' RETURNING 1::bigint";
+
+/// Times that the record is made again after another has made it at the same moment.
+const MEETINGS_MAX: u32 = 5;
+
 /// A database that rows are copied into.
 pub(crate) struct PostgresTarget {
     connection: Connection,
     target: Target,
+    /// What no other run is named.
+    run: String,
 }
 
 impl PostgresTarget {
     pub(super) async fn open(target: &Target) -> Result<Self, StoreError> {
-        Ok(Self { connection: connect(target).await?, target: target.clone() })
+        let run = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
+        Ok(Self { connection: connect(target).await?, target: target.clone(), run })
     }
 
-    /// What is noted of the copy: its state and where it is from; `None` where none was begun.
-    pub(crate) async fn noted<T: DeserializeOwned>(&self) -> Result<Option<(bool, T)>, StoreError> {
-        if !schema::inspect(&self.connection).await?.copy {
-            return Ok(None);
+    /// Begins the transaction in which it is decided what becomes of the database: until its end nobody else
+    /// decides that, and no page of another copy is written. Dropped before that, it has changed nothing. Tells what
+    /// is noted of the copy: its state and where it is from; `None` where none was begun.
+    pub(crate) async fn open_record<T: DeserializeOwned>(&mut self) -> Result<Option<(bool, T)>, StoreError> {
+        let text = format!("BEGIN; {RECORD}; LOCK TABLE kassa_copy IN ACCESS EXCLUSIVE MODE");
+        let mut meetings = 0;
+        while let Err(fault) = self.connection.execute(&text).await {
+            if !fault.met_its_like() || meetings >= MEETINGS_MAX {
+                return Err(fault.into());
+            }
+            meetings += 1;
+            self.connection.execute("ROLLBACK").await?;
         }
         let unfinished = schema::is_unfinished_copy(&self.connection).await?;
         Ok(self.value("source").await?.map(|source| (unfinished, source)))
+    }
+
+    /// Keeps everybody else away from all tables until the transaction ends: no server claims a number between the
+    /// look whether they are empty and what follows from it.
+    pub(crate) async fn hold_tables(&self) -> Result<(), StoreError> {
+        Ok(self.connection.execute(&format!("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", tables())).await?)
     }
 
     /// Whether no table has a row.
@@ -52,22 +81,21 @@ impl PostgresTarget {
         Ok(self.connection.row(&any, &[]).await?.is_none())
     }
 
-    /// Notes that a copy is begun. What was copied before goes.
+    /// Notes that a copy is begun, and ends the transaction. What was copied before goes.
     pub(crate) async fn begin<T: Serialize>(&mut self, source: &T) -> Result<(), StoreError> {
-        let mut tables = vec!["kassa_copy"];
-        macro_rules! name {
-            ($($field:ident: $row:ty,)*) => {
-                $(tables.push(<$row>::TABLE);)*
-            };
-        }
-        every_table!(name);
-        self.connection.execute(RECORD).await?;
-        let asks = [
-            Ask { text: format!("TRUNCATE {}", tables.join(", ")), params: Vec::new() },
-            note("source", cell::json(source)),
-            note("state", "unfinished".into()),
-        ];
-        self.commit(&asks).await
+        let empty = Ask { text: format!("TRUNCATE kassa_copy, {}", tables()), params: Vec::new() };
+        let run = self.run.clone();
+        let asks =
+            [empty, note("source", cell::json(source)), note("state", "unfinished".into()), note("run", run.into())];
+        self.connection.run(Frame::Bare, &asks).await?;
+        Ok(self.connection.commit().await?)
+    }
+
+    /// Notes that this program goes on with the copy, and ends the transaction. No other does from then on.
+    pub(crate) async fn go_on(&mut self) -> Result<(), StoreError> {
+        let run = self.run.clone();
+        self.connection.run(Frame::Bare, &[note("run", run.into())]).await?;
+        Ok(self.connection.commit().await?)
     }
 
     /// How far a table was copied.
@@ -105,14 +133,29 @@ impl PostgresTarget {
         each.await
     }
 
-    /// Notes that the copy is complete. Much time may have passed since the connection was used.
+    /// Notes that the copy is complete. Much time may have passed since the connection was used. The first
+    /// statements of servers shall not be planned as for empty tables.
     pub(crate) async fn finish(&mut self) -> Result<(), StoreError> {
         self.connection = connect(&self.target).await?;
-        self.commit(&[note("state", "complete".into())]).await
+        self.connection.execute_unhurried(&format!("ANALYZE {}", tables())).await?;
+        self.commit(&[Ask { text: COMPLETE.to_owned(), params: Vec::new() }]).await
     }
 
+    /// Commits what this does, of which each statement must write, as long as the copy is ours:
+    /// [`StoreError::Conflict`] when it is another's by now.
     async fn commit(&mut self, asks: &[Ask<'_>]) -> Result<(), StoreError> {
-        self.connection.run(Frame::Begin, asks).await?;
+        let run = self.run.clone();
+        let is_ours = Ask { text: IS_OURS.to_owned(), params: vec![Param::one(run)] };
+        let found = self.connection.run(Frame::Begin, &[is_ours]).await?;
+        let is_ours = found.iter().all(|answer| answer.rows.len() == 1);
+        let has_written = is_ours && {
+            let answers = self.connection.run(Frame::Bare, asks).await?;
+            answers.iter().all(|answer| answer.affected > 0)
+        };
+        if !has_written {
+            self.connection.execute("ROLLBACK").await?;
+            return Err(StoreError::Conflict("the copy is another program's".to_owned()));
+        }
         Ok(self.connection.commit().await?)
     }
 
@@ -132,6 +175,18 @@ async fn connect(target: &Target) -> Result<Connection, StoreError> {
     let connection = Connection::open(target, Role::Reader).await?;
     connection.execute("SET statement_timeout = 0").await?;
     Ok(connection)
+}
+
+/// The names of all tables with rows of the house.
+fn tables() -> String {
+    let mut tables = Vec::new();
+    macro_rules! name {
+        ($($field:ident: $row:ty,)*) => {
+            $(tables.push(<$row>::TABLE);)*
+        };
+    }
+    every_table!(name);
+    tables.join(", ")
 }
 
 fn exists(selections: &[String]) -> String {

@@ -240,3 +240,22 @@ async fn the_record_of_an_older_program_is_understood() {
     assert_eq!(missing(&connection, &steps(&[last])).await, Ok(Some(Vec::new())));
     tenant.remove().await;
 }
+
+#[tokio::test]
+async fn the_end_of_a_step_is_as_durable_as_the_operator_wants_it() {
+    let tenant = Tenant::new().await;
+    let target = target(&tenant);
+    migrate(&target, STEPS).await.unwrap();
+    tenant.order(&format!("ALTER ROLE {} SET synchronous_commit = remote_apply", tenant.name)).await;
+    let connection = connection(&target).await;
+    let watch = "CREATE TABLE seen (setting TEXT); CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS \
+        $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$; \
+        CREATE TRIGGER see AFTER UPDATE ON kassa_migrations FOR EACH ROW WHEN (NEW.state = 'done') \
+        EXECUTE FUNCTION see()";
+    connection.execute(watch).await.unwrap();
+    let last = next("INSERT INTO seen VALUES (current_setting('synchronous_commit'))");
+    assert_eq!(migrate(&target, &steps(&[last])).await, Ok(vec![last]));
+    let seen = connection.json("SELECT string_agg(setting, ', ' ORDER BY setting) FROM seen").await;
+    assert_eq!(seen, "off, remote_apply");
+    tenant.remove().await;
+}

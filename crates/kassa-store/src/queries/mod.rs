@@ -139,6 +139,14 @@ impl Conditions {
         self.text.push(')');
     }
 
+    /// Adds that one of these is so; nothing passes when there are none.
+    pub fn any_of(&mut self, reasons: impl IntoIterator<Item = Reason>) {
+        let (conditions, args): (Vec<_>, Vec<_>) =
+            reasons.into_iter().map(|Reason { condition, args }| (condition, args)).unzip();
+        let any = if conditions.is_empty() { "1 = 0".to_owned() } else { conditions.join(" OR ") };
+        self.add(&any, args.into_iter().flatten());
+    }
+
     /// Adds that the row is one of `ids`, which carry the tag of their event.
     pub fn one_of_ids<K>(&mut self, ids: &[Id<K>]) {
         self.one_of_tagged("id", ids);

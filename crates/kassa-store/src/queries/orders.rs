@@ -9,9 +9,8 @@ use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
-use super::partners::{ids, root_key, sides};
+use super::partners::{either_side, ids, root_key, sides};
 use super::{Conditions, Filter, Reason, newest_first};
-use crate::cell::Cell;
 use crate::memory::Tables;
 use crate::rows::orders::LIVE;
 
@@ -107,18 +106,7 @@ impl Filter for OrdersFilter {
     const ORDER: &'static str = "id DESC";
 
     fn seen(&self, sql: &mut Conditions) {
-        let marks = vec!["?"; self.partners.len()].join(", ");
-        let mut any = Vec::new();
-        let mut args: Vec<Cell<'static>> = Vec::new();
-        if !self.partners.is_empty() {
-            any.push(format!("org IN ({marks}) OR vendor IN ({marks})"));
-            args.extend(ids(&self.partners).chain(ids(&self.partners)));
-        }
-        if let Some(Reason { condition, args: own }) = self.own() {
-            any.push(condition);
-            args.extend(own);
-        }
-        sql.add(if any.is_empty() { "1 = 0".to_owned() } else { any.join(" OR ") }.as_str(), args);
+        sql.any_of(either_side("org", "vendor", &self.partners).into_iter().chain(self.own()));
     }
 
     fn reasons(&self) -> Vec<Reason> {

@@ -35,13 +35,16 @@ pub(super) fn sides(one: &str, other: &str, own: &[PartnerId]) -> Vec<Reason> {
     of_one.chain(of_other).collect()
 }
 
-/// Adds that a partner of the caller's is a side of the row: the same in one condition.
-pub(super) fn is_a_side(one: &str, other: &str, own: &[PartnerId], sql: &mut Conditions) {
-    if own.is_empty() {
-        return sql.add("1 = 0", []);
-    }
+/// That a partner of the caller's is a side of the row: the same in one condition, where the caller has any.
+pub(super) fn either_side(one: &str, other: &str, own: &[PartnerId]) -> Option<Reason> {
     let marks = vec!["?"; own.len()].join(", ");
-    sql.add(&format!("{one} IN ({marks}) OR {other} IN ({marks})"), ids(own).chain(ids(own)));
+    let condition = format!("{one} IN ({marks}) OR {other} IN ({marks})");
+    (!own.is_empty()).then(|| Reason::new(condition, ids(own).chain(ids(own))))
+}
+
+/// Adds it.
+pub(super) fn is_a_side(one: &str, other: &str, own: &[PartnerId], sql: &mut Conditions) {
+    sql.any_of(either_side(one, other, own));
 }
 
 /// API keys of a partner, newest first.

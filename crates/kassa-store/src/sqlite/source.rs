@@ -32,8 +32,8 @@ impl SqliteSource {
         Ok(count)
     }
 
-    /// Rows with their versions, by key, from behind this key on, or from the first: as many as this, or fewer where they are long.
-    /// There are none behind the last.
+    /// Rows with their versions, by key, from behind this key on, or from the first: as many as this, or fewer
+    /// where they are long. There are none behind the last.
     pub(crate) fn page<R: Mapped>(
         &self,
         after: &[Cell<'_>],

@@ -207,3 +207,61 @@ async fn no_server_runs_while_it_is_copied() {
     drop(alone);
     assert!(matches!(DataFolder::alone(&folder.path().join("none")).err(), Some(StoreError::Unavailable(_))));
 }
+
+#[tokio::test]
+async fn of_two_copies_the_one_that_was_begun_last_goes_on() {
+    for anew in [false, true] {
+        let this = Move::filled().await;
+        let folder = DataFolder::alone(this.folder.path()).unwrap();
+        let begin = |anew| Copying::begin(folder.source().unwrap(), &this.target, anew);
+        let mut first = begin(false).await.unwrap();
+        first.rows(&mut |_| ()).await.unwrap();
+        first.verify(&mut |_| ()).await.unwrap();
+        let mut second = begin(anew).await.unwrap();
+        assert_eq!(first.finish().await, Err(CopyError::Overtaken), "anew: {anew}");
+        assert!(this.is_unfinished().await);
+        second.rows(&mut |_| ()).await.unwrap();
+        second.verify(&mut |_| ()).await.unwrap();
+        second.finish().await.unwrap();
+        drop(folder);
+        this.is_whole().await;
+        this.tenant.remove().await;
+    }
+}
+
+#[tokio::test]
+async fn a_copy_that_another_has_overtaken_writes_no_page() {
+    let this = Move::filled().await;
+    let folder = DataFolder::alone(this.folder.path()).unwrap();
+    let mut first = Copying::begin(folder.source().unwrap(), &this.target, false).await.unwrap();
+    drop(Copying::begin(folder.source().unwrap(), &this.target, true).await.unwrap());
+    assert_eq!(first.rows(&mut |_| ()).await, Err(CopyError::Overtaken));
+    let there = Database::over(Store::Postgres(this.target.clone()));
+    assert_eq!(Box::pin(there.dump()).await, Vec::<String>::new());
+    this.tenant.remove().await;
+}
+
+#[tokio::test]
+async fn what_a_server_writes_while_a_copy_begins_is_not_thrown_away() {
+    let this = Move::filled().await;
+    this.target.migrate().await.unwrap();
+    let name = &this.tenant.name;
+    this.tenant
+        .order(&format!("BEGIN; INSERT INTO {name}.facts VALUES ('secret_fingerprint', 'of a server', 1)"))
+        .await;
+    let serves = async {
+        let waits = "SELECT 1::text FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) \
+            WHERE NOT l.granted AND a.usename = ";
+        // The rows of one look within a transaction stay as they are.
+        let look = format!("{waits} '{name}' AND pg_stat_clear_snapshot()::text IS NOT NULL");
+        while this.tenant.ask(&look).await.is_none() {
+            tokio::task::yield_now().await;
+        }
+        this.tenant.order("COMMIT").await;
+    };
+    let (begun, ()) = tokio::join!(this.refused(false), serves);
+    assert_eq!(begun, CopyError::NotEmpty);
+    let fact = this.tenant.ask(&format!("SELECT value FROM {name}.facts")).await;
+    assert_eq!(fact.as_deref(), Some("of a server"));
+    this.tenant.remove().await;
+}

@@ -117,6 +117,12 @@ impl Dice {
         Id::root(self.upto(PARTNERS))
     }
 
+    /// Of a caller for whom it changes how rows are looked up: about as many as are looked up one by one, or more,
+    /// some of them twice, and some that have nothing.
+    pub(crate) fn many_partners(&mut self) -> Vec<PartnerId> {
+        (0..10 + self.below(14)).map(|_| Id::root(self.upto(2 * PARTNERS + 2))).collect()
+    }
+
     pub(crate) fn user(&mut self) -> UserId {
         Id::root(self.upto(USERS))
     }

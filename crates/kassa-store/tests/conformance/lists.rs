@@ -51,6 +51,27 @@ pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, filter).await;
 }
 
+pub(crate) async fn orders_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let customer = dice.maybe(|dice| (dice.user(), (0..=dice.below(9)).map(|_| dice.email()).collect()));
+        let status = dice.maybe(|dice| dice.some(Dice::order_state));
+        OrdersFilter { partners: dice.many_partners(), customer, status, ..OrdersFilter::default() }
+    };
+    agree(db, filter).await;
+}
+
+pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| DealsFilter {
+        own: dice.many_partners(),
+        partner: dice.rarely(Dice::partner),
+        event: None,
+        ids: None,
+        status: None,
+        now: dice.moment(),
+    };
+    agree(db, filter).await;
+}
+
 pub(crate) async fn exported_orders_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| {
         let partner = dice.partner();

@@ -133,6 +133,8 @@ macro_rules! conformance {
             }
             lists {
                 orders_are_listed_as_the_model_lists_them,
+                orders_of_many_partners_are_listed_as_the_model_lists_them,
+                deals_of_many_partners_are_listed_as_the_model_lists_them,
                 exported_orders_are_listed_as_the_model_lists_them,
                 paid_orders_are_listed_as_the_model_lists_them,
                 refund_requests_are_listed_as_the_model_lists_them,

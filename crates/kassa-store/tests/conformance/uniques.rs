@@ -52,7 +52,8 @@ fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
 
 fn pairs() -> [Pair; 9] {
     let user = |key, email: &str| User { email: email.parse().unwrap(), ..samples::user(key) };
-    let order = |key| Order { number: 100_001, ..samples::order(party().id, key) };
+    // Of two events, and so under two tags.
+    let order = |event: i64, key| Order { number: 100_001, ..samples::order(samples::event(event).id, key) };
     [
         Pair::new(
             "e-mail",
@@ -96,7 +97,7 @@ fn pairs() -> [Pair; 9] {
             move |view| view.promocodes.put(promocode(party().id, 11, "Spring")),
             move |view| view.promocodes.put(promocode(party().id, 12, "SPRING")),
         ),
-        Pair::new("order number", move |view| view.orders.put(order(11)), move |view| view.orders.put(order(12))),
+        Pair::new("order number", move |view| view.orders.put(order(1, 11)), move |view| view.orders.put(order(2, 12))),
     ]
 }
 

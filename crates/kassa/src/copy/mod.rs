@@ -41,6 +41,9 @@ pub(crate) struct CopyArguments {
     /// `s3://<bucket>/<prefix>` at the same service.
     #[arg(long, value_name = "PLACE")]
     from_files: Option<FilesPlace>,
+    /// Completes the copy also where the bytes of attachments are lost or damaged: they are listed, and left out.
+    #[arg(long)]
+    without_lost_files: bool,
     /// Throws away what an interrupted copy has left in the database, and begins anew.
     #[arg(long)]
     anew: bool,
@@ -117,22 +120,35 @@ async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<Str
         None => None,
         Some(place) => Some(arguments.files.open_at(place)?),
     };
-    let (mut copied, mut there, mut last) = (0, 0, None);
+    let (mut copied, mut there, mut bad, mut last) = (0, 0, 0, None);
     loop {
         let attachments = copying.attachments(last)?;
         let Some(final_one) = attachments.last() else { break };
         last = Some(final_one.id);
         for attachment in &attachments {
             // Where there is no place to copy from, all must be there.
-            let moved = to.copy_from(from.as_ref().unwrap_or(&to), attachment).await;
+            let moved = to.copy_from(from.as_ref(), attachment).await;
             match moved.map_err(|error| format!("the bytes of attachment {}: {error}", attachment.id))? {
                 Moved::Copied => copied += 1,
                 Moved::WasThere => there += 1,
+                Moved::Bad(fault) => {
+                    bad += 1;
+                    eprintln!("the bytes of attachment {} are {fault}", attachment.id);
+                }
             }
         }
         eprintln!("copying files: {}", copied + there);
     }
-    Ok(format!("Files: {copied} copied, {there} were there already."))
+    let files = format!("Files: {copied} copied, {there} were there already");
+    match (bad, arguments.without_lost_files) {
+        (0, _) => Ok(format!("{files}.")),
+        (bad, true) => Ok(format!("{files}, {bad} lost or damaged and left out.")),
+        (bad, false) => Err(format!(
+            "the bytes of {bad} attachments, listed above, are lost or damaged: bring them back and run kassa copy \
+             again, or go on without them by --without-lost-files"
+        )
+        .into()),
+    }
 }
 
 fn print_next(arguments: &CopyArguments, secret: &str) {

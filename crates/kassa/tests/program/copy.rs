@@ -142,11 +142,31 @@ fn files_and_secrets_that_do_not_fit_are_named() {
     fs::remove_file(new.join("secret")).unwrap();
     fs::rename(data.join("files"), data.join("moved")).unwrap();
     let ended = copy();
-    assert!(!ended.status.success() && ended.stderr.contains("the bytes of attachment"), "{ended:?}");
+    assert!(!ended.status.success() && ended.stdout.is_empty(), "{ended:?}");
+    let lost: Vec<&str> =
+        ended.stderr.lines().filter(|line| line.ends_with(" are lost: there is no such file")).collect();
+    assert!(lost.len() > 1 && lost.iter().all(|line| line.starts_with("the bytes of attachment ")), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("the bytes of {} attachments", lost.len())), "{ended:?}");
+    assert!(ended.stderr.contains("--without-lost-files"), "{ended:?}");
     run(&mut tenant.serve(&new), "").failed_naming(&["not complete"]);
     let mut found = kassa_copy(&data, tenant.url());
     found.arg("--data").arg(&new).arg("--from-files").arg(data.join("moved"));
     succeeded(&run(&mut found, ""));
     Server::run(&mut tenant.serve(&new)).stop();
     Server::run(&mut kassa_serve(&data)).stop();
+}
+
+#[test]
+fn lost_files_are_left_out_where_that_is_wanted() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (data, new) = (folder.path().join("old"), folder.path().join("new"));
+    Server::run(&mut kassa_demo(&data)).stop();
+    let lost = fs::read_dir(data.join("files")).unwrap().next().unwrap().unwrap().path();
+    fs::remove_dir_all(lost).unwrap();
+    let copied = run(kassa_copy(&data, tenant.url()).arg("--data").arg(&new).arg("--without-lost-files"), "");
+    succeeded(&copied);
+    let lost = copied.stderr.lines().filter(|line| line.contains(" are lost: ")).count();
+    assert!(lost > 0 && copied.stdout.contains(&format!(", {lost} lost or damaged and left out.")), "{copied:?}");
+    assert!(!copied.stdout.contains("Files: 0 copied"), "{copied:?}");
+    Server::run(&mut tenant.serve(&new)).stop();
 }

@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::sqlite_file::{KASSA, SqliteFile};
 use crate::tenant::Tenant;
 
-fn migrate(data: &Path, url: Option<&str>, arguments: &[&str]) -> Ended {
+pub(crate) fn migrate(data: &Path, url: Option<&str>, arguments: &[&str]) -> Ended {
     let mut command = kassa();
     command.arg("migrate").arg("--data").arg(data).args(arguments);
     run(command.envs(url.map(|url| ("KASSA_DATABASE", url))), "")

@@ -1,8 +1,12 @@
 //! The program on PostgreSQL.
 
+use std::path::Path;
+use std::process::Child;
+
 use crate::client::Client;
+use crate::migrate::migrate;
 use crate::patience::soon;
-use crate::program::{kassa, kassa_admin, kassa_serve, run};
+use crate::program::{kassa, kassa_admin, kassa_serve, outcome, run};
 use crate::sale::Sale;
 use crate::server::Server;
 use crate::tenant::Tenant;
@@ -118,6 +122,49 @@ fn a_database_in_the_folder_takes_one_lane() {
             Server::run(&mut command).stop();
         }
     }
+}
+
+/// Starts servers on an empty database and does `meanwhile` when each has looked at it and made a secret, before any
+/// of them has a number.
+fn starts<const N: usize>(tenant: &Tenant, folders: [&Path; N], meanwhile: &str) -> [Child; N] {
+    let name = tenant.name();
+    assert!(migrate(folders[0], Some(tenant.url()), &[]).status.success());
+    let limits = "SET idle_in_transaction_session_timeout = 0";
+    tenant.order(&format!("{limits}; BEGIN; LOCK TABLE {name}.nodes IN EXCLUSIVE MODE"));
+    let servers = folders.map(|folder| tenant.serve(folder).spawn().unwrap());
+    soon("all have made a secret", || folders.iter().all(|folder| folder.join("secret").exists()).then_some(()));
+    tenant.order(&format!("{meanwhile}; COMMIT"));
+    servers
+}
+
+#[test]
+fn of_two_servers_that_begin_together_the_second_keeps_no_secret() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let folders = ["one", "other"].map(|name| folder.path().join(name));
+    let mut servers = starts(&tenant, [&folders[0], &folders[1]], "SELECT 1");
+    let over = soon("one of them ends", || servers.iter_mut().position(|server| server.try_wait().unwrap().is_some()));
+    let [one, other] = servers;
+    let (ended, mut winner) = if over == 0 { (one, other) } else { (other, one) };
+    winner.kill().unwrap();
+    winner.wait().unwrap();
+    outcome(ended).failed_naming(&["secret is not the one", "another server has begun", "is removed again"]);
+    assert_eq!(folders.each_ref().map(|folder| folder.join("secret").exists()), [over == 1, over == 0]);
+    run(&mut tenant.serve(&folders[over]), "").failed_naming(&["secret", "is missing"]);
+    Server::run(&mut tenant.serve(&folders[1 - over])).stop();
+}
+
+#[test]
+fn a_server_that_starts_while_a_copy_begins_does_not_serve() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (data, table) = (folder.path().join("data"), format!("{}.kassa_copy", tenant.name()));
+    let begin = format!(
+        "CREATE TABLE {table} (name TEXT PRIMARY KEY, value TEXT NOT NULL); ALTER TABLE {table} OWNER TO {}; \
+         INSERT INTO {table} VALUES ('state', 'unfinished')",
+        tenant.name()
+    );
+    let [server] = starts(&tenant, [&data], &begin);
+    outcome(server).failed_naming(&["not complete", "kassa copy"]);
+    assert!(!data.join("secret").exists(), "it would bar the copy's own");
 }
 
 #[test]

@@ -59,6 +59,12 @@ pub(crate) fn run(command: &mut Command, input: &str) -> Ended {
     let mut process = command.stdin(Stdio::piped()).spawn().unwrap();
     // A program that does not read it may have ended already.
     let _ = process.stdin.take().unwrap().write_all(input.as_bytes());
+    outcome(process)
+}
+
+/// Waits for the end of a process, and gathers what it says.
+#[track_caller]
+pub(crate) fn outcome(mut process: Child) -> Ended {
     let (stdout, stderr) = (process.stdout.take().unwrap(), process.stderr.take().unwrap());
     let (stdout, stderr) = (thread::spawn(move || text_of(stdout)), thread::spawn(move || text_of(stderr)));
     let status = ended(&mut process);

@@ -47,6 +47,11 @@ impl Tenant {
         self.runtime.block_on(self.inner().ask(text))
     }
 
+    /// Statements of the one who owns the server. Tables are named by [`Tenant::name`].
+    pub(crate) fn order(&self, text: &str) {
+        self.runtime.block_on(self.inner().order(text));
+    }
+
     /// The database goes away.
     pub(crate) fn lock_out(&self) {
         self.runtime.block_on(self.inner().lock_out());

@@ -290,8 +290,7 @@ CREATE TABLE IF NOT EXISTS orders (
     CONSTRAINT known_status CHECK (status IN ('executed', 'in_progress', 'done', 'canceled', 'expired', 'refunded')),
     PRIMARY KEY (tag, id)
 );
--- one order per number in a shard; over all, the row in counters sees to it, which blocks of numbers are leased from
-CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number, tag);
+CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number); -- one order per number; see "Ready to shard"
 CREATE INDEX IF NOT EXISTS orders_newest ON orders (id); -- the export of all orders
 CREATE INDEX IF NOT EXISTS orders_event ON orders (event, id); -- the orders of an event
 CREATE INDEX IF NOT EXISTS orders_org ON orders (org, id); -- an organizer's list
