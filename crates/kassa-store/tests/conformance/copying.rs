@@ -49,7 +49,20 @@ impl Move {
     }
 
     async fn begin(&self, anew: bool) -> Result<Copying, CopyError> {
-        let folder = DataFolder::alone(self.folder.path()).unwrap();
+        self.begin_from(&self.folder, anew).await
+    }
+
+    /// The same folder once more, as a backup has it. Nobody may have it open.
+    fn twin(&self) -> TempDir {
+        let twin = tempfile::tempdir().unwrap();
+        for file in std::fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap) {
+            std::fs::copy(file.path(), twin.path().join(file.file_name())).unwrap();
+        }
+        twin
+    }
+
+    async fn begin_from(&self, folder: &TempDir, anew: bool) -> Result<Copying, CopyError> {
+        let folder = DataFolder::alone(folder.path()).unwrap();
         Copying::begin(folder.source().unwrap(), &self.target, anew).await
     }
 
@@ -212,18 +225,16 @@ async fn no_server_runs_while_it_is_copied() {
 async fn of_two_copies_the_one_that_was_begun_last_goes_on() {
     for anew in [false, true] {
         let this = Move::filled().await;
-        let folder = DataFolder::alone(this.folder.path()).unwrap();
-        let begin = |anew| Copying::begin(folder.source().unwrap(), &this.target, anew);
-        let mut first = begin(false).await.unwrap();
+        let twin = this.twin();
+        let mut first = this.begin(false).await.unwrap();
         first.rows(&mut |_| ()).await.unwrap();
         first.verify(&mut |_| ()).await.unwrap();
-        let mut second = begin(anew).await.unwrap();
+        let mut second = this.begin_from(&twin, anew).await.unwrap();
         assert_eq!(first.finish().await, Err(CopyError::Overtaken), "anew: {anew}");
         assert!(this.is_unfinished().await);
         second.rows(&mut |_| ()).await.unwrap();
         second.verify(&mut |_| ()).await.unwrap();
         second.finish().await.unwrap();
-        drop(folder);
         this.is_whole().await;
         this.tenant.remove().await;
     }
@@ -232,9 +243,9 @@ async fn of_two_copies_the_one_that_was_begun_last_goes_on() {
 #[tokio::test]
 async fn a_copy_that_another_has_overtaken_writes_no_page() {
     let this = Move::filled().await;
-    let folder = DataFolder::alone(this.folder.path()).unwrap();
-    let mut first = Copying::begin(folder.source().unwrap(), &this.target, false).await.unwrap();
-    drop(Copying::begin(folder.source().unwrap(), &this.target, true).await.unwrap());
+    let twin = this.twin();
+    let mut first = this.begin(false).await.unwrap();
+    drop(this.begin_from(&twin, true).await.unwrap());
     assert_eq!(first.rows(&mut |_| ()).await, Err(CopyError::Overtaken));
     let there = Database::over(Store::Postgres(this.target.clone()));
     assert_eq!(Box::pin(there.dump()).await, Vec::<String>::new());
