@@ -312,6 +312,7 @@ fn overtaken(error: StoreError) -> Result<CopyError, StoreError> {
         StoreError::Conflict(_) => Ok(CopyError::Overtaken),
         error @ (StoreError::Constraint(_)
         | StoreError::Unavailable(_)
+        | StoreError::Busy(_)
         | StoreError::Corrupt(_)
         | StoreError::Abandoned
         | StoreError::NewerSchema { .. }
