@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::StoreError;
 
 /// One value of one column.
-#[derive(Clone, Debug, PartialEq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
     /// Nothing.
     Null,
