@@ -13,9 +13,12 @@ mod migrate;
 mod serve;
 mod telemetry;
 
+use std::num::NonZero;
 use std::process::ExitCode;
+use std::{env, io, thread};
 
 use clap::{Parser, Subcommand};
+use tokio::runtime::Runtime;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -52,7 +55,7 @@ enum Commands {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match runtime_for(&arguments.command) {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the runtime could not start: {error}")),
     };
@@ -71,6 +74,18 @@ fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) => fail(&error.to_string()),
     }
+}
+
+/// A server leaves one processor to the lane that decides and writes: threads that answer requests, one for each of
+/// the others, would only hold it up while all wait for its commits. `TOKIO_WORKER_THREADS` says another number.
+fn runtime_for(command: &Commands) -> io::Result<Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let serves = matches!(command, Commands::Serve(_) | Commands::Demo(_));
+    if serves && env::var_os("TOKIO_WORKER_THREADS").is_none() {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        builder.worker_threads(processors.saturating_sub(1).max(1));
+    }
+    builder.enable_all().build()
 }
 
 fn fail(reason: &str) -> ExitCode {
