@@ -12,6 +12,7 @@ mod mail;
 mod migrate;
 mod serve;
 mod telemetry;
+mod verify;
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum Commands {
     Admin(admin::AdminArguments),
     /// Writes orders to standard output, for spreadsheets and for other programs.
     Export(export::ExportArguments),
+    /// Counts again all that can be counted, and tells what does not agree, beside the server or without one.
+    Verify(verify::VerifyArguments),
     /// Brings the schema of the database up to date, as the server does when it starts.
     Migrate(migrate::MigrateArguments),
     /// Copies an installation from its data folder into a PostgreSQL database.
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)).map(succeeded),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
+        Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
         Commands::Bench(arguments) => bench::run(arguments).map(succeeded),
