@@ -8,6 +8,7 @@
 pub mod cell;
 pub mod copying;
 pub mod error;
+pub mod faulty;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
@@ -39,6 +40,8 @@ pub enum Store {
     Sqlite(sqlite::Sqlite),
     /// A server, which several programs may share.
     Postgres(postgres::Postgres),
+    /// Any of them, with faults: for simulation.
+    Faulty(Box<faulty::Faulty>),
 }
 
 /// The one who writes. Each lane has its own.
@@ -49,6 +52,8 @@ pub enum Writer {
     Sqlite(Box<sqlite::SqliteWriter>),
     /// Of [`Store::Postgres`].
     Postgres(Box<postgres::PostgresWriter>),
+    /// Of [`Store::Faulty`].
+    Faulty(Box<faulty::FaultyWriter>),
 }
 
 /// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
@@ -61,6 +66,7 @@ impl Store {
             // Whoever writes has the whole of it.
             Self::Memory(_) | Self::Sqlite(_) => 1,
             Self::Postgres(_) => LANES_MAX,
+            Self::Faulty(faulty) => faulty.store.lanes_max(),
         }
     }
 
@@ -71,6 +77,7 @@ impl Store {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
             Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
+            Self::Faulty(faulty) => Ok(Writer::Faulty(Box::new(faulty.writer(seed)?))),
         }
     }
 
@@ -80,6 +87,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
             Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.view(needs)).await,
         }
     }
 
@@ -89,6 +97,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.page(filter, slice)).await,
         }
     }
 
@@ -98,6 +107,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm(query)).await,
         }
     }
 
@@ -107,6 +117,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm_of(query)).await,
         }
     }
 }
@@ -120,6 +131,7 @@ impl Writer {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
             Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
+            Self::Faulty(faulty) => faulty.transact(needs, decide).await,
         }
     }
 }
