@@ -6,6 +6,7 @@
 
 pub mod actor;
 pub mod attachment;
+pub mod audit;
 pub mod bench;
 pub mod command;
 pub mod context;

@@ -190,6 +190,7 @@ fn accounts(tables: &Tables, needs: &Needs, view: &mut View) {
 fn orders(tables: &Tables, needs: &Needs, view: &mut View) {
     by_key(&tables.orders, &needs.orders, &mut view.orders);
     by_key(&tables.refunds, &needs.refunds, &mut view.refunds);
+    by_scan(&tables.refunds, |request| needs.refunds_of.contains(&request.order), &mut view.refunds);
     let is_open = |request: &RefundRequest| request.is_open() && needs.open_refunds_of.contains(&request.order);
     by_scan(&tables.refunds, is_open, &mut view.refunds);
     by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);

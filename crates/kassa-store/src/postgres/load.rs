@@ -132,6 +132,10 @@ impl<'a> Load<'a> {
     fn sales(&mut self, needs: &'a Needs) {
         self.keyed(&needs.orders, |view| &mut view.orders);
         self.keyed(&needs.refunds, |view| &mut view.refunds);
+        for (its, orders) in grouped(needs.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+            let args = vec![tag(its), Param::many(orders)];
+            self.found("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
+        }
         for (its, orders) in grouped(needs.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
             let args = vec![tag(its), Param::many(orders)];
             // Spelled as in the partial index.
