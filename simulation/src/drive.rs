@@ -55,6 +55,11 @@ impl<'a, T> Callers<'a, T> {
         .await
     }
 
+    /// Which of them have no answer yet.
+    pub(crate) fn are_waiting(&self) -> Vec<bool> {
+        self.waiting.iter().map(|caller| caller.answer.is_none()).collect()
+    }
+
     /// What they were answered, as far as they were.
     pub(crate) fn answers(self) -> Vec<Option<T>> {
         self.waiting.into_iter().map(|caller| caller.answer).collect()

@@ -191,21 +191,22 @@ impl World {
                 self.start_again(at).await?;
                 return Ok(acts.iter().map(|_| None).collect());
             }
-            Some(Mishap::StandsStill) => {
+            Some(Mishap::StandsStill | Mishap::Replaced) => {
                 callers.go_on(lanes, 0).await;
-                lanes.iter().for_each(LaneByHand::stand_still);
+                let are_late = callers.are_waiting();
+                if matches!(mishap, Some(Mishap::StandsStill)) {
+                    lanes.iter().for_each(LaneByHand::stand_still);
+                } else {
+                    claim_all_numbers(&self.store).await?;
+                }
                 callers.go_on(lanes, ROUNDS_MAX).await;
                 let answers = callers.answers();
                 self.find_out().await;
-                return Ok(answers);
-            }
-            Some(Mishap::Replaced) => {
-                callers.go_on(lanes, 0).await;
-                claim_all_numbers(&self.store).await?;
-                callers.go_on(lanes, ROUNDS_MAX).await;
-                let answers = callers.answers();
-                self.find_out().await;
-                return Ok(answers);
+                let mut late = are_late.iter().zip(&answers).filter(|(is_late, _)| **is_late);
+                return match late.find(|(_, answer)| matches!(answer, Some(Ok(_)))) {
+                    Some(written) => Err(Trouble::new("what was late is written", written)),
+                    None => Ok(answers),
+                };
             }
         }
         Ok(callers.answers())

@@ -50,6 +50,9 @@ enum Commands {
     Echo,
 }
 
+// What is shipped has all its guards.
+const _: () = assert!(cfg!(debug_assertions) || !kassa_domain::guard::REMOVABLE, "built with the feature `controls`");
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kassa_domain::context::Random;
+use kassa_domain::guard::{self, Guard};
 use kassa_domain::node::CounterName;
 use kassa_domain::{Needs, Settings, View};
 use kassa_store::{Store, StoreError, Writer};
@@ -322,6 +323,9 @@ impl Lane {
 
     /// What a batch came to, as its callers are told.
     fn told(&self, result: Result<(), Stop>) -> Result<(), Failure> {
+        if !guard::is_on(Guard::ReplyAfterCommit) {
+            return Ok(());
+        }
         result.map_err(|stop| match stop {
             Stop::Store(error) => self.common.outage.failure_of(error),
             Stop::Panic => Failure::internal("a command panicked"),
