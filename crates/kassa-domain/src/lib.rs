@@ -13,6 +13,7 @@ pub mod context;
 pub mod deal;
 pub mod event;
 pub mod geo;
+pub mod guard;
 pub mod hall;
 pub mod id;
 pub mod job;

@@ -8,6 +8,7 @@
 pub mod cell;
 pub mod copying;
 pub mod error;
+pub mod faulty;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
@@ -43,6 +44,8 @@ pub enum Store {
     Sqlite(sqlite::Sqlite),
     /// A server, which several programs may share.
     Postgres(postgres::Postgres),
+    /// Any of them, with faults: for simulation.
+    Faulty(Box<faulty::Faulty>),
 }
 
 /// The one who writes. Each lane has its own.
@@ -53,6 +56,8 @@ pub enum Writer {
     Sqlite(Box<sqlite::SqliteWriter>),
     /// Of [`Store::Postgres`].
     Postgres(Box<postgres::PostgresWriter>),
+    /// Of [`Store::Faulty`].
+    Faulty(Box<faulty::FaultyWriter>),
 }
 
 /// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
@@ -65,6 +70,7 @@ impl Store {
             // Whoever writes has the whole of it.
             Self::Memory(_) | Self::Sqlite(_) => 1,
             Self::Postgres(_) => LANES_MAX,
+            Self::Faulty(faulty) => faulty.store.lanes_max(),
         }
     }
 
@@ -75,6 +81,7 @@ impl Store {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
             Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
+            Self::Faulty(faulty) => Ok(Writer::Faulty(Box::new(faulty.writer(seed)?))),
         }
     }
 
@@ -84,6 +91,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
             Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.view(needs)).await,
         }
     }
 
@@ -93,6 +101,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.page(filter, slice)).await,
         }
     }
 
@@ -126,6 +135,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm(query)).await,
         }
     }
 
@@ -135,6 +145,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm_of(query)).await,
         }
     }
 }
@@ -148,6 +159,7 @@ impl Writer {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
             Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
+            Self::Faulty(faulty) => faulty.transact(needs, decide).await,
         }
     }
 }

@@ -56,6 +56,9 @@ enum Commands {
     Echo,
 }
 
+// What is shipped has all its guards.
+const _: () = assert!(cfg!(debug_assertions) || !kassa_domain::guard::REMOVABLE, "built with the feature `controls`");
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = match runtime_for(&arguments.command) {
