@@ -18,6 +18,7 @@ mod foreign_files;
 mod full_disk;
 mod hostile;
 mod killed;
+mod limits;
 mod mails;
 mod migrate;
 mod patience;
