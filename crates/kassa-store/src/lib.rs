@@ -116,6 +116,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.scan(after, limit)),
             Self::Sqlite(sqlite) => sqlite.scan(after, limit).await,
             Self::Postgres(postgres) => Box::pin(postgres.scan(after, limit)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.scan(after, limit)).await,
         }
     }
 
@@ -126,6 +127,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.tally(event)),
             Self::Sqlite(sqlite) => sqlite.tally(event).await,
             Self::Postgres(postgres) => Box::pin(postgres.tally(event)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.tally(event)).await,
         }
     }
 
