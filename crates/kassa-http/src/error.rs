@@ -172,6 +172,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         }
         Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
+        Refusal::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        Refusal::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::TicketsGone | Refusal::PromocodeGone | Refusal::EventOver => StatusCode::CONFLICT,
         Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::PartnerRequired
