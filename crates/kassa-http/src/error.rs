@@ -7,10 +7,12 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
+use kassa_engine::once::Saved;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::conditions::Replayed;
 use crate::input::{ONE_OF_BOTH, RefundStepInput};
 use crate::v2;
 
@@ -29,6 +31,20 @@ pub(crate) struct ApiError {
     details: Vec<Detail>,
     /// What version 2 says in place of `reason`, where it says something else.
     text: Option<String>,
+    origin: Origin,
+}
+
+/// Where an answer that is no success comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// From the form of the request, or from a failure: nothing was decided.
+    Edge,
+    /// From a decision, or from a look at what it would be about.
+    Decision,
+    /// From an answer that was kept.
+    Kept(Box<Saved>),
+    /// From an engine that does nothing.
+    Shut,
 }
 
 /// One thing that is wrong with a request.
@@ -43,7 +59,7 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        Self { status, code, reason: reason.into(), details: Vec::new(), text: None }
+        Self { status, code, reason: reason.into(), details: Vec::new(), text: None, origin: Origin::Edge }
     }
 
     /// Fields with bad values.
@@ -60,6 +76,16 @@ impl ApiError {
         Self { text: Some(text.into()), ..self }
     }
 
+    /// Whether it was decided, and not only a matter of form.
+    pub(crate) fn is_decided(&self) -> bool {
+        matches!(self.origin, Origin::Decision)
+    }
+
+    /// Whether nothing was wrong with the form of the request, and the engine was shut for it.
+    pub(crate) fn is_shut(&self) -> bool {
+        matches!(self.origin, Origin::Shut)
+    }
+
     /// What version 2 says of it: a text for each bad field, else one for all.
     pub(crate) fn texts(&self) -> Vec<String> {
         if self.details.is_empty() {
@@ -71,6 +97,10 @@ impl ApiError {
     /// The answer without what version 2 adds.
     pub(crate) fn body(&self) -> Body<'_> {
         Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
+    }
+
+    fn unavailable() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available now; try again")
     }
 
     /// What a path names is not there.
@@ -106,6 +136,9 @@ pub(crate) struct Body<'a> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        if let Origin::Kept(saved) = &self.origin {
+            return kept(saved);
+        }
         let mut answer = Answer::with(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
@@ -118,6 +151,16 @@ impl IntoResponse for ApiError {
         response.extensions_mut().insert(Self::clone(&self));
         response
     }
+}
+
+/// An answer that was kept, as it is.
+pub(crate) fn kept(saved: &Saved) -> Response {
+    let Some(answer) = Answer::from_bytes(&saved.bytes) else {
+        return ApiError::from(Failure::internal("an answer that was kept cannot be read")).into_response();
+    };
+    let mut response = answer.into_response();
+    response.extensions_mut().insert(Replayed { is_final: saved.is_final });
+    response
 }
 
 /// The class names that clients of this interface know.
@@ -145,10 +188,10 @@ impl From<Failure> for ApiError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
+            Failure::Answered(saved) => Self { origin: Origin::Kept(Box::new(saved)), ..Self::unavailable() },
+            Failure::Shut => Self { origin: Origin::Shut, ..Self::unavailable() },
             Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
-            Failure::Unavailable => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available now; try again")
-            }
+            Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
                 let reason = format!("Internal error; please quote {incident}");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", reason)
@@ -160,11 +203,12 @@ impl From<Failure> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { text: v2::text_of(&refusal), ..error }
+        Self { text: v2::text_of(&refusal), origin: Origin::Decision, ..error }
     }
 }
 
 /// The status of every refusal: the one place where domain meets HTTP.
+#[expect(clippy::too_many_lines, reason = "one line for each refusal")]
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => {

@@ -9,6 +9,7 @@ mod answer;
 mod app;
 mod base;
 mod caller;
+mod conditions;
 mod cookie;
 mod cors;
 pub mod echo;

@@ -157,8 +157,10 @@ impl Answer {
             404 => "HTTPNotFound",
             405 => "HTTPMethodNotAllowed",
             409 => "HTTPConflict",
+            412 => "HTTPPreconditionFailed",
             413 => "HTTPRequestEntityTooLarge",
             415 => "HTTPUnsupportedMediaType",
+            422 => "HTTPUnprocessableEntity",
             other => panic!("{other} is no documented error: {body}"),
         };
         let keys: Vec<&String> = body.as_object().unwrap().keys().collect();

@@ -39,7 +39,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = Wanted::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
-    let asker = Asker { engine: app.engine, actor, base };
+    let asker = Asker { engine: app.engine, actor: (*actor).clone(), base };
     let count = Slice { limit: 0, offset: 0, count: true };
     let total = asker.engine.page(wanted.filter.clone(), count).await?.total;
     let Slice { limit, offset, .. } = wanted.slice;

@@ -2,7 +2,7 @@
 //! password.
 
 use axum::extract::State;
-use kassa_domain::Needs;
+use kassa_domain::View;
 use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
 
@@ -48,7 +48,7 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     readable(&app, &actor, id).await?;
-    let user = app.engine.update_user(&actor, id, change).await?;
-    let view = app.engine.view(&Needs { partners_of: vec![id], ..Needs::default() }).await?;
-    Ok(Answer::ok(&UserBody::new(&user, view.partners_of(id))))
+    let render =
+        |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
+    Ok(app.engine.update_user(&actor, id, change, render).await?)
 }

@@ -49,5 +49,5 @@ pub(crate) async fn handle(
     let (Address(email), AnyText(password)) = (must(email)?, must(password)?);
     let (user, partners, token) = app.engine.log_in(&email, password).await?;
     let (name, value) = cookie::set(&app, &headers, &token);
-    Ok(Answer::ok(&UserBody::new(&user, partners)).header(name, value))
+    Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision).header(name, value))
 }
