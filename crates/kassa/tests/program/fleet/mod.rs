@@ -6,6 +6,7 @@
 
 mod cluster;
 mod contested;
+mod dumped;
 mod failover;
 mod held_up;
 mod load;
