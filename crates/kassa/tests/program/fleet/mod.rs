@@ -10,6 +10,7 @@ mod dumped;
 mod failover;
 mod held_up;
 mod load;
+mod restarted;
 mod servers;
 mod shared;
 mod standby;
