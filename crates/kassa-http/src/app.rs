@@ -5,6 +5,8 @@ use std::sync::Arc;
 use kassa_engine::Engine;
 use url::Url;
 
+use crate::input::Room;
+
 /// Settings of the interface.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -39,11 +41,13 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<Config>,
+    /// What bodies take in memory.
+    pub(crate) bodies: Room,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, config: Arc::new(config) }
+        Self { engine, config: Arc::new(config), bodies: Room::default() }
     }
 }

@@ -15,6 +15,7 @@ pub mod echo;
 mod edge;
 mod error;
 mod files;
+mod impatient;
 mod input;
 pub mod local;
 mod openapi;
@@ -30,7 +31,7 @@ mod wire;
 
 pub use app::{App, Config};
 pub use edge::Interface;
-pub use server::serve;
+pub use server::{CONNECTIONS_MAX, serve};
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.
 pub fn service(app: App) -> Interface {

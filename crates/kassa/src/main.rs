@@ -8,6 +8,7 @@ mod demo;
 mod export;
 mod files;
 mod installation;
+mod limits;
 mod mail;
 mod migrate;
 mod serve;

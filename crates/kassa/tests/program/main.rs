@@ -25,6 +25,7 @@ mod postgres;
 mod program;
 mod sale;
 mod server;
+mod siege;
 mod sqlite_file;
 mod stopped;
 mod tenant;
