@@ -29,6 +29,7 @@ mod program;
 mod read_only;
 mod sale;
 mod server;
+mod siege;
 mod sqlite_file;
 mod stopped;
 mod tenant;
