@@ -5,6 +5,8 @@ mod checkpoint;
 mod folder;
 mod load;
 mod schema;
+#[cfg(feature = "scratch")]
+pub mod scratch;
 mod source;
 mod statements;
 #[cfg(test)]
