@@ -25,6 +25,7 @@ pub mod refunds;
 pub mod secret;
 pub mod sets;
 mod task;
+pub mod verify;
 
 pub use clock::Clock;
 pub use failure::Failure;

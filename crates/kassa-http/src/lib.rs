@@ -8,6 +8,7 @@
 mod answer;
 mod app;
 mod base;
+mod browser;
 mod caller;
 mod cookie;
 mod cors;
@@ -16,10 +17,12 @@ mod edge;
 mod error;
 mod files;
 mod input;
+mod limits;
 pub mod local;
 mod openapi;
 pub mod ops;
 mod paths;
+mod peer;
 mod server;
 mod stream;
 mod under_way;
@@ -30,6 +33,8 @@ mod wire;
 
 pub use app::{App, Config};
 pub use edge::Interface;
+pub use limits::{BadRate, Rate, Rates};
+pub use peer::Peer;
 pub use server::serve;
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.

@@ -13,15 +13,19 @@ pub mod memory;
 pub mod postgres;
 pub mod queries;
 pub mod rows;
+pub mod scanning;
 pub mod sqlite;
 mod steps;
 
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
+pub use scanning::{Place, Scanned};
 pub use steps::Step;
 
 use std::collections::BTreeMap;
 
+use kassa_domain::audit::Findings;
+use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
 use kassa_domain::{Needs, View};
 
@@ -98,6 +102,32 @@ impl Store {
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
             Self::Faulty(faulty) => Box::pin(faulty.store.page(filter, slice)).await,
+        }
+    }
+
+    /// Rows of a table as they lie there, in an order of the database, from behind a place on or from the first; at
+    /// most so many. There are none behind the last.
+    pub async fn scan<R: memory::Held>(
+        &self,
+        after: Option<&Place>,
+        limit: usize,
+    ) -> Result<Vec<Scanned<R>>, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.scan(after, limit)),
+            Self::Sqlite(sqlite) => sqlite.scan(after, limit).await,
+            Self::Postgres(postgres) => Box::pin(postgres.scan(after, limit)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.scan(after, limit)).await,
+        }
+    }
+
+    /// What of an event does not add up, when all its rows are counted again as of one moment: see
+    /// [`kassa_domain::audit::Books`].
+    pub async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.tally(event)),
+            Self::Sqlite(sqlite) => sqlite.tally(event).await,
+            Self::Postgres(postgres) => Box::pin(postgres.tally(event)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.tally(event)).await,
         }
     }
 

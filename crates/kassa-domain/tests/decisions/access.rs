@@ -120,8 +120,15 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     let own: kassa_domain::user::Email = "thief@example.org".parse().unwrap();
     let email = Some(own.clone());
     let verified = Some("hash".into());
-    let update =
-        UpdateUser { user: thief, first_name: Patch::Keep, last_name: Patch::Keep, email, password: None, verified };
+    let update = UpdateUser {
+        user: thief,
+        first_name: Patch::Keep,
+        last_name: Patch::Keep,
+        email,
+        password: None,
+        verified,
+        session: None,
+    };
     house.give(&Actor::User(actor.clone()), &update).unwrap();
     let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password: None };
     assert_eq!(house.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");

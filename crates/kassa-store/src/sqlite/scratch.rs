@@ -1,10 +1,21 @@
-//! Files of tests, below their guards: constraints are listed and taken away, and rows are written past them.
+//! Files of tests, behind the program's back: rows are written past it, and constraints are listed and taken away.
 
 use std::path::Path;
 
 use rusqlite::Connection;
 
 use crate::error::StoreError;
+
+/// Runs statements on a file as somebody would who breaks it: no constraint stands in the way.
+///
+/// # Panics
+/// Panics where a statement fails: then the test says nothing.
+#[expect(clippy::expect_used, reason = "for tests")]
+pub fn damage(path: &Path, statements: &str) {
+    let connection = Connection::open(path).expect("the file opens");
+    connection.pragma_update(None, "ignore_check_constraints", true).expect("checks are left out");
+    connection.execute_batch(statements).expect("the statements run");
+}
 
 /// A database file, without the program that guards it.
 pub struct Bare(Connection);
