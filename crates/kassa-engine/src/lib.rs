@@ -98,7 +98,7 @@ pub enum StartError {
     /// The database does not let it.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The thread of a lane could not be made, or ended at once.
+    /// A thread could not be made, or ended at once.
     #[error("the engine could not start: {0}")]
     Thread(String),
     /// The database belongs to another secret.
@@ -137,7 +137,7 @@ impl Engine {
             secret: parts.secret,
             settings: parts.settings,
             auth: Auth::new(),
-            passwords: Passwords::new(),
+            passwords: Passwords::start().map_err(|error| StartError::Thread(error.to_string()))?,
             lanes: Lanes::start(lanes)?,
             common,
         };

@@ -124,6 +124,11 @@ impl ProcessId {
         kill_process(self.0, Signal::CONT).unwrap();
     }
 
+    /// What the system says of it.
+    pub(crate) fn status_file(self) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string()).join("status")
+    }
+
     /// A path as the server sees it, which may have mounts of its own.
     pub(crate) fn path(self, path: &Path) -> PathBuf {
         Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())
