@@ -19,7 +19,7 @@ const FLOOD: usize = 64;
 const BUYERS: usize = 4;
 const ORDERS: usize = 400;
 const ROUNDS: usize = 3;
-/// What is left of the pace. Hashing all at once leaves a twentieth.
+/// What is left of the pace. Hashing 64 at once, on threads that do not give way, leaves a fiftieth.
 const PACE_MIN: f64 = 0.4;
 /// Memory of a process that hashes a few passwords at a time. Hashing all would take 1,200 MiB.
 const MEMORY_MIB_MAX: u64 = 500;

@@ -15,6 +15,7 @@ use crate::caller::Known;
 use crate::cookie;
 use crate::error::ApiError;
 use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
+use crate::limits::{Tried, password_tried};
 use crate::openapi::errors;
 
 fields! {
@@ -53,7 +54,8 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     readable(&app, &actor, id).await?;
-    let user = app.engine.update_user(&actor, id, change).await?;
+    let update = app.engine.update_user(&actor, id, change);
+    let user = password_tried(&app, Tried::OfUser(id), update).await?;
     let view = app.engine.view(&Needs { partners_of: vec![id], ..Needs::default() }).await?;
     Ok(Answer::ok(&UserBody::new(&user, view.partners_of(id))))
 }
