@@ -1,15 +1,12 @@
 //! Passwords: Argon2id, a few at a time, on threads of their own that give way to all others. So a flood of log-ins
 //! takes neither the processor nor the memory from sales.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::{io, thread};
+use std::thread;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
-use parking_lot::Mutex;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::failure::Failure;
 
@@ -22,22 +19,14 @@ const WAITING_MAX: usize = 64;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-type Task = Box<dyn FnOnce() + Send>;
-
 pub(crate) struct Passwords {
-    queue: SyncSender<Task>,
+    places: Arc<Semaphore>,
+    queue: Semaphore,
 }
 
 impl Passwords {
-    /// Starts the threads. They end with the value.
-    pub(crate) fn start() -> io::Result<Self> {
-        let (queue, waiting) = sync_channel(WAITING_MAX);
-        let waiting = Arc::new(Mutex::new(waiting));
-        for at in 0..AT_ONCE {
-            let waiting = Arc::clone(&waiting);
-            thread::Builder::new().name(format!("password-{at}")).spawn(move || work(&waiting))?;
-        }
-        Ok(Self { queue })
+    pub(crate) fn new() -> Self {
+        Self { places: Arc::new(Semaphore::new(AT_ONCE)), queue: Semaphore::new(AT_ONCE + WAITING_MAX) }
     }
 
     /// The hash of a new password.
@@ -65,28 +54,21 @@ impl Passwords {
         .await
     }
 
-    /// What `work` comes to, once a thread has done it. What nobody waits for any more is left out.
+    /// What `work` comes to, on a thread of its own. The place is free when it is done, not when its caller has gone.
     async fn done<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+        let _waiting = self.queue.try_acquire().map_err(|_| Failure::Busy)?;
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
         let (reply, answer) = oneshot::channel();
-        let task = move || {
-            if !reply.is_closed() {
-                // Who has gone meanwhile does not want it.
-                let _ = reply.send(work());
-            }
+        let works = move || {
+            give_way();
+            let done = work();
+            drop(place);
+            // Who has gone meanwhile does not want it.
+            let _ = reply.send(done);
         };
-        self.queue.try_send(Box::new(task)).map_err(|_| Failure::Busy)?;
-        answer.await.map_err(|_| Failure::internal("a password could not be worked on"))
-    }
-}
-
-fn work(waiting: &Mutex<Receiver<Task>>) {
-    give_way();
-    loop {
-        let next = waiting.lock().recv();
-        let Ok(task) = next else { return };
-        if catch_unwind(AssertUnwindSafe(task)).is_err() {
-            tracing::error!("the work on a password panicked");
-        }
+        let started = thread::Builder::new().name("password".to_owned()).spawn(works);
+        started.map_err(|error| Failure::internal(&error.to_string()))?;
+        answer.await.map_err(|_| Failure::internal("the work on a password panicked"))
     }
 }
 
@@ -104,35 +86,28 @@ fn give_way() {}
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
     use futures_util::FutureExt;
     use futures_util::future::join_all;
 
     use super::*;
 
-    /// Holds every thread up until the sender is dropped.
-    async fn held_up(passwords: &Passwords) -> SyncSender<()> {
-        let (gate, closed) = sync_channel::<()>(0);
-        let closed = Arc::new(Mutex::new(closed));
-        let mut started = Vec::new();
-        for _ in 0..AT_ONCE {
-            let (closed, (begun, begins)) = (Arc::clone(&closed), oneshot::channel());
-            let holds = move || {
-                let _ = begun.send(());
-                let _ = closed.lock().recv();
-            };
-            passwords.queue.send(Box::new(holds)).unwrap();
-            started.push(begins);
-        }
-        for begins in started {
-            begins.await.unwrap();
-        }
-        gate
+    /// Work that tells when it begins, and ends when it may.
+    fn held_up() -> (impl FnOnce() + Send + 'static, oneshot::Receiver<()>, SyncSender<()>) {
+        let (begun, begins) = oneshot::channel();
+        let (gate, closed): (SyncSender<()>, Receiver<()>) = sync_channel(0);
+        let work = move || {
+            let _ = begun.send(());
+            // It is never sent anything: it waits until the other end is gone.
+            let _ = closed.recv();
+        };
+        (work, begins, gate)
     }
 
     #[tokio::test]
     async fn a_password_fits_its_hash_and_no_other() {
-        let passwords = Passwords::start().unwrap();
+        let passwords = Passwords::new();
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         for (password, hash, fits) in [
             ("correct horse", Some(hash.clone()), true),
@@ -146,20 +121,25 @@ mod tests {
 
     #[tokio::test]
     async fn what_finds_no_place_is_told_to_come_back() {
-        let passwords = Passwords::start().unwrap();
-        let gate = held_up(&passwords).await;
-        let mut waiting: Vec<_> = (0..WAITING_MAX).map(|_| Box::pin(passwords.done(|| ()))).collect();
+        let passwords = Passwords::new();
+        let works: Vec<_> = (0..AT_ONCE + WAITING_MAX).map(|_| held_up()).collect();
+        let (mut waiting, mut gates) = (Vec::new(), Vec::new());
+        for (work, _, gate) in works {
+            waiting.push(Box::pin(passwords.done(work)));
+            gates.push(gate);
+        }
         for wait in &mut waiting {
-            assert_eq!(wait.now_or_never(), None, "it waits");
+            assert_eq!(wait.now_or_never(), None, "it works, or waits");
         }
         assert_eq!(passwords.done(|| ()).now_or_never(), Some(Err(Failure::Busy)));
-        drop(gate);
+        drop(gates);
+        assert!(join_all(waiting).await.iter().all(Result::is_ok));
     }
 
     #[tokio::test]
     async fn a_few_are_hashed_at_a_time_and_give_way() {
         static AT_WORK: AtomicUsize = AtomicUsize::new(0);
-        let passwords = Passwords::start().unwrap();
+        let passwords = Passwords::new();
         let together = join_all((0..WAITING_MAX).map(|_| {
             passwords.done(|| {
                 let others = AT_WORK.fetch_add(1, Ordering::SeqCst);
@@ -180,21 +160,25 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_is_left_out() {
-        let passwords = Passwords::start().unwrap();
-        let gate = held_up(&passwords).await;
-        let (done, was_done) = sync_channel(1);
-        let mut left = Box::pin(passwords.done(move || done.send(()).unwrap()));
-        assert_eq!((&mut left).now_or_never(), None);
-        drop(left);
-        drop(gate);
-        passwords.done(|| ()).await.unwrap();
-        assert!(was_done.recv().is_err(), "it was not done, and the way to tell is gone");
+    async fn who_goes_away_makes_no_room_for_more() {
+        let passwords = Passwords::new();
+        let mut gates = Vec::new();
+        for _ in 0..AT_ONCE {
+            let (work, begins, gate) = held_up();
+            let mut left = Box::pin(passwords.done(work));
+            assert_eq!((&mut left).now_or_never(), None);
+            begins.await.unwrap();
+            gates.push(gate);
+        }
+        let mut next = Box::pin(passwords.done(|| 7));
+        assert_eq!((&mut next).now_or_never(), None, "the places are taken by work that nobody waits for");
+        drop(gates);
+        assert_eq!(next.await, Ok(7));
     }
 
     #[tokio::test]
-    async fn a_panic_takes_no_thread_away() {
-        let passwords = Passwords::start().unwrap();
+    async fn a_panic_takes_no_place_away() {
+        let passwords = Passwords::new();
         for _ in 0..=AT_ONCE {
             let failed = passwords.done(|| panic!("a mistake")).await;
             assert!(matches!(failed, Err::<(), _>(Failure::Internal(_))), "{failed:?}");

@@ -31,3 +31,4 @@ mod server;
 mod sqlite_file;
 mod stopped;
 mod tenant;
+mod verify;
