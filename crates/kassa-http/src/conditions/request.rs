@@ -98,11 +98,11 @@ pub(super) fn event_of(path: &str, body: &[u8]) -> Option<Tag> {
     fn tag(text: &str) -> Option<Tag> {
         text.parse().ok().map(Id::<()>::tag)
     }
-    let segments: Vec<&str> = path.trim_start_matches('/').split('/').skip(2).collect();
+    let segments: Vec<&str> = path.trim_start_matches('/').split('/').skip(1).collect();
     match segments.as_slice() {
-        ["orders", "export"] => None,
-        ["events" | "orders" | "deals" | "refund_requests", it] | ["events", it, ..] => tag(it),
-        ["orders" | "deals" | "refund_requests" | "promocodes", ..] => {
+        ["resources", "orders", "export"] => None,
+        ["resources", "events", it, ..] | ["resources", "orders" | "deals" | "refund_requests", it] => tag(it),
+        ["resources", "orders" | "deals" | "refund_requests"] | ["services", "orders" | "promocodes", ..] => {
             let named: Named = serde_json::from_slice(body).ok()?;
             let said = [&named.event, &named.order].into_iter().flatten().find_map(Value::as_str);
             let ticket = || named.tickets.as_ref()?.get(0)?.as_str();
