@@ -6,12 +6,14 @@
 
 pub mod actor;
 pub mod attachment;
+pub mod audit;
 pub mod bench;
 pub mod command;
 pub mod context;
 pub mod deal;
 pub mod event;
 pub mod geo;
+pub mod guard;
 pub mod hall;
 pub mod id;
 pub mod job;

@@ -25,10 +25,12 @@ pub mod refunds;
 pub mod secret;
 pub mod sets;
 mod task;
+pub mod verify;
 
 pub use clock::Clock;
 pub use failure::Failure;
 pub use files::Files;
+pub use lane::LaneByHand;
 pub use secret::Secret;
 
 use std::collections::BTreeMap;
@@ -115,20 +117,20 @@ pub enum StartError {
 impl Engine {
     /// Starts the lanes, and claims the database for the secret. Needs a runtime.
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
-        let lanes_max = parts.store.lanes_max();
-        if parts.lanes == 0 || parts.lanes > lanes_max {
-            return Err(StartError::Lanes(parts.lanes, lanes_max));
-        }
         let pulse = Pulse::start().map_err(|error| StartError::Thread(error.to_string()))?;
-        let outage = Outage::new(Arc::clone(&parts.clock));
-        let common = Arc::new(Common { news: News::default(), outage, pulse });
-        let mut lanes = Vec::new();
-        if let Err(error) = take_numbers(&parts, &common, &mut lanes).await {
-            for lane in &mut lanes {
-                lane.give_back().await;
-            }
-            return Err(error);
-        }
+        let (common, lanes) = lanes_with_numbers(&parts, pulse).await?;
+        Ok(Self::of(parts, common, Lanes::start(lanes)?))
+    }
+
+    /// Starts without a thread: commands wait until whoever has the lanes moves them. For simulation, where one seed
+    /// says what happens, and in which order.
+    pub async fn start_by_hand(parts: Parts) -> Result<(Self, Vec<LaneByHand>), StartError> {
+        let (common, lanes) = lanes_with_numbers(&parts, Pulse::by_hand()).await?;
+        let (queues, lanes) = Lanes::by_hand(lanes);
+        Ok((Self::of(parts, common, queues), lanes))
+    }
+
+    fn of(parts: Parts, common: Arc<Common>, lanes: Lanes) -> Self {
         let inner = Inner {
             store: parts.store,
             files: parts.files,
@@ -138,10 +140,10 @@ impl Engine {
             settings: parts.settings,
             auth: Auth::new(),
             passwords: Passwords::new(),
-            lanes: Lanes::start(lanes)?,
+            lanes,
             common,
         };
-        Ok(Self { inner: Arc::new(inner) })
+        Self { inner: Arc::new(inner) }
     }
 
     /// Decides a command and answers when its batch is durable. `render` makes the answer out of
@@ -272,6 +274,24 @@ impl Engine {
         outage.database_is_back();
         Ok(found)
     }
+}
+
+/// The lanes, each with its number, or none of them.
+async fn lanes_with_numbers(parts: &Parts, pulse: Arc<Pulse>) -> Result<(Arc<Common>, Vec<Lane>), StartError> {
+    let lanes_max = parts.store.lanes_max();
+    if parts.lanes == 0 || parts.lanes > lanes_max {
+        return Err(StartError::Lanes(parts.lanes, lanes_max));
+    }
+    let outage = Outage::new(Arc::clone(&parts.clock));
+    let common = Arc::new(Common { news: News::default(), outage, pulse });
+    let mut lanes = Vec::new();
+    if let Err(error) = take_numbers(parts, &common, &mut lanes).await {
+        for lane in &mut lanes {
+            lane.give_back().await;
+        }
+        return Err(error);
+    }
+    Ok((common, lanes))
 }
 
 /// Makes the lanes, each with its number; the first sees to the secret.

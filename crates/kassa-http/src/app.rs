@@ -6,6 +6,7 @@ use kassa_engine::Engine;
 use url::Url;
 
 use crate::input::Room;
+use crate::limits::{Limits, Rates};
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -20,6 +21,10 @@ pub struct Config {
     pub attachment_bytes_max: usize,
     /// The vendors, by their names in paths, that say who comes with the tickets of orders.
     pub user_data_vendors: Vec<String>,
+    /// How often things may be done.
+    pub rates: Rates,
+    /// Through how many proxies of the house clients come: who they are is read from `X-Forwarded-For`.
+    pub trusted_proxies: usize,
 }
 
 impl Default for Config {
@@ -30,6 +35,8 @@ impl Default for Config {
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
+            rates: Rates::default(),
+            trusted_proxies: 0,
         }
     }
 }
@@ -43,11 +50,14 @@ pub struct App {
     pub config: Arc<Config>,
     /// What bodies take in memory.
     pub(crate) bodies: Room,
+    /// What was done so often lately that it is limited.
+    pub(crate) limits: Arc<Limits>,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, config: Arc::new(config), bodies: Room::default() }
+        let limits = Arc::new(Limits::new(&config.rates));
+        Self { engine, limits, config: Arc::new(config), bodies: Room::default() }
     }
 }

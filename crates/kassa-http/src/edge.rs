@@ -25,8 +25,9 @@ use tower_http::compression::predicate::SizeAbove;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
+use crate::error::ApiError;
 use crate::openapi::Version;
-use crate::{caller, cors, error, files, input, openapi, paths, unread, v1, v2};
+use crate::{browser, caller, cors, error, files, input, openapi, paths, unread, v1, v2};
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -86,6 +87,7 @@ impl Inner {
         let mut response = answered.unwrap_or_else(error::panicked);
         v2::say_texts(has_texts, &mut response);
         cors::open(&mut response);
+        browser::tame(&mut response);
         if let Some(rest) = rest {
             rest.drain().await;
         }
@@ -103,7 +105,10 @@ impl Inner {
             Ok(marks) => marks,
             Err(error) => return error.into_response(),
         };
-        let mut response = self.routed(request).await;
+        let mut response = match self.app.limits.admit(&request, &self.app) {
+            Ok(()) => self.routed(request).await,
+            Err(too_often) => ApiError::from(too_often).into_response(),
+        };
         marks.put_on(&mut response);
         response
     }

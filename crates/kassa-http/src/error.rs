@@ -12,10 +12,11 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::input::{ONE_OF_BOTH, RefundStepInput};
+use crate::limits::TooOften;
 use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+const BUSY_S: u64 = 1;
 
 /// Characters of a path that an error repeats.
 const SHOWN_MAX: usize = 200;
@@ -29,6 +30,8 @@ pub(crate) struct ApiError {
     details: Vec<Detail>,
     /// What version 2 says in place of `reason`, where it says something else.
     text: Option<String>,
+    /// When to try again, where that may help.
+    retry_after_s: u64,
 }
 
 /// One thing that is wrong with a request.
@@ -43,7 +46,7 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        Self { status, code, reason: reason.into(), details: Vec::new(), text: None }
+        Self { status, code, reason: reason.into(), details: Vec::new(), text: None, retry_after_s: BUSY_S }
     }
 
     /// Fields with bad values.
@@ -110,8 +113,8 @@ impl IntoResponse for ApiError {
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
         }
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            answer = answer.header(header::RETRY_AFTER, RETRY_AFTER);
+        if matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+            answer = answer.header(header::RETRY_AFTER, self.retry_after_s.into());
         }
         let mut response = answer.into_response();
         // Version 2 says more of it; which version this is, only the layers around know.
@@ -154,6 +157,14 @@ impl From<Failure> for ApiError {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", reason)
             }
         }
+    }
+}
+
+impl From<TooOften> for ApiError {
+    fn from(TooOften { wait_s }: TooOften) -> Self {
+        let reason = format!("That was too often; try again in {wait_s} s");
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
+        Self { retry_after_s: wait_s, ..error }
     }
 }
 

@@ -1,60 +1,54 @@
-//! How many files the process may have open at a time: each connection is one.
+//! Flags that say how often clients may do what.
 
-use std::io;
+use clap::{Args, ValueEnum};
+use kassa_http::{Rate, Rates};
 
-use kassa_http::CONNECTIONS_MAX;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
-/// Connections of operators at a time.
-pub(crate) const OPS_CONNECTIONS_MAX: usize = 64;
-/// Files beside connections of clients: operators, databases, attachments, mails.
-const OTHERS_MAX: usize = OPS_CONNECTIONS_MAX + 448;
-
-/// How many connections clients may have at a time, so that files are left for all else. What the system lets the
-/// process have is raised first, as far as it can be and is of use.
-pub(crate) fn connections_max() -> io::Result<usize> {
-    let limit = getrlimit(Resource::Nofile);
-    let raised = raised(limit);
-    if raised != limit {
-        setrlimit(Resource::Nofile, raised)?;
-    }
-    let connections = connections(raised);
-    if connections < CONNECTIONS_MAX {
-        tracing::warn!(connections, "more connections at a time need a higher limit of open files (ulimit -n)");
-    }
-    Ok(connections)
+/// How often things may be done in a minute.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArguments {
+    /// Whether clients are limited at all; off for measurements, and where a proxy does it.
+    #[arg(long, env = "KASSA_RATE_LIMIT", value_enum, default_value_t = Switch::On)]
+    rate_limit: Switch,
+    /// Log-ins a minute of one address, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_LOG_INS", value_name = "NUMBER", default_value_t = Rates::default().log_ins)]
+    limit_log_ins: Rate,
+    /// Wrong passwords a minute for one e-mail, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_LOG_IN_FAILURES", value_name = "NUMBER", default_value_t = Rates::default().log_in_failures)]
+    limit_log_in_failures: Rate,
+    /// Registrations a minute of one address, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_REGISTRATIONS", value_name = "NUMBER", default_value_t = Rates::default().registrations)]
+    limit_registrations: Rate,
+    /// Promocodes checked a minute with one key, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_PROMOCODE_CHECKS", value_name = "NUMBER", default_value_t = Rates::default().promocode_checks)]
+    limit_promocode_checks: Rate,
+    /// Requests a minute with one key, of any kind, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_KEY_REQUESTS", value_name = "NUMBER", default_value_t = Rates::default().key_requests)]
+    limit_key_requests: Rate,
+    /// Through how many proxies of the house clients come. Each must add to `X-Forwarded-For` who asked it, and
+    /// nobody may reach the server past them; without proxies a client's address is that of its connection.
+    #[arg(long, env = "KASSA_TRUSTED_PROXIES", value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) trusted_proxies: usize,
 }
 
-/// A limit without a number is none.
-fn raised(limit: Rlimit) -> Rlimit {
-    let wanted = (CONNECTIONS_MAX + OTHERS_MAX) as u64;
-    let reachable = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
-    Rlimit { current: limit.current.map(|current| current.max(reachable)), ..limit }
+/// On or off.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Switch {
+    On,
+    Off,
 }
 
-fn connections(limit: Rlimit) -> usize {
-    let files = limit.current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
-    // However few there are, some are for clients.
-    files.saturating_sub(OTHERS_MAX).max(files / 4).min(CONNECTIONS_MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_left_for_all_else() {
-        let limit = |current, maximum| Rlimit { current, maximum };
-        for (given, files, clients) in [
-            (limit(Some(1_024), Some(1_048_576)), Some(20_512), 20_000),
-            (limit(Some(1_024), Some(4_096)), Some(4_096), 3_584),
-            (limit(Some(1_024), None), Some(20_512), 20_000),
-            (limit(Some(256), Some(256)), Some(256), 64),
-            (limit(Some(1_048_576), Some(1_048_576)), Some(1_048_576), 20_000),
-            (limit(None, None), None, 20_000),
-        ] {
-            let raised = raised(given);
-            assert_eq!((raised.current, connections(raised)), (files, clients), "{given:?}");
+impl LimitArguments {
+    /// What they say together.
+    pub(crate) fn rates(&self) -> Rates {
+        match self.rate_limit {
+            Switch::Off => Rates::OFF,
+            Switch::On => Rates {
+                log_ins: self.limit_log_ins,
+                log_in_failures: self.limit_log_in_failures,
+                registrations: self.limit_registrations,
+                promocode_checks: self.limit_promocode_checks,
+                key_requests: self.limit_key_requests,
+            },
         }
     }
 }

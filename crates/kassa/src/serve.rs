@@ -16,8 +16,9 @@ use url::Url;
 
 use crate::config::Place;
 use crate::installation::{self, Fatal, Installation};
-use crate::limits;
+use crate::limits::LimitArguments;
 use crate::mail::MailArguments;
+use crate::open_files;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa serve`.
@@ -69,6 +70,8 @@ pub(crate) struct ServerArguments {
         default_value = "mosbilet"
     )]
     user_data_vendors: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// What is logged, as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -117,6 +120,8 @@ impl Server {
             map_bytes_max: arguments.map_bytes_max,
             attachment_bytes_max: arguments.attachment_bytes_max,
             user_data_vendors: arguments.user_data_vendors,
+            rates: arguments.limits.rates(),
+            trusted_proxies: arguments.limits.trusted_proxies,
         };
         Ok(Self { listener, ops_listener, config })
     }
@@ -153,8 +158,8 @@ impl Server {
         let service = kassa_http::service(app.clone());
         let ops_service = kassa_http::ops::service(app);
         let until_stopped = until(stopped.clone());
-        let public = kassa_http::serve(self.listener, service, limits::connections_max()?, until_stopped);
-        let ops = kassa_http::serve(self.ops_listener, ops_service, limits::OPS_CONNECTIONS_MAX, until(stopped));
+        let public = kassa_http::serve(self.listener, service, open_files::connections_max()?, until_stopped);
+        let ops = kassa_http::serve(self.ops_listener, ops_service, open_files::OPS_CONNECTIONS_MAX, until(stopped));
         let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
         tokio::select! {
             _ = terminate.recv() => {}
