@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kassa_engine::Engine;
 use url::Url;
 
+use crate::input::Room;
 use crate::limits::{Limits, Rates};
 
 /// Settings of the interface.
@@ -49,11 +50,14 @@ pub struct App {
     pub config: Arc<Config>,
     /// What was done so often lately that it is limited.
     pub(crate) limits: Arc<Limits>,
+    /// What bodies take in memory.
+    pub(crate) bodies: Room,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, limits: Arc::new(Limits::new(&config.rates)), config: Arc::new(config) }
+        let limits = Arc::new(Limits::new(&config.rates));
+        Self { engine, config: Arc::new(config), limits, bodies: Room::default() }
     }
 }

@@ -3,17 +3,20 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod admin;
+mod backup;
 mod bench;
 mod books;
 mod client;
 mod contested;
 mod copy;
+mod crashes;
 mod crowd;
 mod demo;
 mod demo_text;
 mod errors;
 mod export;
 mod fleet;
+mod flood;
 mod foreign_files;
 mod full_disk;
 mod hostile;
@@ -24,8 +27,11 @@ mod migrate;
 mod patience;
 mod postgres;
 mod program;
+mod read_only;
 mod sale;
+mod secrets;
 mod server;
+mod siege;
 mod sqlite_file;
 mod stopped;
 mod tenant;

@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use kassa_domain::Needs;
+use kassa_domain::View;
 use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
 
@@ -15,6 +15,7 @@ use crate::caller::Known;
 use crate::cookie;
 use crate::error::ApiError;
 use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
+use crate::limits::{Tried, password_tried};
 use crate::openapi::errors;
 
 fields! {
@@ -53,7 +54,8 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     readable(&app, &actor, id).await?;
-    let user = app.engine.update_user(&actor, id, change).await?;
-    let view = app.engine.view(&Needs { partners_of: vec![id], ..Needs::default() }).await?;
-    Ok(Answer::ok(&UserBody::new(&user, view.partners_of(id))))
+    let render =
+        |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
+    let update = app.engine.update_user(&actor, id, change, render);
+    password_tried(&app, Tried::OfUser(id), update).await
 }
