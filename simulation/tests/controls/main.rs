@@ -4,3 +4,4 @@
 
 mod code;
 mod constraints;
+mod rows;

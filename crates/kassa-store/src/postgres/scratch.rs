@@ -67,7 +67,7 @@ impl Scratch {
             number += 1;
             assert!(number < SCHEMAS_MAX, "all schemas for tests are in use");
         };
-        claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}")).await?;
+        claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}; SET search_path = {name}")).await?;
         let url = in_schema(&name);
         let postgres = Postgres::open(&parsed(&url)).await.unwrap_or_else(|error| panic!("{error}"));
         let mut empty = String::new();
@@ -88,10 +88,9 @@ impl Scratch {
     pub async fn of_its_own() -> (Postgres, Self) {
         let claim = connect().await;
         let name = format!("kassa_own_{:016x}", RandomState::new().hash_one(std::process::id()));
-        order(&claim, &format!("CREATE SCHEMA {name}")).await;
+        order(&claim, &format!("CREATE SCHEMA {name}; SET search_path = {name}")).await;
         let scratch = Self { url: in_schema(&name), name, claim };
         let postgres = Postgres::open(&parsed(&scratch.url)).await.unwrap_or_else(|error| panic!("{error}"));
-        order(&scratch.claim, &format!("SET search_path = {}", scratch.name)).await;
         (postgres, scratch)
     }
 
@@ -118,6 +117,14 @@ impl Scratch {
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         undo
+    }
+
+    /// Whether somebody waits for a lock in this schema.
+    pub async fn somebody_waits(&self) -> bool {
+        let waits = "SELECT count(*)::text FROM pg_locks AS waits JOIN pg_locks AS holds USING (pid) \
+            JOIN pg_class AS t ON t.oid = holds.relation \
+            WHERE NOT waits.granted AND t.relnamespace = current_schema()::regnamespace";
+        self.ask(waits).await != "0"
     }
 
     /// Writes past everything but the constraints.
