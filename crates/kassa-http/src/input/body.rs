@@ -91,7 +91,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 /// Reads a body of at most `bytes_max`.
-async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
+pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;

@@ -10,7 +10,7 @@ mod query;
 mod refund;
 mod values;
 
-pub(crate) use body::{Json, MapJson, MaybeJson, is_beyond_dropping, next_piece, too_large};
+pub(crate) use body::{Json, MapJson, MaybeJson, is_beyond_dropping, next_piece, read, too_large};
 pub(crate) use field::{Fields, FromJson, Input, Problems, bad, fields, must, requires};
 pub(crate) use media::{Cover, Logo, media_patch};
 pub(crate) use order::{ONE_OF_BOTH, SetCounts, StepInput, TicketList, codes, wanted};

@@ -51,5 +51,5 @@ pub(crate) async fn handle(
     let log_in = app.engine.log_in(&email, password);
     let (user, partners, token) = password_tried(&app, Tried::OfEmail(email.clone()), log_in).await?;
     let (name, value) = cookie::set(&app, &headers, &token);
-    Ok(Answer::ok(&UserBody::new(&user, partners)).header(name, value))
+    Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision).header(name, value))
 }
