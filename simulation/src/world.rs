@@ -144,7 +144,9 @@ impl World {
                     return Err(Trouble::new("a failure without a reason", (act, failure)));
                 }
                 Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push(act),
-                Some(Err(failure @ Failure::Internal(_))) => return Err(Trouble::new("a mistake", (act, failure))),
+                Some(Err(failure @ (Failure::Internal(_) | Failure::Answered(_) | Failure::Shut))) => {
+                    return Err(Trouble::new("a mistake", (act, failure)));
+                }
             }
         }
         self.learn(&heard, &mut touched)?;

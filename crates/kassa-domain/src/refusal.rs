@@ -42,6 +42,12 @@ pub enum Refusal {
     /// There is no such resource, or the caller may not see it.
     #[error("The {0} was not found")]
     NotFound(&'static str),
+    /// The resource is not as the caller expects it to be.
+    #[error("The resource has changed: it has no ETag of those that If-Match names")]
+    PreconditionFailed,
+    /// The caller has asked for something else under the same key.
+    #[error("This Idempotency-Key was used for another request")]
+    KeyReused,
 
     // Users and partners.
     /// Another user has this e-mail.
@@ -266,6 +272,23 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Whether it is said also where the resource is not as the caller expects it to be: it tells nothing of
+    /// that to those who may not know it (decisions §1).
+    pub fn precedes_conditions(&self) -> bool {
+        matches!(
+            self,
+            Self::CredentialRequired
+                | Self::CredentialInvalid
+                | Self::PartnerRequired
+                | Self::PartnerForeign
+                | Self::CrossSite
+                | Self::Forbidden
+                | Self::NotFound(_)
+                | Self::KeyReused
+                | Self::Stale
+        )
+    }
+
     /// The stable, machine-readable code: part of the interface.
     #[expect(clippy::too_many_lines, reason = "a table, with a line for each code")]
     pub fn code(&self) -> &'static str {
@@ -278,6 +301,8 @@ impl Refusal {
             Self::CrossSite => "cross_site",
             Self::Forbidden => "forbidden",
             Self::NotFound(_) => "not_found",
+            Self::PreconditionFailed => "precondition_failed",
+            Self::KeyReused => "idempotency_key_reused",
             Self::EmailTaken => "email_taken",
             Self::TokenInvalid => "token_invalid",
             Self::CurrentPasswordRequired => "current_password_required",

@@ -6,7 +6,7 @@ use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
 use kassa_domain::{Actor, Needs, Patch, Refusal, View};
 
-use crate::{Engine, Failure};
+use crate::{By, Engine, Failure};
 
 const KEY_PURPOSE: &str = "api key";
 
@@ -50,8 +50,15 @@ impl Engine {
     }
 
     /// Changes one's own data.
-    pub async fn update_user(&self, actor: &Actor, user: UserId, change: UserChange) -> Result<User, Failure> {
-        kassa_domain::permission::write_user(actor, user)?;
+    pub async fn update_user<R: Send + 'static>(
+        &self,
+        by: impl Into<By<'_>>,
+        user: UserId,
+        change: UserChange,
+        render: impl Fn(&View, &User) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
+        let by = by.into();
+        kassa_domain::permission::write_user(by.actor, user)?;
         let verified = match change.current_password {
             Some(given) if change.email.is_some() || change.password.is_some() => {
                 let view = self.view(&Needs { users: vec![user], ..Needs::default() }).await?;
@@ -70,9 +77,9 @@ impl Engine {
         let UserChange { first_name, last_name, email, .. } = change;
         let session = change.session.map(|token| self.inner.secret.hash(&token));
         let command = UpdateUser { user, first_name, last_name, email, password, verified, session };
-        let user = self.execute(actor, command, |_, user| user.clone()).await?;
+        let answer = self.execute(by, command, render).await?;
         self.forget_credentials();
-        Ok(user)
+        Ok(answer)
     }
 
     /// Sets a password, as the operator.
@@ -107,40 +114,52 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes an API key; its token can be read back with [`Engine::token_of`].
-    pub async fn create_key(&self, actor: &Actor, partner: PartnerId, name: String) -> Result<ApiKey, Failure> {
+    /// Makes an API key, and shows it with its token, which can be read back with [`Engine::token_of`].
+    pub async fn create_key<R: Send + 'static>(
+        &self,
+        by: impl Into<By<'_>>,
+        partner: PartnerId,
+        name: String,
+        render: impl Fn(&ApiKey, &str) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
         let token = self.random_hex(16);
-        let sealed = self.inner.secret.seal(&token, KEY_PURPOSE, self.nonce());
+        let sealed = self.inner.secret.seal(token.as_bytes(), KEY_PURPOSE, self.nonce());
         let sealed = sealed.ok_or_else(|| Failure::internal("a key could not be sealed"))?;
         let command = CreateKey { partner, name, hash: self.inner.secret.hash(&token), sealed };
-        self.execute(actor, command, |_, key| key.clone()).await
+        self.execute(by, command, move |_, key| render(key, &token)).await
     }
 
     /// Renames or removes an API key. A removed one is dead at once.
-    pub async fn update_key(&self, actor: &Actor, command: UpdateKey) -> Result<ApiKey, Failure> {
+    pub async fn update_key<R: Send + 'static>(
+        &self,
+        by: impl Into<By<'_>>,
+        command: UpdateKey,
+        render: impl Fn(&ApiKey) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
         let removes = command.remove;
-        let key = self.execute(actor, command, |_, key| key.clone()).await?;
+        let answer = self.execute(by, command, move |_, key| render(key)).await?;
         if removes {
             self.forget_credentials();
         }
-        Ok(key)
+        Ok(answer)
     }
 
     /// The token of an API key.
     pub fn token_of(&self, key: &ApiKey) -> Result<String, Failure> {
         let token = self.inner.secret.open(&key.sealed, KEY_PURPOSE);
+        let token = token.and_then(|token| String::from_utf8(token).ok());
         token.ok_or_else(|| Failure::internal("a key could not be opened with this secret"))
     }
 
     /// Changes a partner; who manages it takes effect at once.
     pub async fn update_partner<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         command: UpdatePartner,
         render: impl Fn(&View, &kassa_domain::partner::Partner) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let moves_managers = command.users.is_some();
-        let answer = self.execute(actor, command, render).await?;
+        let answer = self.execute(by, command, render).await?;
         if moves_managers {
             self.forget_credentials();
         }

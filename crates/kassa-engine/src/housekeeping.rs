@@ -29,6 +29,8 @@ const JOBS_MAX: usize = 100_000;
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often lanes that do not write keep their numbers.
 const NUMBERS_EVERY: Duration = Duration::from_millis(node::NUMBER_LEASE_MS.unsigned_abs() / 5);
+/// How often answers are looked for that were kept long enough.
+const ANSWERS_EVERY: Duration = Duration::from_mins(5);
 /// How long mails that are under way may keep the server from its end.
 const LAST_MAILS_MAX: Duration = Duration::from_secs(10);
 
@@ -48,6 +50,7 @@ impl Housekeeping {
         for at in 0..engine.inner.lanes.count() {
             tasks.spawn(number(engine.clone(), at, stopped.clone()));
         }
+        tasks.spawn(answers(engine.clone(), stopped.clone()));
         tasks.spawn(mails(engine.clone(), post, stopped));
         Self { stop, tasks }
     }
@@ -116,6 +119,20 @@ async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
             () = engine.inner.common.news.jobs.notified() => {}
             () = tokio::time::sleep(JOBS_EVERY) => {}
             _ = stopped.changed() => return,
+        }
+    }
+}
+
+async fn answers(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("answers that were kept long enough");
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(ANSWERS_EVERY) => {}
+            _ = stopped.changed() => return,
+        }
+        let forgotten = trouble.note(engine.forget_answers().await).unwrap_or(0);
+        if forgotten > 0 {
+            tracing::debug!(forgotten, "answers were kept long enough");
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Around it: credentials and their cache, passwords, the clock, expiry, jobs and mails.
 
 pub mod accounts;
+mod asker;
 pub mod auth;
 pub mod clock;
 mod confirmation;
@@ -17,6 +18,7 @@ pub mod housekeeping;
 mod lane;
 mod lanes;
 pub mod mail;
+pub mod once;
 pub mod orders;
 mod password;
 mod pulse;
@@ -27,6 +29,7 @@ pub mod sets;
 mod task;
 pub mod verify;
 
+pub use asker::{Asker, By, Conditions};
 pub use clock::Clock;
 pub use failure::Failure;
 pub use files::Files;
@@ -79,6 +82,7 @@ pub struct Parts {
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
+    is_shut: bool,
 }
 
 struct Inner {
@@ -86,7 +90,7 @@ struct Inner {
     files: Files,
     clock: Arc<dyn Clock>,
     random: Mutex<Box<dyn kassa_domain::context::Random>>,
-    secret: Secret,
+    secret: Arc<Secret>,
     settings: Settings,
     auth: Auth,
     passwords: Passwords,
@@ -136,29 +140,41 @@ impl Engine {
             files: parts.files,
             clock: parts.clock,
             random: Mutex::new((parts.random)()),
-            secret: parts.secret,
+            secret: Arc::new(parts.secret),
             settings: parts.settings,
             auth: Auth::new(),
             passwords: Passwords::new(),
             lanes,
             common,
         };
-        Self { inner: Arc::new(inner) }
+        Self { inner: Arc::new(inner), is_shut: false }
     }
 
-    /// Decides a command and answers when its batch is durable. `render` makes the answer out of
+    /// The same engine, which does nothing: every call fails with [`Failure::Shut`]. What is wrong with the form
+    /// of a request is found out with it.
+    #[must_use]
+    pub fn shut(&self) -> Self {
+        Self { is_shut: true, ..self.clone() }
+    }
+
+    fn is_open(&self) -> Result<(), Failure> {
+        if self.is_shut { Err(Failure::Shut) } else { Ok(()) }
+    }
+
+    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes the answer out of
     /// the outcome and the view; it is pure, and runs inside the transaction, so that the answer is
     /// fixed before the commit and nothing is read back after it.
-    pub async fn execute<C, R, F>(&self, actor: &Actor, command: C, render: F) -> Result<R, Failure>
+    pub async fn execute<C, R, F>(&self, by: impl Into<By<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
         R: Send + 'static,
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
+        self.is_open()?;
         let (reply, answer) = oneshot::channel();
-        let shard = command.shard();
-        let entry = Entry::new(actor.clone(), command, render, reply);
-        self.inner.lanes.send(actor, shard, Box::new(entry))?;
+        let (by, shard) = (by.into(), command.shard());
+        let entry = Entry::new(by, command, render, reply);
+        self.inner.lanes.send(by.actor, shard, Box::new(entry))?;
         // A lane that is gone says nothing of whether it has committed.
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
@@ -191,21 +207,25 @@ impl Engine {
 
     /// Rows as they are at one moment.
     pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
+        self.is_open()?;
         self.told(self.inner.store.view(needs).await)
     }
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, Failure> {
+        self.is_open()?;
         self.told(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
+        self.is_open()?;
         self.told(self.inner.store.crm(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
+        self.is_open()?;
         self.told(self.inner.store.crm_of(query).await)
     }
 
@@ -241,7 +261,7 @@ impl Engine {
     /// Sees that the number of one lane stays its own.
     pub(crate) async fn keep_number(&self, at: usize) -> Result<(), Failure> {
         let (reply, answer) = oneshot::channel();
-        let entry = Entry::new(Actor::System, KeepNode, |_: &View, (): &()| (), reply);
+        let entry = Entry::new((&Actor::System).into(), KeepNode, |_: &View, (): &()| (), reply);
         self.inner.lanes.send_to(at, Box::new(entry))?;
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
@@ -313,7 +333,8 @@ async fn claim_secret(lane: &mut Lane, secret: &Secret) -> Result<(), StartError
     let fingerprint = secret.fingerprint();
     let (reply, answer) = oneshot::channel();
     let claim = ClaimSecret { fingerprint: fingerprint.clone() };
-    lane.first(Box::new(Entry::new(Actor::System, claim, |_: &View, holds: &String| holds.clone(), reply))).await?;
+    lane.first(Box::new(Entry::new((&Actor::System).into(), claim, |_: &View, holds: &String| holds.clone(), reply)))
+        .await?;
     match answer.await {
         Ok(Ok(holds)) if holds == fingerprint => Ok(()),
         Ok(Ok(_)) => Err(StartError::WrongSecret),

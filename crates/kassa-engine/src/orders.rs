@@ -7,7 +7,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, EnsureUser, UserId};
 use kassa_domain::{Actor, Command, Needs, Patch, Refusal, View};
 
-use crate::{Engine, Failure};
+use crate::{By, Engine, Failure};
 
 /// Times that a change looks again, because what it had looked at is not so any more.
 pub(crate) const LOOKS_MAX: u32 = 5;
@@ -25,14 +25,15 @@ impl Engine {
     /// Makes an order.
     pub async fn create_order<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         (event, vendor, deal): (EventId, PartnerId, Option<DealId>),
         request: OrderRequest,
         render: impl Fn(&View, &OrderOutcome) -> R + Send + 'static,
     ) -> Result<R, Failure> {
+        let by = by.into();
         let command = |edit| CreateOrder { event, vendor, deal, edit };
-        let edit = self.with_customer(actor, request, command).await?;
-        self.execute(actor, command(edit), render).await
+        let edit = self.with_customer(by.actor, request, command).await?;
+        self.execute(by, command(edit), render).await
     }
 
     /// What an order would come to that is made now: the same decision as that of [`Engine::create_order`],
@@ -50,11 +51,12 @@ impl Engine {
     /// Changes an order.
     pub async fn update_order<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         order: OrderId,
         request: OrderRequest,
         render: impl Fn(&View, &OrderOutcome) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
+        let by = by.into();
         let mut request = Some(request);
         let mut edit = OrderEdit::default();
         for _ in 0..LOOKS_MAX {
@@ -73,9 +75,9 @@ impl Engine {
                 }
             };
             if let Some(request) = request.take() {
-                edit = self.with_customer(actor, request, &command).await?;
+                edit = self.with_customer(by.actor, request, &command).await?;
             }
-            match self.execute(actor, command(edit.clone()), render.clone()).await {
+            match self.execute(by, command(edit.clone()), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
                 result => return result,
             }

@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Needs, Patch, Refusal, Timestamp, View};
 use kassa_store::Slice;
 use kassa_store::queries::PaidOrders;
 
-use crate::{Engine, Failure};
+use crate::{By, Engine, Failure};
 
 /// A wish to give tickets of an order back.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Engine {
     /// Makes a refund request.
     pub async fn create_refund<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         wish: RefundWish,
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
     ) -> Result<R, Failure> {
@@ -41,13 +41,13 @@ impl Engine {
         let unknown = || Refusal::from(RefundRefusal::OrderUnknown(order));
         let event = view.orders.get(order).ok_or_else(unknown)?.event;
         let command = CreateRefundRequest { order, event, culprit, tickets, requested_at, reason };
-        self.execute(actor, command, render).await
+        self.execute(by, command, render).await
     }
 
     /// Changes a refund request.
     pub async fn update_refund<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         refund: RefundId,
         (step, reason): (Option<RefundStep>, Patch<String>),
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
@@ -55,7 +55,7 @@ impl Engine {
         let view = self.view(&Needs { refunds: vec![refund], ..Needs::default() }).await?;
         let found = view.refunds.get(refund).ok_or(Refusal::NotFound("refund request"))?;
         let command = UpdateRefundRequest { refund, order: found.order, event: found.event, step, reason };
-        self.execute(actor, command, render).await
+        self.execute(by, command, render).await
     }
 
     /// The next step of the job that refunds a canceled event, behind the order that it has come to.

@@ -76,19 +76,29 @@ impl Secret {
         mac
     }
 
-    /// `text` encrypted, for `purpose` only. `nonce` is random.
-    pub fn seal(&self, text: &str, purpose: &str, nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
-        let payload = Payload { msg: text.as_bytes(), aad: purpose.as_bytes() };
+    /// A keyed hash of `parts`, for `purpose` only: who does not know the secret cannot try out what they are.
+    pub(crate) fn digest(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
+        let mut mac = self.signed("", purpose);
+        for part in parts {
+            // No byte can be moved from one part to another.
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
+
+    /// `bytes` encrypted, for `purpose` only. `nonce` is random.
+    pub fn seal(&self, bytes: &[u8], purpose: &str, nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
+        let payload = Payload { msg: bytes, aad: purpose.as_bytes() };
         let sealed = self.seal.encrypt(&XNonce::from(nonce), payload).ok()?;
         Some(nonce.into_iter().chain(sealed).collect())
     }
 
     /// What was sealed for `purpose`; `None` when it was not, or not with this secret.
-    pub fn open(&self, sealed: &[u8], purpose: &str) -> Option<String> {
+    pub fn open(&self, sealed: &[u8], purpose: &str) -> Option<Vec<u8>> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
         let payload = Payload { msg: sealed, aad: purpose.as_bytes() };
-        let text = self.seal.decrypt(&XNonce::from(*nonce), payload).ok()?;
-        String::from_utf8(text).ok()
+        self.seal.decrypt(&XNonce::from(*nonce), payload).ok()
     }
 }
 
@@ -119,8 +129,8 @@ mod tests {
     fn what_is_sealed_opens_with_the_same_secret_and_purpose_only() {
         let secret = Secret::new("a secret that is long enough for it").unwrap();
         let other = Secret::new("another secret that is long enough").unwrap();
-        let sealed = secret.seal("token", "key", [7; NONCE_BYTES]).unwrap();
-        assert_eq!(secret.open(&sealed, "key").as_deref(), Some("token"));
+        let sealed = secret.seal(b"token", "key", [7; NONCE_BYTES]).unwrap();
+        assert_eq!(secret.open(&sealed, "key").as_deref(), Some(b"token".as_slice()));
         assert_eq!(secret.open(&sealed, "session"), None);
         assert_eq!(other.open(&sealed, "key"), None);
         assert_ne!(secret.hash("token"), other.hash("token"));
@@ -136,6 +146,17 @@ mod tests {
         assert!(!secret.has_signed("texts", "mail", &signature));
         assert!(!secret.has_signed("text", "key", &signature));
         assert!(!other.has_signed("text", "mail", &signature));
+    }
+
+    #[test]
+    fn a_digest_is_of_its_parts_its_purpose_and_one_secret() {
+        let secret = Secret::new("a secret that is long enough for it").unwrap();
+        let other = Secret::new("another secret that is long enough").unwrap();
+        let digest = secret.digest("request", &[b"ab", b"c"]);
+        assert_eq!(digest, secret.digest("request", &[b"ab", b"c"]));
+        assert_ne!(digest, secret.digest("request", &[b"a", b"bc"]));
+        assert_ne!(digest, secret.digest("key", &[b"ab", b"c"]));
+        assert_ne!(digest, other.digest("request", &[b"ab", b"c"]));
     }
 
     #[test]

@@ -6,25 +6,26 @@ use kassa_domain::set::{RemoveSet, Set, SetId, UpdateSet};
 use kassa_domain::{Actor, Needs, Patch, Refusal, View, permission};
 
 use crate::orders::LOOKS_MAX;
-use crate::{Engine, Failure};
+use crate::{By, Engine, Failure};
 
 impl Engine {
     /// Changes a set. `command.amount_seen` and `command.chairs_seen` are filled in here.
     pub async fn update_set<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         mut command: UpdateSet,
         render: impl Fn(&View, &Set) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
+        let by = by.into();
         for _ in 0..LOOKS_MAX {
-            let set = self.set_to_change(actor, command.event, command.set).await?;
+            let set = self.set_to_change(by.actor, command.event, command.set).await?;
             command.amount_seen = set.counts.amount;
             command.chairs_seen = match &command.seats {
                 Patch::Set(seats) => set.chairs_leaving(seats),
                 Patch::Clear => set.chairs_leaving(&Seating::default()),
                 Patch::Keep => Vec::new(),
             };
-            match self.execute(actor, command.clone(), render.clone()).await {
+            match self.execute(by, command.clone(), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
                 result => return result,
             }
@@ -35,13 +36,14 @@ impl Engine {
     /// Removes a set.
     pub async fn remove_set<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         (event, set): (EventId, SetId),
         render: impl Fn(&View, &Set) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let found = self.set_to_change(actor, event, set).await?;
+        let by = by.into();
+        let found = self.set_to_change(by.actor, event, set).await?;
         let command = RemoveSet { event, set, chairs_seen: found.chairs_leaving(&Seating::default()) };
-        self.execute(actor, command, render).await
+        self.execute(by, command, render).await
     }
 
     /// The set as it is now: who may not change it shall not make the writer load its tickets.

@@ -1,10 +1,13 @@
 //! One command on its way through a lane, whatever its type.
 
+use std::sync::Arc;
+
 use kassa_domain::context::Random;
 use kassa_domain::node::Node;
-use kassa_domain::{Actor, Command, Context, Needs, Refusal, Settings, Timestamp, View};
+use kassa_domain::{Actor, Command, Context, Needs, Settings, Timestamp, View};
 use tokio::sync::oneshot;
 
+use crate::asker::{self, By, Conditions};
 use crate::failure::Failure;
 
 /// What a lane lends to each decision.
@@ -29,20 +32,47 @@ pub(crate) trait Task: Send {
 
 pub(crate) struct Entry<C, R, F> {
     actor: Actor,
+    conditions: Option<Arc<Conditions>>,
     command: C,
     render: F,
     weight: u32,
-    result: Option<Result<R, Refusal>>,
+    result: Option<Result<R, Failure>>,
     reply: oneshot::Sender<Result<R, Failure>>,
 }
 
 impl<C, R, F> Entry<C, R, F> {
-    pub(crate) fn new(actor: Actor, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
+    pub(crate) fn new(by: By<'_>, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
     where
         C: Command,
     {
         let weight = command.weight();
-        Self { actor, command, render, weight, result: None, reply }
+        let (actor, conditions) = (by.actor.clone(), by.conditions.cloned());
+        Self { actor, conditions, command, render, weight, result: None, reply }
+    }
+
+    fn conditions(&self) -> &Conditions {
+        self.conditions.as_deref().unwrap_or(&asker::NONE)
+    }
+}
+
+impl<C, R, F> Entry<C, R, F>
+where
+    C: Command,
+    R: Send + 'static,
+    F: Fn(&View, &C::Outcome) -> R,
+{
+    /// Decides on the conditions of the caller, and keeps the answer if that is one of them.
+    fn decide(&self, surroundings: Surroundings<'_>, view: &mut View) -> Result<R, Failure> {
+        let Surroundings { now, settings, node, random } = surroundings;
+        let conditions = self.conditions();
+        let held = conditions.hold(view);
+        let mut cx = Context { actor: &self.actor, now, settings, node, random: &mut *random };
+        let decided = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
+        let answer = Conditions::judge(decided, held)?;
+        if let Some(once) = &conditions.once {
+            once.keep(&answer, now, random, view)?;
+        }
+        Ok(answer)
     }
 }
 
@@ -53,6 +83,7 @@ where
     F: Fn(&View, &C::Outcome) -> R + Send + 'static,
 {
     fn needs(&self, needs: &mut Needs) {
+        self.conditions().needs(needs);
         self.command.needs(needs);
     }
 
@@ -65,9 +96,9 @@ where
     }
 
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View) {
-        let Surroundings { now, settings, node, random } = surroundings;
-        let mut cx = Context { actor: &self.actor, now, settings, node, random };
-        let result = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
+        let (conditions, now) = (self.conditions(), surroundings.now);
+        let answered = conditions.once.as_ref().and_then(|once| once.found(view, now));
+        let result = answered.map_or_else(|| self.decide(surroundings, view), Err);
         match result {
             Ok(_) => view.accept(),
             Err(_) => view.take_back(),
@@ -77,10 +108,14 @@ where
 
     fn settle(self: Box<Self>, batch: Result<(), Failure>) {
         let answer = match (batch, self.result) {
-            (Ok(()), Some(result)) => result.map_err(Failure::Refused),
+            (Ok(()), Some(result)) => result,
             (Ok(()), None) => Err(Failure::Unavailable),
             (Err(failure), _) => Err(failure),
         };
+        let once = self.conditions.as_ref().and_then(|conditions| conditions.once.as_ref());
+        if let Some(once) = once.filter(|_| answer.is_ok()) {
+            once.set_kept();
+        }
         // Nobody may be waiting any more; what was begun stands all the same.
         let _ = self.reply.send(answer);
     }

@@ -1,5 +1,7 @@
 //! Who calls: credentials of requests (decisions §1, §4).
 
+use std::sync::Arc;
+
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -7,6 +9,7 @@ use axum::response::Response;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Refusal};
+use kassa_engine::{Asker, Conditions};
 use url::Url;
 
 use crate::app::App;
@@ -32,9 +35,9 @@ pub(crate) struct Caller(pub(crate) Actor);
 #[derive(Clone, Debug)]
 struct Objection(Refusal);
 
-/// A caller that gave a credential; without one the answer is 401.
+/// A caller that gave a credential, and on which conditions it asks; without a credential the answer is 401.
 #[derive(Clone, Debug)]
-pub(crate) struct Known(pub(crate) Actor);
+pub(crate) struct Known(pub(crate) Asker);
 
 impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = ApiError;
@@ -53,8 +56,14 @@ impl<S: Sync> FromRequestParts<S> for Known {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let Caller(actor) = Caller::from_request_parts(parts, state).await?;
         actor.known()?;
-        Ok(Self(actor))
+        Ok(Self(Asker::new(actor, parts.extensions.get::<Arc<Conditions>>().cloned())))
     }
+}
+
+/// The caller of a request, if it gave a credential and nothing is wrong with that.
+pub(crate) fn known(request: &Request) -> Option<&Actor> {
+    let Caller(actor) = request.extensions().get()?;
+    (actor.known().is_ok() && request.extensions().get::<Objection>().is_none()).then_some(actor)
 }
 
 /// What an answer tells of its caller.

@@ -19,12 +19,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
 use hyper::body::Body as _;
-use tower::{Layer, Service};
+use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
+use crate::conditions::tags::Known;
+use crate::conditions::{self, Keys};
 use crate::error::ApiError;
 use crate::openapi::Version;
 use crate::{browser, caller, cors, error, files, input, openapi, paths, unread, v1, v2};
@@ -36,14 +38,19 @@ const BY_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// The whole interface. Clones share it.
 #[derive(Clone)]
-pub struct Interface(Arc<Inner>);
+pub struct Interface(Arc<Handlers>);
 
-struct Inner {
-    app: App,
+/// The handlers, and what they share.
+pub(crate) struct Handlers {
+    pub(crate) app: App,
+    /// Keys of requests that are being answered.
+    pub(crate) keys: Keys,
     /// The handlers.
     plain: Router,
     /// The handlers, and around them what looks at queries: most requests have none.
     asked: Router,
+    /// The same over an engine that does nothing.
+    shut: Router,
 }
 
 impl Interface {
@@ -55,11 +62,12 @@ impl Interface {
         let plain = v1.clone().merge(v2.clone()).merge(others.clone());
         let v1 = v1.route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape));
         let asked = v1.merge(v2).route_layer(middleware::from_fn(input::well_formed)).merge(others);
-        let [plain, asked] = [plain, asked].map(|router| {
+        let shut = App { engine: app.engine.shut(), ..app.clone() };
+        let [plain, asked, shut] = [(plain, &app), (asked.clone(), &app), (asked, &shut)].map(|(router, app)| {
             let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
             router.with_state(app.clone())
         });
-        Self(Arc::new(Inner { app, plain, asked }))
+        Self(Arc::new(Handlers { app, keys: Keys::default(), plain, asked, shut }))
     }
 }
 
@@ -73,12 +81,12 @@ impl Service<Request> for Interface {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let Self(inner) = self.clone();
-        Box::pin(async move { Ok(inner.answer(request).await) })
+        let Self(handlers) = self.clone();
+        Box::pin(async move { Ok(handlers.answer(request).await) })
     }
 }
 
-impl Inner {
+impl Handlers {
     async fn answer(&self, request: Request) -> Response {
         let request = paths::plain(request);
         let has_texts = v2::has_texts(&request);
@@ -118,13 +126,13 @@ impl Inner {
         // Files are what they are.
         let may_be_packed = !request.uri().path().starts_with(files::PLACE);
         let packs = may_be_packed && takes_gzip(request.headers());
-        let mut router = if request.uri().query().is_some() { self.asked.clone() } else { self.plain.clone() };
         if packs && !is_head {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM));
-            let Ok(response) = packing.layer(router).call(request).await;
+            let whole = service_fn(|request| async { Ok::<_, Infallible>(self.on_conditions(request).await) });
+            let Ok(response) = packing.layer(whole).call(request).await;
             return response.map(Body::new);
         }
-        let Ok(mut response) = router.call(request).await;
+        let mut response = self.on_conditions(request).await;
         if may_be_packed && is_worth_packing(&response) {
             response.headers_mut().append(header::VARY, BY_ENCODING);
             if packs {
@@ -133,6 +141,36 @@ impl Inner {
             }
         }
         response
+    }
+}
+
+impl Handlers {
+    /// Answers a request, as far as it has conditions on these.
+    async fn on_conditions(&self, request: Request) -> Response {
+        if conditions::are_in(&request) {
+            // Long, and not for every request.
+            return Box::pin(conditions::answer(self, request)).await;
+        }
+        let known = Known::of(&request);
+        let response = self.handle(request).await;
+        match known {
+            Some(known) => known.leave_out(response),
+            None => response,
+        }
+    }
+
+    /// Lets the handler of a request answer it.
+    pub(crate) async fn handle(&self, request: Request) -> Response {
+        let mut router = if request.uri().query().is_some() { self.asked.clone() } else { self.plain.clone() };
+        let Ok(response) = router.call(request).await;
+        response
+    }
+
+    /// Refuses a request, unless something is wrong with its form: that is said first.
+    pub(crate) async fn refuse(&self, request: Request, error: ApiError) -> Response {
+        let Ok(response) = self.shut.clone().call(request).await;
+        let said = response.extensions().get::<ApiError>();
+        if said.is_none_or(ApiError::is_shut) { error.into_response() } else { response }
     }
 }
 

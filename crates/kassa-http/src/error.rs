@@ -7,10 +7,12 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
+use kassa_engine::once::Saved;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::conditions::Replayed;
 use crate::input::{ONE_OF_BOTH, RefundStepInput};
 use crate::limits::TooOften;
 use crate::v2;
@@ -32,6 +34,20 @@ pub(crate) struct ApiError {
     text: Option<String>,
     /// When to try again, where that may help.
     retry_after_s: u64,
+    origin: Origin,
+}
+
+/// Where an answer that is no success comes from.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// From the form of the request, or from a failure: nothing was decided.
+    Edge,
+    /// From a decision, or from a look at what it would be about.
+    Decision,
+    /// From an answer that was kept.
+    Kept(Box<Saved>),
+    /// From an engine that does nothing.
+    Shut,
 }
 
 /// One thing that is wrong with a request.
@@ -46,7 +62,8 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        Self { status, code, reason: reason.into(), details: Vec::new(), text: None, retry_after_s: BUSY_S }
+        let reason = reason.into();
+        Self { status, code, reason, details: Vec::new(), text: None, retry_after_s: BUSY_S, origin: Origin::Edge }
     }
 
     /// Fields with bad values.
@@ -63,6 +80,16 @@ impl ApiError {
         Self { text: Some(text.into()), ..self }
     }
 
+    /// Whether it was decided, and not only a matter of form.
+    pub(crate) fn is_decided(&self) -> bool {
+        matches!(self.origin, Origin::Decision)
+    }
+
+    /// Whether nothing was wrong with the form of the request, and the engine was shut for it.
+    pub(crate) fn is_shut(&self) -> bool {
+        matches!(self.origin, Origin::Shut)
+    }
+
     /// What version 2 says of it: a text for each bad field, else one for all.
     pub(crate) fn texts(&self) -> Vec<String> {
         if self.details.is_empty() {
@@ -74,6 +101,10 @@ impl ApiError {
     /// The answer without what version 2 adds.
     pub(crate) fn body(&self) -> Body<'_> {
         Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
+    }
+
+    fn unavailable() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available now; try again")
     }
 
     /// What a path names is not there.
@@ -109,6 +140,9 @@ pub(crate) struct Body<'a> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        if let Origin::Kept(saved) = &self.origin {
+            return kept(saved);
+        }
         let mut answer = Answer::with(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
@@ -121,6 +155,16 @@ impl IntoResponse for ApiError {
         response.extensions_mut().insert(Self::clone(&self));
         response
     }
+}
+
+/// An answer that was kept, as it is.
+pub(crate) fn kept(saved: &Saved) -> Response {
+    let Some(answer) = Answer::from_bytes(&saved.bytes) else {
+        return ApiError::from(Failure::internal("an answer that was kept cannot be read")).into_response();
+    };
+    let mut response = answer.into_response();
+    response.extensions_mut().insert(Replayed { is_final: saved.is_final });
+    response
 }
 
 /// The class names that clients of this interface know.
@@ -148,10 +192,10 @@ impl From<Failure> for ApiError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
+            Failure::Answered(saved) => Self { origin: Origin::Kept(Box::new(saved)), ..Self::unavailable() },
+            Failure::Shut => Self { origin: Origin::Shut, ..Self::unavailable() },
             Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
-            Failure::Unavailable => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available now; try again")
-            }
+            Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
                 let reason = format!("Internal error; please quote {incident}");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", reason)
@@ -171,11 +215,12 @@ impl From<TooOften> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { text: v2::text_of(&refusal), ..error }
+        Self { text: v2::text_of(&refusal), origin: Origin::Decision, ..error }
     }
 }
 
 /// The status of every refusal: the one place where domain meets HTTP.
+#[expect(clippy::too_many_lines, reason = "one line for each refusal")]
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => {
@@ -183,6 +228,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         }
         Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
+        Refusal::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        Refusal::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::TicketsGone | Refusal::PromocodeGone | Refusal::EventOver => StatusCode::CONFLICT,
         Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::PartnerRequired

@@ -10,6 +10,7 @@ mod app;
 mod base;
 mod browser;
 mod caller;
+mod conditions;
 mod cookie;
 mod cors;
 pub mod echo;

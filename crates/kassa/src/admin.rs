@@ -134,17 +134,19 @@ async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
             print(&partner_json(&partner));
         }
         Task::CreateKey { partner, name } => {
-            let key = engine.create_key(&Actor::Operator, partner, name).await?;
-            let mut shown = key_json(&key);
-            shown["key"] = engine.token_of(&key)?.into();
-            print(&shown);
+            let show = |key: &ApiKey, token: &str| {
+                let mut shown = key_json(key);
+                shown["key"] = token.into();
+                shown
+            };
+            print(&engine.create_key(&Actor::Operator, partner, name, show).await?);
         }
         Task::List { what } => list(engine, what).await?,
         Task::RevokeKey { key } => {
             let view = engine.view(&Needs { keys: vec![key], ..Needs::default() }).await?;
             let partner = view.keys.get(key).ok_or_else(|| format!("there is no key {key}"))?.partner;
             let command = UpdateKey { partner, key, name: None, remove: true };
-            print(&key_json(&engine.update_key(&Actor::Operator, command).await?));
+            print(&engine.update_key(&Actor::Operator, command, key_json).await?);
         }
         Task::SetPassword { email } => {
             let user = user_by(engine, &email).await?.id;

@@ -59,5 +59,7 @@ pub fn word(answer: &Answer) -> &'static str {
         Err(Failure::Busy) => "Busy",
         Err(Failure::Unavailable) => "Unavailable",
         Err(Failure::Internal(_)) => "Internal",
+        Err(Failure::Answered(_)) => "Answered",
+        Err(Failure::Shut) => "Shut",
     }
 }

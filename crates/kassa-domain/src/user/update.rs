@@ -40,6 +40,7 @@ impl Command for UpdateUser {
 
     fn needs(&self, needs: &mut Needs) {
         needs.users.push(self.user);
+        needs.partners_of.push(self.user);
         needs.emails.extend(self.email.clone());
     }
 

@@ -30,6 +30,7 @@ macro_rules! every_table {
             nodes: $crate::node::Node,
             counters: $crate::node::Counter,
             facts: $crate::node::Fact,
+            answers: $crate::once::KeptAnswer,
             users: $crate::user::User,
             sessions: $crate::session::Session,
             partners: $crate::partner::Partner,

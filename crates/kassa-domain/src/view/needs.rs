@@ -12,6 +12,7 @@ use crate::job::Job;
 use crate::key::ApiKey;
 use crate::mail::Mail;
 use crate::node::{Counter, Fact, Node};
+use crate::once::KeptAnswer;
 use crate::order::Order;
 use crate::partner::{Manager, Partner, PartnerId};
 use crate::promocode::{Code, Promocode};
@@ -74,6 +75,8 @@ pub struct Needs {
     pub counters: Keys<Counter>,
     /// Facts, by name.
     pub facts: Keys<Fact>,
+    /// Answers that are kept, by their keys.
+    pub answers: Keys<KeptAnswer>,
     /// Users, by id.
     pub users: Keys<User>,
     /// Users, by e-mail.
@@ -169,6 +172,7 @@ impl Needs {
         distinct(&mut self.nodes);
         distinct(&mut self.counters);
         distinct(&mut self.facts);
+        distinct(&mut self.answers);
         distinct(&mut self.users);
         distinct(&mut self.emails);
         distinct(&mut self.sessions);

@@ -18,14 +18,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use kassa_domain::Actor;
 use kassa_domain::attachment::{Attachment, Bits, CreateAttachment, MediaType};
 use kassa_domain::partner::PartnerId;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
 use tokio::sync::Semaphore;
 
-use crate::{Engine, Failure};
+use crate::{By, Engine, Failure};
 
 /// Uploads at a time; more are told to come back later. Each holds a part in memory.
 const UPLOADS_MAX: usize = 64;
@@ -118,7 +117,7 @@ impl Engine {
     /// kept.
     pub async fn create_attachment<R: Send + 'static>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         author: PartnerId,
         content_type: MediaType,
         stored: Stored,
@@ -127,9 +126,11 @@ impl Engine {
         let Stored { token, length, md5 } = stored;
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let command = CreateAttachment { author, content_type, length, md5, token };
-        let made = self.execute(actor, command, move |_, attachment| render(attachment)).await;
+        let made = self.execute(by, command, move |_, attachment| render(attachment)).await;
         match &made {
-            Err(Failure::Refused(_) | Failure::Busy) => self.files().discard(token).await,
+            Err(Failure::Refused(_) | Failure::Answered(_) | Failure::Shut | Failure::Busy) => {
+                self.files().discard(token).await;
+            }
             // The row may be there for all that is known.
             Ok(_) | Err(Failure::Unavailable | Failure::Internal(_)) => {}
         }

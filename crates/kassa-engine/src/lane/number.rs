@@ -86,7 +86,7 @@ impl Lane {
     /// Gives the number back, so that restarts do not spread over many.
     pub(crate) async fn give_back(&mut self) {
         let (reply, answer) = oneshot::channel();
-        let last = Box::new(Entry::new(Actor::System, GiveBackNode, |_: &View, (): &()| (), reply));
+        let last = Box::new(Entry::new((&Actor::System).into(), GiveBackNode, |_: &View, (): &()| (), reply));
         let given = async { self.first(last).await.is_ok() && matches!(answer.await, Ok(Ok(()))) };
         if !matches!(tokio::time::timeout(GIVE_BACK_MAX, given).await, Ok(true)) {
             tracing::debug!("a lane could not give its number back: it is free when its lease ends");

@@ -9,6 +9,7 @@ mod house;
 mod limits;
 mod nodes;
 mod numbers;
+mod once;
 mod refunds;
 mod restarts;
 mod sales;
@@ -90,6 +91,18 @@ macro_rules! every_driver {
                 a_job_is_worked_on_by_one_node_until_that_stands_still,
                 a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next,
                 nodes_that_work_on_one_job_make_no_ticket_twice,
+            }
+            once {
+                what_is_asked_again_is_answered_and_not_decided,
+                an_answer_is_kept_in_the_transaction_of_what_it_tells_of,
+                a_refusal_is_kept_by_itself_before_anybody_sees_it,
+                an_answer_that_is_not_final_is_finished_once,
+                nodes_that_are_asked_at_the_same_time_decide_once,
+                requests_of_one_batch_are_decided_once,
+                answers_are_forgotten_after_a_day,
+                what_an_answer_says_cannot_be_read_in_the_database,
+                what_is_not_as_expected_is_not_changed,
+                an_engine_that_is_shut_does_nothing,
             }
             numbers {
                 engines_that_start_together_share_no_number,

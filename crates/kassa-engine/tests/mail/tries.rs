@@ -134,7 +134,7 @@ async fn what_has_been_proved_meanwhile_is_not_asked() {
 async fn change(house: &House, change: UserChange) {
     let ann = house.user(ANN).await.id;
     let change = UserChange { current_password: Some("correct horse".to_owned()), ..change };
-    house.engine.update_user(&Actor::Operator, ann, change).await.unwrap();
+    house.engine.update_user(&Actor::Operator, ann, change, |_, _| ()).await.unwrap();
 }
 
 #[tokio::test]

@@ -72,6 +72,13 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
     if cookie {
         parameters.push(reference("parameters/X-Partner"));
     }
+    let (taken, refusals) = conditions(method, path, key || cookie);
+    parameters.extend(taken.iter().map(|name| reference(&format!("parameters/{name}"))));
+    for (status, name) in refusals {
+        if operation["responses"].get(status).is_none() {
+            operation["responses"][status] = reference(&format!("responses/{name}"));
+        }
+    }
     operation["parameters"] = parameters.into();
     operation["responses"]["5XX"] = reference("responses/Failed");
     for (status, response) in entries(&mut operation["responses"]) {
@@ -84,6 +91,29 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
         if key {
             response["headers"]["X-Partner"] = reference("headers/X-Partner");
         }
+        if taken.contains(&"Idempotency-Key") {
+            response["headers"]["Idempotent-Replayed"] = reference("headers/Idempotent-Replayed");
+        }
+        if !taken.is_empty() {
+            response["headers"]["ETag"] = reference("headers/ETag");
+        }
+    }
+}
+
+/// Names of parameters, and of answers by their statuses.
+type Conditions = (&'static [&'static str], &'static [(&'static str, &'static str)]);
+
+/// The conditions that an operation takes, and what it answers by them. Reads of one resource have a tag, and so have
+/// writes that show one.
+fn conditions(method: &str, path: &str, has_caller: bool) -> Conditions {
+    match method {
+        "get" if path.ends_with('}') || path.ends_with("/whoami") => (&["If-None-Match"], &[("304", "NotModified")]),
+        "get" => (&[], &[]),
+        _ if has_caller => (
+            &["Idempotency-Key", "If-Match"],
+            &[("409", "KeyInUse"), ("412", "PreconditionFailed"), ("422", "KeyReused")],
+        ),
+        _ => (&[], &[]),
     }
 }
 

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use http_body_util::BodyExt;
 use kassa_domain::attachment::{Attachment, AttachmentId};
+use kassa_domain::key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::EnsureUser;
 use kassa_domain::{Actor, Needs, Settings, Timestamp};
@@ -55,8 +56,8 @@ impl Shop {
         let manager = self.engine.execute(&Actor::System, ensure, |_, user| *user).await.unwrap();
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
-        let key = self.engine.create_key(&Actor::Operator, partner, "till".to_owned()).await.unwrap();
-        format!("key {}", self.engine.token_of(&key).unwrap())
+        let shown = |_: &ApiKey, token: &str| format!("key {token}");
+        self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await.unwrap()
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {

@@ -181,8 +181,10 @@ impl Answer {
             404 => "HTTPNotFound",
             405 => "HTTPMethodNotAllowed",
             409 => "HTTPConflict",
+            412 => "HTTPPreconditionFailed",
             413 => "HTTPRequestEntityTooLarge",
             415 => "HTTPUnsupportedMediaType",
+            422 => "HTTPUnprocessableEntity",
             429 => "HTTPTooManyRequests",
             other => panic!("{other} is no documented error: {body}"),
         };

@@ -90,7 +90,7 @@ async fn a_token_is_good_for_its_address_and_server_only() {
     let last = other.len() - 1;
     other[last] = if other[last] == b'0' { b'1' } else { b'0' };
     let other = String::from_utf8(other).unwrap();
-    let sealed_for_else = shop.engine.secret().seal("x", "api key", [0; 24]).unwrap();
+    let sealed_for_else = shop.engine.secret().seal(b"x", "api key", [0; 24]).unwrap();
     let sealed_for_else = kassa_engine::secret::hex(&sealed_for_else);
     for bad in ["", "0", "zz", "жж", &good[1..], &good[2..], &other, &sealed_for_else] {
         shop.confirms(bad).await.refused(400, "token_invalid");

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use kassa_domain::key::ApiKey;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, EnsureUser};
@@ -130,9 +131,10 @@ impl Shop {
         let patch = PartnerPatch { name: Patch::Set(format!("Partner of {email}")), ..PartnerPatch::default() };
         let command = CreatePartner { manager, patch };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
-        let key = self.engine.create_key(&Actor::Operator, partner, "till".to_owned()).await.unwrap();
-        let token = self.engine.token_of(&key).unwrap();
-        Org { client: self.anonymous().with_key(&token), id: partner.to_string(), token, key: key.id.to_string() }
+        let shown = |key: &ApiKey, token: &str| (key.id.to_string(), token.to_owned());
+        let made = self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await;
+        let (key, token) = made.unwrap();
+        Org { client: self.anonymous().with_key(&token), id: partner.to_string(), token, key }
     }
 
     /// A registered user who is logged in.

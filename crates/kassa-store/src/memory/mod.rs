@@ -147,6 +147,7 @@ fn load(tables: &Tables, needs: &Needs) -> View {
     by_key(&tables.nodes, &needs.nodes, &mut view.nodes);
     by_key(&tables.counters, &needs.counters, &mut view.counters);
     by_key(&tables.facts, &needs.facts, &mut view.facts);
+    by_key(&tables.answers, &needs.answers, &mut view.answers);
     accounts(tables, &needs, &mut view);
     orders(tables, &needs, &mut view);
     by_key(&tables.sets, &needs.sets, &mut view.sets);

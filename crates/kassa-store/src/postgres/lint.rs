@@ -5,6 +5,7 @@ use std::panic::catch_unwind;
 
 use kassa_domain::attachment::Bits;
 use kassa_domain::node::{CounterName, FactName};
+use kassa_domain::once::AnswerKey;
 use kassa_domain::seating::Span;
 use kassa_domain::set::Chairs;
 use kassa_domain::{Id, Needs, Tag, every_table};
@@ -28,6 +29,7 @@ fn everything() -> Needs {
         nodes: vec![1],
         counters: vec![CounterName::OrderNumber],
         facts: vec![FactName::SecretFingerprint],
+        answers: vec![AnswerKey { tag: Tag::of(1), digest: [1; 32] }],
         users: vec![Id::root(1)],
         emails: vec!["ann@example.org".parse().unwrap()],
         sessions: vec![[1; 32]],

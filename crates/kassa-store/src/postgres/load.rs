@@ -104,6 +104,7 @@ impl<'a> Load<'a> {
         self.keyed(&needs.nodes, |view| &mut view.nodes);
         self.keyed(&needs.counters, |view| &mut view.counters);
         self.keyed(&needs.facts, |view| &mut view.facts);
+        self.keyed(&needs.answers, |view| &mut view.answers);
         self.keyed(&needs.users, |view| &mut view.users);
         let emails = needs.emails.iter().map(Email::as_str);
         self.one_of("t.email = ANY($1)", emails, |_| true, |view| &mut view.users);

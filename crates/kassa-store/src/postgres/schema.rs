@@ -10,6 +10,7 @@ use crate::steps::{Step, refuse_newer};
 pub(crate) const STEPS: &[Step] = &[
     Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
     Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
+    Step { number: 3, about: "answers kept under idempotency keys", text: include_str!("schema/3.sql") },
 ];
 
 /// The oldest server that will do, as it tells its version.

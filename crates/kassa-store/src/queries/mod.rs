@@ -1,5 +1,6 @@
 //! Lists: filters with their order, as one SQL text for every engine, and the same in memory.
 
+mod answers;
 mod attachments;
 mod catalogue;
 mod crm;
@@ -18,6 +19,7 @@ pub(crate) mod tally;
 mod tickets;
 mod venues;
 
+pub use answers::OldAnswers;
 pub use attachments::AttachmentsFilter;
 pub use catalogue::{EventStatusFilter, EventsFilter};
 pub use crm::{Crm, CrmOf, CrmScope, CrmSums};

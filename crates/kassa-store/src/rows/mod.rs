@@ -1,6 +1,7 @@
 //! How each row lies in columns: written once, for all drivers.
 
 pub(crate) mod accounts;
+mod answers;
 mod attachments;
 mod benches;
 pub(crate) mod catalogue;

@@ -104,6 +104,7 @@ pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, Store
     keyed(connection, &needs.nodes, &mut view.nodes)?;
     keyed(connection, &needs.counters, &mut view.counters)?;
     keyed(connection, &needs.facts, &mut view.facts)?;
+    keyed(connection, &needs.answers, &mut view.answers)?;
     accounts(connection, &needs, &mut view)?;
     orders(connection, &needs, &mut view)?;
     promocodes(connection, &needs, &mut view.promocodes)?;

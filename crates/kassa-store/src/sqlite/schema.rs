@@ -15,6 +15,7 @@ const APPLICATION_ID: i64 = 0x4b61_7373;
 pub(crate) const STEPS: &[Step] = &[
     Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
     Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
+    Step { number: 3, about: "answers kept under idempotency keys", text: include_str!("schema/3.sql") },
 ];
 
 /// Looks whether there is a database at `path`, without changing anything: one of another program

@@ -6,6 +6,7 @@ use kassa_domain::event::{self, Event};
 use kassa_domain::hall::HallMap;
 use kassa_domain::key::ApiKey;
 use kassa_domain::mail::Mail;
+use kassa_domain::once::KeptAnswer;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
 use kassa_domain::promotion::Promotion;
@@ -17,7 +18,9 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{View, Window};
 
 use crate::database::Database;
-use crate::dice::{DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, REFUNDS, USERS, VENUES};
+use crate::dice::{
+    ANSWERS, DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, REFUNDS, USERS, VENUES,
+};
 use crate::samples;
 
 /// Fills an empty database.
@@ -38,6 +41,7 @@ pub(crate) async fn crowd(db: &Database) {
         (1..=PROMOCODES).for_each(|key| view.promocodes.put(samples::promocode(Dice::event_of(key), key)));
         (1..=PROMOTIONS).for_each(|key| put_promotion(&mut dice, key, view));
         (1..=REFUNDS).for_each(|key| put_refund(&mut Dice::new(key.unsigned_abs()), key, view));
+        (1..=ANSWERS).for_each(|key| put_answer(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=MAILS).for_each(|key| put_mail(&mut Dice::new(key.unsigned_abs()), key, view));
     })
     .await;
@@ -123,6 +127,10 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
 fn put_deal(dice: &mut Dice, key: i64, view: &mut View) {
     let deal = samples::deal(Dice::event_of(key), key);
     view.deals.put(Deal { subj: dice.partner(), obj: dice.partner(), status: dice.deal_status(), ..deal });
+}
+
+fn put_answer(dice: &mut Dice, key: i64, view: &mut View) {
+    view.answers.put(KeptAnswer { kept_at: dice.moment(), ..samples::answer(Dice::event_of(key).tag(), key) });
 }
 
 fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {

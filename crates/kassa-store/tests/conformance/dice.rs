@@ -30,6 +30,7 @@ pub(crate) const KEYS: i64 = 80;
 pub(crate) const MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
 pub(crate) const MAILS: i64 = 40;
+pub(crate) const ANSWERS: i64 = 40;
 pub(crate) const REFUNDS: i64 = 150;
 const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;

@@ -9,6 +9,7 @@ use kassa_domain::job::{Job, Work};
 use kassa_domain::key::ApiKey;
 use kassa_domain::mail::{Mail, MailState};
 use kassa_domain::node::{Counter, Fact, Node};
+use kassa_domain::once::KeptAnswer;
 use kassa_domain::order::{Customer, Order, OrderId, OrderStatus};
 use kassa_domain::partner::{Manager, Partner};
 use kassa_domain::promocode::{Promocode, Uses};
@@ -21,7 +22,7 @@ use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, Cut, User};
 use kassa_domain::venue::Venue;
 use kassa_domain::view::Table;
-use kassa_domain::{Id, Needs, View};
+use kassa_domain::{Id, Needs, Tag, View};
 use kassa_store::memory::Held;
 
 use crate::samples::{self, at, on};
@@ -79,6 +80,13 @@ kind!(Fact, facts, |row, needs| needs.facts.push(row.name), [samples::fact()], |
     value: String::new(),
     ..row
 });
+kind!(
+    KeptAnswer,
+    answers,
+    |row, needs| needs.answers.push(row.key),
+    [samples::answer(party().id.tag(), 1), samples::answer(Tag::of(9), 2)],
+    |row| KeptAnswer { request: [255; 32], sealed: Vec::new(), is_final: true, kept_at: at(99), ..row }
+);
 kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
     email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
     account: Account::Open {

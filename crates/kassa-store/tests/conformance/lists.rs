@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use kassa_store::queries::{
     AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, ExportedOrders, JobsFilter,
-    KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter, PromocodesFilter,
-    PromotionsFilter, RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter, Whose,
+    KeysFilter, MailsFilter, MapsFilter, OldAnswers, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter,
+    PromocodesFilter, PromotionsFilter, RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter, Whose,
 };
 use kassa_store::{Filter, Slice};
 
@@ -284,6 +284,10 @@ pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
 
 pub(crate) async fn mails_are_listed_as_the_model_lists_them(db: Database) {
     agree(db, |_| MailsFilter).await;
+}
+
+pub(crate) async fn old_answers_are_listed_as_the_model_lists_them(db: Database) {
+    agree(db, |dice| OldAnswers { till: dice.moment() }).await;
 }
 
 pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {

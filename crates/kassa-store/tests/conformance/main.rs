@@ -155,6 +155,7 @@ macro_rules! conformance {
                 jobs_are_listed_as_the_model_lists_them,
                 mails_are_listed_as_the_model_lists_them,
                 due_mails_are_listed_as_the_model_lists_them,
+                old_answers_are_listed_as_the_model_lists_them,
             }
             rights {
                 lists_show_what_a_caller_may_read_by_id,

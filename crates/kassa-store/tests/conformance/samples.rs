@@ -11,6 +11,7 @@ use kassa_domain::key::ApiKey;
 use kassa_domain::mail::{Letter, Mail, MailState};
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
+use kassa_domain::once::{AnswerKey, KeptAnswer};
 use kassa_domain::order::{
     Customer, Line, Notes, Order, OrderStatus, Origin, Payment, PaymentSystem, Promise, Refunded, Scalar, VendorData,
     Visitor,
@@ -26,7 +27,7 @@ use kassa_domain::set::{Counts, Rule, Seats, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::{Account, User, UserId};
 use kassa_domain::venue::{self, Point, Venue};
-use kassa_domain::{Id, Money, Percent, Timestamp, Window};
+use kassa_domain::{Id, Money, Percent, Tag, Timestamp, Window};
 
 pub(crate) fn at(ms: i64) -> Timestamp {
     Timestamp::from_ms(1_767_225_600_000 + ms)
@@ -47,6 +48,14 @@ pub(crate) fn counter() -> Counter {
 
 pub(crate) fn fact() -> Fact {
     Fact { name: FactName::SecretFingerprint, value: "0123abcd".to_owned() }
+}
+
+/// An answer to a command of an event, or of whatever has this tag.
+pub(crate) fn answer(tag: Tag, key: i64) -> KeptAnswer {
+    let mut digest = [7; 32];
+    digest[..8].copy_from_slice(&key.to_be_bytes());
+    let key = AnswerKey { tag, digest };
+    KeptAnswer { key, request: [1; 32], sealed: b"\0sealed\xff".to_vec(), is_final: false, kept_at: at(0) }
 }
 
 /// A customer `n<key>@example.org`.

@@ -41,6 +41,7 @@ async fn given_one_of_each(db: &Database) {
         view.promotions.put(samples::promotion(event.id, 1));
         view.jobs.put(samples::job(event.id, 1));
         view.mails.put(samples::full_mail(event.id, 1));
+        view.answers.put(samples::answer(event.id.tag(), 1));
     })
     .await;
 }
@@ -69,8 +70,9 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.promotions.rows().count(),
         view.jobs.rows().count(),
         view.mails.rows().count(),
+        view.answers.rows().count(),
     ];
-    assert_eq!(found, [0; 14], "{needs:?}");
+    assert_eq!(found, [0; 15], "{needs:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
@@ -93,6 +95,7 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         events: vec![foreign(event)],
         jobs: vec![foreign(samples::job(event, 1).id)],
         mails: vec![foreign(samples::full_mail(event, 1).id)],
+        answers: vec![samples::answer(foreign(event).tag(), 1).key],
         ..Needs::default()
     };
     finds_nothing(&db, needs).await;

@@ -9,9 +9,9 @@ use kassa_domain::user::Email;
 use kassa_domain::{Id, Timestamp};
 use kassa_store::queries::{
     AttachmentsFilter, Crm, CrmOf, CrmScope, CustomersFilter, CustomersOrder, DealsFilter, DueMails, DueOrders,
-    EventsFilter, ExportedOrders, JobsFilter, KeysFilter, MailsFilter, MapsFilter, OrderedFor, OrdersFilter,
-    PaidOrders, PartnersFilter, PromocodesFilter, PromotionsFilter, RefundsFilter, RefundsOrder, SeatsFilter,
-    SellableFilter, Statement, TicketsFilter, VenuesFilter, Whose, count, select,
+    EventsFilter, ExportedOrders, JobsFilter, KeysFilter, MailsFilter, MapsFilter, OldAnswers, OrderedFor,
+    OrdersFilter, PaidOrders, PartnersFilter, PromocodesFilter, PromotionsFilter, RefundsFilter, RefundsOrder,
+    SeatsFilter, SellableFilter, Statement, TicketsFilter, VenuesFilter, Whose, count, select,
 };
 use kassa_store::{Filter, Slice};
 
@@ -94,6 +94,7 @@ pub(crate) fn cases() -> Vec<Case> {
 fn due(cases: &mut Cases) {
     let now = Timestamp::from_ms(0);
     cases.way(&DueOrders { now }, Way::InOrder, &["orders_due"]);
+    cases.way(&OldAnswers { till: now }, Way::InOrder, &["kept_answers_age"]);
     cases.way(&DueMails { now }, Way::InOrder, &["mails_due"]);
 }
 

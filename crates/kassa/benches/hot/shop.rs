@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kassa_domain::context::Random;
 use kassa_domain::event::EventId;
+use kassa_domain::key::ApiKey;
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, OrderEdit, Wanted};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
@@ -116,8 +117,9 @@ async fn organizer(engine: &Engine) -> (PartnerId, String) {
     let patch = PartnerPatch { name: Patch::Set("Bench".to_owned()), ..PartnerPatch::default() };
     let command = CreatePartner { manager, patch };
     let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
-    let key = engine.create_key(&Actor::Operator, partner, "bench".to_owned()).await.unwrap();
-    (partner, engine.token_of(&key).unwrap())
+    let shown = |_: &ApiKey, token: &str| token.to_owned();
+    let token = engine.create_key(&Actor::Operator, partner, "bench".to_owned(), shown).await;
+    (partner, token.unwrap())
 }
 
 /// What decides beside the engine.

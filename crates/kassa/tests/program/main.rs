@@ -3,11 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod admin;
+mod backup;
 mod bench;
 mod books;
 mod client;
 mod contested;
 mod copy;
+mod crashes;
 mod crowd;
 mod demo;
 mod demo_text;
@@ -24,6 +26,7 @@ mod migrate;
 mod patience;
 mod postgres;
 mod program;
+mod read_only;
 mod sale;
 mod server;
 mod siege;

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -130,6 +130,15 @@ impl ProcessId {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.0)).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+    }
+
+    /// A command that sees the mounts that the server sees.
+    pub(crate) fn inside(self, inner: &Command) -> Command {
+        let mut command = Command::new("nsenter");
+        command.args(["--user", "--mount", "--preserve-credentials", "--target", &self.0.to_string(), "--"]);
+        command.arg(inner.get_program()).args(inner.get_args());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
     }
 
     /// A path as the server sees it, which may have mounts of its own.

@@ -1,6 +1,7 @@
 //! `POST /v1/resources/partners/{partner}/api_keys`
 
 use axum::extract::State;
+use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Partner;
 
 use super::model::{KeyBody, KeyInput, NewKey};
@@ -26,6 +27,6 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let name = body.name.required("name", &mut problems);
     problems.finish()?;
-    let key = app.engine.create_key(&actor, partner, must(name)?.0).await?;
-    Ok(Answer::created(&KeyBody::new(&app.engine, &key)?))
+    let render = |key: &ApiKey, token: &str| Answer::created(&KeyBody::new(key, token)).tagged(key.revision);
+    Ok(app.engine.create_key(&actor, partner, must(name)?.0, render).await?)
 }

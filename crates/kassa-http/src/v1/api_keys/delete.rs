@@ -23,6 +23,6 @@ pub(crate) async fn handle(
     PathId(partner): PathId<Partner>,
     PathId(key): PathId<ApiKey, 1>,
 ) -> Result<Answer, ApiError> {
-    app.engine.update_key(&actor, UpdateKey { partner, key, name: None, remove: true }).await?;
-    Ok(Answer::removed())
+    let command = UpdateKey { partner, key, name: None, remove: true };
+    Ok(app.engine.update_key(&actor, command, |_| Answer::removed()).await?)
 }

@@ -28,5 +28,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&Needs { keys: vec![id], ..Needs::default() }).await?;
     let key = view.keys.get(id).filter(|key| key.partner == partner);
     let key = key.ok_or_else(|| ApiError::not_found("api_key"))?;
-    Ok(Answer::ok(&KeyBody::new(&app.engine, key)?))
+    Ok(Answer::ok(&KeyBody::new(key, &app.engine.token_of(key)?)).tagged(key.revision))
 }

@@ -1,6 +1,7 @@
 //! `GET /v1/resources/partners/{partner}/api_keys`, newest first.
 
 use axum::extract::State;
+use kassa_domain::key::ApiKey;
 use kassa_domain::partner::Partner;
 use kassa_domain::permission;
 use kassa_store::queries::KeysFilter;
@@ -37,6 +38,7 @@ pub(crate) async fn handle(
     permission::keys_of(&actor, partner)?;
     problems.finish()?;
     let page = app.engine.page(KeysFilter { partner, ids, removed }, slice).await?;
-    let keys: Vec<KeyBody> = page.rows.iter().map(|key| KeyBody::new(&app.engine, key)).collect::<Result<_, _>>()?;
+    let shown = |key: &ApiKey| app.engine.token_of(key).map(|token| KeyBody::new(key, &token));
+    let keys: Vec<KeyBody> = page.rows.iter().map(shown).collect::<Result<_, _>>()?;
     Ok(Answer::list(&keys, page.total))
 }

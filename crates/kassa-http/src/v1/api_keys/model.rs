@@ -1,7 +1,6 @@
 //! An API key as v1 shows it.
 
 use kassa_domain::key::ApiKey;
-use kassa_engine::{Engine, Failure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,15 +22,15 @@ pub(crate) struct KeyBody {
 }
 
 impl KeyBody {
-    pub(crate) fn new(engine: &Engine, key: &ApiKey) -> Result<Self, Failure> {
-        Ok(Self {
+    pub(crate) fn new(key: &ApiKey, token: &str) -> Self {
+        Self {
             id: Ref(key.id),
-            key: engine.token_of(key)?,
+            key: token.to_owned(),
             name: key.name.clone(),
             partner: Ref(key.partner),
             created_at: Time(key.created_at),
             removed: key.removed,
-        })
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `PATCH /v1/resources/partners/{partner}/api_keys/{key}`
 
 use axum::extract::State;
+use kassa_domain::Needs;
 use kassa_domain::key::{ApiKey, UpdateKey};
 use kassa_domain::partner::Partner;
 
@@ -28,6 +29,9 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let name = body.name.patch_some("name", &mut problems).value().map(|text| text.0);
     problems.finish()?;
-    let key = app.engine.update_key(&actor, UpdateKey { partner, key, name, remove: false }).await?;
-    Ok(Answer::ok(&KeyBody::new(&app.engine, &key)?))
+    // A key never changes its token.
+    let view = app.engine.view(&Needs { keys: vec![key], ..Needs::default() }).await?;
+    let token = app.engine.token_of(view.keys.get(key).ok_or_else(|| ApiError::not_found("api_key"))?)?;
+    let render = move |key: &ApiKey| Answer::ok(&KeyBody::new(key, &token)).tagged(key.revision);
+    Ok(app.engine.update_key(&actor, UpdateKey { partner, key, name, remove: false }, render).await?)
 }

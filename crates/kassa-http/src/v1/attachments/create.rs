@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use kassa_domain::attachment::Attachment;
 
 use super::intake;
 use super::model::AttachmentBody;
@@ -41,6 +42,7 @@ pub(crate) async fn handle(
     }
     let (author, upload) = begun?;
     let stored = upload.finish().await?;
-    let render = move |attachment: &_| Answer::ok(&AttachmentBody::new(attachment, &base));
+    let render =
+        move |attachment: &Attachment| Answer::ok(&AttachmentBody::new(attachment, &base)).tagged(attachment.revision);
     Ok(app.engine.create_attachment(&actor, author, content_type, stored, render).await?)
 }

@@ -27,5 +27,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&Needs { attachments: vec![id], ..Needs::default() }).await?;
     let attachment = view.attachments.get(id).filter(|attachment| permission::sees_attachment(&actor, attachment));
     let attachment = attachment.ok_or_else(|| ApiError::not_found("attachment"))?;
-    Ok(Answer::ok(&AttachmentBody::new(attachment, &base)))
+    Ok(Answer::ok(&AttachmentBody::new(attachment, &base)).tagged(attachment.revision))
 }

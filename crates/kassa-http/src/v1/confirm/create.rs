@@ -39,5 +39,5 @@ pub(crate) async fn handle(
     problems.finish()?;
     let AnyText(token) = must(token)?;
     let (user, partners) = app.engine.confirm(&token).await?;
-    Ok(Answer::ok(&UserBody::new(&user, partners)))
+    Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision))
 }

@@ -55,7 +55,8 @@ pub(crate) async fn handle(
     let found = app.engine.view(&Needs { events: vec![event], ..Needs::default() }).await?;
     let unknown = || Refusal::EventUnknown(event.to_string());
     let obj = found.events.get(event).ok_or_else(unknown)?.org;
-    let render =
-        |view: &View, deal: &Deal| Answer::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at));
+    let render = |view: &View, deal: &Deal| {
+        Answer::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).tagged(deal.revision)
+    };
     Ok(app.engine.execute(&actor, CreateDeal { event, by, subj, obj, terms, message }, render).await?)
 }

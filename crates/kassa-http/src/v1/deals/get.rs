@@ -25,5 +25,5 @@ pub(crate) async fn handle(
     let deal = view.deals.get(id).filter(|deal| permission::sees_deal(&actor, deal));
     let deal = deal.ok_or_else(|| ApiError::not_found("deal"))?;
     let events = app.engine.view(&Needs { events: vec![deal.event], ..Needs::default() }).await?;
-    Ok(Answer::ok(&DealBody::new(deal, events.events.get(deal.event), app.engine.now())))
+    Ok(Answer::ok(&DealBody::new(deal, events.events.get(deal.event), app.engine.now())).tagged(deal.revision))
 }

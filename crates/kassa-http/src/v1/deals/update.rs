@@ -54,7 +54,8 @@ pub(crate) async fn handle(
     // A deal never changes its event.
     let found = app.engine.view(&Needs { deals: vec![id], ..Needs::default() }).await?;
     let event = found.deals.get(id).ok_or_else(|| ApiError::not_found("deal"))?.event;
-    let render =
-        |view: &View, deal: &Deal| Answer::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at));
+    let render = |view: &View, deal: &Deal| {
+        Answer::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).tagged(deal.revision)
+    };
     Ok(app.engine.execute(&actor, UpdateDeal { deal: id, event, status }, render).await?)
 }

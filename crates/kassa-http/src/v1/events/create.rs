@@ -28,6 +28,8 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let org = actor.partner()?;
-    let render = move |_: &View, event: &Event| Answer::ok(&EventBody::new(event, [], None, event.created_at, &base));
+    let render = move |_: &View, event: &Event| {
+        Answer::ok(&EventBody::new(event, [], None, event.created_at, &base)).tagged(event.revision)
+    };
     Ok(app.engine.execute(&actor, CreateEvent { org, patch }, render).await?)
 }

@@ -27,5 +27,5 @@ pub(crate) async fn handle(
     let (event, view) = visible(&app, &actor, id).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
     let terms = terms_of(&view, &actor, &event);
-    Ok(Answer::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)))
+    Ok(Answer::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)).tagged(event.revision))
 }

@@ -31,7 +31,7 @@ pub(crate) async fn handle(
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
     let render = move |_: &View, (event, sets): &(Event, Vec<Set>)| {
-        Answer::ok(&EventBody::new(event, sets, None, event.updated_at, &base))
+        Answer::ok(&EventBody::new(event, sets, None, event.updated_at, &base)).tagged(event.revision)
     };
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

@@ -1,7 +1,8 @@
 //! `POST /v1/resources/venues/{venue}/maps`: by the partner that made the venue.
 
 use axum::extract::State;
-use kassa_domain::hall::CreateMap;
+use kassa_domain::View;
+use kassa_domain::hall::{CreateMap, HallMap};
 use kassa_domain::venue::Venue;
 
 use super::model::{MapBody, MapInput, NewMap};
@@ -31,5 +32,6 @@ pub(crate) async fn handle(
     let sectors = body.sectors.optional("sectors", &mut problems).map_or_else(Vec::new, |sectors| sectors.0);
     problems.finish()?;
     let command = CreateMap { venue, name: must(name)?.0, desc, sectors };
-    Ok(app.engine.execute(&actor, command, |_, map| Answer::created(&MapBody::new(map))).await?)
+    let render = |_: &View, map: &HallMap| Answer::created(&MapBody::new(map)).tagged(map.revision);
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

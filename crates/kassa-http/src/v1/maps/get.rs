@@ -41,7 +41,7 @@ pub(crate) async fn handle(
     let venue = view.venues.get(venue).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
     let map: &HallMap = view.maps.get(id).filter(|map| map.venue == venue.id).ok_or_else(not_found)?;
-    Ok(if drawn { drawing(map) } else { Answer::ok(&MapBody::new(map)).into_response() })
+    Ok(if drawn { drawing(map) } else { Answer::ok(&MapBody::new(map)).tagged(map.revision).into_response() })
 }
 
 #[utoipa::path(

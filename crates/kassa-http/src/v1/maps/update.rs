@@ -1,6 +1,7 @@
 //! `PATCH /v1/resources/venues/{venue}/maps/{map}`: by the partner that made the venue.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::hall::{HallMap, UpdateMap};
 use kassa_domain::venue::Venue;
 
@@ -35,5 +36,6 @@ pub(crate) async fn handle(
         sectors: body.sectors.patch_some("sectors", &mut problems).value().map(|sectors| sectors.0),
     };
     problems.finish()?;
-    Ok(app.engine.execute(&actor, command, |_, map| Answer::ok(&MapBody::new(map))).await?)
+    let render = |_: &View, map: &HallMap| Answer::ok(&MapBody::new(map)).tagged(map.revision);
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

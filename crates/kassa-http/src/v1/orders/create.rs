@@ -36,7 +36,7 @@ pub(crate) async fn handle(
     request.edit.step = None;
     let vendor = actor.partner()?;
     let render = |_: &View, outcome: &OrderOutcome| {
-        Answer::created(&OrderBody::new(&outcome.order).with_details(&outcome.details))
+        Answer::created(&OrderBody::new(&outcome.order).with_details(&outcome.details)).tagged(outcome.order.revision)
     };
     Ok(app.engine.create_order(&actor, (must(event)?.0, vendor, deal), request, render).await?)
 }

@@ -23,5 +23,6 @@ pub(crate) async fn handle(
 ) -> Result<Answer, ApiError> {
     let view = app.engine.view(&Needs { orders: vec![id], ..Needs::default() }).await?;
     let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
-    Ok(Answer::ok(&OrderBody::new(order.ok_or_else(|| ApiError::not_found("order"))?)))
+    let order = order.ok_or_else(|| ApiError::not_found("order"))?;
+    Ok(Answer::ok(&OrderBody::new(order)).tagged(order.revision))
 }

@@ -29,7 +29,8 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let request = body.into_request(&mut problems);
     problems.finish()?;
-    let render =
-        |_: &View, outcome: &OrderOutcome| Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details));
+    let render = |_: &View, outcome: &OrderOutcome| {
+        Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details)).tagged(outcome.order.revision)
+    };
     Ok(app.engine.update_order(&actor, order, request, render).await?)
 }

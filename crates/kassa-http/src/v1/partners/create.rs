@@ -35,7 +35,7 @@ pub(crate) async fn handle(
         CreatePartner { manager, patch: kassa_domain::partner::PartnerPatch { removed: Patch::Keep, ..patch } };
     let render = move |view: &View, partner: &Partner| {
         let body = PartnerBody::new(partner, view.users.get(manager), view.managers_of(partner.id), &base);
-        Answer::created(&body)
+        Answer::created(&body).tagged(partner.revision)
     };
     let answer = app.engine.execute(&actor, command, render).await?;
     // The session manages one partner more.

@@ -27,7 +27,8 @@ pub(crate) async fn handle(
     PathId(id): PathId<Partner>,
 ) -> Result<Answer, ApiError> {
     let view = app.engine.view(&Needs { partners: vec![id], ..Needs::default() }).await?;
-    let seen = seen(&app.engine, &actor, view.partners.get(id), &base).await?;
+    let partner = view.partners.get(id).ok_or_else(|| ApiError::not_found("partner"))?;
+    let seen = seen(&app.engine, &actor, [partner], &base).await?;
     let (_, body) = seen.first().ok_or_else(|| ApiError::not_found("partner"))?;
-    Ok(Answer::ok(body))
+    Ok(Answer::ok(body).tagged(partner.revision))
 }

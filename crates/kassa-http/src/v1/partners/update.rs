@@ -40,6 +40,7 @@ pub(crate) async fn handle(
     let maker = maker.and_then(|user| found.users.get(user).cloned());
     let render = move |view: &View, partner: &Partner| {
         Answer::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id), &base))
+            .tagged(partner.revision)
     };
     Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
 }

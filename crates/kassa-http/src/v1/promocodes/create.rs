@@ -75,6 +75,7 @@ pub(crate) async fn handle(
         amount,
     };
     may_make(&app, &actor, event).await?;
-    let render = |_: &View, promocode: &Promocode| Answer::created(&PromocodeBody::new(promocode));
+    let render =
+        |_: &View, promocode: &Promocode| Answer::created(&PromocodeBody::new(promocode)).tagged(promocode.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

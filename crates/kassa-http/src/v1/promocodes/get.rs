@@ -28,5 +28,6 @@ pub(crate) async fn handle(
     open(&app, &actor, event).await?;
     let view = app.engine.view(&Needs { promocodes: vec![id], ..Needs::default() }).await?;
     let promocode = view.promocodes.get(id).filter(|promocode| promocode.event == event);
-    Ok(Answer::ok(&PromocodeBody::new(promocode.ok_or_else(|| ApiError::not_found("promocode"))?)))
+    let promocode = promocode.ok_or_else(|| ApiError::not_found("promocode"))?;
+    Ok(Answer::ok(&PromocodeBody::new(promocode)).tagged(promocode.revision))
 }

@@ -52,6 +52,7 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     open(&app, &actor, event).await?;
-    let render = |_: &View, promocode: &Promocode| Answer::ok(&PromocodeBody::new(promocode));
+    let render =
+        |_: &View, promocode: &Promocode| Answer::ok(&PromocodeBody::new(promocode)).tagged(promocode.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

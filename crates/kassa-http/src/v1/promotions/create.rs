@@ -47,6 +47,7 @@ pub(crate) async fn handle(
         levels: must(levels)?.0.into_iter().map(|level| level.0).collect(),
     };
     may_make(&app, &actor, event).await?;
-    let render = |_: &View, promotion: &Promotion| Answer::created(&PromotionBody::new(promotion));
+    let render =
+        |_: &View, promotion: &Promotion| Answer::created(&PromotionBody::new(promotion)).tagged(promotion.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -28,5 +28,6 @@ pub(crate) async fn handle(
     open(&app, &actor, event).await?;
     let view = app.engine.view(&Needs { promotions: vec![id], ..Needs::default() }).await?;
     let promotion = view.promotions.get(id).filter(|promotion| promotion.event == event);
-    Ok(Answer::ok(&PromotionBody::new(promotion.ok_or_else(|| ApiError::not_found("promotion"))?)))
+    let promotion = promotion.ok_or_else(|| ApiError::not_found("promotion"))?;
+    Ok(Answer::ok(&PromotionBody::new(promotion)).tagged(promotion.revision))
 }

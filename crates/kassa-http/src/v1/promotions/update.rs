@@ -50,6 +50,7 @@ pub(crate) async fn handle(
         levels: levels.value().map(|list| list.0.into_iter().map(|level| level.0).collect()),
     };
     open(&app, &actor, event).await?;
-    let render = |_: &View, promotion: &Promotion| Answer::ok(&PromotionBody::new(promotion));
+    let render =
+        |_: &View, promotion: &Promotion| Answer::ok(&PromotionBody::new(promotion)).tagged(promotion.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -81,6 +81,7 @@ pub(crate) async fn handle(
     let tickets = given.map(|given| RefundOf::Tickets(ids(given))).or(kept.map(|kept| RefundOf::AllBut(ids(kept))));
     let wish =
         RefundWish { order: must(order)?.0, culprit: must(culprit)?.0, tickets: must(tickets)?, requested_at, reason };
-    let render = |_: &View, request: &RefundRequest| Answer::created(&RefundBody::new(request));
+    let render =
+        |_: &View, request: &RefundRequest| Answer::created(&RefundBody::new(request)).tagged(request.revision);
     Ok(app.engine.create_refund(&actor, wish, render).await?)
 }

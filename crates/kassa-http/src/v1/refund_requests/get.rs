@@ -24,5 +24,6 @@ pub(crate) async fn handle(
 ) -> Result<Answer, ApiError> {
     let view = app.engine.view(&Needs { refunds: vec![id], ..Needs::default() }).await?;
     let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
-    Ok(Answer::ok(&RefundBody::new(request.ok_or_else(|| ApiError::not_found("refund request"))?)))
+    let request = request.ok_or_else(|| ApiError::not_found("refund request"))?;
+    Ok(Answer::ok(&RefundBody::new(request)).tagged(request.revision))
 }

@@ -37,7 +37,7 @@ pub(crate) async fn handle(
     let step = body.status.patch_some("status", &mut problems).value().map(|step| step.0);
     let reason = body.reason.patch("reason", &mut problems).map(|text| text.0);
     problems.finish()?;
-    let render = |_: &View, request: &RefundRequest| Answer::ok(&RefundBody::new(request));
+    let render = |_: &View, request: &RefundRequest| Answer::ok(&RefundBody::new(request)).tagged(request.revision);
     Ok(app.engine.update_refund(&actor, id, (step, reason), render).await?)
 }
 

@@ -26,7 +26,8 @@ use serde_json::Value;
 use crate::app::App;
 use crate::base::Base;
 use crate::caller::Caller;
-use crate::error::ApiError;
+use crate::conditions::{Replayed, Stored, tags};
+use crate::error::{self, ApiError};
 use crate::input::Query;
 use kinds::{Kind, Reader};
 use project::{EXPANDED_MAX, Found, Missing, TooMuch, VALUES_MAX};
@@ -47,20 +48,34 @@ struct Wish {
 pub(crate) async fn shape(State(app): State<App>, request: Request, next: Next) -> Response {
     let wish = match wish(&request) {
         Ok(Some(wish)) => wish,
-        Ok(None) => return next.run(request).await,
+        Ok(None) => return answered(request, next).await,
         Err(error) => return refused(error, request, next).await,
     };
     let actor = request.extensions().get::<Caller>().map_or(Actor::Anonymous, |Caller(actor)| actor.clone());
     let base = Base::of(&app, request.uri(), request.headers());
     let reads = request.method().is_safe();
-    let response = next.run(request).await;
+    let response = answered(request, next).await;
     let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::answer::JSON);
-    if !response.status().is_success() || !is_json {
+    let is_shaped = response.extensions().get::<Replayed>().is_some_and(|replayed| replayed.is_final);
+    if !response.status().is_success() || !is_json || is_shaped {
         return response;
     }
     let reader = Reader { engine: app.engine, actor, base };
     // Long, and only for those who ask for it.
     Box::pin(shaped(response, &wish, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// What the handler answers, or has answered when this was asked first.
+async fn answered(mut request: Request, next: Next) -> Response {
+    match request.extensions_mut().remove::<Stored>() {
+        Some(Stored(saved)) => error::kept(&saved),
+        None => next.run(request).await,
+    }
+}
+
+/// Whether an answer may be shaped: by the path and the query of its request.
+pub(crate) fn may_shape(path: &str, query: &str) -> bool {
+    path.starts_with("/v1/") && may_name_it(query)
 }
 
 /// The schema that a request gives, where its answer shows a resource.
@@ -136,7 +151,9 @@ async fn shaped(response: Response, wish: &Wish, reader: Reader, reads: bool) ->
         shaped => shaped?,
     };
     parts.headers.remove(header::CONTENT_LENGTH);
-    Ok(Response::from_parts(parts, Body::from(shaped.to_string())))
+    let shaped = shaped.to_string();
+    tags::renew(&mut parts.headers, shaped.as_bytes());
+    Ok(Response::from_parts(parts, Body::from(shaped)))
 }
 
 /// The answer with its references loaded.

@@ -47,6 +47,6 @@ pub(crate) async fn handle(
     };
     let command =
         CreateSet { event, name: must(name)?.0, desc, sector, pos, amount: amount.unwrap_or(0), seats, price, rules };
-    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, None, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, None, set.updated_at)).tagged(set.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

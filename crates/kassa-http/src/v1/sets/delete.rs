@@ -24,6 +24,6 @@ pub(crate) async fn handle(
     PathId(event): PathId<Event>,
     PathId(set): PathId<Set, 1>,
 ) -> Result<Answer, ApiError> {
-    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at)).tagged(set.revision);
     Ok(app.engine.remove_set(&actor, (event, set), render).await?)
 }

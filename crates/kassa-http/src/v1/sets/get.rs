@@ -28,5 +28,5 @@ pub(crate) async fn handle(
     let (event, view) = visible(&app, &actor, event).await?;
     let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view));
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
-    Ok(Answer::ok(&SetBody::new(set, terms_of(&view, &actor, &event), app.engine.now())))
+    Ok(Answer::ok(&SetBody::new(set, terms_of(&view, &actor, &event), app.engine.now())).tagged(set.revision))
 }

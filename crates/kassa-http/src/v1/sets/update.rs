@@ -55,6 +55,6 @@ pub(crate) async fn handle(
             .map(|list| list.0.into_iter().map(|id| id.0).collect()),
     };
     problems.finish()?;
-    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at));
+    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at)).tagged(set.revision);
     Ok(app.engine.update_set(&actor, command, render).await?)
 }

@@ -26,10 +26,11 @@ pub(crate) async fn handle(
     base: Base,
     PathId(id): PathId<Event>,
 ) -> Result<Answer, ApiError> {
-    let asker = Asker { engine: app.engine, actor, base };
+    let asker = Asker { engine: app.engine, actor: (*actor).clone(), base };
     let view = asker.engine.view(&Needs { events: vec![id], ..Needs::default() }).await?;
     let events: Vec<Event> = view.events.get(id).cloned().into_iter().collect();
     let around = Around::load(&asker, &events, asker.engine.now()).await?;
     let event = around.show(&events).next().ok_or_else(|| ApiError::not_found("event"))?;
-    Ok(Answer::ok(&event))
+    let revision = events.first().map_or(0, |event| event.revision);
+    Ok(Answer::ok(&event).tagged(revision))
 }

@@ -39,7 +39,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = Wanted::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
-    let asker = Asker { engine: app.engine, actor, base };
+    let asker = Asker { engine: app.engine, actor: (*actor).clone(), base };
     let Slice { limit, offset, .. } = wanted.slice;
     if wanted.is_as_stored() {
         let (listing, total) = Listing::as_stored(asker, wanted.filter, (offset, limit)).await?;

@@ -41,5 +41,7 @@ pub(crate) async fn handle(
         return Err(missing());
     }
     let sees_barcode = permission::sees_barcode(&actor, event, holder);
-    Ok(Answer::ok(&TicketBody::new(ticket, set, sees_barcode).alone(set)))
+    // Nobody edits tickets: what happens to them is counted.
+    let version = view.tickets.version(id).unwrap_or_default();
+    Ok(Answer::ok(&TicketBody::new(ticket, set, sees_barcode).alone(set)).tagged(version))
 }

@@ -44,5 +44,5 @@ pub(crate) async fn handle(State(app): State<App>, Json(body): Json<Registration
     let (Address(email), PasswordText(password)) = (must(email)?, must(password)?);
     let registration = Registration { email, password, first_name, last_name };
     let user = app.engine.register(&Actor::Anonymous, registration).await?;
-    Ok(Answer::created(&RegisteredBody::new(&user)))
+    Ok(Answer::created(&RegisteredBody::new(&user)).tagged(user.revision))
 }

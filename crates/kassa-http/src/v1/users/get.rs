@@ -28,5 +28,5 @@ pub(crate) async fn handle(
     let user = view.users.get(id).ok_or_else(|| ApiError::not_found("user"))?;
     // Whom else a customer works for is its own affair.
     let partners = if permission::is_self(&actor, id) { view.partners_of(id) } else { Vec::new() };
-    Ok(Answer::ok(&UserBody::new(user, partners).with_crm(&sums)))
+    Ok(Answer::ok(&UserBody::new(user, partners).with_crm(&sums)).tagged(user.revision))
 }

@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use kassa_domain::Needs;
+use kassa_domain::View;
 use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
 
@@ -53,7 +53,7 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     readable(&app, &actor, id).await?;
-    let user = app.engine.update_user(&actor, id, change).await?;
-    let view = app.engine.view(&Needs { partners_of: vec![id], ..Needs::default() }).await?;
-    Ok(Answer::ok(&UserBody::new(&user, view.partners_of(id))))
+    let render =
+        |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
+    Ok(app.engine.update_user(&actor, id, change, render).await?)
 }

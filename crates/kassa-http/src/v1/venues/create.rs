@@ -1,7 +1,8 @@
 //! `POST /v1/resources/venues`: a venue of the partner that acts.
 
 use axum::extract::State;
-use kassa_domain::venue::CreateVenue;
+use kassa_domain::View;
+use kassa_domain::venue::{CreateVenue, Venue};
 
 use super::model::{NewVenue, VenueBody, VenueInput};
 use crate::answer::Answer;
@@ -25,5 +26,6 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let command = CreateVenue { org: actor.partner()?, patch };
-    Ok(app.engine.execute(&actor, command, |_, venue| Answer::created(&VenueBody::new(venue))).await?)
+    let render = |_: &View, venue: &Venue| Answer::created(&VenueBody::new(venue)).tagged(venue.revision);
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

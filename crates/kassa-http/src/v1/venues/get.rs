@@ -25,5 +25,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&Needs { venues: vec![id], ..Needs::default() }).await?;
     let venue = view.venues.get(id).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
-    Ok(Answer::ok(&VenueBody::new(venue)))
+    Ok(Answer::ok(&VenueBody::new(venue)).tagged(venue.revision))
 }

@@ -1,6 +1,7 @@
 //! `PATCH /v1/resources/venues/{venue}`: by the partner that made it.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::venue::{UpdateVenue, Venue};
 
 use super::model::{VenueBody, VenueInput};
@@ -27,5 +28,6 @@ pub(crate) async fn handle(
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
     let command = UpdateVenue { venue, patch };
-    Ok(app.engine.execute(&actor, command, |_, venue| Answer::ok(&VenueBody::new(venue))).await?)
+    let render = |_: &View, venue: &Venue| Answer::ok(&VenueBody::new(venue)).tagged(venue.revision);
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

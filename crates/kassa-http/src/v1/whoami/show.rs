@@ -20,5 +20,5 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known) -> Resul
     let user = actor.user().ok_or(Refusal::CredentialInvalid)?.user;
     let view = app.engine.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
     let found = view.users.get(user).ok_or(Refusal::CredentialInvalid)?;
-    Ok(Answer::ok(&UserBody::new(found, view.partners_of(user))))
+    Ok(Answer::ok(&UserBody::new(found, view.partners_of(user))).tagged(found.revision))
 }

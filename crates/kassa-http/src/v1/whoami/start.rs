@@ -56,5 +56,5 @@ pub(crate) async fn handle(
     }
     let (user, partners, token) = logged_in?;
     let (name, value) = cookie::set(&app, &headers, &token);
-    Ok(Answer::ok(&UserBody::new(&user, partners)).header(name, value))
+    Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision).header(name, value))
 }

@@ -30,7 +30,8 @@ pub(crate) async fn handle(
     let vendor = actor.partner()?;
     let event = new.event(&app.engine).await?;
     let loaded = Loaded::before(&app.engine, event, vendor).await?;
-    let render =
-        move |view: &View, outcome: &OrderOutcome| Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view)));
+    let render = move |view: &View, outcome: &OrderOutcome| {
+        Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view))).tagged(outcome.order.revision)
+    };
     Ok(app.engine.create_order(&actor, (event, vendor, new.deal), new.request, render).await?)
 }

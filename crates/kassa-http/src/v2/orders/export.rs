@@ -3,7 +3,6 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::Response;
 use kassa_domain::event::Event;
 use kassa_domain::order::{ExportOrders, Exported, OrderState};
 use kassa_domain::user::Email;
@@ -12,7 +11,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use super::super::page::whole;
 use super::list::{STATES, filter};
-use crate::answer::without_body;
+use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::{ApiError, Detail};
@@ -122,12 +121,12 @@ pub(crate) async fn handle(
     Known(actor): Known,
     query: Query,
     MaybeJson(body): MaybeJson<ExportInput>,
-) -> Result<Response, ApiError> {
+) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let (to, wanted) = body.into_wish(&query, &mut problems);
     problems.finish()?;
     let OrdersFilter { created, status, events, with_customer, .. } = wanted;
     let exported = Exported { partner: actor.partner()?, created, status, events, with_customer };
-    app.engine.execute(&actor, ExportOrders { to: must(to)?, exported }, |_, ()| ()).await?;
-    Ok(without_body(StatusCode::OK))
+    let command = ExportOrders { to: must(to)?, exported };
+    Ok(app.engine.execute(&actor, command, |_, ()| Answer::empty(StatusCode::OK)).await?)
 }

@@ -26,5 +26,5 @@ pub(crate) async fn handle(
     let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
     let order = order.ok_or_else(|| ApiError::not_found("order"))?;
     let loaded = Loaded::around(&app.engine, std::slice::from_ref(order)).await?;
-    Ok(Answer::ok(&OrderAnswer::new(order, loaded.all())))
+    Ok(Answer::ok(&OrderAnswer::new(order, loaded.all())).tagged(order.revision))
 }

@@ -34,7 +34,8 @@ pub(crate) async fn handle(
     let view = app.engine.view(&Needs { orders: vec![id], ..Needs::default() }).await?;
     let order = view.orders.get(id).ok_or_else(|| ApiError::not_found("order"))?;
     let loaded = Loaded::around(&app.engine, std::slice::from_ref(order)).await?;
-    let render =
-        move |view: &View, outcome: &OrderOutcome| Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view)));
+    let render = move |view: &View, outcome: &OrderOutcome| {
+        Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view))).tagged(outcome.order.revision)
+    };
     app.engine.update_order(&actor, id, request, render).await.map_err(|failure| of_order(failure, id))
 }

@@ -4,13 +4,12 @@
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::response::Response;
 use kassa_domain::order::{Order, SetVisitors, Visiting};
 use kassa_domain::ticket::{Ticket, TicketId};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::answer::without_body;
+use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
 use crate::error::{ApiError, Detail};
@@ -109,13 +108,12 @@ pub(crate) async fn handle(
     Known(actor): Known,
     _: Vendor,
     Json(body): Json<UserDataInput>,
-) -> Result<Response, ApiError> {
+) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let order = body.order.required("order", &mut problems);
     let visitors = body.user_data.required("user_data", &mut problems);
     problems.finish()?;
     let visitors = must(visitors)?.0.into_iter().map(|VisitorInput(ticket, visitor)| (ticket, visitor)).collect();
     let command = SetVisitors { order: must(order)?.0, visitors };
-    app.engine.execute(&actor, command, |_, ()| ()).await?;
-    Ok(without_body(StatusCode::ACCEPTED))
+    Ok(app.engine.execute(&actor, command, |_, ()| Answer::empty(StatusCode::ACCEPTED)).await?)
 }

@@ -73,7 +73,8 @@ pub(crate) async fn handle(
     // An order that is not there is for the command to refuse.
     let loaded = Loaded::with_orders(&app.engine, vec![order], []).await?;
     let wish = RefundWish { order, culprit, tickets, requested_at, reason: None };
-    let render =
-        move |view: &View, request: &RefundRequest| Answer::ok(&RefundAnswer::new(request, loaded.under(view)));
+    let render = move |view: &View, request: &RefundRequest| {
+        Answer::ok(&RefundAnswer::new(request, loaded.under(view))).tagged(request.revision)
+    };
     Ok(app.engine.create_refund(&actor, wish, render).await?)
 }

@@ -27,5 +27,5 @@ pub(crate) async fn handle(
     let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
     let request = request.ok_or_else(|| ApiError::not_found("refund request"))?;
     let loaded = Loaded::with_orders(&app.engine, vec![request.order], request.tickets()).await?;
-    Ok(Answer::ok(&RefundAnswer::new(request, loaded.all())))
+    Ok(Answer::ok(&RefundAnswer::new(request, loaded.all())).tagged(request.revision))
 }

@@ -39,7 +39,8 @@ pub(crate) async fn handle(
     let view = app.engine.view(&Needs { refunds: vec![id], ..Needs::default() }).await?;
     let found = view.refunds.get(id).ok_or_else(|| ApiError::not_found("refund request"))?;
     let loaded = Loaded::with_orders(&app.engine, vec![found.order], found.tickets()).await?;
-    let render =
-        move |view: &View, request: &RefundRequest| Answer::ok(&RefundAnswer::new(request, loaded.under(view)));
+    let render = move |view: &View, request: &RefundRequest| {
+        Answer::ok(&RefundAnswer::new(request, loaded.under(view))).tagged(request.revision)
+    };
     Ok(app.engine.update_refund(&actor, id, (step, Patch::Keep), render).await?)
 }

@@ -1,0 +1,192 @@
+//! Tags of resources (RFC 9110, section 8.8.3): `"<revision>-<digest>"`. The revision counts edits of the row, and
+//! is what `If-Match` compares; the digest is that of the whole answer, so that `If-None-Match` also notices what
+//! sales, or the time, have changed.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+use sha2::{Digest as _, Sha256};
+
+use crate::error::ApiError;
+
+/// Hexadecimal digits of a digest.
+const DIGITS: usize = 16;
+
+/// The tag of an answer with this body.
+pub(crate) fn tag(revision: i64, body: &[u8]) -> Option<HeaderValue> {
+    let digest = Sha256::digest(body);
+    let mut digits = [0_u8; DIGITS];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(digest) {
+        let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble)];
+        pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 0xf)]);
+    }
+    HeaderValue::from_str(&format!("\"{revision}-{}\"", str::from_utf8(&digits).ok()?)).ok()
+}
+
+/// The tag of an answer whose body is another now.
+pub(crate) fn renew(headers: &mut HeaderMap, body: &[u8]) {
+    let revision = headers.get(header::ETAG).and_then(|tag| revision(tag.to_str().ok()?.trim_matches('"')));
+    if let Some(tag) = revision.and_then(|revision| tag(revision, body)) {
+        headers.insert(header::ETAG, tag);
+    }
+}
+
+/// The revision of a tag of ours.
+fn revision(opaque: &str) -> Option<i64> {
+    let (revision, digest) = opaque.split_once('-')?;
+    let is_ours = digest.len() == DIGITS && digest.bytes().all(|digit| digit.is_ascii_hexdigit());
+    revision.parse().ok().filter(|_| is_ours)
+}
+
+/// A tag as a client sends it.
+#[derive(Debug, PartialEq, Eq)]
+struct Tag<'a> {
+    is_weak: bool,
+    opaque: &'a str,
+}
+
+/// What a condition names.
+#[derive(Debug, PartialEq, Eq)]
+enum Tags<'a> {
+    /// Whatever is there.
+    Any,
+    List(Vec<Tag<'a>>),
+}
+
+/// Reads a condition; `None` where it is malformed.
+fn read<'a>(values: impl Iterator<Item = &'a HeaderValue>) -> Option<Tags<'a>> {
+    let (mut tags, mut any) = (Vec::new(), 0);
+    for value in values {
+        let mut rest = value.to_str().ok()?.trim();
+        if rest == "*" {
+            any += 1;
+            continue;
+        }
+        while !rest.is_empty() {
+            let (is_weak, quoted) = match rest.strip_prefix("W/") {
+                Some(quoted) => (true, quoted),
+                None => (false, rest),
+            };
+            let (opaque, behind) = quoted.strip_prefix('"')?.split_once('"')?;
+            if opaque.contains(' ') {
+                return None;
+            }
+            tags.push(Tag { is_weak, opaque });
+            rest = behind.trim_start();
+            // Empty elements of a list mean nothing.
+            let is_separated = rest.starts_with(',');
+            rest = rest.trim_start_matches([',', ' ', '\t']);
+            if !rest.is_empty() && !is_separated {
+                return None;
+            }
+        }
+    }
+    match (any, tags.is_empty()) {
+        (1, true) => Some(Tags::Any),
+        (0, false) => Some(Tags::List(tags)),
+        _ => None,
+    }
+}
+
+/// The revisions of what is to be changed that `If-Match` takes; `None` where it takes whatever is there. A weak tag is
+/// no match, and neither is one of somebody else.
+pub(super) fn expected(headers: &HeaderMap) -> Result<Option<Vec<i64>>, ApiError> {
+    if !headers.contains_key(header::IF_MATCH) {
+        return Ok(None);
+    }
+    match read(headers.get_all(header::IF_MATCH).iter()) {
+        Some(Tags::Any) => Ok(None),
+        Some(Tags::List(tags)) => {
+            let strong = tags.iter().filter(|tag| !tag.is_weak);
+            Ok(Some(strong.filter_map(|tag| revision(tag.opaque)).collect()))
+        }
+        None => {
+            let reason = "If-Match must be * or a list of tags in double quotes, as ETag gives them";
+            Err(ApiError::new(StatusCode::BAD_REQUEST, "bad_if_match", reason))
+        }
+    }
+}
+
+/// What a read knows already.
+pub(crate) struct Known(HeaderMap);
+
+impl Known {
+    /// What a request says that it knows; `None` where it is no read, or says nothing.
+    pub(crate) fn of(request: &Request) -> Option<Self> {
+        const NAME: HeaderName = header::IF_NONE_MATCH;
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        if !is_read || !request.headers().contains_key(NAME) {
+            return None;
+        }
+        let values = request.headers().get_all(NAME).iter();
+        Some(Self(values.map(|value| (NAME, value.clone())).collect()))
+    }
+
+    /// Leaves out what the client has.
+    pub(crate) fn leave_out(&self, response: Response) -> Response {
+        let is_known = response.status() == StatusCode::OK
+            && response.headers().get(header::ETAG).is_some_and(|tag| self.has(tag));
+        if !is_known {
+            return response;
+        }
+        let (mut parts, _) = response.into_parts();
+        parts.status = StatusCode::NOT_MODIFIED;
+        for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
+            parts.headers.remove(name);
+        }
+        Response::from_parts(parts, axum::body::Body::empty())
+    }
+
+    /// Compares as RFC 9110, section 13.1.2 says: also weakly.
+    fn has(&self, tag: &HeaderValue) -> bool {
+        let own = tag.to_str().unwrap_or_default().trim_matches('"');
+        match read(self.0.get_all(header::IF_NONE_MATCH).iter()) {
+            Some(Tags::Any) => true,
+            Some(Tags::List(tags)) => tags.iter().any(|tag| tag.opaque == own),
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(values: &[&str]) -> HeaderMap {
+        values.iter().map(|value| (header::IF_MATCH, HeaderValue::from_str(value).unwrap())).fold(
+            HeaderMap::new(),
+            |mut headers, (name, value)| {
+                headers.append(name, value);
+                headers
+            },
+        )
+    }
+
+    #[test]
+    fn a_tag_is_of_a_revision_and_a_body() {
+        let one = tag(3, b"{}").unwrap();
+        assert_eq!(one, "\"3-44136fa355b3678a\"");
+        assert_ne!(tag(3, b"[]").unwrap(), one);
+        let mut headers = HeaderMap::from_iter([(header::ETAG, one)]);
+        renew(&mut headers, b"[]");
+        assert_eq!(headers[header::ETAG], tag(3, b"[]").unwrap());
+    }
+
+    #[test]
+    fn a_condition_takes_the_revisions_of_strong_tags() {
+        let own = "3-44136fa355b3678a";
+        for (values, revisions) in [
+            (&["*"][..], None),
+            (&["\"3-44136fa355b3678a\""], Some(vec![3])),
+            (&["\"x,y\" , \"4-44136fa355b3678a\",, \"3-44136fa355b3678a\" ,"], Some(vec![4, 3])),
+            (&["\"1-44136fa355b3678a\"", "\"2-44136fa355b3678a\""], Some(vec![1, 2])),
+            (&["W/\"3-44136fa355b3678a\""], Some(vec![])),
+            (&["\"\", \"3\", \"3-4\", \"-44136fa355b3678a\", \"x-44136fa355b3678a\""], Some(vec![])),
+        ] {
+            assert_eq!(expected(&headers(values)).unwrap(), revisions, "{values:?}");
+        }
+        for values in [&[""][..], &[own], &["\"a"], &["*, \"a\""], &["*", "\"a\""], &["\"a\" \"b\""], &["w/\"a\""]] {
+            assert!(expected(&headers(values)).is_err(), "{values:?}");
+        }
+    }
+}
