@@ -32,9 +32,7 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 /// The body, with the memory that it takes.
 pub(super) async fn read(handlers: &Handlers, parts: &Parts, body: Body) -> Result<(Bytes, Taken), ApiError> {
     let app = &handlers.app;
-    let mut taken = Taken::default();
-    let bytes = input::read(body, bytes_max(parts.uri.path(), &app.config), &app.bodies, &mut taken).await?;
-    Ok((bytes, taken))
+    input::read(body, bytes_max(parts.uri.path(), &app.config), &app.bodies).await
 }
 
 /// The longest body that a path takes.
