@@ -124,14 +124,6 @@ impl ProcessId {
         kill_process(self.0, Signal::CONT).unwrap();
     }
 
-    /// What it holds in memory, in bytes.
-    #[track_caller]
-    pub(crate) fn memory(self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0)).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
-    }
-
     /// A command that sees the mounts that the server sees.
     pub(crate) fn inside(self, inner: &Command) -> Command {
         let mut command = Command::new("nsenter");
@@ -139,6 +131,19 @@ impl ProcessId {
         command.arg(inner.get_program()).args(inner.get_args());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
+    }
+
+    /// What the system says of it.
+    pub(crate) fn status_file(self) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string()).join("status")
+    }
+
+    /// What it holds in memory, in bytes.
+    #[track_caller]
+    pub(crate) fn memory(self) -> u64 {
+        let status = std::fs::read_to_string(self.status_file()).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
     }
 
     /// A path as the server sees it, which may have mounts of its own.
