@@ -32,7 +32,9 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 /// The body, with the memory that it takes.
 pub(super) async fn read(handlers: &Handlers, parts: &Parts, body: Body) -> Result<(Bytes, Taken), ApiError> {
     let app = &handlers.app;
-    input::read(body, bytes_max(parts.uri.path(), &app.config), &app.bodies).await
+    let mut taken = Taken::default();
+    let bytes = input::read(body, bytes_max(parts.uri.path(), &app.config), &app.bodies, &mut taken).await?;
+    Ok((bytes, taken))
 }
 
 /// The longest body that a path takes.

@@ -54,7 +54,8 @@ impl<T: DeserializeOwned> FromRequest<App> for MapJson<T> {
 
 async fn from_json<T: DeserializeOwned>(request: Request, room: &Room, bytes_max: usize) -> Result<T, ApiError> {
     is_json(request.headers())?;
-    let (bytes, _taken) = read(request.into_body(), bytes_max, room).await?;
+    let mut taken = Taken::default();
+    let bytes = read(request.into_body(), bytes_max, room, &mut taken).await?;
     let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
     let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
     if text.trim_ascii().is_empty() {
@@ -85,27 +86,26 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
 }
 
-/// Reads a body of at most `bytes_max`, for which there must be room. It takes that until the second value is dropped.
-pub(crate) async fn read(body: Body, bytes_max: usize, room: &Room) -> Result<(Bytes, Taken), ApiError> {
+/// Reads a body of at most `bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
+pub(crate) async fn read(body: Body, bytes_max: usize, room: &Room, taken: &mut Taken) -> Result<Bytes, ApiError> {
     let said = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
     let expected = said.unwrap_or(bytes_max).min(bytes_max);
     let mut pieces = Pieces::of(body);
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;
-    let mut taken = Taken::default();
     while let Some(data) = pieces.next().await? {
         length = length.saturating_add(data.len());
         if is_beyond_dropping(length, bytes_max) {
             break;
         }
         if length > bytes_max {
-            (whole, taken) = (Vec::new(), Taken::default());
+            (whole, *taken) = (Vec::new(), Taken::default());
         } else if first.is_none() && whole.is_empty() {
             // Most bodies are one frame: no copy for them, and no more memory than the connection has.
             first = Some(data);
         } else {
-            make_room(&mut whole, length, expected, |bytes| room.take(bytes, &mut taken))?;
+            make_room(&mut whole, length, expected, |bytes| room.take(bytes, taken))?;
             whole.extend(first.take().as_deref().unwrap_or_default());
             whole.extend(&data);
         }
@@ -113,7 +113,7 @@ pub(crate) async fn read(body: Body, bytes_max: usize, room: &Room) -> Result<(B
     if length > bytes_max {
         return Err(too_large(bytes_max));
     }
-    Ok((first.unwrap_or_else(|| whole.into()), taken))
+    Ok(first.unwrap_or_else(|| whole.into()))
 }
 
 /// Sees that `length` bytes fit into a vector that shall hold `expected` at last. It is doubled when it is full, as
