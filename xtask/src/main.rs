@@ -1,6 +1,7 @@
 //! Checks of this repository that the compiler does not make.
 //!
-//! `cargo run -p xtask -- tidy` runs them all; `cargo nextest run` does so, too.
+//! `cargo run -p xtask -- tidy` runs them all; `cargo nextest run` does so, too. `cargo run --release -p xtask --
+//! simulate` builds the simulation and runs it.
 
 mod arrows;
 mod code;
@@ -12,16 +13,18 @@ mod shape;
 mod tidy;
 mod tree;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use tree::Tree;
 
-const USAGE: &str = "usage: cargo run -p xtask -- tidy";
+const USAGE: &str = "usage: cargo run -p xtask -- tidy
+       cargo run --release -p xtask -- simulate [--seeds N] [--ops M] [--help]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
         [task] if task == "tidy" => tidy(),
+        [task, rest @ ..] if task == "simulate" => simulate(rest),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
@@ -47,5 +50,22 @@ fn tidy() -> ExitCode {
     } else {
         eprintln!("tidy: {} found", findings.len());
         ExitCode::FAILURE
+    }
+}
+
+/// Runs the simulation, built as this program was: it is not part of it, so that `tidy` need not build the engine.
+fn simulate(arguments: &[String]) -> ExitCode {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--package", "kassa-simulation"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    match cargo.arg("--").args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("simulate: cargo does not run: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

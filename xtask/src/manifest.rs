@@ -5,6 +5,9 @@ use crate::tree::Tree;
 
 const TABLES: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];
 
+/// Packages that are no part of the program: nothing depends on them.
+const TOOLS: &[&str] = &["simulation/Cargo.toml", "xtask/Cargo.toml"];
+
 /// One dependency of a manifest.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Dependency<'a> {
@@ -24,7 +27,7 @@ pub(crate) fn crate_of(path: &str) -> Option<&str> {
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in &tree.files {
-        if crate_of(&file.path).is_none() && file.path != "xtask/Cargo.toml" {
+        if crate_of(&file.path).is_none() && !TOOLS.contains(&file.path.as_str()) {
             continue;
         }
         for (section, key) in [("package", "edition"), ("lints", "")] {

@@ -6,6 +6,7 @@
 
 pub mod actor;
 pub mod attachment;
+pub mod audit;
 pub mod bench;
 pub mod command;
 pub mod context;
@@ -13,6 +14,7 @@ pub mod deal;
 pub mod event;
 pub mod expectation;
 pub mod geo;
+pub mod guard;
 pub mod hall;
 pub mod id;
 pub mod job;

@@ -138,7 +138,12 @@ pub fn sees_event(actor: &Actor, event: &Event, view: &View) -> bool {
 /// Whether the actor may sell an event: the organizer, and agents whose accepted deal is in the view.
 /// A removed one nobody sells.
 pub fn sells_event(actor: &Actor, event: &Event, view: &View) -> bool {
-    !event.removed && (organizes(actor, event) || view.deal_of(event.id, &actor.partners()).is_some())
+    sells_under(actor, event, view.deal_of(event.id, &actor.partners()))
+}
+
+/// The same, where the deal under which the actor's partners sell the event is known.
+pub fn sells_under(actor: &Actor, event: &Event, deal: Option<&Deal>) -> bool {
+    !event.removed && (organizes(actor, event) || deal.is_some())
 }
 
 /// A ticket is seen with its event and set; and by those who see the order that has it.

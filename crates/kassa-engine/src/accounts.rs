@@ -36,6 +36,8 @@ pub struct UserChange {
     pub password: Option<String>,
     /// The present one.
     pub current_password: Option<String>,
+    /// The token of the session that asks for it, which a new password does not end.
+    pub session: Option<String>,
 }
 
 impl Engine {
@@ -73,7 +75,8 @@ impl Engine {
             None => None,
         };
         let UserChange { first_name, last_name, email, .. } = change;
-        let command = UpdateUser { user, first_name, last_name, email, password, verified };
+        let session = change.session.map(|token| self.inner.secret.hash(&token));
+        let command = UpdateUser { user, first_name, last_name, email, password, verified, session };
         let answer = self.execute(by, command, render).await?;
         self.forget_credentials();
         Ok(answer)
@@ -82,7 +85,9 @@ impl Engine {
     /// Sets a password, as the operator.
     pub async fn set_password(&self, user: UserId, password: String) -> Result<User, Failure> {
         let password = self.inner.passwords.hash(password).await?;
-        self.execute(&Actor::Operator, SetPassword { user, password }, |_, user| user.clone()).await
+        let user = self.execute(&Actor::Operator, SetPassword { user, password }, |_, user| user.clone()).await?;
+        self.forget_credentials();
+        Ok(user)
     }
 
     /// Logs in: the user, its partners, and the token of a new session.

@@ -108,7 +108,8 @@ impl Engine {
         let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
         let user = session.user;
         let view = self.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
-        let proved = view.users.get(user).ok_or(Refusal::CredentialInvalid)?.proved().to_vec();
+        let found = view.users.get(user).filter(|user| user.admits(&session)).ok_or(Refusal::CredentialInvalid)?;
+        let proved = found.proved().to_vec();
         let user = UserActor { user, proved, partners: view.partners_of(user), chosen: None };
         let extended = session.wants_extension(now) && self.extend_session(hash).await;
         let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::StartError;
 use crate::failure::Failure;
-use crate::lane::{Lane, State};
+use crate::lane::{Lane, LaneByHand, State};
 use crate::task::Task;
 
 /// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
@@ -50,6 +50,20 @@ impl Lanes {
             threads.push(thread);
         }
         Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, shall_end })
+    }
+
+    /// Leaves each lane to whoever moves it.
+    pub(crate) fn by_hand(lanes: Vec<Lane>) -> (Self, Vec<LaneByHand>) {
+        let states = lanes.iter().map(Lane::state).collect();
+        let (queues, lanes) = lanes
+            .into_iter()
+            .map(|lane| {
+                let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
+                (queue, LaneByHand::new(lane, waiting))
+            })
+            .unzip();
+        let (threads, shall_end) = (Mutex::default(), Arc::default());
+        (Self { queues: RwLock::new(Some(queues)), threads, states, shall_end }, lanes)
     }
 
     /// How many there are; none once they are closed.

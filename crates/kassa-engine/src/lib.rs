@@ -27,11 +27,13 @@ pub mod refunds;
 pub mod secret;
 pub mod sets;
 mod task;
+pub mod verify;
 
 pub use asker::{Asker, By, Conditions};
 pub use clock::Clock;
 pub use failure::Failure;
 pub use files::Files;
+pub use lane::LaneByHand;
 pub use secret::Secret;
 
 use std::collections::BTreeMap;
@@ -119,20 +121,20 @@ pub enum StartError {
 impl Engine {
     /// Starts the lanes, and claims the database for the secret. Needs a runtime.
     pub async fn start(parts: Parts) -> Result<Self, StartError> {
-        let lanes_max = parts.store.lanes_max();
-        if parts.lanes == 0 || parts.lanes > lanes_max {
-            return Err(StartError::Lanes(parts.lanes, lanes_max));
-        }
         let pulse = Pulse::start().map_err(|error| StartError::Thread(error.to_string()))?;
-        let outage = Outage::new(Arc::clone(&parts.clock));
-        let common = Arc::new(Common { news: News::default(), outage, pulse });
-        let mut lanes = Vec::new();
-        if let Err(error) = take_numbers(&parts, &common, &mut lanes).await {
-            for lane in &mut lanes {
-                lane.give_back().await;
-            }
-            return Err(error);
-        }
+        let (common, lanes) = lanes_with_numbers(&parts, pulse).await?;
+        Ok(Self::of(parts, common, Lanes::start(lanes)?))
+    }
+
+    /// Starts without a thread: commands wait until whoever has the lanes moves them. For simulation, where one seed
+    /// says what happens, and in which order.
+    pub async fn start_by_hand(parts: Parts) -> Result<(Self, Vec<LaneByHand>), StartError> {
+        let (common, lanes) = lanes_with_numbers(&parts, Pulse::by_hand()).await?;
+        let (queues, lanes) = Lanes::by_hand(lanes);
+        Ok((Self::of(parts, common, queues), lanes))
+    }
+
+    fn of(parts: Parts, common: Arc<Common>, lanes: Lanes) -> Self {
         let inner = Inner {
             store: parts.store,
             files: parts.files,
@@ -142,10 +144,10 @@ impl Engine {
             settings: parts.settings,
             auth: Auth::new(),
             passwords: Passwords::new(),
-            lanes: Lanes::start(lanes)?,
+            lanes,
             common,
         };
-        Ok(Self { inner: Arc::new(inner), is_shut: false })
+        Self { inner: Arc::new(inner), is_shut: false }
     }
 
     /// The same engine, which does nothing: every call fails with [`Failure::Shut`]. What is wrong with the form
@@ -159,9 +161,9 @@ impl Engine {
         if self.is_shut { Err(Failure::Shut) } else { Ok(()) }
     }
 
-    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes the answer out of
-    /// the outcome and the view; it is pure, and runs inside the transaction, so that the answer is
-    /// fixed before the commit and nothing is read back after it.
+    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes
+    /// the answer out of the outcome and the view; it is pure, and runs inside the transaction, so that the answer
+    /// is fixed before the commit and nothing is read back after it.
     pub async fn execute<C, R, F>(&self, by: impl Into<By<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
@@ -292,6 +294,24 @@ impl Engine {
         outage.database_is_back();
         Ok(found)
     }
+}
+
+/// The lanes, each with its number, or none of them.
+async fn lanes_with_numbers(parts: &Parts, pulse: Arc<Pulse>) -> Result<(Arc<Common>, Vec<Lane>), StartError> {
+    let lanes_max = parts.store.lanes_max();
+    if parts.lanes == 0 || parts.lanes > lanes_max {
+        return Err(StartError::Lanes(parts.lanes, lanes_max));
+    }
+    let outage = Outage::new(Arc::clone(&parts.clock));
+    let common = Arc::new(Common { news: News::default(), outage, pulse });
+    let mut lanes = Vec::new();
+    if let Err(error) = take_numbers(parts, &common, &mut lanes).await {
+        for lane in &mut lanes {
+            lane.give_back().await;
+        }
+        return Err(error);
+    }
+    Ok((common, lanes))
 }
 
 /// Makes the lanes, each with its number; the first sees to the secret.

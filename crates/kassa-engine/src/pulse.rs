@@ -22,7 +22,8 @@ const STANDSTILL: Duration = Duration::from_millis(NUMBER_LEASE_MS.unsigned_abs(
 pub(crate) struct Pulse(Mutex<Beat>);
 
 struct Beat {
-    last: Moment,
+    /// None where standstills are made by hand.
+    last: Option<Moment>,
     standstills: u64,
 }
 
@@ -48,10 +49,20 @@ impl Moment {
 impl Pulse {
     /// Begins to count, on a thread of its own that ends with the last who asks.
     pub(crate) fn start() -> std::io::Result<Arc<Self>> {
-        let pulse = Arc::new(Self(Mutex::new(Beat { last: Moment::now(), standstills: 0 })));
+        let pulse = Arc::new(Self(Mutex::new(Beat { last: Some(Moment::now()), standstills: 0 })));
         let weak = Arc::downgrade(&pulse);
         thread::Builder::new().name("pulse".to_owned()).spawn(move || beat(&weak))?;
         Ok(pulse)
+    }
+
+    /// One that looks at no clock: the program stands still when somebody says so.
+    pub(crate) fn by_hand() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Beat { last: None, standstills: 0 })))
+    }
+
+    /// The program has stood still.
+    pub(crate) fn stand_still(&self) {
+        self.0.lock().standstills += 1;
     }
 
     /// How often the program stood still until now.
@@ -61,12 +72,13 @@ impl Pulse {
 
     fn beat_at(&self, now: impl FnOnce() -> Moment) -> u64 {
         let mut beat = self.0.lock();
+        let Some(last) = beat.last else { return beat.standstills };
         // Whoever waited for the other does not come with an older time.
         let now = now();
-        if now.since(beat.last) >= STANDSTILL {
+        if now.since(last) >= STANDSTILL {
             beat.standstills += 1;
         }
-        beat.last = now;
+        beat.last = Some(now);
         beat.standstills
     }
 }
@@ -98,7 +110,7 @@ mod tests {
     #[test]
     fn a_gap_by_either_clock_is_one_standstill() {
         let begun = Moment::now();
-        let pulse = Pulse(Mutex::new(Beat { last: begun, standstills: 0 }));
+        let pulse = Pulse(Mutex::new(Beat { last: Some(begun), standstills: 0 }));
         let steps = [
             ((0, 0), 0),
             ((4_999, 4_999), 0),

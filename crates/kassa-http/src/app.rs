@@ -5,6 +5,8 @@ use std::sync::Arc;
 use kassa_engine::Engine;
 use url::Url;
 
+use crate::limits::{Limits, Rates};
+
 /// Settings of the interface.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -18,6 +20,10 @@ pub struct Config {
     pub attachment_bytes_max: usize,
     /// The vendors, by their names in paths, that say who comes with the tickets of orders.
     pub user_data_vendors: Vec<String>,
+    /// How often things may be done.
+    pub rates: Rates,
+    /// Through how many proxies of the house clients come: who they are is read from `X-Forwarded-For`.
+    pub trusted_proxies: usize,
 }
 
 impl Default for Config {
@@ -28,6 +34,8 @@ impl Default for Config {
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
+            rates: Rates::default(),
+            trusted_proxies: 0,
         }
     }
 }
@@ -39,11 +47,13 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<Config>,
+    /// What was done so often lately that it is limited.
+    pub(crate) limits: Arc<Limits>,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, config: Arc::new(config) }
+        Self { engine, limits: Arc::new(Limits::new(&config.rates)), config: Arc::new(config) }
     }
 }

@@ -46,7 +46,7 @@ impl FromRequestParts<App> for Base {
 }
 
 /// A proxy in front says by which scheme the client came; of several proxies, the first.
-fn scheme(headers: &HeaderMap) -> &'static str {
+pub(crate) fn scheme(headers: &HeaderMap) -> &'static str {
     let said = text(headers, HeaderName::from_static("x-forwarded-proto")).and_then(|text| text.split(',').next());
     if said.is_some_and(|said| said.trim().eq_ignore_ascii_case("https")) { "https" } else { "http" }
 }

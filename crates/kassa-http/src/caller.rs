@@ -17,8 +17,13 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::openapi;
 
+/// Where users log in and out.
+pub(crate) const WHOAMI: &str = "/v1/services/whoami";
+/// Where they register.
+pub(crate) const USERS: &str = "/v1/resources/users";
 /// Names the partner that a user acts for; in answers, the one that a key belongs to.
 pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
+const BY_CREDENTIAL: HeaderValue = HeaderValue::from_static("authorization, cookie");
 const NO_STORE: HeaderValue = HeaderValue::from_static("private, max-age=0, no-cache, no-store");
 
 /// The caller of a request, whether known or not.
@@ -66,17 +71,32 @@ pub(crate) fn known(request: &Request) -> Option<&Actor> {
 pub(crate) struct Marks {
     /// A session that lasts longer now.
     renewed: Option<(HeaderName, HeaderValue)>,
-    /// Whether the answer is for this caller alone.
-    known: bool,
+    audience: Audience,
     /// The partner that the key belongs to.
     key_of: Option<HeaderValue>,
 }
 
+/// Whom an answer is for.
+#[derive(Default)]
+enum Audience {
+    /// Whoever asks.
+    #[default]
+    Everybody,
+    /// Whoever has no credential: others may get another one.
+    Strangers,
+    /// This caller alone.
+    Caller,
+}
+
 /// Recognizes the caller before anything else is looked at: a credential that is present but wrong
-/// is 401, also where none is needed.
+/// is 401, also where none is needed. Files are open to whoever has the url, and the OpenAPI document to everybody.
 pub(crate) async fn recognize(app: &App, request: &mut Request) -> Result<Marks, ApiError> {
-    if ignores_credentials(request.method(), request.uri().path()) {
+    let path = request.uri().path();
+    if path.starts_with(crate::files::PLACE) || openapi::is_at(path) {
         return Ok(Marks::default());
+    }
+    if begins_or_ends_session(request.method(), path) {
+        return Ok(Marks { audience: Audience::Caller, ..Marks::default() });
     }
     let (mut actor, extended) = actor_of(app, request.headers()).await?;
     if let Actor::User(user) = &mut actor
@@ -86,7 +106,7 @@ pub(crate) async fn recognize(app: &App, request: &mut Request) -> Result<Marks,
     }
     let marks = Marks {
         renewed: extended.map(|token| cookie::set(app, request.headers(), &token)),
-        known: actor != Actor::Anonymous,
+        audience: if actor == Actor::Anonymous { Audience::Strangers } else { Audience::Caller },
         key_of: match &actor {
             Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
             Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
@@ -98,8 +118,14 @@ pub(crate) async fn recognize(app: &App, request: &mut Request) -> Result<Marks,
 
 impl Marks {
     pub(crate) fn put_on(self, response: &mut Response) {
-        if self.known {
-            response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+        match self.audience {
+            Audience::Everybody => {}
+            Audience::Strangers => {
+                response.headers_mut().append(header::VARY, BY_CREDENTIAL);
+            }
+            Audience::Caller => {
+                response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+            }
         }
         if let Some((name, value)) = self.renewed {
             response.headers_mut().append(name, value);
@@ -110,15 +136,11 @@ impl Marks {
     }
 }
 
-/// Files are open to whoever has the url, and the OpenAPI document to everybody. Log-in and registration are for those who have no
-/// credential, or a stale one; log-out ends what session there is.
-fn ignores_credentials(method: &Method, path: &str) -> bool {
-    if path.starts_with(crate::files::PLACE) || openapi::is_at(path) {
-        return true;
-    }
+/// Log-in and registration are for those who have no credential, or a stale one; log-out ends what session there is.
+fn begins_or_ends_session(method: &Method, path: &str) -> bool {
     match path {
-        "/v1/services/whoami" => method == Method::POST || method == Method::DELETE,
-        "/v1/resources/users" => method == Method::POST,
+        WHOAMI => method == Method::POST || method == Method::DELETE,
+        USERS => method == Method::POST,
         _ => false,
     }
 }
@@ -152,6 +174,11 @@ fn choose(user: &mut UserActor, method: &Method, headers: &HeaderMap, app: &App)
         user.chosen = Some(chosen);
     }
     Ok(())
+}
+
+/// The key that came with a request.
+pub(crate) fn key(headers: &HeaderMap) -> Option<String> {
+    headers.get(header::AUTHORIZATION).and_then(key_token)
 }
 
 /// The token of `Authorization: key <32 hex>`: the scheme in any case, any blanks.

@@ -4,14 +4,15 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use kassa_domain::session::SESSION_DAYS;
 
 use crate::app::App;
+use crate::base;
 
 /// Its name.
 const COOKIE: &str = "auth_tkt";
 
 /// The header that sets it; an empty token clears it.
 pub(crate) fn set(app: &App, headers: &HeaderMap, token: &str) -> (HeaderName, HeaderValue) {
-    let forwarded = headers.get("x-forwarded-proto").is_some_and(|proto| proto == "https");
-    let tls = forwarded || app.config.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
+    let tls =
+        base::scheme(headers) == "https" || app.config.public_url.as_ref().is_some_and(|url| url.scheme() == "https");
     let secure = if tls { "; Secure" } else { "" };
     let age = if token.is_empty() {
         "Max-Age=0; Expires=Wed, 31 Dec 1997 23:59:59 GMT".to_owned()

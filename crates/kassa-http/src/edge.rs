@@ -29,7 +29,7 @@ use crate::conditions::tags::Known;
 use crate::conditions::{self, Keys};
 use crate::error::ApiError;
 use crate::openapi::Version;
-use crate::{caller, cors, error, files, input, openapi, paths, unread, v1, v2};
+use crate::{browser, caller, cors, error, files, input, openapi, paths, unread, v1, v2};
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -95,6 +95,7 @@ impl Handlers {
         let mut response = answered.unwrap_or_else(error::panicked);
         v2::say_texts(has_texts, &mut response);
         cors::open(&mut response);
+        browser::tame(&mut response);
         if let Some(rest) = rest {
             rest.drain().await;
         }
@@ -110,7 +111,10 @@ impl Handlers {
             Ok(marks) => marks,
             Err(error) => return error.into_response(),
         };
-        let mut response = self.routed(request).await;
+        let mut response = match self.app.limits.admit(&request, &self.app) {
+            Ok(()) => self.routed(request).await,
+            Err(too_often) => ApiError::from(too_often).into_response(),
+        };
         marks.put_on(&mut response);
         response
     }

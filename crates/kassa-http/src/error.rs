@@ -14,10 +14,11 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::conditions::Replayed;
 use crate::input::{ONE_OF_BOTH, RefundStepInput};
+use crate::limits::TooOften;
 use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+const BUSY_S: u64 = 1;
 
 /// Characters of a path that an error repeats.
 const SHOWN_MAX: usize = 200;
@@ -32,6 +33,8 @@ pub(crate) struct ApiError {
     /// What version 2 says in place of `reason`, where it says something else.
     text: Option<String>,
     origin: Origin,
+    /// When to try again, where that may help.
+    retry_after_s: u64,
 }
 
 /// Where an answer that is no success comes from.
@@ -59,7 +62,8 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        Self { status, code, reason: reason.into(), details: Vec::new(), text: None, origin: Origin::Edge }
+        let (details, text, origin) = (Vec::new(), None, Origin::Edge);
+        Self { status, code, reason: reason.into(), details, text, origin, retry_after_s: BUSY_S }
     }
 
     /// Fields with bad values.
@@ -143,8 +147,8 @@ impl IntoResponse for ApiError {
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
         }
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            answer = answer.header(header::RETRY_AFTER, RETRY_AFTER);
+        if matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+            answer = answer.header(header::RETRY_AFTER, self.retry_after_s.into());
         }
         let mut response = answer.into_response();
         // Version 2 says more of it; which version this is, only the layers around know.
@@ -197,6 +201,14 @@ impl From<Failure> for ApiError {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", reason)
             }
         }
+    }
+}
+
+impl From<TooOften> for ApiError {
+    fn from(TooOften { wait_s }: TooOften) -> Self {
+        let reason = format!("That was too often; try again in {wait_s} s");
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
+        Self { retry_after_s: wait_s, ..error }
     }
 }
 

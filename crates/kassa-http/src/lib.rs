@@ -8,6 +8,7 @@
 mod answer;
 mod app;
 mod base;
+mod browser;
 mod caller;
 mod conditions;
 mod cookie;
@@ -17,10 +18,12 @@ mod edge;
 mod error;
 mod files;
 mod input;
+mod limits;
 pub mod local;
 mod openapi;
 pub mod ops;
 mod paths;
+mod peer;
 mod server;
 mod stream;
 mod under_way;
@@ -31,6 +34,8 @@ mod wire;
 
 pub use app::{App, Config};
 pub use edge::Interface;
+pub use limits::{BadRate, Rate, Rates};
+pub use peer::Peer;
 pub use server::serve;
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.

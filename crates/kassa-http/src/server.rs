@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
+use crate::peer::Peer;
 use crate::under_way::UnderWay;
 
 /// How long a client may take to send the head of a request; idle connections are closed by it.
@@ -51,7 +52,7 @@ where
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Without it, small answers wait for the client's acknowledgement of earlier ones.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection is slower than it could be");
@@ -59,7 +60,9 @@ where
                 let service = service.clone();
                 let under_way = under_way.clone();
                 let answer = move |request: hyper::Request<Incoming>| {
-                    under_way.watch(service.clone().oneshot(request.map(axum::body::Body::new)))
+                    let mut request = request.map(axum::body::Body::new);
+                    request.extensions_mut().insert(Peer(peer.ip()));
+                    under_way.watch(service.clone().oneshot(request))
                 };
                 let connection = http.serve_connection(TokioIo::new(stream), service_fn(answer));
                 let connection = graceful.watch(connection);

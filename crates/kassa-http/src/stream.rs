@@ -13,6 +13,11 @@ use tokio::sync::mpsc::{self, Sender};
 
 use crate::answer::{JSON, TOTAL};
 
+/// Bytes below which a list is answered in one piece: no task of its own is needed for it, its length is known,
+/// and a failure is an answer.
+const PIECE_MAX: usize = 256 * 1024;
+/// Bytes that a list has room for from the start.
+const PIECE_MIN: usize = 8 * 1024;
 /// Pages that wait for a slow client.
 const PAGES_WAITING: usize = 2;
 
@@ -43,27 +48,39 @@ impl Items {
 }
 
 /// Answers a list, of which `total` items are there in all.
-pub(crate) fn stream(pages: impl Pages, total: u64) -> Response {
+pub(crate) async fn stream(mut pages: impl Pages, total: u64) -> Result<Response, Failure> {
+    let mut items = Items { json: Vec::with_capacity(PIECE_MIN), begun: false };
+    while items.json.len() < PIECE_MAX {
+        if !pages.next(&mut items).await? {
+            items.end();
+            return Ok(answer(items.json.into(), total));
+        }
+    }
     let (sender, mut texts) = mpsc::channel(PAGES_WAITING);
-    tokio::spawn(send(pages, sender));
-    let body = Body::from_stream(poll_fn(move |cx| texts.poll_recv(cx)));
+    tokio::spawn(send(pages, items, sender));
+    Ok(answer(Body::from_stream(poll_fn(move |cx| texts.poll_recv(cx))), total))
+}
+
+fn answer(body: Body, total: u64) -> Response {
     ([(header::CONTENT_TYPE, JSON), (TOTAL, total.into())], body).into_response()
 }
 
-/// Sends the list, page by page. A failure breaks the answer off, so that no client takes half of a
-/// list for the whole.
-async fn send(mut pages: impl Pages, sender: Sender<Result<Vec<u8>, Failure>>) {
-    let mut items = Items { json: Vec::new(), begun: false };
+/// Sends the list, page by page, after what is there of it. A failure breaks the answer off, so that no client
+/// takes half of a list for the whole.
+async fn send(mut pages: impl Pages, mut items: Items, sender: Sender<Result<Vec<u8>, Failure>>) {
+    let mut turn = Ok(true);
     loop {
-        let turn = pages.next(&mut items).await;
         let goes_on = matches!(turn, Ok(true));
         if matches!(turn, Ok(false)) {
             items.end();
         }
-        let page = turn.map(|_| std::mem::take(&mut items.json));
+        // The next page is about as long.
+        let room = Vec::with_capacity(items.json.len());
+        let page = turn.map(|_| std::mem::replace(&mut items.json, room));
         // A client that went away needs no more.
         if sender.send(page).await.is_err() || !goes_on {
             return;
         }
+        turn = pages.next(&mut items).await;
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::StoreError;
 
 /// One value of one column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cell<'a> {
     /// Nothing.
     Null,
@@ -15,6 +15,28 @@ pub enum Cell<'a> {
     Text(Cow<'a, str>),
     /// Bytes.
     Blob(Cow<'a, [u8]>),
+}
+
+impl Cell<'_> {
+    /// The same value, borrowed.
+    pub fn borrowed(&self) -> Cell<'_> {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Int(value) => Cell::Int(*value),
+            Self::Text(text) => Cell::Text(Cow::Borrowed(text)),
+            Self::Blob(bytes) => Cell::Blob(Cow::Borrowed(bytes)),
+        }
+    }
+
+    /// The same value, which borrows nothing.
+    pub fn into_owned<'a>(self) -> Cell<'a> {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Int(value) => Cell::Int(value),
+            Self::Text(text) => Cell::Text(Cow::Owned(text.into_owned())),
+            Self::Blob(bytes) => Cell::Blob(Cow::Owned(bytes.into_owned())),
+        }
+    }
 }
 
 impl From<i64> for Cell<'_> {

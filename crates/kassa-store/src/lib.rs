@@ -8,19 +8,24 @@
 pub mod cell;
 pub mod copying;
 pub mod error;
+pub mod faulty;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
 pub mod rows;
+pub mod scanning;
 pub mod sqlite;
 mod steps;
 
 pub use error::StoreError;
 pub use queries::{Filter, Page, Slice};
+pub use scanning::{Place, Scanned};
 pub use steps::Step;
 
 use std::collections::BTreeMap;
 
+use kassa_domain::audit::Findings;
+use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
 use kassa_domain::{Needs, View};
 
@@ -39,6 +44,8 @@ pub enum Store {
     Sqlite(sqlite::Sqlite),
     /// A server, which several programs may share.
     Postgres(postgres::Postgres),
+    /// Any of them, with faults: for simulation.
+    Faulty(Box<faulty::Faulty>),
 }
 
 /// The one who writes. Each lane has its own.
@@ -49,6 +56,8 @@ pub enum Writer {
     Sqlite(Box<sqlite::SqliteWriter>),
     /// Of [`Store::Postgres`].
     Postgres(Box<postgres::PostgresWriter>),
+    /// Of [`Store::Faulty`].
+    Faulty(Box<faulty::FaultyWriter>),
 }
 
 /// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
@@ -61,6 +70,7 @@ impl Store {
             // Whoever writes has the whole of it.
             Self::Memory(_) | Self::Sqlite(_) => 1,
             Self::Postgres(_) => LANES_MAX,
+            Self::Faulty(faulty) => faulty.store.lanes_max(),
         }
     }
 
@@ -71,6 +81,7 @@ impl Store {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
             Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
+            Self::Faulty(faulty) => Ok(Writer::Faulty(Box::new(faulty.writer(seed)?))),
         }
     }
 
@@ -80,6 +91,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
             Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.view(needs)).await,
         }
     }
 
@@ -89,6 +101,33 @@ impl Store {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.page(filter, slice)).await,
+        }
+    }
+
+    /// Rows of a table as they lie there, in an order of the database, from behind a place on or from the first; at
+    /// most so many. There are none behind the last.
+    pub async fn scan<R: memory::Held>(
+        &self,
+        after: Option<&Place>,
+        limit: usize,
+    ) -> Result<Vec<Scanned<R>>, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.scan(after, limit)),
+            Self::Sqlite(sqlite) => sqlite.scan(after, limit).await,
+            Self::Postgres(postgres) => Box::pin(postgres.scan(after, limit)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.scan(after, limit)).await,
+        }
+    }
+
+    /// What of an event does not add up, when all its rows are counted again as of one moment: see
+    /// [`kassa_domain::audit::Books`].
+    pub async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
+        match self {
+            Self::Memory(memory) => Ok(memory.tally(event)),
+            Self::Sqlite(sqlite) => sqlite.tally(event).await,
+            Self::Postgres(postgres) => Box::pin(postgres.tally(event)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.tally(event)).await,
         }
     }
 
@@ -98,6 +137,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm(&query)),
             Self::Sqlite(sqlite) => sqlite.crm(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm(query)).await,
         }
     }
 
@@ -107,6 +147,7 @@ impl Store {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
             Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
+            Self::Faulty(faulty) => Box::pin(faulty.store.crm_of(query)).await,
         }
     }
 }
@@ -120,6 +161,7 @@ impl Writer {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
             Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
+            Self::Faulty(faulty) => faulty.transact(needs, decide).await,
         }
     }
 }

@@ -12,7 +12,7 @@ use kassa_engine::secret::{SECRET_MIN, hex};
 use kassa_engine::{Clock, Engine, Parts, Secret, StartError, random};
 use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
-use kassa_store::{Store, StoreError};
+use kassa_store::{Step, Store, StoreError};
 
 use crate::config::Place;
 
@@ -73,6 +73,28 @@ pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
             open_on_server(place, url, postgres, survey, parts).await
         }
         None => open_in_folder(place, DataFolder::beside(&place.data)?, parts).await,
+    }
+}
+
+/// Opens the database of an installation for a command that only reads: it needs no secret, and no number. The schema
+/// must be up to date, and is left as it is.
+pub(crate) async fn open_to_read(place: &Place) -> Result<Store, Fatal> {
+    let Some(url) = place.database()? else {
+        let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
+        let folder = DataFolder::beside(&place.data).map_err(|error| named(&error))?;
+        is_up_to_date(folder.missing_steps().map_err(|error| named(&error))?.as_deref())?;
+        return Ok(Store::Sqlite(folder.database().map_err(|error| named(&error))?));
+    };
+    let (postgres, survey) = connect(url).await?;
+    is_up_to_date(survey.missing.as_deref())?;
+    Ok(Store::Postgres(postgres))
+}
+
+fn is_up_to_date(missing: Option<&[Step]>) -> Result<(), Fatal> {
+    match missing {
+        Some([]) => Ok(()),
+        Some(_) => Err("the schema of the database is not up to date: run kassa migrate".into()),
+        None => Err("there is nothing of Kassa in the database: start the server on it first".into()),
     }
 }
 

@@ -8,14 +8,19 @@ mod demo;
 mod export;
 mod files;
 mod installation;
+mod limits;
 mod mail;
 mod migrate;
 mod serve;
 mod telemetry;
+mod verify;
 
+use std::num::NonZero;
 use std::process::ExitCode;
+use std::{env, io, thread};
 
 use clap::{Parser, Subcommand};
+use tokio::runtime::Runtime;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -39,6 +44,8 @@ enum Commands {
     Admin(admin::AdminArguments),
     /// Writes orders to standard output, for spreadsheets and for other programs.
     Export(export::ExportArguments),
+    /// Counts again all that can be counted, and tells what does not agree, beside the server or without one.
+    Verify(verify::VerifyArguments),
     /// Brings the schema of the database up to date, as the server does when it starts.
     Migrate(migrate::MigrateArguments),
     /// Copies an installation from its data folder into a PostgreSQL database.
@@ -50,9 +57,12 @@ enum Commands {
     Echo,
 }
 
+// What is shipped has all its guards.
+const _: () = assert!(cfg!(debug_assertions) || !kassa_domain::guard::REMOVABLE, "built with the feature `controls`");
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match runtime_for(&arguments.command) {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("the runtime could not start: {error}")),
     };
@@ -62,6 +72,7 @@ fn main() -> ExitCode {
         Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)).map(succeeded),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
+        Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
         Commands::Bench(arguments) => bench::run(arguments).map(succeeded),
@@ -71,6 +82,18 @@ fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) => fail(&error.to_string()),
     }
+}
+
+/// A server leaves one processor to the lane that decides and writes: threads that answer requests, one for each of
+/// the others, would only hold it up while all wait for its commits. `TOKIO_WORKER_THREADS` says another number.
+fn runtime_for(command: &Commands) -> io::Result<Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let serves = matches!(command, Commands::Serve(_) | Commands::Demo(_));
+    if serves && env::var_os("TOKIO_WORKER_THREADS").is_none() {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        builder.worker_threads(processors.saturating_sub(1).max(1));
+    }
+    builder.enable_all().build()
 }
 
 fn fail(reason: &str) -> ExitCode {

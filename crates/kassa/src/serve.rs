@@ -16,6 +16,7 @@ use url::Url;
 
 use crate::config::Place;
 use crate::installation::{self, Fatal, Installation};
+use crate::limits::LimitArguments;
 use crate::mail::MailArguments;
 use crate::telemetry::{self, LogFormat};
 
@@ -68,6 +69,8 @@ pub(crate) struct ServerArguments {
         default_value = "mosbilet"
     )]
     user_data_vendors: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// What is logged, as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -116,6 +119,8 @@ impl Server {
             map_bytes_max: arguments.map_bytes_max,
             attachment_bytes_max: arguments.attachment_bytes_max,
             user_data_vendors: arguments.user_data_vendors,
+            rates: arguments.limits.rates(),
+            trusted_proxies: arguments.limits.trusted_proxies,
         };
         Ok(Self { listener, ops_listener, config })
     }

@@ -12,6 +12,7 @@ pub use update::UpdatePromocode;
 use serde::{Deserialize, Serialize};
 
 use crate::event::EventId;
+use crate::guard::{self, Guard};
 use crate::id::Id;
 use crate::money::Money;
 use crate::patch::Patch;
@@ -90,7 +91,8 @@ pub struct Uses {
 impl Uses {
     /// Whether one more order can have a use.
     pub fn is_left(&self) -> bool {
-        self.amount.is_none_or(|amount| self.reserved + self.used < amount)
+        let held = if guard::is_on(Guard::HeldUse) { self.reserved } else { 0 };
+        self.amount.is_none_or(|amount| held + self.used < amount)
     }
 
     /// Whether the books balance.

@@ -52,7 +52,7 @@ impl Promotion {
     }
 
     /// Whether both would run at one time for one set. One that lasts for no time never runs.
-    fn collides(&self, other: &Self) -> bool {
+    pub(crate) fn collides(&self, other: &Self) -> bool {
         let lasts = |promotion: &Self| !promotion.removed && !promotion.lifetime.ended(promotion.lifetime.start);
         let apart = self.id == other.id || !lasts(self) || !lasts(other);
         !apart && self.lifetime.overlaps(&other.lifetime) && self.discount.shares_a_set(&other.discount)

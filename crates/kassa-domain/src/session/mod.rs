@@ -87,7 +87,7 @@ impl Command for StartSession {
         view.sessions.put(Session {
             hash: self.hash,
             user: self.user,
-            created_at: cx.now,
+            created_at: user.session_start(cx.now),
             expires_at: Session::end_from(cx.now),
         });
         Ok(user)

@@ -9,7 +9,7 @@ use crate::view::View;
 
 impl Counts {
     /// The counter of the tickets in a state.
-    fn of(&mut self, state: &TicketState) -> &mut i64 {
+    pub(crate) fn of(&mut self, state: &TicketState) -> &mut i64 {
         match state {
             TicketState::Vacant => &mut self.vacant,
             TicketState::Held { .. } => &mut self.held,

@@ -51,7 +51,11 @@ impl Command for ConfirmEmail {
             proved.push(self.email.clone());
             // An account that goes through many addresses keeps the latest.
             proved.drain(..proved.len().saturating_sub(PROVED_MAX));
-            user.account = Account::Open { password, proved };
+            let cut = match user.account {
+                Account::Open { cut, .. } => cut,
+                Account::Customer | Account::Pending { .. } => None,
+            };
+            user.account = Account::Open { password, proved, cut };
             user.edited(cx.now);
             view.users.put(user.clone());
         }

@@ -16,6 +16,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{Id, Tag};
+use crate::session::{Session, SessionHash};
 use crate::time::Timestamp;
 use crate::view::Row;
 
@@ -91,7 +92,19 @@ pub enum Account {
         /// these only: who registers an e-mail that is not its own, and moves on to another, does
         /// not take along what was ordered under the first.
         proved: Vec<Email>,
+        /// Which sessions a new password has ended; none, where the password is the first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cut: Option<Cut>,
     },
+}
+
+/// What a new password does to the sessions that were begun with an older one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cut {
+    /// The sessions up to this time are ended.
+    pub at: Timestamp,
+    /// But not the one that the password was changed in.
+    pub kept: Option<SessionHash>,
 }
 
 /// A user.
@@ -138,6 +151,23 @@ impl User {
         match &self.account {
             Account::Customer | Account::Pending { .. } => &[],
             Account::Open { proved, .. } => proved,
+        }
+    }
+
+    /// Whether a session of this user is still good.
+    pub fn admits(&self, session: &Session) -> bool {
+        match &self.account {
+            Account::Customer | Account::Pending { .. } => false,
+            Account::Open { cut: None, .. } => true,
+            Account::Open { cut: Some(cut), .. } => session.created_at > cut.at || cut.kept == Some(session.hash),
+        }
+    }
+
+    /// When a session that begins now has begun: after the latest cut, whatever the clocks of others have said.
+    pub(crate) fn session_start(&self, now: Timestamp) -> Timestamp {
+        match &self.account {
+            Account::Open { cut: Some(cut), .. } => now.max(cut.at.plus_ms(1)),
+            Account::Open { cut: None, .. } | Account::Customer | Account::Pending { .. } => now,
         }
     }
 

@@ -37,7 +37,10 @@ impl Command for RegisterUser {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         let password = self.password.clone();
         let mut user = match view.user_by_email(&self.email) {
-            None => User::new(cx.root_id(), self.email.clone(), Account::Open { password, proved: Vec::new() }, cx.now),
+            None => {
+                let account = Account::Open { password, proved: Vec::new(), cut: None };
+                User::new(cx.root_id(), self.email.clone(), account, cx.now)
+            }
             Some(customer) if customer.account == Account::Customer => {
                 let mut user = customer.clone();
                 user.account = Account::Pending { password };

@@ -1,6 +1,6 @@
 //! Changes to an account.
 
-use super::{Account, Email, User, UserId};
+use super::{Account, Cut, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
@@ -8,10 +8,11 @@ use crate::mail;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
+use crate::session::SessionHash;
 use crate::view::{Needs, View};
 
 /// Changes one's own data. E-mail and password change only with the current password. Whether a new
-/// e-mail is the user's is asked by mail.
+/// e-mail is the user's is asked by mail. A new password ends all other sessions.
 #[derive(Debug)]
 pub struct UpdateUser {
     /// Whose.
@@ -26,6 +27,8 @@ pub struct UpdateUser {
     pub password: Option<String>,
     /// The stored hash that the given `current_password` was found to fit.
     pub verified: Option<String>,
+    /// The session that asks for it.
+    pub session: Option<SessionHash>,
 }
 
 impl Command for UpdateUser {
@@ -44,7 +47,7 @@ impl Command for UpdateUser {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::write_user(cx.actor, self.user)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let Account::Open { password, proved } = user.account.clone() else {
+        let Account::Open { password, proved, cut } = user.account.clone() else {
             return Err(Refusal::Forbidden);
         };
         if self.email.is_some() || self.password.is_some() {
@@ -62,7 +65,10 @@ impl Command for UpdateUser {
             }
             user.email = email.clone();
         }
-        user.account = Account::Open { password: self.password.clone().unwrap_or(password), proved };
+        user.account = match self.password.clone() {
+            Some(password) => Account::Open { password, proved, cut: Some(Cut { at: cx.now, kept: self.session }) },
+            None => Account::Open { password, proved, cut },
+        };
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
         user.edited(cx.now);
@@ -74,7 +80,7 @@ impl Command for UpdateUser {
     }
 }
 
-/// Sets a password, as the operator; a customer record becomes an account by it.
+/// Sets a password, as the operator, and ends all sessions of the user; a customer record becomes an account by it.
 #[derive(Debug)]
 pub struct SetPassword {
     /// Whose.
@@ -100,7 +106,9 @@ impl Command for SetPassword {
         let password = self.password.clone();
         user.account = match user.account {
             Account::Customer | Account::Pending { .. } => Account::Pending { password },
-            Account::Open { proved, .. } => Account::Open { password, proved },
+            Account::Open { proved, .. } => {
+                Account::Open { password, proved, cut: Some(Cut { at: cx.now, kept: None }) }
+            }
         };
         user.edited(cx.now);
         view.users.put(user.clone());

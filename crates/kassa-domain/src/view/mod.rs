@@ -144,6 +144,18 @@ impl View {
         self.deals.rows().filter(sells).max_by_key(|deal| deal.id)
     }
 
+    /// The same for every event in the view that has such a deal.
+    pub fn deals_by_event(&self, partners: &[PartnerId]) -> FxHashMap<EventId, &Deal> {
+        let mut events: FxHashMap<EventId, &Deal> = FxHashMap::default();
+        for deal in self.deals.rows().filter(|deal| deal.is_accepted() && partners.contains(&deal.subj)) {
+            let newest = events.entry(deal.event).or_insert(deal);
+            if newest.id < deal.id {
+                *newest = deal;
+            }
+        }
+        events
+    }
+
     /// The promocode of an event with this code, whatever its case.
     pub fn promocode(&self, event: EventId, code: &Code) -> Option<&Promocode> {
         self.promocodes.rows().find(|promocode| promocode.event == event && promocode.code.is(code))

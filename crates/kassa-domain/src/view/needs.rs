@@ -105,6 +105,8 @@ pub struct Needs {
     pub orders: Keys<Order>,
     /// Refund requests, by id.
     pub refunds: Keys<RefundRequest>,
+    /// All refund requests of an order: for reading.
+    pub refunds_of: Keys<Order>,
     /// Refund requests of an order that are still open.
     pub open_refunds_of: Keys<Order>,
     /// Promocodes, by id.
@@ -185,6 +187,7 @@ impl Needs {
         distinct(&mut self.attachment_tokens);
         distinct(&mut self.orders);
         distinct(&mut self.refunds);
+        distinct(&mut self.refunds_of);
         distinct(&mut self.open_refunds_of);
         distinct(&mut self.promocodes);
         distinct(&mut self.codes);

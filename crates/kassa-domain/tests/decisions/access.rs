@@ -3,7 +3,7 @@
 use kassa_domain::actor::UserActor;
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{CreateOrder, Order, OrderEdit, OrderId, PaymentSystem, Step, UpdateOrder};
+use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, PaymentSystem, Step, UpdateOrder};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_order;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
@@ -27,9 +27,8 @@ fn sold_by_an_agent() -> (House, OrderId, PartnerId, PartnerId, UserId) {
     let order = house.order(set, 1);
     let ann = house.customer("ann@example.org");
     house.edit(order, ann).unwrap();
-    let row = house.found(order).clone();
-    let ann = row.customer.user.unwrap();
-    house.arrange(|view| view.orders.put(Order { vendor: agent, ..row }));
+    let ann = house.found(order).customer.user.unwrap();
+    house.hand_over(order, agent);
     (house, order, agent, other, ann)
 }
 
@@ -121,8 +120,15 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     let own: kassa_domain::user::Email = "thief@example.org".parse().unwrap();
     let email = Some(own.clone());
     let verified = Some("hash".into());
-    let update =
-        UpdateUser { user: thief, first_name: Patch::Keep, last_name: Patch::Keep, email, password: None, verified };
+    let update = UpdateUser {
+        user: thief,
+        first_name: Patch::Keep,
+        last_name: Patch::Keep,
+        email,
+        password: None,
+        verified,
+        session: None,
+    };
     house.give(&Actor::User(actor.clone()), &update).unwrap();
     let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password: None };
     assert_eq!(house.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");

@@ -23,7 +23,7 @@ pub(crate) fn ensure(house: &mut House, email: &str) -> UserId {
     house.give(&Actor::System, &EnsureUser { email }).expect("a record")
 }
 
-fn acting(user: UserId) -> Actor {
+pub(crate) fn acting(user: UserId) -> Actor {
     Actor::User(UserActor { user, proved: Vec::new(), partners: Vec::new(), chosen: None })
 }
 
@@ -35,7 +35,7 @@ fn confirm(house: &mut House, user: UserId) -> Result<User, Refusal> {
 fn an_email_is_registered_once() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap();
-    assert_eq!(ann.account, Account::Open { password: "old".into(), proved: Vec::new() });
+    assert_eq!(ann.account, Account::Open { password: "old".into(), proved: Vec::new(), cut: None });
     assert_eq!(register(&mut house, "Ann@Example.org").unwrap_err(), Refusal::EmailTaken);
     assert_eq!(ensure(&mut house, "ANN@example.org"), ann.id, "an order finds the account");
 }
@@ -51,14 +51,14 @@ fn the_record_of_a_customer_becomes_an_account_that_waits_for_its_confirmation()
     assert_eq!(ann.first_name, None, "nobody names another's record");
     assert_eq!(register(&mut house, ANN).unwrap_err(), Refusal::EmailTaken);
     let open = confirm(&mut house, customer).unwrap();
-    assert_eq!(open.account, Account::Open { password: "old".into(), proved: vec![ANN.parse().unwrap()] });
+    assert_eq!(open.account, Account::Open { password: "old".into(), proved: vec![ANN.parse().unwrap()], cut: None });
     assert_eq!(confirm(&mut house, customer).unwrap(), open, "again changes nothing");
 }
 
 /// A change of nothing.
-fn update(user: UserId) -> UpdateUser {
+pub(crate) fn update(user: UserId) -> UpdateUser {
     let (first_name, last_name) = (Patch::Keep, Patch::Keep);
-    UpdateUser { user, first_name, last_name, email: None, password: None, verified: None }
+    UpdateUser { user, first_name, last_name, email: None, password: None, verified: None, session: None }
 }
 
 #[test]

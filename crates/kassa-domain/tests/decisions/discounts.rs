@@ -310,8 +310,7 @@ fn the_organizer_who_cancels_an_agents_order_gives_its_uses_back() {
     let set = house.set(1, 1000);
     let promocode = house.promocode("SPRING", |_| ());
     let (order, agent) = (order(&mut house, set, 1, &["SPRING"]), house.partner());
-    let of_agent = kassa_domain::order::Order { vendor: agent, ..house.found(order).clone() };
-    house.arrange(|view| view.orders.put(of_agent));
+    house.hand_over(order, agent);
     assert_eq!(house.edit(order, codes(&[])).unwrap_err(), Refusal::Forbidden);
     house.step(order, Step::Canceled).unwrap();
     assert_eq!(house.uses(promocode), "0 reserved, 0 used");
@@ -570,7 +569,9 @@ fn a_request_that_did_not_know_of_a_code_looks_again() {
         steps(Step::Canceled),
     ];
     for edit in edits {
-        assert_eq!(house.edit(order, edit.clone()).unwrap_err(), Refusal::Stale, "{edit:?}");
+        let update = house.update_of(order, edit.clone());
+        assert_eq!(house.rehearse(&house.organizer(), &update).unwrap_err(), Refusal::Stale, "{edit:?}");
     }
-    house.edit(order, steps(Step::InProgress)).expect("this has nothing to do with codes");
+    let pay = house.update_of(order, steps(Step::InProgress));
+    house.rehearse(&house.organizer(), &pay).expect("this has nothing to do with codes");
 }

@@ -81,8 +81,7 @@ fn only_the_organizer_invites() {
     let mut house = House::new();
     let set = house.set(1, 1000);
     let (order, agent) = (house.order(set, 1), house.partner());
-    let sold_by_agent = kassa_domain::order::Order { vendor: agent, ..house.found(order).clone() };
-    house.arrange(|view| view.orders.put(sold_by_agent));
+    house.hand_over(order, agent);
     let refusal = house.edit_as(&Actor::Partner(agent), order, pays_by(INVITATION)).unwrap_err();
     assert_eq!(refusal, Refusal::InvitationForbidden);
     assert_eq!(house.found(order).values().full.minor(), 1000);

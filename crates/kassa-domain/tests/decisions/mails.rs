@@ -69,6 +69,7 @@ fn change(user: UserId, email: Option<&str>, password: Option<&str>) -> UpdateUs
         email: email.map(|email| email.parse().expect("an e-mail")),
         password: password.map(str::to_owned),
         verified: Some("old".into()),
+        session: None,
     }
 }
 
@@ -128,7 +129,7 @@ fn a_proof_for_one_password_opens_the_account_to_no_other() {
     house.give(&Actor::Operator, &SetPassword { user: ann, password: "new".into() }).unwrap();
     assert_eq!(confirm(&mut house, "old").unwrap_err(), Refusal::TokenInvalid);
     let open = confirm(&mut house, "new").unwrap();
-    assert_eq!(open.account, Account::Open { password: "new".into(), proved: vec![ANN.parse().unwrap()] });
+    assert_eq!(open.account, Account::Open { password: "new".into(), proved: vec![ANN.parse().unwrap()], cut: None });
 }
 
 /// An order of Ann's for two tickets, whose tickets are to be sent or not.

@@ -4,10 +4,10 @@ use kassa_domain::actor::UserActor;
 use kassa_domain::key::{CreateKey, UpdateKey};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, StartSession};
-use kassa_domain::user::{SetPassword, UserId};
+use kassa_domain::user::{SetPassword, UpdateUser, UserId};
 use kassa_domain::{Actor, Refusal, Timestamp};
 
-use crate::accounts::{ensure, register};
+use crate::accounts::{acting, ensure, register, update};
 use crate::house::{House, NOON};
 
 const ANN: &str = "ann@example.org";
@@ -76,6 +76,43 @@ fn a_session_that_was_ended_is_gone() {
     }
     house.give(&Actor::System, &ExtendSession { hash: HASH }).unwrap();
     assert_eq!(end(&house), None);
+}
+
+#[test]
+fn a_new_password_ends_all_sessions_but_the_one_it_was_changed_in() {
+    let mut house = House::new();
+    let ann = register(&mut house, ANN).unwrap().id;
+    let begin = |house: &mut House, hash: u8, password: &str| {
+        let command = StartSession { user: ann, password: password.into(), hash: [hash; 32] };
+        house.give(&Actor::System, &command).unwrap();
+    };
+    let good = |house: &House| {
+        let user = house.view.users.get(ann).unwrap();
+        let sessions = (1..=4).filter_map(|hash| house.view.sessions.get([hash; 32]));
+        sessions.filter(|session| user.admits(session)).map(|session| session.hash[0]).collect::<Vec<_>>()
+    };
+    begin(&mut house, 1, "old");
+    begin(&mut house, 2, "old");
+    assert_eq!(good(&house), [1, 2]);
+    let change = |password: &str, new: &str, session| UpdateUser {
+        password: Some(new.into()),
+        verified: Some(password.into()),
+        session,
+        ..update(ann)
+    };
+    house.give(&acting(ann), &update(ann)).unwrap();
+    assert_eq!(good(&house), [1, 2], "another change ends none");
+    house.give(&acting(ann), &change("old", "new", Some([2; 32]))).unwrap();
+    // The clock has not moved, and that of another node may even be behind.
+    house.now = NOON.plus_ms(-1_000);
+    begin(&mut house, 3, "new");
+    assert_eq!(good(&house), [2, 3]);
+    house.now = NOON;
+    house.give(&acting(ann), &change("new", "newer", Some([3; 32]))).unwrap();
+    begin(&mut house, 4, "newer");
+    assert_eq!(good(&house), [3, 4], "who was kept once is not kept for ever");
+    house.give(&Actor::Operator, &SetPassword { user: ann, password: "newest".into() }).unwrap();
+    assert_eq!(good(&house), [0; 0], "the operator's ends all");
 }
 
 fn new_key(partner: PartnerId) -> CreateKey {

@@ -3,10 +3,12 @@
 //!
 //! A lane is a writer with a number of its own, under which it makes ids; see [`kassa_domain::node`].
 
+mod by_hand;
 mod decider;
 mod number;
 mod state;
 
+pub use by_hand::LaneByHand;
 pub(crate) use state::State;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kassa_domain::context::Random;
+use kassa_domain::guard::{self, Guard};
 use kassa_domain::node::CounterName;
 use kassa_domain::{Needs, Settings, View};
 use kassa_store::{Store, StoreError, Writer};
@@ -122,40 +125,48 @@ impl Lane {
     pub(crate) fn run(mut self, mut queue: Queue, runtime: &Handle, shall_end: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
-            let batch = gather(first, &mut next, &mut queue);
-            if batch.is_empty() {
-                continue;
-            }
-            let lost = runtime.block_on(self.batch_while_others_come(batch, &mut next, &mut queue));
-            if !lost.is_empty() {
-                // What waits now was asked of a lane that stood still: nobody may count on it any more.
-                self.standstills = self.common.pulse.standstills();
-                let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(&mut queue)).collect();
-                let (node, undecided) = (self.number.node, waiting.len());
-                if self.state.has_number() {
-                    tracing::warn!(node, undecided, "a lane stood still: nothing is written that was asked before");
-                } else {
-                    tracing::warn!(
-                        node,
-                        undecided,
-                        "the number of a lane was taken by another: nothing is written under it"
-                    );
-                }
-                settle(waiting, &Err(Failure::Unavailable));
-                if !self.state.has_number() {
-                    runtime.block_on(self.take_another(&mut queue));
-                }
-            }
+            runtime.block_on(self.round(first, &mut next, &mut queue));
         }
         if shall_end.load(Ordering::Acquire) {
             runtime.block_on(async {
-                for answering in std::mem::take(&mut self.answering) {
-                    if let Err(error) = answering.await {
-                        tracing::error!(%error, "a batch was not answered to its end");
-                    }
-                }
+                self.all_answered().await;
                 self.give_back().await;
             });
+        }
+    }
+
+    /// Runs a batch of what waits. Where it was not decided, because the lane has lost its number or stood still,
+    /// all that waits is told so, and a number is found.
+    async fn round(&mut self, first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut Queue) {
+        let batch = gather(first, next, queue);
+        if batch.is_empty() {
+            return;
+        }
+        let lost = self.batch_while_others_come(batch, next, queue).await;
+        if lost.is_empty() {
+            return;
+        }
+        // What waits now was asked of a lane that stood still: nobody may count on it any more.
+        self.standstills = self.common.pulse.standstills();
+        let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain(queue)).collect();
+        let (node, undecided) = (self.number.node, waiting.len());
+        if self.state.has_number() {
+            tracing::warn!(node, undecided, "a lane stood still: nothing is written that was asked before");
+        } else {
+            tracing::warn!(node, undecided, "the number of a lane was taken by another: nothing is written under it");
+        }
+        settle(waiting, &Err(Failure::Unavailable));
+        if !self.state.has_number() {
+            self.take_another(queue).await;
+        }
+    }
+
+    /// Ready when whoever waits for what was decided has its answer.
+    async fn all_answered(&mut self) {
+        for answering in std::mem::take(&mut self.answering) {
+            if let Err(error) = answering.await {
+                tracing::error!(%error, "a batch was not answered to its end");
+            }
         }
     }
 
@@ -312,6 +323,9 @@ impl Lane {
 
     /// What a batch came to, as its callers are told.
     fn told(&self, result: Result<(), Stop>) -> Result<(), Failure> {
+        if !guard::is_on(Guard::ReplyAfterCommit) {
+            return Ok(());
+        }
         result.map_err(|stop| match stop {
             Stop::Store(error) => self.common.outage.failure_of(error),
             Stop::Panic => Failure::internal("a command panicked"),

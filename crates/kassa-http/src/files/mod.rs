@@ -17,7 +17,6 @@ use range::Part;
 /// Where files are.
 pub(crate) const PLACE: &str = "/files/";
 
-pub(crate) const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 pub(crate) const NO_SCRIPTS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 const SAVE_AS: HeaderValue = HeaderValue::from_static("attachment");
 /// The bytes behind a url never change.
@@ -64,7 +63,6 @@ pub(crate) async fn handle(
 
 fn headers_of(file: &Attachment, etag: &str) -> HeaderMap {
     let mut headers = HeaderMap::from_iter([
-        (header::X_CONTENT_TYPE_OPTIONS, NOSNIFF),
         (header::CONTENT_SECURITY_POLICY, NO_SCRIPTS),
         (header::CACHE_CONTROL, FOR_EVER),
         (header::ACCEPT_RANGES, BYTES),

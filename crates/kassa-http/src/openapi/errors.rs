@@ -9,7 +9,7 @@ use utoipa::openapi::{Ref, RefOr, Response};
 type Responses = BTreeMap<String, RefOr<Response>>;
 
 /// The name of the answer with each status.
-const NAMES: [(&str, &str); 7] = [
+const NAMES: [(&str, &str); 8] = [
     ("400", "BadRequest"),
     ("401", "Unauthorized"),
     ("403", "Forbidden"),
@@ -17,6 +17,7 @@ const NAMES: [(&str, &str); 7] = [
     ("409", "Conflict"),
     ("413", "TooLarge"),
     ("415", "UnsupportedMediaType"),
+    ("429", "TooManyRequests"),
 ];
 
 /// A list.
@@ -38,25 +39,25 @@ pub(crate) struct Late;
 
 impl IntoResponses for List {
     fn responses() -> Responses {
-        with(&["400", "401", "403"])
+        with(&["400", "401", "403", "429"])
     }
 }
 
 impl IntoResponses for Read {
     fn responses() -> Responses {
-        with(&["400", "401", "403", "404"])
+        with(&["400", "401", "403", "404", "429"])
     }
 }
 
 impl IntoResponses for Register {
     fn responses() -> Responses {
-        with(&["400", "413", "415"])
+        with(&["400", "413", "415", "429"])
     }
 }
 
 impl IntoResponses for LogIn {
     fn responses() -> Responses {
-        with(&["400", "401", "413", "415"])
+        with(&["400", "401", "413", "415", "429"])
     }
 }
 
@@ -68,13 +69,13 @@ impl IntoResponses for LogOut {
 
 impl IntoResponses for Create {
     fn responses() -> Responses {
-        with(&["400", "401", "403", "413", "415"])
+        with(&["400", "401", "403", "413", "415", "429"])
     }
 }
 
 impl IntoResponses for Change {
     fn responses() -> Responses {
-        with(&["400", "401", "403", "404", "413", "415"])
+        with(&["400", "401", "403", "404", "413", "415", "429"])
     }
 }
 

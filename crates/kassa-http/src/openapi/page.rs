@@ -24,7 +24,6 @@ const IS_HTML: HeaderValue = HeaderValue::from_static("text/html; charset=UTF-8"
 const IS_SCRIPT: HeaderValue = HeaderValue::from_static("text/javascript; charset=UTF-8");
 const IS_STYLE: HeaderValue = HeaderValue::from_static("text/css; charset=UTF-8");
 const IS_TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=UTF-8");
-const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
 /// The page itself.
@@ -59,11 +58,7 @@ pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap, uri: Uri)
 }
 
 fn answer(content_type: HeaderValue, body: impl IntoResponse) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, content_type),
-        (header::CACHE_CONTROL, FOR_AN_HOUR),
-        (header::X_CONTENT_TYPE_OPTIONS, NOSNIFF),
-    ];
+    let headers = [(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, FOR_AN_HOUR)];
     (headers, body).into_response()
 }
 

@@ -9,6 +9,9 @@ mod promocodes;
 mod refs;
 mod refund_requests;
 
+/// Where promocodes are checked.
+pub(crate) const CHECK: &str = "/v2/services/promocodes/check";
+
 pub(crate) use errors::{Body, has_texts, say_texts, text_of};
 
 use utoipa_axum::router::OpenApiRouter;

@@ -46,9 +46,13 @@ impl Digits {
         self.number(number.into().unsigned_abs(), width)
     }
 
+    /// The text; `None` when it did not fit.
+    pub(super) fn as_str(&self) -> Option<&str> {
+        str::from_utf8(self.bytes.get(..self.length)?).ok()
+    }
+
     pub(super) fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes = self.bytes.get(..self.length).ok_or_else(|| ser::Error::custom("a number is too long"))?;
-        serializer.serialize_str(str::from_utf8(bytes).map_err(ser::Error::custom)?)
+        serializer.serialize_str(self.as_str().ok_or_else(|| ser::Error::custom("a number is too long"))?)
     }
 }
 

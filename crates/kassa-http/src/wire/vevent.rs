@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use kassa_domain::{Timestamp, Window};
 use utoipa::openapi::{RefOr, Schema};
 
+use super::digits::Digits;
 use super::time::civil;
 use crate::error::Detail;
 use crate::input::FromJson;
@@ -12,6 +13,9 @@ use crate::openapi::schema;
 
 /// The longest VEVENT text that is read, in characters.
 const CHARS_MAX: usize = 10_000;
+
+/// A VEVENT with both times, as it is shown, in characters.
+const SHOWN_LENGTH: usize = 108;
 
 /// A span of time in a request.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +60,22 @@ fn problem(problem: &str) -> Vec<Detail> {
 
 /// The span as a bare VEVENT; without an end, DTEND is left out.
 pub(crate) fn show(window: &Window) -> String {
-    let stamp = |at: Timestamp| {
+    let mut text = String::with_capacity(SHOWN_LENGTH);
+    text.push_str("BEGIN:VEVENT\r\n");
+    let mut line = |name: &str, at: Timestamp| {
         let at = civil(at);
-        let (year, month, day) = (at.year(), at.month(), at.day());
-        format!("{year:04}{month:02}{day:02}T{:02}{:02}{:02}Z", at.hour(), at.minute(), at.second())
+        let day = Digits::new().part(at.year(), 4).part(at.month(), 2).part(at.day(), 2).text("T");
+        let stamp = day.part(at.hour(), 2).part(at.minute(), 2).part(at.second(), 2).text("Z");
+        for piece in [name, ";VALUE=DATE-TIME:", stamp.as_str().unwrap_or_default(), "\r\n"] {
+            text.push_str(piece);
+        }
     };
-    let end = window.finish.map(|finish| format!("DTEND;VALUE=DATE-TIME:{}\r\n", stamp(finish)));
-    let start = stamp(window.start);
-    format!("BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:{start}\r\n{}END:VEVENT\r\n", end.unwrap_or_default())
+    line("DTSTART", window.start);
+    if let Some(finish) = window.finish {
+        line("DTEND", finish);
+    }
+    text.push_str("END:VEVENT\r\n");
+    text
 }
 
 /// Reads a VEVENT with an end behind its start.

@@ -1,10 +1,13 @@
 //! Requests as clients send them, answers as they see them, and their shape without what differs
 //! from run to run.
 
+use std::net::IpAddr;
+
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt;
 use kassa_domain::ticket::with_check_digit;
+use kassa_http::Peer;
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
@@ -16,11 +19,12 @@ use crate::harness::Shop;
 pub(crate) struct Client {
     shop: Shop,
     headers: Vec<(&'static str, String)>,
+    peer: Option<IpAddr>,
 }
 
 impl Client {
     pub(crate) fn new(shop: Shop) -> Self {
-        Self { shop, headers: Vec::new() }
+        Self { shop, headers: Vec::new(), peer: None }
     }
 
     /// The same with a header.
@@ -40,6 +44,11 @@ impl Client {
 
     pub(crate) fn for_partner(&self, partner: &str) -> Self {
         self.with("x-partner", partner)
+    }
+
+    /// The same from this address. Others are asked by the program itself.
+    pub(crate) fn at_address(&self, address: &str) -> Self {
+        Self { peer: Some(address.parse().unwrap()), ..self.clone() }
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -77,12 +86,16 @@ impl Client {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
         let sent = Bytes::from(body);
-        let request = request.body(Body::from(sent.clone())).unwrap();
+        let mut request = request.body(Body::from(sent.clone())).unwrap();
+        if let Some(peer) = self.peer {
+            request.extensions_mut().insert(Peer(peer));
+        }
         let response = self.shop.service.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes().to_vec();
         let has_texts = path.trim_start_matches('/').starts_with("v2/resources/");
         let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, has_texts };
+        answer.is_tame();
         let contract = Contract::for_path(&self.shop, &path).await;
         let held = contract.hold(method, &path, &sent, &answer);
         held.unwrap_or_else(|problem| panic!("{method} {path} {}: {problem}: {}", answer.status, text(&answer.bytes)));
@@ -101,6 +114,17 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Browsers take nothing in it for a page, and it leads nowhere else.
+    #[track_caller]
+    fn is_tame(&self) {
+        let said = ["x-content-type-options", "x-frame-options", "referrer-policy"].map(|name| self.header(name));
+        assert_eq!(said, ["nosniff", "DENY", "no-referrer"], "{self:?}");
+        let policy = self.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; "), "{self:?}");
+        assert!(!(300..400).contains(&self.status) || self.status == 304, "{self:?}");
+        assert!(!self.headers.contains_key("location"), "{self:?}");
+    }
+
     /// The value of a header; empty when it is not there.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
@@ -168,6 +192,7 @@ impl Answer {
             413 => "HTTPRequestEntityTooLarge",
             415 => "HTTPUnsupportedMediaType",
             422 => "HTTPUnprocessableEntity",
+            429 => "HTTPTooManyRequests",
             other => panic!("{other} is no documented error: {body}"),
         };
         let keys: Vec<&String> = body.as_object().unwrap().keys().collect();

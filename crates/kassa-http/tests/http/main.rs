@@ -4,6 +4,7 @@
 
 mod access;
 mod api_keys;
+mod browsers;
 mod client;
 mod codes;
 mod conditions;
@@ -17,6 +18,7 @@ mod fields_schema;
 mod geo;
 mod harness;
 mod input;
+mod limits;
 mod maps;
 mod openapi;
 mod order_life;

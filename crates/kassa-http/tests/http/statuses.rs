@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kassa_http::Config;
+use kassa_http::{Config, Rate, Rates};
 use serde_json::{Value, json};
 
 use crate::access::{Callers, filled};
@@ -26,6 +26,14 @@ async fn small_shop() -> Shop {
     .await
 }
 
+/// A key that may ask once a minute, from an address that may log in and register as often.
+async fn hasty() -> Client {
+    let once = Rate::per_minute(1);
+    let rates = Rates { log_ins: once, registrations: once, key_requests: once, ..Rates::default() };
+    let shop = Shop::with(Config { rates, ..Config::default() }).await;
+    shop.organizer("org@example.org").await.at_address("192.0.2.1")
+}
+
 /// The path with an id of nothing in every place.
 fn somewhere(path: &str, id: &str) -> String {
     let segment = |segment: &str| match segment.split_once('}') {
@@ -37,7 +45,7 @@ fn somewhere(path: &str, id: &str) -> String {
 }
 
 /// A request that a status is the answer to, whatever the operation.
-async fn provoke(status: &str, user: &Client, method: &str, path: &str) -> Option<Answer> {
+async fn provoke(status: &str, (user, hasty): (&Client, &Client), method: &str, path: &str) -> Option<Answer> {
     let there = somewhere(path, NOTHING);
     let json = Some("application/json");
     let answer = match status {
@@ -46,6 +54,10 @@ async fn provoke(status: &str, user: &Client, method: &str, path: &str) -> Optio
         "403" => user.for_partner(NOTHING).send(method, &there, json, b"{}".to_vec()).await,
         "404" => user.send(method, &somewhere(path, "x"), json, b"{}".to_vec()).await,
         "413" => user.send(method, &there, json, vec![b' '; BYTES_MAX + 1]).await,
+        "429" => {
+            hasty.send(method, &there, json, b"{}".to_vec()).await;
+            hasty.send(method, &there, json, b"{}".to_vec()).await
+        }
         "415" => user.send(method, &there, None, b"{}".to_vec()).await,
         _ => return None,
     };
@@ -58,10 +70,10 @@ async fn every_documented_status_is_seen() {
     let contracts = Contract::all(&shop).await;
     let callers = Callers::of(&shop).await;
     callers.go_through_the_table(|name| name == "own key" || name == "own user").await;
-    let user = shop.user("user@example.org").await;
+    let (user, hasty) = (shop.user("user@example.org").await, hasty().await);
     for (method, path, operation) in contracts.iter().flat_map(|contract| contract.operations()) {
         for status in operation["responses"].as_object().unwrap().keys() {
-            if let Some(answer) = provoke(status, &user, &method.to_uppercase(), path).await {
+            if let Some(answer) = provoke(status, (&user, &hasty), &method.to_uppercase(), path).await {
                 // A log-in does not look at credentials that come along.
                 let is_met = answer.status.to_string() == *status || operation["operationId"] == "log_in";
                 assert!(is_met, "{method} {path}: {}, not {status}", answer.status);

@@ -7,9 +7,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kassa_domain::audit::Findings;
 use kassa_domain::bench::{Bench, BenchId};
 use kassa_domain::deal::DealId;
-use kassa_domain::event::{Event, EventStatus};
+use kassa_domain::event::{Event, EventId, EventStatus};
 use kassa_domain::hall::MapId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::Promocode;
@@ -25,7 +26,8 @@ use parking_lot::Mutex;
 
 use crate::Decide;
 use crate::error::StoreError;
-use crate::queries::{Crm, CrmOf, CrmSums, Filter, Page, Slice};
+use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice};
+use crate::scanning::{Place, Scanned};
 use table::Stored;
 
 macro_rules! define_tables {
@@ -97,6 +99,21 @@ impl Memory {
         let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
         let rows = rows.into_iter().skip(offset).take(slice.limit as usize).collect();
         Page { rows, total }
+    }
+
+    /// Rows by key, from behind a place on or from the first.
+    pub fn scan<R: Held>(&self, after: Option<&Place>, limit: usize) -> Vec<Scanned<R>> {
+        let tables = self.tables.lock();
+        let rows = R::stored(&tables).rows().cloned().map(Scanned::whole);
+        let mut rows: Vec<Scanned<R>> = rows.filter(|row| after.is_none_or(|place| row.place > *place)).collect();
+        rows.sort_by(|one, other| one.place.cmp(&other.place));
+        rows.truncate(limit);
+        rows
+    }
+
+    /// What of an event does not add up.
+    pub fn tally(&self, event: EventId) -> Findings {
+        queries::tally::in_memory(event, &self.tables.lock()).close()
     }
 
     /// What a user has bought.
@@ -191,6 +208,7 @@ fn accounts(tables: &Tables, needs: &Needs, view: &mut View) {
 fn orders(tables: &Tables, needs: &Needs, view: &mut View) {
     by_key(&tables.orders, &needs.orders, &mut view.orders);
     by_key(&tables.refunds, &needs.refunds, &mut view.refunds);
+    by_scan(&tables.refunds, |request| needs.refunds_of.contains(&request.order), &mut view.refunds);
     let is_open = |request: &RefundRequest| request.is_open() && needs.open_refunds_of.contains(&request.order);
     by_scan(&tables.refunds, is_open, &mut view.refunds);
     by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);

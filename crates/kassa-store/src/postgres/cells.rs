@@ -107,16 +107,6 @@ pub(super) fn comparable(cell: Cell<'static>) -> Cell<'static> {
     }
 }
 
-/// A value that borrows nothing.
-pub(super) fn owned<'a>(cell: Cell<'_>) -> Cell<'a> {
-    match cell {
-        Cell::Null => Cell::Null,
-        Cell::Int(value) => Cell::Int(value),
-        Cell::Text(text) => Cell::Text(Cow::Owned(text.into_owned())),
-        Cell::Blob(bytes) => Cell::Blob(Cow::Owned(bytes.into_owned())),
-    }
-}
-
 /// A row, read from left to right.
 pub(super) struct RowSource<'a> {
     row: &'a Row,

@@ -99,9 +99,8 @@ pub(super) enum Frame {
 }
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-
-const NO_PARAMS: [Param<'_>; 0] = [];
+/// Sees the database as it is at the first statement.
+pub(super) const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
@@ -182,10 +181,10 @@ impl Connection {
     /// Gives each row of a statement that may give very many. None of them may be long in coming.
     pub(super) async fn each(
         &self,
-        text: &str,
+        statement: &queries::Statement,
         mut give: impl FnMut(&Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let rows = in_time(self.client.query_raw(text, NO_PARAMS)).await?;
+        let rows = in_time(self.client.query_typed_raw(&statement.text, typed(statement))).await?;
         let mut rows = pin!(rows);
         while let Some(row) = in_time(rows.try_next()).await? {
             give(&row)?;
@@ -294,10 +293,12 @@ async fn answer(client: &Client, statement: &Statement, params: &[Param<'_>]) ->
 }
 
 async fn answer_once(client: &Client, statement: &queries::Statement) -> Result<Answer, Error> {
+    collect(client.query_typed_raw(&statement.text, typed(statement)).await?).await
+}
+
+fn typed(statement: &queries::Statement) -> Vec<(Param<'static>, Type)> {
     let args = statement.args.iter().cloned().map(super::cells::comparable);
-    let typed: Vec<(Param<'_>, Type)> =
-        args.map(|cell| (type_of(&cell), cell)).map(|(t, cell)| (Param::One(cell), t)).collect();
-    collect(client.query_typed_raw(&statement.text, typed).await?).await
+    args.map(|cell| (type_of(&cell), cell)).map(|(its, cell)| (Param::One(cell), its)).collect()
 }
 
 async fn collect(stream: tokio_postgres::RowStream) -> Result<Answer, Error> {

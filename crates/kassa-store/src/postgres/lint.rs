@@ -44,6 +44,7 @@ fn everything() -> Needs {
         attachment_tokens: vec![Bits([1; 16])],
         orders: vec![on(2)],
         refunds: vec![on(11)],
+        refunds_of: vec![on(2)],
         open_refunds_of: vec![on(2)],
         promocodes: vec![on(3)],
         codes: vec![(Id::root(1), "spring".parse().unwrap())],

@@ -15,7 +15,7 @@ use kassa_domain::view::{EVENTS_AT_MAX, Table};
 use kassa_domain::{Id, Needs, Tag, View};
 use tokio_postgres::Row;
 
-use super::cells::{Param, RowSource, owned};
+use super::cells::{Param, RowSource};
 use super::connection::{Answer, Ask, Connection, Frame};
 use super::errors::Trouble;
 use super::hall;
@@ -133,6 +133,10 @@ impl<'a> Load<'a> {
     fn sales(&mut self, needs: &'a Needs) {
         self.keyed(&needs.orders, |view| &mut view.orders);
         self.keyed(&needs.refunds, |view| &mut view.refunds);
+        for (its, orders) in grouped(needs.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+            let args = vec![tag(its), Param::many(orders)];
+            self.found("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
+        }
         for (its, orders) in grouped(needs.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
             let args = vec![tag(its), Param::many(orders)];
             // Spelled as in the partial index.
@@ -235,7 +239,7 @@ impl<'a> Load<'a> {
                 let mut cells = Vec::with_capacity(2);
                 R::write_key(key, &mut cells);
                 arrays.resize(cells.len(), Vec::new());
-                arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(owned(cell)));
+                arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }
             let params = its.map(tag).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
             self.push(statements::by_key::<R>(self.locks), params, taking(named, of));

@@ -32,16 +32,19 @@ pub use writer::PostgresWriter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kassa_domain::audit::Findings;
+use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
 use kassa_domain::{Needs, View};
 
 use crate::error::StoreError;
 use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
-use crate::rows::Mapped as _;
+use crate::rows::Mapped;
+use crate::scanning::{Order, Place, Scanned};
 use crate::steps::Step;
 use cells::RowSource;
 use connection::{Answer, Target};
-use pool::Pool;
+use pool::{Pool, Tally};
 use tls::Tls;
 
 /// A database. Clones share it.
@@ -141,6 +144,20 @@ impl Postgres {
         let answers = self.list(&[query.statement()]).await?;
         let rows = answers.iter().flat_map(|answer| &answer.rows);
         rows.map(|row| CrmOf::read(&mut RowSource::new(row))).collect()
+    }
+
+    pub(crate) async fn scan<R: Mapped>(
+        &self,
+        after: Option<&Place>,
+        limit: usize,
+    ) -> Result<Vec<Scanned<R>>, StoreError> {
+        let answers = self.list(&[Order::TagAndKey.scan::<R>(after, limit)]).await?;
+        let rows = answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| Order::TagAndKey.scanned(&mut RowSource::new(row))).collect()
+    }
+
+    pub(crate) async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
+        self.pool.read(Tally(event)).await
     }
 
     async fn list(&self, statements: &[Statement]) -> Result<Vec<Answer>, StoreError> {

@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+use kassa_domain::audit::{Books, Findings};
+use kassa_domain::event::EventId;
 use kassa_domain::{Needs, View};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::connection::{Answer, Connection, Role, Target};
+use super::cells::RowSource;
+use super::connection::{Answer, Connection, Role, SNAPSHOT, Target};
 use super::errors::Trouble;
 use super::load;
 use crate::error::StoreError;
-use crate::queries::Statement;
+use crate::queries::{Statement, tally};
 
 /// Connections that read.
 const READERS: usize = 8;
@@ -39,6 +42,24 @@ impl Work for &[Statement] {
 
     async fn on(&self, connection: &mut Connection) -> Result<Vec<Answer>, Trouble> {
         Ok(connection.run_once(self).await?)
+    }
+}
+
+/// An event, counted again.
+pub(super) struct Tally(pub(super) EventId);
+
+impl Work for Tally {
+    type Found = Findings;
+
+    async fn on(&self, connection: &mut Connection) -> Result<Findings, Trouble> {
+        // An event may have very many tickets.
+        connection.execute(&format!("{SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
+        let mut books = Books::default();
+        for course in tally::courses(self.0) {
+            connection.each(&course.statement, |row| course.take(&mut RowSource::new(row), &mut books)).await?;
+        }
+        connection.execute("COMMIT").await?;
+        Ok(books.close())
     }
 }
 

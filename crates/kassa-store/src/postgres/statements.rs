@@ -1,6 +1,8 @@
 //! The statements of a table, made from its columns. Rows that hang on an event are named by tag and id, and
 //! a statement is about rows of one tag: a sharded database runs it in one place.
 
+use kassa_domain::guard::{self, Guard};
+
 use crate::queries::key_columns;
 use crate::rows::{Column, Kind, Mapped, Part};
 
@@ -37,7 +39,7 @@ pub(super) fn select<R: Mapped>(condition: &str, locks: bool) -> String {
 pub(super) fn select_from<R: Mapped>(others: &str, condition: &str, locks: bool) -> String {
     let (columns, table) = (columns::<R>(), R::TABLE);
     let keys: Vec<String> = key_columns::<R>().map(|name| format!("t.{name}")).collect();
-    let lock = if locks && !UNLOCKED.contains(&table) { " FOR UPDATE OF t" } else { "" };
+    let lock = if locks && !UNLOCKED.contains(&table) && guard::is_on(Guard::Lock) { " FOR UPDATE OF t" } else { "" };
     format!("SELECT {columns} FROM {table} AS t{others} WHERE {condition} ORDER BY {}{lock}", keys.join(", "))
 }
 
@@ -126,6 +128,7 @@ fn guard<R: Mapped>() -> String {
     for (at, key) in (first::<R>()..).zip(key_columns::<R>()) {
         conditions.push(format!("t.{key} = ANY(${at}) AND t.{key} = u.{key}"));
     }
-    conditions.push("t.version = u.version".to_owned());
+    let is_guarded = guard::is_on(Guard::Version);
+    conditions.push(if is_guarded { "t.version = u.version" } else { "u.version IS NOT NULL" }.to_owned());
     conditions.join(" AND ")
 }

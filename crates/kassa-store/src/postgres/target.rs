@@ -13,6 +13,7 @@ use super::writer::Rows;
 use super::{schema, statements};
 use crate::cell::{self, Cell};
 use crate::error::StoreError;
+use crate::queries::Statement;
 use crate::rows::{Mapped, versioned};
 
 /// Where a copy is noted: values by name. `state` is `unfinished` or `complete`, `run` the name of the program that
@@ -124,7 +125,8 @@ impl PostgresTarget {
     /// that can be read.
     pub(crate) async fn every<R: Mapped>(&self, mut give: impl FnMut(&[Cell<'_>])) -> Result<(), StoreError> {
         let text = format!("SELECT {} FROM {} AS t", statements::columns::<R>(), R::TABLE);
-        let each = self.connection.each(&text, |row| {
+        let statement = Statement { text, args: Vec::new() };
+        let each = self.connection.each(&statement, |row| {
             versioned::<R>(&mut RowSource::new(row))?;
             let cells = (0..=R::COLUMNS.len()).map(|at| row.try_get(at)).collect::<Result<Vec<_>, _>>()?;
             give(&cells);

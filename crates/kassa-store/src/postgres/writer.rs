@@ -6,7 +6,7 @@ use std::time::Duration;
 use kassa_domain::view::Table;
 use kassa_domain::{Needs, Tag, View, every_table};
 
-use super::cells::{Param, owned};
+use super::cells::Param;
 use super::connection::{Ask, Connection, Frame, Role, Target};
 use super::errors::{Fault, Trouble};
 use super::load::Load;
@@ -312,7 +312,7 @@ fn grouped<R: Mapped>(table: &Table<R>) -> BTreeMap<Option<Tag>, Group<'_>> {
         let mut key = Vec::with_capacity(3);
         R::write_key(&change.key, &mut key);
         key.push(change.version.into());
-        let key = key.into_iter().map(owned);
+        let key = key.into_iter().map(Cell::into_owned);
         let Some(row) = change.row else {
             group.gone.add(key);
             continue;

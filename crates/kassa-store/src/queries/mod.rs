@@ -15,6 +15,7 @@ mod promocodes;
 mod promotions;
 mod refunds;
 mod sellable;
+pub(crate) mod tally;
 mod tickets;
 mod venues;
 

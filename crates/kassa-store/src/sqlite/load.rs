@@ -35,6 +35,7 @@ struct Lookups {
     partners_of: String,
     key_by_hash: String,
     attachment_by_token: String,
+    refunds_of: String,
     open_refunds_of: String,
     promocode_by_code: String,
     sets_of: String,
@@ -71,6 +72,7 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
     partners_of: by::<Manager>("user_id = ?1"),
     key_by_hash: by::<ApiKey>("hash = ?1"),
     attachment_by_token: by::<Attachment>("token = ?1"),
+    refunds_of: by::<RefundRequest>("order_id = ?1"),
     promocode_by_code: by::<Promocode>("event = ?1 AND folded_code = ?2"),
     sets_of: by::<Set>("event = ?1"),
     held_by: by::<Ticket>("holder = ?1"),
@@ -182,9 +184,11 @@ fn accounts(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(
 fn orders(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
     keyed(connection, &needs.orders, &mut view.orders)?;
     keyed(connection, &needs.refunds, &mut view.refunds)?;
-    for order in &needs.open_refunds_of {
+    let all = needs.refunds_of.iter().map(|order| (order, &LOOKUPS.refunds_of));
+    let open = needs.open_refunds_of.iter().map(|order| (order, &LOOKUPS.open_refunds_of));
+    for (order, text) in all.chain(open) {
         let own = |request: &RefundRequest| request.order == *order;
-        found(connection, &LOOKUPS.open_refunds_of, order.key(), own, &mut view.refunds)?;
+        found(connection, text, order.key(), own, &mut view.refunds)?;
     }
     Ok(())
 }

@@ -5,6 +5,8 @@ mod checkpoint;
 mod folder;
 mod load;
 mod schema;
+#[cfg(feature = "scratch")]
+pub mod scratch;
 mod source;
 mod statements;
 #[cfg(test)]
@@ -20,6 +22,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use kassa_domain::audit::{Books, Findings};
+use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
 use kassa_domain::{Needs, View};
 use parking_lot::Mutex;
@@ -32,6 +36,7 @@ use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
 use crate::rows::{Mapped, versioned};
+use crate::scanning::{Order, Place, Scanned};
 use checkpoint::Checkpointer;
 
 /// Connections that read.
@@ -131,6 +136,34 @@ impl Sqlite {
                 Ok(())
             })?;
             Ok(found)
+        })
+        .await
+    }
+
+    pub(crate) async fn scan<R: Mapped>(
+        &self,
+        after: Option<&Place>,
+        limit: usize,
+    ) -> Result<Vec<Scanned<R>>, StoreError> {
+        let statement = Order::Key.scan::<R>(after, limit);
+        self.blocking(move |connection| {
+            let mut rows = Vec::new();
+            each_row(connection, &statement, |source| {
+                rows.push(Order::Key.scanned(source)?);
+                Ok(())
+            })?;
+            Ok(rows)
+        })
+        .await
+    }
+
+    pub(crate) async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
+        self.blocking(move |connection| {
+            let mut books = Books::default();
+            for course in queries::tally::courses(event) {
+                each_row(connection, &course.statement, |source| course.take(source, &mut books))?;
+            }
+            Ok(books.close())
         })
         .await
     }

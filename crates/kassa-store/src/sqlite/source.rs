@@ -7,8 +7,9 @@ use rusqlite::Connection;
 use super::{RowSource, connect, each, rows_of, run};
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::queries::{column_list, key_columns};
+use crate::queries::{Statement, column_list};
 use crate::rows::{Mapped, bytes_of, versioned};
+use crate::scanning::Order;
 
 /// A database that stays as it is as long as this lives: others read it, and wait when they write.
 pub struct SqliteSource {
@@ -40,16 +41,10 @@ impl SqliteSource {
         rows_max: usize,
         bytes_max: usize,
     ) -> Result<Vec<(R, i64)>, StoreError> {
-        let names: Vec<&str> = key_columns::<R>().collect();
-        let names = names.join(", ");
-        let marks: Vec<String> = (1..=after.len()).map(|at| format!("?{at}")).collect();
-        let behind = format!(" WHERE ({names}) > ({})", marks.join(", "));
-        let condition = if after.is_empty() { "" } else { &behind };
-        let (columns, table) = (column_list::<R>(), R::TABLE);
-        let text = format!("SELECT {columns} FROM {table}{condition} ORDER BY {names} LIMIT {rows_max}");
+        let Statement { text, args } = Order::Key.statement::<R>(&column_list::<R>(), after, rows_max);
         let (mut rows, mut bytes) = (Vec::new(), 0);
-        let mut statement = self.connection.prepare_cached(&text)?;
-        for (at, cell) in after.iter().enumerate() {
+        let mut statement = self.connection.prepare_cached(&text.replace('$', "?"))?;
+        for (at, cell) in args.iter().enumerate() {
             statement.raw_bind_parameter(at + 1, cell)?;
         }
         let mut found = statement.raw_query();

@@ -1,5 +1,7 @@
 //! The statements that write a table, made from its columns once.
 
+use kassa_domain::guard::{self, Guard};
+
 use crate::queries::{column_list, key_columns};
 use crate::rows::{Mapped, Part};
 
@@ -34,6 +36,10 @@ fn guard<R: Mapped>(before: usize) -> String {
     for name in key_columns::<R>().chain(["version"]) {
         at += 1;
         conditions.push(format!("{name} = ?{at}"));
+    }
+    if !guard::is_on(Guard::Version) {
+        conditions.pop();
+        conditions.push(format!("?{at} IS NOT NULL"));
     }
     conditions.join(" AND ")
 }

@@ -19,7 +19,7 @@ use kassa_domain::seating::Layout;
 use kassa_domain::session::Session;
 use kassa_domain::set::{Counts, Seats, Set};
 use kassa_domain::ticket::{Ticket, TicketState};
-use kassa_domain::user::{Account, User};
+use kassa_domain::user::{Account, Cut, User};
 use kassa_domain::venue::Venue;
 use kassa_domain::view::Table;
 use kassa_domain::{Id, Needs, Tag, View};
@@ -89,7 +89,11 @@ kind!(
 );
 kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
     email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
-    account: Account::Open { password: "$argon2id$x".to_owned(), proved: vec!["ann@example.org".parse().unwrap()] },
+    account: Account::Open {
+        password: "$argon2id$x".to_owned(),
+        proved: vec!["ann@example.org".parse().unwrap()],
+        cut: None
+    },
     first_name: Some("Ann".to_owned()),
     last_name: None,
     updated_at: at(99),
@@ -302,7 +306,8 @@ fn pending() -> User {
 }
 
 fn open() -> User {
-    let account = Account::Open { password: String::new(), proved: Vec::new() };
+    let cut = Some(Cut { at: at(7), kept: Some([255; 32]) });
+    let account = Account::Open { password: String::new(), proved: Vec::new(), cut };
     User { account, last_name: Some("O'Hara".to_owned()), ..samples::user(3) }
 }
 

@@ -86,7 +86,7 @@ macro_rules! conformance {
                 the_promotions_of_an_event_are_those_that_are_not_removed,
                 sets_are_found_by_id,
                 the_organizer_of_an_event_is_found,
-                refund_requests_of_an_order_are_found_while_they_are_open,
+                refund_requests_of_an_order_are_found_all_or_while_they_are_open,
                 an_order_finds_what_it_holds_and_what_it_bought,
                 blocked_tickets_are_found_by_their_set,
                 tickets_are_found_by_their_chairs,

@@ -283,7 +283,7 @@ pub(crate) async fn the_organizer_of_an_event_is_found(db: Database) {
     assert_eq!(partners(vec![Id::under(event(ELSEWHERE).tag(), HERE)]).await, []);
 }
 
-pub(crate) async fn refund_requests_of_an_order_are_found_while_they_are_open(db: Database) {
+pub(crate) async fn refund_requests_of_an_order_are_found_all_or_while_they_are_open(db: Database) {
     let (at, here) = (samples::at(1), event(HERE));
     let request = |key, order, status| RefundRequest { order: on(here, order), status, ..samples::refund(here, key) };
     let requests = [
@@ -302,6 +302,12 @@ pub(crate) async fn refund_requests_of_an_order_are_found_while_they_are_open(db
     assert_eq!(found(vec![on(here, 5)]).await, [1, 2]);
     assert_eq!(found(vec![on(here, 6), on(here, 5), on(here, 8)]).await, [1, 2, 5]);
     assert_eq!(found(vec![on(event(ELSEWHERE), 5)]).await, [0; 0]);
+    let all = async |refunds_of| {
+        let view = db.view(Needs { refunds_of, ..Needs::default() }).await;
+        keys(view.refunds.rows()).into_iter().map(Id::key).collect::<Vec<i64>>()
+    };
+    assert_eq!(all(vec![on(here, 5), on(here, 7)]).await, [1, 2, 3, 4, 6]);
+    assert_eq!(all(vec![on(event(ELSEWHERE), 5)]).await, [0; 0]);
 }
 
 pub(crate) async fn the_map_of_an_event_is_found(db: Database) {

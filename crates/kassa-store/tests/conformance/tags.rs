@@ -115,6 +115,7 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
         Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
         Needs { organizers_of: vec![foreign(event)], ..Needs::default() },
+        Needs { refunds_of: vec![foreign(samples::refund(event, 1).order)], ..Needs::default() },
         Needs { open_refunds_of: vec![foreign(samples::refund(event, 1).order)], ..Needs::default() },
         Needs { codes: vec![(foreign(event), samples::promocode(event, 1).code)], ..Needs::default() },
         Needs { promotions_of: vec![foreign(event)], ..Needs::default() },

@@ -1,6 +1,6 @@
 //! Orders of the house.
 
-use kassa_domain::deal::{CreateDeal, WantedTerms};
+use kassa_domain::deal::{CreateDeal, Deal, DealStatus, WantedTerms};
 use kassa_domain::order::{CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderId};
 use kassa_domain::order::{OrderOutcome, OrderState, PaymentPatch, PaymentSystem, Step};
 use kassa_domain::order::{UpdateOrder, Wanted};
@@ -11,7 +11,7 @@ use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::{Email, EnsureUser};
-use kassa_domain::{Actor, Patch, Percent, Refusal};
+use kassa_domain::{Actor, Id, Patch, Percent, Refusal};
 
 use super::House;
 
@@ -77,11 +77,37 @@ impl House {
     /// A change to an order by a caller, as the engine sends it: with its promocodes, and with the lines of
     /// an expired one.
     pub(crate) fn edit_as(&mut self, actor: &Actor, order: OrderId, edit: OrderEdit) -> Result<OrderOutcome, Refusal> {
+        let command = self.update_of(order, edit);
+        self.give(actor, &command)
+    }
+
+    pub(crate) fn update_of(&self, order: OrderId, edit: OrderEdit) -> UpdateOrder {
         let row = self.found(order);
         let expired_lines = (row.state() == OrderState::Expired).then(|| row.lines.clone());
         let promocodes = row.promocodes.clone();
-        let command = UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, promocodes, edit };
-        self.give(actor, &command)
+        UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, promocodes, edit }
+    }
+
+    /// Makes an order one that an agent has sold, under the terms that it has.
+    pub(crate) fn hand_over(&mut self, order: OrderId, agent: PartnerId) {
+        let order = self.found(order).clone();
+        let deal = Deal {
+            id: Id::under(order.event.tag(), agent.key()),
+            event: order.event,
+            subj: agent,
+            obj: order.org,
+            status: DealStatus::Accepted,
+            reversed: false,
+            message: String::new(),
+            terms: order.terms,
+            created_at: order.created_at,
+            updated_at: order.created_at,
+            revision: 1,
+        };
+        self.arrange(|view| {
+            view.orders.put(Order { vendor: agent, deal: Some(deal.id), ..order });
+            view.deals.put(deal);
+        });
     }
 
     /// A change to an order by the organizer.

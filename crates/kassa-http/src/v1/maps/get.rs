@@ -14,7 +14,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Caller;
 use crate::error::ApiError;
-use crate::files::{NO_SCRIPTS, NOSNIFF};
+use crate::files::NO_SCRIPTS;
 use crate::input::{PathId, PathText};
 use crate::openapi::errors;
 
@@ -58,10 +58,6 @@ pub(crate) async fn handle(
     ),
 )]
 pub(crate) fn drawing(map: &HallMap) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, SVG),
-        (header::X_CONTENT_TYPE_OPTIONS, NOSNIFF),
-        (header::CONTENT_SECURITY_POLICY, NO_SCRIPTS),
-    ];
+    let headers = [(header::CONTENT_TYPE, SVG), (header::CONTENT_SECURITY_POLICY, NO_SCRIPTS)];
     (headers, draw(map)).into_response()
 }

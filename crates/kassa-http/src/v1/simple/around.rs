@@ -1,5 +1,6 @@
 //! What is shown around events, loaded for many of them at once.
 
+use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::permission::{self, PartnerSight, see_partner};
@@ -10,7 +11,6 @@ use kassa_engine::Failure;
 use super::model::{DealBody, LegalBody, MapBody, PartnerBody, SetBody, SimpleBody, TemplateBody, VenueBody};
 use super::{Asker, needs_of};
 use crate::v1::events::model::{Title, status_name};
-use crate::v1::sets::deal_of;
 use crate::wire::{COVER, MediaBody, Ref, Time, show_vevent};
 
 /// The sets, deals, partners, venues and hall maps of some events.
@@ -33,16 +33,19 @@ impl<'a> Around<'a> {
 
     /// The events as the asker sells them, without those that it does not sell.
     pub(super) fn show<'b>(&'b self, events: &'b [Event]) -> impl Iterator<Item = SimpleBody<'b>> {
-        let mut sets = self.view.sets_by_event();
+        let actor = &self.asker.actor;
+        let (mut sets, deals) = (self.view.sets_by_event(), self.view.deals_by_event(&actor.partners()));
         events.iter().filter_map(move |event| {
-            let sold = permission::sells_event(&self.asker.actor, event, &self.view);
-            sold.then(|| self.body(event, &sets.remove(&event.id).unwrap_or_default()))
+            let deal = deals.get(&event.id).copied();
+            let sold = permission::sells_under(actor, event, deal);
+            sold.then(|| self.body(event, deal, &sets.remove(&event.id).unwrap_or_default()))
         })
     }
 
-    fn body<'b>(&'b self, event: &'b Event, sets: &[&'b Set]) -> SimpleBody<'b> {
+    fn body<'b>(&'b self, event: &'b Event, deal: Option<&'b Deal>, sets: &[&'b Set]) -> SimpleBody<'b> {
         let (now, Asker { actor, base, .. }) = (self.now, self.asker);
-        let deal = deal_of(&self.view, actor, event);
+        // The organizer sells without.
+        let deal = deal.filter(|_| !permission::organizes(actor, event));
         let terms = deal.map(|deal| &deal.terms);
         let sets = || sets.iter().filter(|set| !set.removed);
         let venue = event.venue.and_then(|venue| self.view.venues.get(venue));

@@ -40,17 +40,16 @@ pub(crate) async fn handle(
     let wanted = Wanted::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
     let asker = Asker { engine: app.engine, actor: (*actor).clone(), base };
-    let count = Slice { limit: 0, offset: 0, count: true };
-    let total = asker.engine.page(wanted.filter.clone(), count).await?.total;
     let Slice { limit, offset, .. } = wanted.slice;
-    let (rest, total) = if wanted.is_as_stored() {
-        (Rest::AsStored { offset, left: limit }, total)
-    } else {
-        few_enough(total, &wanted)?;
-        let ids = sorted(&asker.engine, &asker.actor, &wanted).await?;
-        let total = ids.len() as u64;
-        let part = ids.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
-        (Rest::Sorted(part.collect::<Vec<EventId>>().into_iter()), total)
-    };
-    Ok(stream(Listing { asker, filter: wanted.filter, rest, waiting: VecDeque::new() }, total))
+    if wanted.is_as_stored() {
+        let (listing, total) = Listing::as_stored(asker, wanted.filter, (offset, limit)).await?;
+        return Ok(stream(listing, total).await?);
+    }
+    let count = Slice { limit: 0, offset: 0, count: true };
+    few_enough(asker.engine.page(wanted.filter.clone(), count).await?.total, &wanted)?;
+    let ids = sorted(&asker.engine, &asker.actor, &wanted).await?;
+    let total = ids.len() as u64;
+    let part = ids.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
+    let rest = Rest::Sorted(part.collect::<Vec<EventId>>().into_iter());
+    Ok(stream(Listing { asker, filter: wanted.filter, rest, waiting: VecDeque::new() }, total).await?)
 }

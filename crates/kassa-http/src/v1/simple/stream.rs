@@ -27,8 +27,8 @@ pub(super) struct Listing {
 
 /// Which of the events that pass the filter.
 pub(super) enum Rest {
-    /// Newest first: at most `left`, after `offset` that are not shown.
-    AsStored { offset: u64, left: u32 },
+    /// Newest first: at most `left` behind those that were read.
+    AsStored { left: u32 },
     /// These, in this order.
     Sorted(std::vec::IntoIter<EventId>),
 }
@@ -47,6 +47,31 @@ impl Pages for Listing {
 }
 
 impl Listing {
+    /// The events newest first, `limit` at most after `offset`, and how many there are in all: the first of them are
+    /// read together with their number.
+    pub(super) async fn as_stored(
+        asker: Asker,
+        filter: SellableFilter,
+        (offset, limit): (u64, u32),
+    ) -> Result<(Self, u64), Failure> {
+        let slice = Slice { limit: PAGE.min(limit), offset, count: true };
+        let page = asker.engine.page(filter.clone(), slice).await?;
+        let mut listing = Self { asker, filter, rest: Rest::AsStored { left: limit }, waiting: VecDeque::new() };
+        listing.waiting = listing.read(slice, page.rows).into();
+        Ok((listing, page.total))
+    }
+
+    /// Notes that these events were read of those that are as stored.
+    fn read(&mut self, slice: Slice, events: Vec<Event>) -> Vec<Event> {
+        if let Rest::AsStored { left } = &mut self.rest {
+            // A page that is not full is the last one.
+            let is_full = events.len() >= slice.limit as usize;
+            *left = if is_full { *left - slice.limit } else { 0 };
+        }
+        self.filter.before = events.last().map(|event| event.id);
+        events
+    }
+
     /// Takes events that wait, at most [`MAPS`] with hall maps among them.
     fn few_maps(&mut self) -> Vec<Event> {
         let mut maps = 0;
@@ -62,13 +87,12 @@ impl Listing {
     async fn events(&mut self) -> Result<Option<Vec<Event>>, Failure> {
         let filter = &mut self.filter;
         match &mut self.rest {
-            Rest::AsStored { left: 0, .. } => Ok(None),
-            Rest::AsStored { offset, left } => {
-                let slice = Slice { limit: PAGE.min(*left), offset: std::mem::take(offset), count: false };
+            Rest::AsStored { left: 0 } => Ok(None),
+            Rest::AsStored { left } => {
+                let slice = Slice::first(PAGE.min(*left));
                 let events = self.asker.engine.page(filter.clone(), slice).await?.rows;
-                *left -= slice.limit;
-                filter.before = events.last().map(|event| event.id);
-                Ok(filter.before.map(|_| events))
+                let events = self.read(slice, events);
+                Ok(self.filter.before.map(|_| events))
             }
             Rest::Sorted(ids) => {
                 let next: Vec<EventId> = ids.take(PAGE as usize).collect();

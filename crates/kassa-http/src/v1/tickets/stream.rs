@@ -63,7 +63,7 @@ impl Wanted {
             Some(_) => app.engine.page(filter.clone(), Slice { limit: 0, offset: 0, count: true }).await?.total,
         };
         let parts = parts(&sets, &filter);
-        Ok(stream(Listing { engine: app.engine.clone(), actor, event, view, parts }, total))
+        Ok(stream(Listing { engine: app.engine.clone(), actor, event, view, parts }, total).await?)
     }
 }
 

@@ -1,7 +1,8 @@
 //! `PATCH /v1/resources/users/{user}`: one's own names; e-mail and password with the current
-//! password.
+//! password. A new password ends all other sessions.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use kassa_domain::View;
 use kassa_domain::user::User;
 use kassa_engine::accounts::UserChange;
@@ -11,6 +12,7 @@ use super::readable;
 use crate::answer::Answer;
 use crate::app::App;
 use crate::caller::Known;
+use crate::cookie;
 use crate::error::ApiError;
 use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
 use crate::openapi::errors;
@@ -29,6 +31,7 @@ fields! {
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change one's account",
+    description = "A new e-mail or password needs `current_password`. A new password ends all other sessions.",
     request_body = UserInput,
     responses((status = 200, description = "The user.", body = UserBody), errors::Change),
 )]
@@ -36,6 +39,7 @@ pub(crate) async fn handle(
     State(app): State<App>,
     Known(actor): Known,
     PathId(id): PathId<User>,
+    headers: HeaderMap,
     Json(body): Json<UserInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
@@ -45,6 +49,7 @@ pub(crate) async fn handle(
         email: body.email.patch_some("email", &mut problems).value().map(|address| address.0),
         password: body.password.patch_some("password", &mut problems).value().map(|text| text.0),
         current_password: body.current_password.optional("current_password", &mut problems).map(|text| text.0),
+        session: cookie::token(&headers),
     };
     problems.finish()?;
     readable(&app, &actor, id).await?;

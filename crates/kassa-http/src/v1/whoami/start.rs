@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use kassa_domain::Refusal;
+use kassa_engine::Failure;
 
 use crate::answer::Answer;
 use crate::app::App;
@@ -47,7 +49,12 @@ pub(crate) async fn handle(
     let password = body.password.required("password", &mut problems);
     problems.finish()?;
     let (Address(email), AnyText(password)) = (must(email)?, must(password)?);
-    let (user, partners, token) = app.engine.log_in(&email, password).await?;
+    app.limits.may_log_in(&email, app.engine.now())?;
+    let logged_in = app.engine.log_in(&email, password).await;
+    if let Err(Failure::Refused(Refusal::CredentialInvalid)) = logged_in {
+        app.limits.log_in_failed(email, app.engine.now());
+    }
+    let (user, partners, token) = logged_in?;
     let (name, value) = cookie::set(&app, &headers, &token);
     Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision).header(name, value))
 }

@@ -1,5 +1,7 @@
-//! The commands of the play: what each is, and how one is made at random.
+//! The commands of a play: what each is, and how one is made at random.
+#![expect(missing_docs, reason = "the fields are those of the commands, and numbers name the nth of what is there")]
 
+use kassa_domain::deal::DealStatus;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::Step;
 use kassa_domain::refund::{Culprit, RefundStep};
@@ -7,35 +9,58 @@ use proptest::prelude::*;
 
 /// One command, or one thing that the server does by itself. Numbers name the nth of what is there.
 #[derive(Clone, Debug)]
-pub(crate) enum Act {
+pub enum Act {
     Account(AccountAct),
     Event(EventAct),
-    Set { set: usize, act: SetAct },
+    Set {
+        set: usize,
+        act: SetAct,
+    },
     Promocode(PromocodeAct),
     Promotion(PromotionAct),
     Refund(RefundAct),
-    Sale { event: usize, wish: Wish, codes: Option<Codes>, email: Option<usize> },
-    Change { order: usize, act: ChangeAct },
-    Wait { minutes: i64 },
+    Deal(DealAct),
+    /// The organizer sells, or one of the partners as its agent.
+    Sale {
+        event: usize,
+        agent: Option<usize>,
+        wish: Wish,
+        codes: Option<Codes>,
+        email: Option<usize>,
+    },
+    Change {
+        order: usize,
+        act: ChangeAct,
+    },
+    Wait {
+        minutes: i64,
+    },
+    /// All holds that are due end.
     Expire,
+    /// The house has seen that a hold is due, or believes so.
+    ExpireOne {
+        order: usize,
+    },
     RunJobs,
     SendMails,
 }
 
+/// What is done to accounts, partners, keys and sessions.
 #[derive(Clone, Debug)]
-pub(crate) enum AccountAct {
+pub enum AccountAct {
     Register { email: usize },
     Confirm { user: usize },
     CreatePartner { user: usize },
     Managers { partner: usize, users: Vec<usize> },
-    CreateKey { partner: usize, hash: u8 },
+    CreateKey { partner: usize },
     RemoveKey { key: usize },
     LogIn { user: usize, hash: u8 },
     LogOut { hash: u8 },
 }
 
+/// What an organizer does to an event.
 #[derive(Clone, Debug)]
-pub(crate) enum EventAct {
+pub enum EventAct {
     Create { partner: usize },
     Status { event: usize, status: EventStatus },
     Lifetime { event: usize, minutes: i64 },
@@ -45,8 +70,9 @@ pub(crate) enum EventAct {
     AddHall { event: usize, chairs: u16, price: i64 },
 }
 
+/// What an organizer does to a set.
 #[derive(Clone, Debug)]
-pub(crate) enum SetAct {
+pub enum SetAct {
     Resize { amount: u32 },
     Reseat { chairs: u16 },
     Reprice { price: i64 },
@@ -54,28 +80,50 @@ pub(crate) enum SetAct {
     Remove,
 }
 
+/// What is done about tickets that are given back.
 #[derive(Clone, Debug)]
-pub(crate) enum RefundAct {
+pub enum RefundAct {
     Ask { order: usize, culprit: Culprit, places: Vec<usize>, keeps: bool },
     Decide { request: usize, step: RefundStep },
 }
 
-/// Promocodes are called by numbers.
+/// What is done about deals of agents.
 #[derive(Clone, Debug)]
-pub(crate) enum PromocodeAct {
+pub enum DealAct {
+    /// The organizer offers one, or the agent proposes one.
+    Make {
+        event: usize,
+        agent: usize,
+        offered: bool,
+        org: i64,
+        extra: i64,
+        pfc: bool,
+    },
+    Decide {
+        deal: usize,
+        by_agent: bool,
+        status: DealStatus,
+    },
+}
+
+/// What an organizer does to promocodes. They are called by numbers.
+#[derive(Clone, Debug)]
+pub enum PromocodeAct {
     Create { event: usize, code: usize, set: Option<usize>, percent: i64, min: u32, amount: Option<u32> },
     Amend { promocode: usize, amount: Option<u32>, minutes: i64 },
 }
 
+/// What an organizer does to promotions.
 #[derive(Clone, Debug)]
-pub(crate) enum PromotionAct {
+pub enum PromotionAct {
     Create { event: usize, set: Option<usize>, by_sum: bool, minutes: i64, levels: Vec<(u32, u32)> },
     Amend { promotion: usize, minutes: i64, levels: Option<Vec<(u32, u32)>> },
     Remove { promotion: usize },
 }
 
+/// What a vendor does to an order.
 #[derive(Clone, Debug)]
-pub(crate) enum ChangeAct {
+pub enum ChangeAct {
     Tickets { wish: Wish, all_or_nothing: bool },
     Codes(Codes),
     Invite { email: usize },
@@ -84,14 +132,14 @@ pub(crate) enum ChangeAct {
 
 /// The promocodes that an order shall name.
 #[derive(Clone, Debug)]
-pub(crate) struct Codes {
-    pub(crate) named: Vec<usize>,
-    pub(crate) leaves_out: bool,
+pub struct Codes {
+    pub named: Vec<usize>,
+    pub leaves_out: bool,
 }
 
 /// What an order shall hold.
 #[derive(Clone, Debug)]
-pub(crate) enum Wish {
+pub enum Wish {
     /// So many of some sets, each named once.
     Random(Vec<(usize, u32)>),
     /// So many of one set, which is named that often.
@@ -101,7 +149,7 @@ pub(crate) enum Wish {
 }
 
 /// A partner with a public event of three sets, one with seats, and a promocode: most plays need one.
-pub(crate) fn stage() -> Vec<Act> {
+pub fn stage() -> Vec<Act> {
     vec![
         Act::Account(AccountAct::Register { email: 0 }),
         Act::Account(AccountAct::CreatePartner { user: 0 }),
@@ -115,24 +163,53 @@ pub(crate) fn stage() -> Vec<Act> {
 }
 
 /// Mostly sales; the rest of life now and then.
-pub(crate) fn act() -> impl Strategy<Value = Act> {
+pub fn act() -> impl Strategy<Value = Act> {
     let set = (0..4_usize, set_act()).prop_map(|(set, act)| Act::Set { set, act });
-    let sale = (0..2_usize, wish(), prop::option::of(codes()), prop::option::of(0..4_usize));
-    let change = (0..8_usize, change_act()).prop_map(|(order, act)| Act::Change { order, act });
     prop_oneof![
-        6 => sale.prop_map(|(event, wish, codes, email)| Act::Sale { event, wish, codes, email }),
-        9 => change,
+        6 => sale(0..2_usize),
+        9 => change(0..8_usize),
         2 => (0..40_i64).prop_map(|minutes| Act::Wait { minutes }),
         2 => Just(Act::Expire),
+        1 => (0..8_usize).prop_map(|order| Act::ExpireOne { order }),
+        2 => deal_act().prop_map(Act::Deal),
         3 => event_act().prop_map(Act::Event),
         4 => set,
         2 => promocode_act().prop_map(Act::Promocode),
         2 => promotion_act().prop_map(Act::Promotion),
-        5 => refund_act().prop_map(Act::Refund),
+        5 => refund_act(0..8_usize).prop_map(Act::Refund),
         1 => Just(Act::RunJobs),
         1 => Just(Act::SendMails),
         5 => account_act().prop_map(Act::Account),
     ]
+}
+
+/// Sales, and what becomes of the latest orders.
+pub fn trade() -> impl Strategy<Value = Act> {
+    // Counted round, the last numbers are the latest orders more often than not.
+    prop_oneof![
+        4 => sale(Just(0)),
+        5 => change(0..24_usize),
+        1 => (0..24_usize).prop_map(|order| Act::ExpireOne { order }),
+        2 => refund_act(0..24_usize).prop_map(Act::Refund),
+    ]
+}
+
+fn sale(event: impl Strategy<Value = usize> + 'static) -> BoxedStrategy<Act> {
+    let agent = prop::option::weighted(0.3, 0..3_usize);
+    (event, agent, wish(), prop::option::of(codes()), prop::option::of(0..4_usize))
+        .prop_map(|(event, agent, wish, codes, email)| Act::Sale { event, agent, wish, codes, email })
+        .boxed()
+}
+
+fn change(order: impl Strategy<Value = usize> + 'static) -> BoxedStrategy<Act> {
+    (order, change_act()).prop_map(|(order, act)| Act::Change { order, act }).boxed()
+}
+
+/// What may happen at the same moment: all of it is one command, or looks up what it needs by key.
+pub fn act_in_a_crowd() -> impl Strategy<Value = Act> {
+    prop_oneof![2 => trade().boxed(), 1 => act().boxed()].prop_filter("looks at a list", |act| {
+        !matches!(act, Act::Expire | Act::RunJobs | Act::SendMails | Act::Wait { .. } | Act::Account(_))
+    })
 }
 
 fn places() -> impl Strategy<Value = Vec<usize>> {
@@ -190,7 +267,7 @@ fn promotion_act() -> impl Strategy<Value = PromotionAct> {
     ]
 }
 
-fn refund_act() -> impl Strategy<Value = RefundAct> {
+fn refund_act(order: impl Strategy<Value = usize> + 'static) -> impl Strategy<Value = RefundAct> {
     let culprit = prop_oneof![Just(Culprit::User), Just(Culprit::Org)];
     let step = prop_oneof![
         1 => Just(RefundStep::InProgress),
@@ -198,9 +275,26 @@ fn refund_act() -> impl Strategy<Value = RefundAct> {
         1 => Just(RefundStep::Rejected),
     ];
     prop_oneof![
-        3 => (0..8_usize, culprit, places(), any::<bool>())
+        3 => (order, culprit, places(), any::<bool>())
             .prop_map(|(order, culprit, places, keeps)| RefundAct::Ask { order, culprit, places, keeps }),
         4 => (0..8_usize, step).prop_map(|(request, step)| RefundAct::Decide { request, step }),
+    ]
+}
+
+fn deal_act() -> impl Strategy<Value = DealAct> {
+    let status = prop_oneof![
+        4 => Just(DealStatus::Accepted),
+        1 => Just(DealStatus::Declined),
+        1 => Just(DealStatus::Revoked),
+        1 => Just(DealStatus::Terminated),
+    ];
+    let make = (0..2_usize, 0..3_usize, prop::bool::weighted(0.7), 50..=100_i64, 0..=20_i64, any::<bool>());
+    prop_oneof![
+        3 => make.prop_map(|(event, agent, offered, org, extra, pfc)| {
+            DealAct::Make { event, agent, offered, org, extra, pfc }
+        }),
+        1 => (0..4_usize, any::<bool>(), status)
+            .prop_map(|(deal, by_agent, status)| DealAct::Decide { deal, by_agent, status }),
     ]
 }
 
@@ -228,7 +322,7 @@ fn event_act() -> impl Strategy<Value = EventAct> {
     prop_oneof![
         1 => (0..2_usize).prop_map(|partner| EventAct::Create { partner }),
         3 => (event.clone(), status).prop_map(|(event, status)| EventAct::Status { event, status }),
-        1 => (event.clone(), 0..600_i64).prop_map(|(event, minutes)| EventAct::Lifetime { event, minutes }),
+        1 => (event.clone(), 0..6_000_i64).prop_map(|(event, minutes)| EventAct::Lifetime { event, minutes }),
         1 => event.clone().prop_map(|event| EventAct::Remove { event }),
         1 => (event.clone(), 0..=100_i64, 0..3_u32, any::<bool>()).prop_map(
             |(event, kept, days_before, after_start)| EventAct::Policy { event, kept, days_before, after_start }
@@ -258,7 +352,7 @@ fn account_act() -> impl Strategy<Value = AccountAct> {
         1 => user.clone().prop_map(|user| AccountAct::CreatePartner { user }),
         1 => (partner.clone(), prop::collection::vec(0..5_usize, 0..3))
             .prop_map(|(partner, users)| AccountAct::Managers { partner, users }),
-        1 => (partner, any::<u8>()).prop_map(|(partner, hash)| AccountAct::CreateKey { partner, hash }),
+        1 => partner.prop_map(|partner| AccountAct::CreateKey { partner }),
         1 => (0..3_usize).prop_map(|key| AccountAct::RemoveKey { key }),
         1 => (user, 0..4_u8).prop_map(|(user, hash)| AccountAct::LogIn { user, hash }),
         1 => (0..4_u8).prop_map(|hash| AccountAct::LogOut { hash }),

@@ -1,0 +1,47 @@
+//! A refund request is for tickets of a paid order, and gives back no more than was paid.
+
+use super::{Audited, Findings};
+use crate::money::Money;
+use crate::order::OrderState;
+use crate::refund::{RefundRequest, RefundState};
+use crate::ticket::Ticket;
+use crate::view::{Needs, View};
+
+impl Audited for RefundRequest {
+    fn compared_with(&self, needs: &mut Needs) -> bool {
+        needs.refunds.push(self.id);
+        needs.orders.push(self.order);
+        needs.tickets.extend(self.tickets());
+        true
+    }
+
+    fn audit(&self, view: &View, findings: &mut Findings) {
+        let mut about = findings.about("refund_request", &self.id);
+        let order = view.orders.get(self.order).filter(|order| order.event == self.event);
+        let was_paid = order.is_some_and(|order| matches!(order.state(), OrderState::Done | OrderState::Refunded));
+        about.holds("order", was_paid, "one that was paid", &self.order);
+        let Some(order) = order else { return };
+        for line in &self.lines {
+            let (price, back) = (&line.line.price, &line.back);
+            let got_and_gives = [
+                (price.org, back.org),
+                (price.agent(), back.agent()),
+                (price.core, back.core),
+                (price.nominal(), back.nominal),
+                (price.extra, back.extra),
+            ];
+            let is_sound = got_and_gives.iter().all(|(got, gives)| Money::ZERO <= *gives && gives <= got);
+            about.holds("back", is_sound, "from nobody more than it got", line);
+            let is_in_order = order.lines.contains(&line.line);
+            let marked_by = view.tickets.get(line.line.ticket).and_then(Ticket::refund);
+            let is_marked = marked_by == Some(self.id);
+            let agrees = match self.state() {
+                RefundState::New | RefundState::InProgress => is_in_order && is_marked,
+                RefundState::Approved => !is_in_order && !is_marked,
+                RefundState::Rejected => !is_marked,
+            };
+            let found = (self.state(), line.line.ticket, marked_by, is_in_order);
+            about.holds("tickets", agrees, "those of the order, marked while it is open", &found);
+        }
+    }
+}

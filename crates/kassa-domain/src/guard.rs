@@ -1,0 +1,68 @@
+//! Guards that tests take away, one at a time, to see the accident that each prevents. Only a build with the feature
+//! `controls` can do so, and no build that is shipped has it: elsewhere [`is_on`] is the constant `true`.
+
+/// A guard that is code. Those that are constraints of a table are taken out of the tables of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// A row is written only if it still has the version that was loaded.
+    Version,
+    /// Rows that are loaded for a write are locked.
+    Lock,
+    /// A lane decides nothing once its number was claimed by another.
+    Epoch,
+    /// What was asked before the program stood still is not decided after it.
+    Standstill,
+    /// An answer is what the commit came to.
+    ReplyAfterCommit,
+    /// An order that is not paid yet has its use of a promocode.
+    HeldUse,
+}
+
+/// Whether guards can be taken away in this build.
+pub const REMOVABLE: bool = cfg!(feature = "controls");
+
+/// Whether a guard is there: always, unless a test of this thread has taken it away.
+#[cfg(not(feature = "controls"))]
+#[must_use]
+pub const fn is_on(_: Guard) -> bool {
+    true
+}
+
+#[cfg(feature = "controls")]
+pub use removable::{Without, is_on};
+
+#[cfg(feature = "controls")]
+mod removable {
+    use std::cell::Cell;
+    use std::marker::PhantomData;
+
+    use super::Guard;
+
+    thread_local! {
+        static AWAY: Cell<Option<Guard>> = const { Cell::new(None) };
+    }
+
+    /// Whether a guard is there: always, unless a test of this thread has taken it away.
+    #[must_use]
+    pub fn is_on(guard: Guard) -> bool {
+        AWAY.get() != Some(guard)
+    }
+
+    /// As long as this is kept, its thread is without a guard.
+    pub struct Without(PhantomData<*const ()>);
+
+    impl Without {
+        /// Takes a guard away, and nothing else.
+        #[must_use]
+        pub fn the(guard: Guard) -> Self {
+            AWAY.set(Some(guard));
+            Self(PhantomData)
+        }
+    }
+
+    impl Drop for Without {
+        fn drop(&mut self) {
+            AWAY.set(None);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Whether a database holds what it should: all that can be counted is counted again, beside a server that sells.
+//!
+//! Each row is read by itself, and compared with the rows that it names as of one moment; each event is counted again
+//! as of one moment (see [`kassa_domain::audit`]). Sales go on meanwhile: what changes while it is looked at is looked
+//! at again. Nothing is locked and nothing is written.
+
+use std::time::Duration;
+
+use kassa_domain::audit::{Audited, Finding, Findings};
+use kassa_domain::event::Event;
+use kassa_domain::view::Table;
+use kassa_domain::{Needs, View, every_table};
+use kassa_store::memory::Held;
+use kassa_store::{Place, Scanned, Store, StoreError};
+use tokio::time::Instant;
+
+/// Rows that are read at a time.
+const PAGE: usize = 500;
+/// Rows that are compared with others at a time: an order may have a hundred tickets.
+const COMPARED: usize = 25;
+/// How often a row is looked at that changes every time.
+const LOOKS_MAX: usize = 10;
+
+/// How much a database is kept busy by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace(u32);
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Rows that were read.
+    pub rows: u64,
+    /// Events that were counted again.
+    pub events: u64,
+    /// Rows that changed whenever they were looked at: the next time tells.
+    pub unsettled: u64,
+    /// What does not agree.
+    pub findings: Findings,
+}
+
+impl Pace {
+    /// Reads during so many percent of the time, 1 to 100, and pauses in between.
+    pub fn percent(share: u32) -> Self {
+        Self(share.clamp(1, 100))
+    }
+
+    /// The pause after work that took so long.
+    fn pause(self, worked: Duration) -> Duration {
+        worked * (100 - self.0) / self.0
+    }
+}
+
+/// Looks at all that there is. An error says that nothing could be found out, as the database is away.
+pub async fn verify(store: &Store, pace: Pace) -> Result<Verified, StoreError> {
+    let mut verifier = Verifier { store, pace, verified: Verified::default() };
+    macro_rules! each_table {
+        ($($field:ident: $row:ty,)*) => {
+            $(verifier.table::<$row>(|view| &view.$field).await?;)*
+        };
+    }
+    every_table!(each_table);
+    verifier.events().await?;
+    Ok(verifier.verified)
+}
+
+struct Verifier<'a> {
+    store: &'a Store,
+    pace: Pace,
+    verified: Verified,
+}
+
+impl Verifier<'_> {
+    /// Every row of a table, by itself and with those that it names.
+    async fn table<R: Held + Audited>(&mut self, of: fn(&View) -> &Table<R>) -> Result<(), StoreError> {
+        let mut after = None;
+        loop {
+            let start = Instant::now();
+            let page = self.store.scan::<R>(after.as_ref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.place.clone());
+            self.verified.rows += page.len() as u64;
+            let rows: Vec<R> = page.into_iter().filter_map(|row| self.readable(row)).collect();
+            self.rest(start).await;
+            for rows in rows.chunks(COMPARED) {
+                let start = Instant::now();
+                self.compare(rows.to_vec(), of).await?;
+                self.rest(start).await;
+            }
+        }
+    }
+
+    /// The row, if it can be read; notes what is odd about it.
+    fn readable<R: Held>(&mut self, scanned: Scanned<R>) -> Option<R> {
+        let Scanned { place, row, strays } = scanned;
+        let mut tell = |id: String, part, expected, found| {
+            self.verified.findings.push(Finding { what: R::TABLE, id, part, expected, found });
+        };
+        match row {
+            Ok(row) => {
+                for stray in strays {
+                    tell(format!("{:?}", row.key()), stray.column, stray.expected, stray.found);
+                }
+                Some(row)
+            }
+            Err(error) => {
+                tell(place.to_string(), "row", "one that can be read".to_owned(), error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Compares rows with those that they name. One that has changed since it was read is looked at again, as it is
+    /// by then; of one that is gone nothing is left to be said.
+    async fn compare<R: Held + Audited>(
+        &mut self,
+        mut rows: Vec<R>,
+        of: fn(&View) -> &Table<R>,
+    ) -> Result<(), StoreError> {
+        for _ in 0..LOOKS_MAX {
+            let mut needs = Needs::default();
+            rows.retain(|row| row.compared_with(&mut needs));
+            if rows.is_empty() {
+                return Ok(());
+            }
+            let view = match self.store.view(&needs).await {
+                Ok(view) => view,
+                Err(StoreError::Corrupt(error)) => return self.compare_apart(rows, of, &error).await,
+                Err(error) => return Err(error),
+            };
+            let now = |row: &R| of(&view).get(row.key()).cloned();
+            let (settled, moved): (Vec<R>, Vec<R>) = rows.into_iter().partition(|row| now(row).as_ref() == Some(row));
+            for row in settled {
+                row.audit(&view, &mut self.verified.findings);
+            }
+            rows = moved.iter().filter_map(now).collect();
+        }
+        self.verified.unsettled += rows.len() as u64;
+        Ok(())
+    }
+
+    /// Some row that these are compared with cannot be read: it shall not hide what is odd about the others.
+    async fn compare_apart<R: Held + Audited>(
+        &mut self,
+        rows: Vec<R>,
+        of: fn(&View) -> &Table<R>,
+        error: &str,
+    ) -> Result<(), StoreError> {
+        if let [row] = rows.as_slice() {
+            let (id, expected) = (format!("{:?}", row.key()), "rows that can be read".to_owned());
+            let finding = Finding { what: R::TABLE, id, part: "others", expected, found: error.to_owned() };
+            self.verified.findings.push(finding);
+            return Ok(());
+        }
+        for row in rows {
+            Box::pin(self.compare(vec![row], of)).await?;
+        }
+        Ok(())
+    }
+
+    /// What adds up over each event.
+    async fn events(&mut self) -> Result<(), StoreError> {
+        let mut after: Option<Place> = None;
+        loop {
+            let page = self.store.scan::<Event>(after.as_ref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.place.clone());
+            for event in page.into_iter().filter_map(|scanned| scanned.row.ok()) {
+                let start = Instant::now();
+                match self.store.tally(event.id).await {
+                    Ok(findings) => self.verified.findings.extend(findings),
+                    Err(StoreError::Corrupt(error)) => {
+                        let (id, expected) = (event.id.to_string(), "rows that can be read".to_owned());
+                        let finding = Finding { what: "event", id, part: "books", expected, found: error };
+                        self.verified.findings.push(finding);
+                    }
+                    Err(error) => return Err(error),
+                }
+                self.verified.events += 1;
+                self.rest(start).await;
+            }
+        }
+    }
+
+    /// Leaves the database to others, as the pace says.
+    async fn rest(&self, start: Instant) {
+        tokio::time::sleep(self.pace.pause(start.elapsed())).await;
+    }
+}

@@ -1,0 +1,110 @@
+//! Where a request comes from.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::http::{Extensions, HeaderMap, HeaderName};
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// Of an IPv6 address, the half that a network is given; the other half each host chooses as it likes.
+const NETWORK_BITS: u32 = 64;
+
+/// The other end of the connection that a request came by: an extension of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+/// Whose requests are counted together: an IPv4 address, or a network of IPv6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Source(IpAddr);
+
+impl Source {
+    fn of(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let network = address.to_bits() >> NETWORK_BITS << NETWORK_BITS;
+                Self(Ipv6Addr::from_bits(network).into())
+            }
+            address @ IpAddr::V4(_) => Self(address),
+        }
+    }
+}
+
+/// Where a request comes from, behind so many proxies of the house; `None` if it came by no connection.
+///
+/// Each proxy adds to `X-Forwarded-For` who asked it, at the right: what stands further left, anybody may have written.
+/// Where there is less than so many, or something else than an address, only the connection is believed.
+pub(crate) fn source(extensions: &Extensions, headers: &HeaderMap, proxies: usize) -> Option<Source> {
+    let Peer(peer) = *extensions.get::<Peer>()?;
+    let forwarded = proxies.checked_sub(1).and_then(|at| forwarded_for(headers).rev().nth(at).and_then(address));
+    Some(Source::of(forwarded.unwrap_or(peer)))
+}
+
+fn forwarded_for(headers: &HeaderMap) -> impl DoubleEndedIterator<Item = &str> {
+    let values = headers.get_all(FORWARDED_FOR).iter();
+    values.flat_map(|value| value.to_str().unwrap_or_default().split(',').map(str::trim))
+}
+
+/// Some proxies write the port, too.
+fn address(text: &str) -> Option<IpAddr> {
+    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    bare.parse().or_else(|_| with_port()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    const PEER: &str = "10.0.0.9";
+
+    /// Who asks, when these headers came by a connection from `PEER`.
+    fn asks(proxies: usize, forwarded: &[&'static str]) -> String {
+        let headers = forwarded.iter().map(|value| (FORWARDED_FOR, HeaderValue::from_static(value)));
+        let mut extensions = Extensions::new();
+        extensions.insert(Peer(PEER.parse().unwrap()));
+        let mut all = HeaderMap::new();
+        headers.for_each(|(name, value)| {
+            all.append(name, value);
+        });
+        source(&extensions, &all, proxies).unwrap().0.to_string()
+    }
+
+    #[test]
+    fn without_proxies_only_the_connection_is_believed() {
+        assert_eq!(asks(0, &[]), PEER);
+        assert_eq!(asks(0, &["192.0.2.1"]), PEER);
+    }
+
+    #[test]
+    fn proxies_are_believed_from_the_right() {
+        let headers = ["203.0.113.7, 192.0.2.1", "198.51.100.5"];
+        assert_eq!(asks(1, &headers), "198.51.100.5");
+        assert_eq!(asks(2, &headers), "192.0.2.1");
+        assert_eq!(asks(3, &headers), "203.0.113.7");
+        assert_eq!(asks(4, &headers), PEER, "somebody has come past a proxy");
+        assert_eq!(asks(1, &[]), PEER);
+    }
+
+    #[test]
+    fn addresses_may_have_ports_and_must_be_addresses() {
+        for (text, address) in [
+            ("192.0.2.1:8080", "192.0.2.1"),
+            ("[2001:db8:1:2:3:4:5:6]:8080", "2001:db8:1:2::"),
+            ("[2001:db8:1:2:3:4:5:6]", "2001:db8:1:2::"),
+            ("unknown", PEER),
+            ("", PEER),
+        ] {
+            assert_eq!(asks(1, &[text]), address, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one() {
+        let of = |text: &str| Source::of(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.2"), of("192.0.2.1"));
+    }
+}

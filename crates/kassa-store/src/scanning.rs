@@ -1,0 +1,141 @@
+//! Rows as they lie in a database, for whoever looks whether it is as this program writes it. Each is read by itself:
+//! one that cannot be read hides no other.
+
+use crate::cell::{Cell, Source};
+use crate::error::StoreError;
+use crate::queries::Statement;
+use crate::rows::{Kind, Mapped, Part};
+
+/// A row, and what is odd about it.
+#[derive(Clone, Debug)]
+pub struct Scanned<R> {
+    /// Where it lies: the next scan begins behind it.
+    pub place: Place,
+    /// The row, or why it cannot be read.
+    pub row: Result<R, StoreError>,
+    /// Columns that hold something else than what the row makes of them: some are there for searching, and repeat
+    /// what others say.
+    pub strays: Vec<Stray>,
+}
+
+/// The columns by which rows are scanned, as they are in one row.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place(Vec<Cell<'static>>);
+
+/// A column that does not say what its row says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// Its name.
+    pub column: &'static str,
+    /// What the row makes of it.
+    pub expected: String,
+    /// What it holds.
+    pub found: String,
+}
+
+/// By which columns a database finds rows in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// By the key.
+    Key,
+    /// By the tag, where there is one, and the key.
+    TagAndKey,
+}
+
+impl Order {
+    /// The columns, in their order.
+    fn columns<R: Mapped>(self) -> Vec<&'static str> {
+        let of = |part: Part| R::COLUMNS.iter().filter(move |column| column.part == part).map(|column| column.name);
+        match self {
+            Self::Key => of(Part::Key).collect(),
+            Self::TagAndKey => of(Part::Tag).chain(of(Part::Key)).collect(),
+        }
+    }
+
+    /// The statement that gives the next rows, from behind a place on or from the first.
+    pub(crate) fn statement<R: Mapped>(self, columns: &str, after: &[Cell<'_>], limit: usize) -> Statement {
+        let names = self.columns::<R>().join(", ");
+        let marks: Vec<String> = (1..=after.len()).map(|at| format!("${at}")).collect();
+        let behind = format!(" WHERE ({names}) > ({})", marks.join(", "));
+        let condition = if after.is_empty() { "" } else { &behind };
+        let text = format!("SELECT {columns} FROM {}{condition} ORDER BY {names} LIMIT {limit}", R::TABLE);
+        Statement { text, args: after.iter().map(|cell| cell.borrowed().into_owned()).collect() }
+    }
+
+    /// The rows that follow a place, without their versions.
+    pub(crate) fn scan<R: Mapped>(self, after: Option<&Place>, limit: usize) -> Statement {
+        let names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
+        self.statement::<R>(&names.join(", "), after.map_or(&[], |place| &place.0), limit)
+    }
+
+    /// A row as such a statement gives it.
+    pub(crate) fn scanned<R: Mapped>(self, source: &mut dyn Source) -> Result<Scanned<R>, StoreError> {
+        let cells = R::COLUMNS.iter().map(|_| Ok(source.next_cell()?.into_owned()));
+        let cells: Vec<Cell<'static>> = cells.collect::<Result<_, StoreError>>()?;
+        let row = R::read(&mut Given { cells: &cells, at: 0 });
+        let strays = row.as_ref().map(|row| strays(row, &cells)).unwrap_or_default();
+        Ok(Scanned { place: self.place::<R>(&cells), row, strays })
+    }
+
+    fn place<R: Mapped>(self, cells: &[Cell<'static>]) -> Place {
+        let cell = |name: &str| R::COLUMNS.iter().zip(cells).find(|(column, _)| column.name == name);
+        let found = self.columns::<R>().into_iter().filter_map(cell);
+        Place(found.map(|(_, cell)| cell.clone()).collect())
+    }
+}
+
+impl<R: Mapped> Scanned<R> {
+    /// A row that lies in no columns.
+    pub(crate) fn whole(row: R) -> Self {
+        let mut cells = Vec::new();
+        let key = row.key();
+        R::write_key(&key, &mut cells);
+        let place = Place(cells.into_iter().map(Cell::into_owned).collect());
+        Self { place, row: Ok(row), strays: Vec::new() }
+    }
+}
+
+impl std::fmt::Display for Place {
+    /// The inside form: what stands in the columns.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cells: Vec<String> = self.0.iter().map(shown).collect();
+        f.write_str(&cells.join("/"))
+    }
+}
+
+/// Texts that are JSON may be spelled in several ways, as by the program that wrote the row: they are not compared.
+fn strays<R: Mapped>(row: &R, found: &[Cell<'static>]) -> Vec<Stray> {
+    let mut expected = Vec::with_capacity(found.len());
+    row.write(&mut expected);
+    let pairs = R::COLUMNS.iter().zip(expected.iter().zip(found));
+    let differ = pairs.filter(|(column, (expected, found))| column.kind != Kind::Json && expected != found);
+    let stray = |(column, (expected, found)): (&crate::rows::Column, (&Cell<'_>, &Cell<'_>))| Stray {
+        column: column.name,
+        expected: shown(expected),
+        found: shown(found),
+    };
+    differ.map(stray).collect()
+}
+
+fn shown(cell: &Cell<'_>) -> String {
+    match cell {
+        Cell::Null => "nothing".to_owned(),
+        Cell::Int(value) => value.to_string(),
+        Cell::Text(text) => format!("{text:?}"),
+        Cell::Blob(bytes) => format!("{bytes:02x?}"),
+    }
+}
+
+/// Cells that were read already.
+struct Given<'a> {
+    cells: &'a [Cell<'static>],
+    at: usize,
+}
+
+impl Source for Given<'_> {
+    fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
+        let cell = self.cells.get(self.at).ok_or_else(|| StoreError::Corrupt("too few columns".to_owned()))?;
+        self.at += 1;
+        Ok(cell.borrowed())
+    }
+}

@@ -1,0 +1,65 @@
+//! `kassa verify`: whether the database holds what it should.
+
+use std::process::ExitCode;
+
+use clap::{Args, value_parser};
+use kassa_engine::verify::{Pace, Verified, verify};
+
+use crate::config::Place;
+use crate::installation::{self, Fatal};
+use crate::telemetry::{self, LogFormat};
+
+/// The exit status where something does not agree.
+const DISAGREES: u8 = 1;
+/// The exit status where nothing could be found out.
+const CANNOT_TELL: u8 = 3;
+
+/// Flags of `kassa verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    place: Place,
+    /// How much of the time it reads, in percent; in between it pauses, and leaves the database to others.
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = value_parser!(u32).range(1..=100))]
+    share: u32,
+}
+
+/// Prints what does not agree, a line each. The exit status is 0 where all agrees, 1 where something does not, and 3
+/// where that could not be found out.
+pub(crate) async fn run(arguments: VerifyArguments) -> ExitCode {
+    match look(&arguments).await {
+        Ok(verified) => tell(&verified),
+        Err(error) => {
+            eprintln!("kassa: {error}");
+            ExitCode::from(CANNOT_TELL)
+        }
+    }
+}
+
+async fn look(arguments: &VerifyArguments) -> Result<Verified, Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    let store = installation::open_to_read(&arguments.place).await?;
+    Ok(verify(&store, Pace::percent(arguments.share)).await?)
+}
+
+fn tell(verified: &Verified) -> ExitCode {
+    let Verified { rows, events, unsettled, findings } = verified;
+    for finding in findings.told() {
+        println!("{finding}");
+    }
+    let more = findings.count() - findings.told().len() as u64;
+    if more > 0 {
+        println!("and {more} more");
+    }
+    if *unsettled > 0 {
+        eprintln!("{unsettled} rows changed whenever they were looked at: the next time tells of them");
+    }
+    let seen = format!("{rows} rows and {events} events were counted again");
+    if findings.is_empty() {
+        println!("all agrees: {seen}");
+        ExitCode::SUCCESS
+    } else {
+        eprintln!("{} things do not agree: {seen}", findings.count());
+        ExitCode::from(DISAGREES)
+    }
+}

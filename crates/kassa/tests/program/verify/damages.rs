@@ -1,0 +1,125 @@
+//! What somebody may do to a database behind the program's back, and what `kassa verify` must say then.
+
+/// Statements that both databases understand, on a copy of the demo, and a finding: what it is about, and which part
+/// of it does not agree.
+pub(crate) type Damage = (&'static str, (&'static str, &'static str));
+
+/// One for each thing that is compared.
+pub(crate) const DAMAGES: &[Damage] = &[
+    // Counters of sets.
+    (
+        "UPDATE sets SET vacant = vacant + 1, amount = amount + 1 WHERE id = (SELECT min(id) FROM sets)",
+        ("set", "counters"),
+    ),
+    ("UPDATE sets SET sold = sold - 1, vacant = vacant + 1 WHERE sold > 0", ("set", "counters")),
+    ("UPDATE sets SET held = held + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "counters")),
+    ("UPDATE sets SET doomed = vacant + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "doomed")),
+    ("UPDATE sets SET pending = 1, amount = amount + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "job")),
+    ("UPDATE sets SET job = 5 WHERE id = (SELECT min(id) FROM sets)", ("set", "job")),
+    ("UPDATE sets SET seats = '{\"1\":[[1,2]]}' WHERE seats IS NOT NULL", ("set", "chairs")),
+    ("UPDATE sets SET about = replace(about, '\"price\":', '\"price\":1')", ("order", "price")),
+    ("DELETE FROM sets WHERE id = (SELECT min(set_id) FROM tickets)", ("ticket", "set")),
+    // Benches: the seats that are offered.
+    (
+        "UPDATE benches SET vacant = (SELECT vacant FROM benches ORDER BY vacant LIMIT 1)
+            WHERE vacant > (SELECT vacant FROM benches ORDER BY vacant LIMIT 1)",
+        ("bench", "vacant"),
+    ),
+    ("UPDATE benches SET longest = longest - 1 WHERE longest > 0", ("benches", "longest")),
+    ("UPDATE benches SET chairs = chairs + 1", ("bench", "chairs")),
+    ("DELETE FROM benches WHERE id = (SELECT min(id) FROM benches)", ("ticket", "bench")),
+    // Tickets.
+    ("UPDATE tickets SET holder = 1 WHERE id = (SELECT min(id) FROM tickets WHERE state = 2)", ("ticket", "holder")),
+    ("UPDATE tickets SET holder = 1 WHERE id = (SELECT min(id) FROM tickets WHERE state = 1)", ("order", "tickets")),
+    (
+        "UPDATE tickets SET holder = (SELECT max(holder) FROM tickets AS other WHERE other.tag = tickets.tag)
+            WHERE state = 2",
+        ("ticket", "holder"),
+    ),
+    ("UPDATE tickets SET held_till = held_till + 1 WHERE state = 1", ("ticket", "holder")),
+    (
+        "UPDATE tickets SET state = 0, holder = NULL, barcode = NULL, refund = NULL
+            WHERE id = (SELECT min(id) FROM tickets WHERE state = 2)",
+        ("order", "tickets"),
+    ),
+    (
+        "UPDATE tickets SET state = 3, holder = NULL, barcode = NULL, refund = NULL
+            WHERE id = (SELECT min(id) FROM tickets WHERE state = 2)",
+        ("set", "counters"),
+    ),
+    ("DELETE FROM tickets WHERE id = (SELECT min(id) FROM tickets WHERE state = 1)", ("order", "tickets")),
+    ("DELETE FROM tickets WHERE id = (SELECT min(id) FROM tickets WHERE state = 0)", ("set", "counters")),
+    (
+        "DROP INDEX tickets_number; UPDATE tickets SET number = number - 1
+            WHERE id = (SELECT max(id) FROM tickets WHERE state = 0)",
+        ("ticket", "number"),
+    ),
+    ("UPDATE events SET next_ticket = 2", ("ticket", "number")),
+    (
+        "DROP INDEX tickets_seat; UPDATE tickets SET seat_number = seat_number + 1 WHERE seat_number = 1 AND state = 0",
+        ("ticket", "seat"),
+    ),
+    (
+        "UPDATE tickets SET row_order = 'zzz' WHERE id = (SELECT max(id) FROM tickets WHERE row_order IS NOT NULL)",
+        ("tickets", "row_order"),
+    ),
+    ("UPDATE tickets SET refund = NULL WHERE refund IS NOT NULL", ("refund_request", "tickets")),
+    ("UPDATE tickets SET refund = 1 WHERE state = 2", ("ticket", "refund")),
+    // Orders.
+    ("UPDATE orders SET value = value + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "value")),
+    ("UPDATE orders SET kept = kept + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "kept")),
+    ("UPDATE orders SET tickets = tickets + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "tickets")),
+    ("UPDATE orders SET body = replace(body, '\"core\":7', '\"core\":8')", ("order", "split")),
+    ("UPDATE orders SET body = replace(body, '\"discount\":0', '\"discount\":1')", ("order", "discount")),
+    ("UPDATE orders SET body = replace(body, '\"discount\":500', '\"discount\":400')", ("order", "discount")),
+    ("UPDATE orders SET body = replace(body, '\"from\":4', '\"from\":5')", ("order", "discount")),
+    ("UPDATE orders SET status = 'done' WHERE status = 'executed'", ("orders", "row")),
+    ("UPDATE orders SET body = '{' WHERE id = (SELECT min(id) FROM orders)", ("orders", "row")),
+    (
+        "UPDATE orders SET status = 'canceled', body = replace(body, '\"is\":\"executed\"', '\"is\":\"canceled\"')
+            WHERE status = 'executed'",
+        ("order", "tickets"),
+    ),
+    (
+        "UPDATE orders SET status = 'executed', body = replace(body, '\"is\":\"in_progress\"', '\"is\":\"done\"')
+            WHERE status = 'in_progress'",
+        ("orders", "row"),
+    ),
+    ("UPDATE orders SET reserved_till = reserved_till + 1 WHERE status = 'executed'", ("ticket", "holder")),
+    ("DELETE FROM orders WHERE id = (SELECT min(holder) FROM tickets)", ("ticket", "holder")),
+    ("DELETE FROM orders WHERE id = (SELECT min(order_id) FROM refund_requests)", ("refund_request", "order")),
+    ("UPDATE orders SET vendor = org", ("order", "deal")),
+    // Promocodes, promotions, deals.
+    ("UPDATE promocodes SET used = used + 1", ("promocode", "uses")),
+    ("UPDATE promocodes SET reserved = 1", ("promocode", "uses")),
+    ("UPDATE promocodes SET used = used - 1 WHERE used > 0", ("promocode", "uses")),
+    ("UPDATE promocodes SET body = replace(body, '\"amount\":500', '\"amount\":600')", ("order", "discount")),
+    ("DELETE FROM promocodes WHERE used > 0", ("order", "promocodes")),
+    (
+        "INSERT INTO promotions (id, tag, event, removed, body, created_at, updated_at, revision, version)
+            SELECT id + 1, tag, event, 0, body, created_at, updated_at, revision, version
+            FROM promotions",
+        ("promotion", "alone"),
+    ),
+    ("DELETE FROM deals WHERE status = 'accepted'", ("order", "deal")),
+    ("UPDATE deals SET terms = replace(terms, '\"percent\":', '\"percent\":1')", ("order", "terms")),
+    // Money that is given back.
+    ("UPDATE refund_requests SET value = value + 1", ("refund_requests", "value")),
+    ("UPDATE refund_requests SET body = replace(body, '\"nominal\":', '\"nominal\":1')", ("refund_request", "back")),
+    ("UPDATE refund_requests SET status = 'approved', finished_at = 0 WHERE status = 'new'", ("order", "refunded")),
+    ("UPDATE refund_requests SET status = 'rejected' WHERE status = 'approved'", ("order", "refunded")),
+    ("DELETE FROM refund_requests WHERE status = 'new'", ("ticket", "refund")),
+    ("DELETE FROM refund_requests WHERE status = 'approved'", ("order", "refunded")),
+    (
+        "UPDATE orders SET body = replace(body, '\"refunded\":{\"paid\":', '\"refunded\":{\"paid\":1')",
+        ("order", "refunded"),
+    ),
+    // Mails, and what is searched in.
+    (
+        "INSERT INTO mails (id, tag, email, letter, lang, state, attempts, due_at, error, created_at, version)
+            SELECT id, tag, 'ada@example.org', '{\"kind\":\"confirm_email\",\"user\":\"5e0be1000000000000000001\"}',
+            NULL, 'waiting', 0, 0, NULL, 0, 1 FROM promotions",
+        ("mail", "letter"),
+    ),
+    ("UPDATE users SET folded = 'nobody' WHERE id = (SELECT min(id) FROM users)", ("users", "folded")),
+];

@@ -1,0 +1,67 @@
+//! Moves lanes by hand while callers wait for them.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
+use kassa_engine::LaneByHand;
+
+/// Callers that wait at the same time, in the order in which they came.
+pub(crate) struct Callers<'a, T> {
+    waiting: Vec<Caller<'a, T>>,
+}
+
+struct Caller<'a, T> {
+    call: Pin<Box<dyn Future<Output = T> + 'a>>,
+    answer: Option<T>,
+}
+
+impl<'a, T> Callers<'a, T> {
+    /// These calls, of which none has begun.
+    pub(crate) fn new<F: Future<Output = T> + 'a>(calls: impl IntoIterator<Item = F>) -> Self {
+        let waiting = calls.into_iter().map(|call| Caller { call: Box::pin(call), answer: None });
+        Self { waiting: waiting.collect() }
+    }
+
+    /// Lets all go on until each has its answer or waits for a lane; then the lanes work, and so on. Stops before the
+    /// lanes have worked more than `rounds` times.
+    pub(crate) async fn go_on(&mut self, lanes: &mut [LaneByHand], mut rounds: u32) {
+        while self.wait_for(lanes).await && rounds > 0 {
+            rounds -= 1;
+            for lane in &mut *lanes {
+                lane.work().await;
+            }
+        }
+    }
+
+    /// Lets all go on as far as they get without a lane. Whether one of them waits for a lane then.
+    async fn wait_for(&mut self, lanes: &mut [LaneByHand]) -> bool {
+        poll_fn(|cx| {
+            for caller in self.waiting.iter_mut().filter(|caller| caller.answer.is_none()) {
+                if let Poll::Ready(answer) = caller.call.as_mut().poll(cx) {
+                    caller.answer = Some(answer);
+                }
+            }
+            if self.waiting.iter().all(|caller| caller.answer.is_some()) {
+                return Poll::Ready(false);
+            }
+            // All are asked, so that whichever gets something wakes this.
+            let mut is_waited_for = false;
+            for lane in &mut *lanes {
+                is_waited_for |= lane.poll_waiting(cx).is_ready();
+            }
+            if is_waited_for { Poll::Ready(true) } else { Poll::Pending }
+        })
+        .await
+    }
+
+    /// Which of them have no answer yet.
+    pub(crate) fn are_waiting(&self) -> Vec<bool> {
+        self.waiting.iter().map(|caller| caller.answer.is_none()).collect()
+    }
+
+    /// What they were answered, as far as they were.
+    pub(crate) fn answers(self) -> Vec<Option<T>> {
+        self.waiting.into_iter().map(|caller| caller.answer).collect()
+    }
+}

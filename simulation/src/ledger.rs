@@ -1,0 +1,160 @@
+//! What was acknowledged: the one who keeps this has only answers to go by, and holds the database against them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kassa_domain::event::EventId;
+use kassa_domain::order::{Order, OrderId, OrderState, OrderStatus};
+use kassa_domain::promocode::Promocode;
+use kassa_domain::refund::RefundRequest;
+use kassa_domain::set::Set;
+use kassa_domain::ticket::TicketId;
+use kassa_domain::{Timestamp, View};
+
+use crate::Trouble;
+
+/// Orders as their callers were told they are.
+#[derive(Default)]
+pub(crate) struct Ledger {
+    orders: BTreeMap<EventId, BTreeMap<OrderId, Order>>,
+    numbers: BTreeMap<i64, OrderId>,
+    /// Whose ticket each barcode is, or was.
+    barcodes: BTreeMap<(EventId, String), (OrderId, TicketId)>,
+}
+
+impl Ledger {
+    /// An order, if anybody was told of it.
+    pub(crate) fn order(&self, event: EventId, id: OrderId) -> Option<&Order> {
+        self.orders.get(&event)?.get(&id)
+    }
+
+    /// Every order that somebody was told of.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = &Order> {
+        self.orders.values().flat_map(BTreeMap::values)
+    }
+
+    /// The orders of an event.
+    pub(crate) fn orders_of(&self, event: EventId) -> impl Iterator<Item = &Order> {
+        self.orders.get(&event).into_iter().flat_map(BTreeMap::values)
+    }
+
+    /// Notes what an answer has told. Answers to what was asked at the same moment come in any order: the newest row
+    /// counts.
+    pub(crate) fn hear(&mut self, order: &Order) -> Result<(), Trouble> {
+        let known = self.order(order.event, order.id);
+        if known.is_some_and(|known| known.revision == order.revision && known != order) {
+            return Err(Trouble::new("two answers show one revision of an order differently", (known, order)));
+        }
+        if known.is_none_or(|known| known.revision < order.revision) {
+            self.note(order.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Takes a row as it is.
+    pub(crate) fn note(&mut self, order: Order) -> Result<(), Trouble> {
+        let owner = *self.numbers.entry(order.number).or_insert(order.id);
+        if owner != order.id {
+            return Err(Trouble::new("the number of an order is another's", (owner, &order)));
+        }
+        self.orders.entry(order.event).or_default().insert(order.id, order);
+        Ok(())
+    }
+
+    /// Ends all holds that are due, and tells whose.
+    pub(crate) fn expire_due(&mut self, now: Timestamp) -> Vec<(EventId, OrderId)> {
+        let mut due = Vec::new();
+        for order in self.orders.values_mut().flat_map(BTreeMap::values_mut) {
+            if is_due(order, now) {
+                *order = expired(order, now);
+                due.push((order.event, order.id));
+            }
+        }
+        due
+    }
+
+    /// The events with holds that are due.
+    pub(crate) fn events_due(&self, now: Timestamp) -> BTreeSet<EventId> {
+        self.orders().filter(|order| is_due(order, now)).map(|order| order.event).collect()
+    }
+
+    /// Holds an order, and the tickets that it has, against what was told.
+    pub(crate) fn check_order(&mut self, event: EventId, id: OrderId, view: &View) -> Result<(), Trouble> {
+        let known = self.orders.get(&event).and_then(|orders| orders.get(&id));
+        let stored = view.orders.get(id);
+        let (Some(order), true) = (stored, stored == known) else {
+            return Err(Trouble::new("an order is not as its caller was told", (known, stored)));
+        };
+        let holds = order.is_live() || order.state() == OrderState::Done;
+        let mut lines: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).filter(|_| holds).collect();
+        let held = view.tickets.rows().filter(|ticket| ticket.holder() == Some(id));
+        let mut found = Vec::new();
+        for ticket in held {
+            found.push(ticket.id);
+            if let Some(barcode) = ticket.barcode() {
+                let owner = *self.barcodes.entry((event, barcode.to_owned())).or_insert((id, ticket.id));
+                if owner != (id, ticket.id) {
+                    return Err(Trouble::new("a barcode opens the door twice", (owner, ticket)));
+                }
+            }
+            if ticket.reserved_till() != order.is_live().then_some(order.reserved_till) {
+                return Err(Trouble::new("a ticket is not held as long as its order", (ticket, order)));
+            }
+        }
+        lines.sort_unstable();
+        found.sort_unstable();
+        if lines == found { Ok(()) } else { Err(Trouble::new("an order does not hold its tickets", (order, found))) }
+    }
+
+    /// Holds the counters of a set against the orders that were told of.
+    pub(crate) fn check_set(&self, set: &Set) -> Result<(), Trouble> {
+        let (mut held, mut sold) = (0, 0);
+        for order in self.orders_of(set.event) {
+            let lines = order.lines.iter().filter(|line| line.set == set.id).count();
+            let lines = i64::try_from(lines).unwrap_or(i64::MAX);
+            match order.state() {
+                OrderState::Executed | OrderState::InProgress => held += lines,
+                OrderState::Done => sold += lines,
+                OrderState::Canceled | OrderState::Expired | OrderState::Refunded => {}
+            }
+        }
+        if (held, sold) == (set.counts.held, set.counts.sold) && set.counts.balance() {
+            return Ok(());
+        }
+        Err(Trouble::new("a set does not count what its callers were told", (held, sold, set)))
+    }
+
+    /// Holds the uses of a promocode against the orders that were told of.
+    pub(crate) fn check_promocode(&self, promocode: &Promocode) -> Result<(), Trouble> {
+        let naming = || self.orders_of(promocode.event).filter(|order| order.promocodes.contains(&promocode.id));
+        let was_paid = |order: &&Order| matches!(order.state(), OrderState::Done | OrderState::Refunded);
+        let count = |orders: usize| i64::try_from(orders).unwrap_or(i64::MAX);
+        let reserved = count(naming().filter(|order| order.is_live()).count());
+        let used = count(naming().filter(was_paid).count());
+        if (reserved, used) == (promocode.uses.reserved, promocode.uses.used) && promocode.uses.balance() {
+            return Ok(());
+        }
+        Err(Trouble::new("a promocode does not count what its callers were told", (reserved, used, promocode)))
+    }
+}
+
+fn is_due(order: &Order, now: Timestamp) -> bool {
+    order.is_live() && order.reserved_till <= now
+}
+
+/// A live order, after its hold has ended.
+pub(crate) fn expired(order: &Order, now: Timestamp) -> Order {
+    let revision = order.revision + 1;
+    Order { status: OrderStatus::Expired, updated_at: now, revision, ..order.clone() }
+}
+
+/// Whether a row is what a paid order is after a request was granted: the tickets are gone, and the money.
+pub(crate) fn is_refunded(before: &Order, request: &RefundRequest, after: &Order) -> bool {
+    let goes = |ticket: TicketId| request.tickets().any(|asked| asked == ticket);
+    let left = before.lines.iter().filter(|line| !goes(line.ticket));
+    let state = if after.lines.is_empty() { OrderState::Refunded } else { OrderState::Done };
+    left.eq(&after.lines)
+        && after.state() == state
+        && after.refunded.paid == before.refunded.paid + request.paid()
+        && after.refunded.back == before.refunded.back + request.back().value()
+        && after.revision == before.revision + 1
+}

@@ -1,0 +1,99 @@
+//! An engine with its clock and its post.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use kassa_domain::{Settings, Timestamp, every_table};
+use kassa_engine::clock::ManualClock;
+use kassa_engine::mail::{Mailer, MemoryMailer, Post};
+use kassa_engine::{Engine, Failure, Files, LaneByHand, Parts, Secret, StartError, random};
+use kassa_store::memory::{Held, Tables};
+use kassa_store::queries::Conditions;
+use kassa_store::{Filter, Slice, Store};
+
+/// When a play begins.
+pub const START: Timestamp = Timestamp::from_ms(1_767_225_600_000);
+
+/// A server of a play.
+pub struct Server {
+    /// What commands are given to.
+    pub engine: Engine,
+    /// The time, which the play moves.
+    pub clock: Arc<ManualClock>,
+    /// How mails leave it: they go nowhere.
+    pub post: Post,
+}
+
+impl Server {
+    /// One that works by itself, on a clock of its own.
+    pub async fn start(store: Store) -> Result<Self, StartError> {
+        let clock = Arc::new(ManualClock::new(START));
+        let engine = Engine::start(parts(store, &clock, 42)).await?;
+        Ok(Self { engine, clock, post: post() })
+    }
+
+    /// One that works when its lanes are moved. Its random bits come from `seed`.
+    pub async fn start_by_hand(
+        store: Store,
+        clock: &Arc<ManualClock>,
+        seed: u64,
+    ) -> Result<(Self, Vec<LaneByHand>), StartError> {
+        let (engine, lanes) = Engine::start_by_hand(parts(store, clock, seed)).await?;
+        Ok((Self { engine, clock: Arc::clone(clock), post: post() }, lanes))
+    }
+
+    /// All rows of a table, by key.
+    pub async fn rows<R: Held>(&self) -> Result<Vec<R>, Failure> {
+        Ok(self.engine.page(Every(PhantomData), Slice::first(u32::MAX)).await?.rows)
+    }
+
+    /// Every row of every table as text.
+    pub async fn dump(&self) -> Result<Vec<String>, Failure> {
+        let mut lines = Vec::new();
+        macro_rules! dump {
+            ($($field:ident: $row:ty,)*) => {
+                $(lines.extend(self.rows::<$row>().await?.iter().map(|row| format!("{row:?}")));)*
+            };
+        }
+        every_table!(dump);
+        Ok(lines)
+    }
+}
+
+#[expect(clippy::expect_used, reason = "these words are long enough")]
+fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> Parts {
+    Parts {
+        store,
+        files: Files::in_memory(),
+        clock: Arc::<ManualClock>::clone(clock),
+        random: random::from_seed(seed),
+        settings: Settings::default(),
+        secret: Secret::new("a secret of these tests, long enough").expect("a long secret"),
+        lanes: 1,
+    }
+}
+
+#[expect(clippy::expect_used, reason = "this is an address")]
+fn post() -> Post {
+    let sender = "tickets@example.org".parse().expect("a sender");
+    Post { mailer: Mailer::Memory(MemoryMailer::default()), sender, public_url: None, confirm_page: None }
+}
+
+/// All rows of a table, by key.
+struct Every<R>(PhantomData<fn() -> R>);
+
+impl<R: Held> Filter for Every<R> {
+    type Row = R;
+    // The first columns are the key.
+    const ORDER: &'static str = "1, 2";
+
+    fn conditions(&self, _: &mut Conditions) {}
+
+    fn passes(&self, _: &R, _: &Tables) -> bool {
+        true
+    }
+
+    fn compare(&self, one: &R, other: &R) -> std::cmp::Ordering {
+        one.key().cmp(&other.key())
+    }
+}

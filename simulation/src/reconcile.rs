@@ -1,0 +1,166 @@
+//! What nobody was told of: either all of it is there, or nothing.
+
+use std::collections::BTreeSet;
+
+use kassa_domain::event::EventId;
+use kassa_domain::order::{Order, OrderId, OrderState};
+use kassa_domain::refund::RefundState;
+use kassa_domain::{Needs, View};
+use kassa_store::Slice;
+use kassa_store::faulty::Fault;
+use kassa_store::queries::OrdersFilter;
+
+use crate::Trouble;
+use crate::ledger::{expired, is_refunded};
+use crate::play::{Act, Report};
+use crate::step::Mishap;
+use crate::touched::Touched;
+use crate::world::World;
+
+impl World {
+    /// Follows what answers mean without showing it: holds that have ended, and tickets that were given back.
+    pub(crate) async fn settle(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
+        let now = self.now();
+        for report in heard {
+            match report {
+                Report::Expired(count) => {
+                    let due = self.ledger.expire_due(now);
+                    if due.len() as u64 != *count {
+                        return Err(Trouble::new("other holds have ended than are due", (count, due)));
+                    }
+                    for order in due {
+                        touched.add_order(Some(order));
+                        self.show(order);
+                    }
+                }
+                Report::ExpiredOne(order, true) => {
+                    let event = self.known.order_by_id(*order).map(|order| order.event);
+                    let Some(event) = event else { continue };
+                    touched.add_order(Some((event, *order)));
+                    self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
+                }
+                Report::Refund(request) if request.state() == RefundState::Approved => {
+                    let order = (request.event, request.order);
+                    let has =
+                        |order: &Order| order.lines.iter().any(|line| request.tickets().any(|id| id == line.ticket));
+                    if self.ledger.order(order.0, order.1).is_none_or(has) {
+                        self.settle_order(order, |before, after| is_refunded(before, request, after)).await?;
+                    }
+                }
+                Report::Nothing
+                | Report::User(_)
+                | Report::Partner(_)
+                | Report::Key(_)
+                | Report::Event(..)
+                | Report::Set(_)
+                | Report::Promocode(_)
+                | Report::Promotion(_)
+                | Report::Deal(_)
+                | Report::Order(_)
+                | Report::Refund(_)
+                | Report::ExpiredOne(_, false)
+                | Report::Mails(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an order as it is stored, if `fits` says that it may be so. One that has changed again since was told of.
+    async fn settle_order(
+        &mut self,
+        (event, id): (EventId, OrderId),
+        fits: impl Fn(&Order, &Order) -> bool,
+    ) -> Result<(), Trouble> {
+        let view = self.look(&Needs { orders: vec![id], ..Needs::default() }).await?;
+        let (before, after) = (self.ledger.order(event, id), view.orders.get(id));
+        let (Some(before), Some(after)) = (before, after) else {
+            return Err(Trouble::new("an order is unknown", (before, after)));
+        };
+        if before.revision < after.revision && !fits(before, after) {
+            return Err(Trouble::new("an order is not what was said of it", (before, after)));
+        }
+        self.ledger.note(after.clone())?;
+        self.show((event, id));
+        Ok(())
+    }
+
+    /// Whoever acts next knows of the order as it is.
+    fn show(&mut self, (event, id): (EventId, OrderId)) {
+        if let Some(order) = self.ledger.order(event, id)
+            && self.known.order_by_id(id).is_some()
+        {
+            self.known.learn_order(order);
+        }
+    }
+
+    /// Finds what came of acts that nobody has heard of, and lets nothing else be changed.
+    pub(crate) async fn reconcile(
+        &mut self,
+        unheard: &[&Act],
+        mishap: Option<Mishap>,
+        touched: &mut Touched,
+    ) -> Result<(), Trouble> {
+        let now = self.now();
+        let expires = unheard.iter().any(|act| matches!(act, Act::Expire));
+        let mut may_change = Touched::default();
+        let mut new_max = 0;
+        for act in unheard.iter().filter(|act| may_have_happened(act, mishap)) {
+            may_change.add_act(act, &self.known);
+            new_max += usize::from(matches!(act, Act::Sale { .. }));
+        }
+        let mut events: BTreeSet<EventId> = touched.events.clone();
+        if expires {
+            events.extend(self.ledger.events_due(now));
+        }
+        for event in events {
+            for order in self.stored_orders(event).await? {
+                let id = (event, order.id);
+                let Some(known) = self.ledger.order(event, order.id) else {
+                    new_max = new_max.checked_sub(1).ok_or_else(|| Trouble::new("nobody asked for this", &order))?;
+                    self.known.learn_order(&order);
+                    self.ledger.note(order)?;
+                    touched.add_order(Some(id));
+                    continue;
+                };
+                if *known == order {
+                    continue;
+                }
+                let has_lapsed = expires && known.is_live() && known.reserved_till <= now;
+                let is_as_it_may = may_change.orders.contains(&id) && is_later(known, &order);
+                let is_lapse = has_lapsed && order == expired(known, now);
+                if !is_as_it_may && !is_lapse {
+                    return Err(Trouble::new("an order has changed by itself", (known, &order)));
+                }
+                self.ledger.note(order)?;
+                self.show(id);
+                touched.add_order(Some(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// All orders of an event, as its organizer sees them.
+    async fn stored_orders(&self, event: EventId) -> Result<Vec<Order>, Trouble> {
+        let view: View = self.look(&Needs { events: vec![event], ..Needs::default() }).await?;
+        let partners = view.events.get(event).map(|event| event.org).into_iter().collect();
+        let filter = OrdersFilter { partners, events: Some(vec![event]), ..OrdersFilter::default() };
+        Ok(self.nodes[0].server.engine.page(filter, Slice::first(u32::MAX)).await?.rows)
+    }
+}
+
+/// Whether an act may have been done, although nobody has heard so. Each order is changed by one batch.
+fn may_have_happened(act: &Act, mishap: Option<Mishap>) -> bool {
+    match mishap {
+        Some(Mishap::Unheard | Mishap::Restart | Mishap::Crash(_) | Mishap::Fault(_, Fault::Untold)) => true,
+        // A round of the house is many batches.
+        Some(Mishap::Fault(_, Fault::Away | Fault::BrokenOff)) => matches!(act, Act::Expire | Act::RunJobs),
+        Some(Mishap::StandsStill | Mishap::Replaced) | None => false,
+    }
+}
+
+/// Whether a row can be what another became.
+fn is_later(before: &Order, after: &Order) -> bool {
+    let is_final = matches!(before.state(), OrderState::Canceled | OrderState::Refunded);
+    let same = |order: &Order| (order.number, order.event, order.vendor, order.org, order.created_at);
+    before.revision < after.revision && same(before) == same(after) && !is_final
+}

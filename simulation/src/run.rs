@@ -1,0 +1,47 @@
+//! One seed from its first step to its last.
+
+use crate::Trouble;
+use crate::place::Driver;
+use crate::step::{Step, steps};
+use crate::world::{Tally, World};
+
+/// What a seed came to.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// Operations.
+    pub ops: u64,
+    /// How often acts of a kind were answered with a word.
+    pub tally: Tally,
+    /// All that was answered, and all rows, as one number.
+    pub digest: u64,
+}
+
+/// Where steps failed.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// The steps up to the one that failed.
+    pub steps: Vec<Step>,
+    /// What must not be.
+    pub trouble: Trouble,
+}
+
+/// Plays the steps of a seed, of so many operations.
+pub fn run_seed(seed: u64, ops: u64, driver: Driver) -> Result<Passed, Failed> {
+    run_steps(seed, &steps(seed, ops), driver)
+}
+
+/// Plays steps. The random bits of the servers come from `seed`.
+pub fn run_steps(seed: u64, steps: &[Step], driver: Driver) -> Result<Passed, Failed> {
+    let failed = |steps: &[Step], trouble| Failed { steps: steps.to_vec(), trouble };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| failed(&[], error.into()))?;
+    runtime.block_on(async {
+        let mut world = World::new(seed, driver).await.map_err(|trouble| failed(&[], trouble))?;
+        for (at, step) in steps.iter().enumerate() {
+            world.step(step).await.map_err(|trouble| failed(&steps[..=at], trouble))?;
+        }
+        world.check_all().await.map_err(|trouble| failed(steps, trouble))?;
+        let digest = world.digest().await.map_err(|trouble| failed(steps, trouble))?;
+        Ok(Passed { ops: world.ops(), tally: world.tally().clone(), digest })
+    })
+}

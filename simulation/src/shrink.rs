@@ -1,0 +1,55 @@
+//! Makes steps that fail few.
+
+use crate::place::Driver;
+use crate::run::{Failed, run_steps};
+use crate::step::Step;
+
+/// Leaves out what the failure does not need: first many steps at once, then fewer, then acts of a crowd and mishaps.
+/// Stops after `tries` plays at most.
+pub fn shrink(seed: u64, failed: Failed, driver: Driver, mut tries: u32) -> Failed {
+    let mut shortest = failed;
+    let mut fails = |steps: &[Step], shortest: &mut Failed| {
+        if tries == 0 {
+            return false;
+        }
+        tries -= 1;
+        let result = run_steps(seed, steps, driver);
+        result.map_err(|failed| *shortest = failed).is_err()
+    };
+    let mut length = shortest.steps.len().next_power_of_two();
+    while length > 0 {
+        let mut end = shortest.steps.len();
+        // From the end on: what comes early is what later steps stand on.
+        while end > 0 {
+            let start = end.saturating_sub(length);
+            let steps = [&shortest.steps[..start], &shortest.steps[end..]].concat();
+            fails(&steps, &mut shortest);
+            end = start.min(shortest.steps.len());
+        }
+        length /= 2;
+    }
+    for at in (0..shortest.steps.len()).rev() {
+        for simpler in shortest.steps.get(at).map(simpler).unwrap_or_default() {
+            let mut steps = shortest.steps.clone();
+            steps[at] = simpler;
+            if fails(&steps, &mut shortest) {
+                break;
+            }
+        }
+    }
+    shortest
+}
+
+/// Forms of a step with less in it.
+fn simpler(step: &Step) -> Vec<Step> {
+    let Step::Acts { node, acts, mishap } = step else { return Vec::new() };
+    let mut simpler = Vec::new();
+    if mishap.is_some() {
+        simpler.push(Step::Acts { node: *node, acts: acts.clone(), mishap: None });
+    }
+    if acts.len() > 1 {
+        let alone = acts.iter().map(|act| Step::Acts { node: *node, acts: vec![act.clone()], mishap: *mishap });
+        simpler.extend(alone);
+    }
+    simpler
+}

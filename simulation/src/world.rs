@@ -1,0 +1,368 @@
+//! A world that steps are done to: servers on one database, their clock, and the ledger of what they have said.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use kassa_domain::id::NODES_MAX;
+use kassa_domain::order::Order;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::{Actor, Needs, View};
+use kassa_engine::clock::{Clock as _, ManualClock};
+use kassa_engine::{Failure, LaneByHand};
+use kassa_store::faulty::{Faults, Faulty};
+use kassa_store::queries::TicketsFilter;
+use kassa_store::{Slice, Store};
+
+use crate::drive::Callers;
+use crate::ledger::Ledger;
+use crate::place::{Driver, Place};
+use crate::play::acts::stage;
+use crate::play::answer::word;
+use crate::play::server::START;
+use crate::play::{Act, Answer, Known, Player, Report, Server};
+use crate::step::{Mishap, Step};
+use crate::touched::{Touched, moves_tickets};
+use crate::{Trouble, books};
+
+/// Steps after which everything is counted again.
+const RECOUNT_EVERY: u64 = 1_000;
+/// No lane works so often for one call.
+const ROUNDS_MAX: u32 = 100_000;
+
+/// How often acts of a kind were answered with a word.
+pub type Tally = BTreeMap<(&'static str, &'static str), u64>;
+
+/// All that there is.
+pub(crate) struct World {
+    place: Place,
+    store: Store,
+    faults: Faults,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) nodes: Vec<Node>,
+    seed: u64,
+    starts: u64,
+    pub(crate) known: Known,
+    pub(crate) ledger: Ledger,
+    tally: Tally,
+    digest: DefaultHasher,
+    ops: u64,
+}
+
+/// A server whose lanes are moved.
+pub(crate) struct Node {
+    pub(crate) server: Server,
+    pub(crate) lanes: Vec<LaneByHand>,
+}
+
+impl World {
+    /// A new one.
+    pub(crate) async fn new(seed: u64, driver: Driver) -> Result<Self, Trouble> {
+        let place = Place::new(driver)?;
+        let faults = Faults::default();
+        let store = with_faults(&place, &faults)?;
+        let clock = Arc::new(ManualClock::new(START));
+        let (nodes, starts) = (Vec::new(), 0);
+        let (known, ledger, tally, digest) = <(Known, Ledger, Tally, DefaultHasher)>::default();
+        let mut world = Self { place, store, faults, clock, nodes, seed, starts, known, ledger, tally, digest, ops: 0 };
+        for _ in 0..world.place.servers() {
+            let node = world.start().await?;
+            world.nodes.push(node);
+        }
+        Ok(world)
+    }
+
+    async fn start(&mut self) -> Result<Node, Trouble> {
+        self.starts += 1;
+        let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(self.starts);
+        let (server, lanes) = Server::start_by_hand(self.store.clone(), &self.clock, seed).await?;
+        Ok(Node { server, lanes })
+    }
+
+    /// A new server in the place of another. When leases have ended meanwhile, it may take the number of one that is
+    /// still there.
+    async fn start_again(&mut self, at: usize) -> Result<(), Trouble> {
+        self.nodes[at] = self.start().await?;
+        self.find_out().await;
+        Ok(())
+    }
+
+    /// What was answered how often.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Operations so far.
+    pub(crate) fn ops(&self) -> u64 {
+        self.ops
+    }
+
+    /// All that was answered, and all rows, as one number.
+    pub(crate) async fn digest(&mut self) -> Result<u64, Trouble> {
+        self.nodes[0].server.dump().await?.hash(&mut self.digest);
+        Ok(self.digest.finish())
+    }
+
+    /// Does a step, and holds what it has touched against what was told. Everything is counted again now and then.
+    pub(crate) async fn step(&mut self, step: &Step) -> Result<(), Trouble> {
+        let before = self.ops;
+        self.ops += step.ops();
+        match step {
+            Step::Season => {
+                self.known.forget_events();
+                for act in stage() {
+                    Box::pin(self.acts(0, &[act], None)).await?;
+                }
+            }
+            Step::Jump { ms } => self.clock.advance_ms(*ms),
+            Step::Acts { node, acts, mishap: None } => Box::pin(self.acts(*node, acts, None)).await?,
+            Step::Acts { node, acts, mishap } => {
+                Box::pin(self.acts(*node, acts, *mishap)).await?;
+                // Nobody has heard what came of it: it is asked for once more.
+                Box::pin(self.acts(*node, acts, None)).await?;
+            }
+            Step::Stranger { node, act, has_key } => Box::pin(self.stranger(*node, act, *has_key)).await?,
+        }
+        if before / RECOUNT_EVERY == self.ops / RECOUNT_EVERY { Ok(()) } else { self.check_all().await }
+    }
+
+    /// Gives acts to a server at the same moment.
+    async fn acts(&mut self, node: usize, acts: &[Act], mishap: Option<Mishap>) -> Result<(), Trouble> {
+        let mut touched = Touched::default();
+        for act in acts {
+            touched.add_act(act, &self.known);
+        }
+        let answers = self.give(node, acts, mishap).await?;
+        let (mut heard, mut unheard) = (Vec::new(), Vec::new());
+        for (act, answer) in acts.iter().zip(answers) {
+            self.note(act, answer.as_ref());
+            match answer {
+                Some(Ok(report)) => heard.push(report),
+                Some(Err(Failure::Refused(_))) => {}
+                Some(Err(Failure::Busy)) if acts.len() > 1 => {}
+                Some(Err(failure)) if mishap.is_none() => {
+                    return Err(Trouble::new("a failure without a reason", (act, failure)));
+                }
+                Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push(act),
+                Some(Err(failure @ (Failure::Internal(_) | Failure::Answered(_) | Failure::Shut))) => {
+                    return Err(Trouble::new("a mistake", (act, failure)));
+                }
+            }
+        }
+        self.learn(&heard, &mut touched)?;
+        self.settle(&heard, &mut touched).await?;
+        if !unheard.is_empty() {
+            self.reconcile(&unheard, mishap, &mut touched).await?;
+        }
+        self.check(&touched).await?;
+        if acts.iter().any(moves_tickets) {
+            self.learn_tickets(&touched).await?;
+        }
+        Ok(())
+    }
+
+    /// The answers of acts, as far as anybody hears them.
+    async fn give(&mut self, at: usize, acts: &[Act], mishap: Option<Mishap>) -> Result<Vec<Option<Answer>>, Trouble> {
+        let at = at % self.nodes.len();
+        let Node { server, lanes } = &mut self.nodes[at];
+        let player = Player { server, known: &self.known, stranger: None };
+        let mut callers = Callers::new(acts.iter().map(|act| player.perform(act)));
+        match mishap {
+            None => callers.go_on(lanes, ROUNDS_MAX).await,
+            Some(Mishap::Unheard | Mishap::Restart) => {
+                callers.go_on(lanes, ROUNDS_MAX).await;
+                drop(callers);
+                if matches!(mishap, Some(Mishap::Restart)) {
+                    for lane in lanes.drain(..) {
+                        lane.end().await;
+                    }
+                    self.start_again(at).await?;
+                }
+                return Ok(acts.iter().map(|_| None).collect());
+            }
+            Some(Mishap::Fault(after, fault)) => {
+                self.faults.after(after, fault);
+                callers.go_on(lanes, ROUNDS_MAX).await;
+                self.faults.call_off();
+            }
+            Some(Mishap::Crash(rounds)) => {
+                callers.go_on(lanes, rounds).await;
+                drop(callers);
+                self.place.crash()?;
+                self.store = with_faults(&self.place, &self.faults)?;
+                self.start_again(at).await?;
+                return Ok(acts.iter().map(|_| None).collect());
+            }
+            Some(Mishap::StandsStill | Mishap::Replaced) => {
+                callers.go_on(lanes, 0).await;
+                let are_late = callers.are_waiting();
+                if matches!(mishap, Some(Mishap::StandsStill)) {
+                    lanes.iter().for_each(LaneByHand::stand_still);
+                } else {
+                    claim_all_numbers(&self.store).await?;
+                }
+                callers.go_on(lanes, ROUNDS_MAX).await;
+                let answers = callers.answers();
+                self.find_out().await;
+                let mut late = are_late.iter().zip(&answers).filter(|(is_late, _)| **is_late);
+                return match late.find(|(_, answer)| matches!(answer, Some(Ok(_)))) {
+                    Some(written) => Err(Trouble::new("what was late is written", written)),
+                    None => Ok(answers),
+                };
+            }
+        }
+        Ok(callers.answers())
+    }
+
+    /// Every server finds out that it stood still, or that its number is another's: it takes a new one.
+    async fn find_out(&mut self) {
+        for Node { server, lanes } in &mut self.nodes {
+            let mut keeping = Callers::new([server.engine.keep_numbers()]);
+            keeping.go_on(lanes, ROUNDS_MAX).await;
+        }
+    }
+
+    /// Somebody tries what is not its business: it is refused, and nothing has changed.
+    async fn stranger(&mut self, node: usize, act: &Act, has_key: bool) -> Result<(), Trouble> {
+        let stranger = if has_key { Actor::Partner(PartnerId::root(7)) } else { Actor::Anonymous };
+        let at = node % self.nodes.len();
+        let Node { server, lanes } = &mut self.nodes[at];
+        let player = Player { server, known: &self.known, stranger: Some(&stranger) };
+        let mut callers = Callers::new([player.perform(act)]);
+        callers.go_on(lanes, ROUNDS_MAX).await;
+        let answer = callers.answers().pop().flatten();
+        let mut touched = Touched::default();
+        touched.add_act(act, &self.known);
+        // The house asks for nobody.
+        let is_of_the_house = matches!(act, Act::ExpireOne { .. });
+        match answer {
+            Some(Err(Failure::Refused(_)) | Ok(Report::Nothing)) => self.check(&touched).await,
+            Some(Ok(report)) if is_of_the_house => {
+                self.settle(&[report], &mut touched).await?;
+                self.check(&touched).await
+            }
+            answer => Err(Trouble::new("a stranger was let in", (act, answer))),
+        }
+    }
+
+    fn note(&mut self, act: &Act, answer: Option<&Answer>) {
+        let told = answer.map_or("not heard", word);
+        *self.tally.entry((act.kind(), told)).or_default() += 1;
+        told.hash(&mut self.digest);
+        if let Some(Ok(Report::Order(outcome))) = answer {
+            let Order { id, revision, number, .. } = &outcome.order;
+            (id.key(), revision, number).hash(&mut self.digest);
+        }
+    }
+
+    /// Takes answers for true.
+    fn learn(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
+        for report in heard {
+            touched.add_report(report);
+            self.known.learn(report);
+            if let Report::Order(outcome) = report {
+                self.ledger.hear(&outcome.order)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn learn_tickets(&mut self, touched: &Touched) -> Result<(), Trouble> {
+        for event in &touched.events {
+            let filter = TicketsFilter { event: *event, sets: Vec::new(), states: [true; 4], ids: None, after: -1 };
+            let page = self.nodes[0].server.engine.page(filter, Slice::first(u32::MAX)).await?;
+            self.known.learn_tickets(*event, page.rows);
+        }
+        Ok(())
+    }
+
+    /// Rows as they are now.
+    pub(crate) async fn look(&self, needs: &Needs) -> Result<View, Trouble> {
+        Ok(self.nodes[0].server.engine.view(needs).await?)
+    }
+
+    /// Holds what was touched against what was told.
+    async fn check(&mut self, touched: &Touched) -> Result<(), Trouble> {
+        let orders: Vec<_> = touched.orders.iter().map(|(_, order)| *order).collect();
+        let of_them = |event| touched.events.contains(event);
+        let needs = Needs {
+            held_by: orders.clone(),
+            orders,
+            sets_of: touched.events.iter().copied().collect(),
+            promocodes: self.known.promocodes.iter().filter(|row| of_them(&row.event)).map(|row| row.id).collect(),
+            ..Needs::default()
+        };
+        let view = self.look(&needs).await?;
+        for (event, order) in &touched.orders {
+            self.ledger.check_order(*event, *order, &view)?;
+        }
+        view.sets.rows().try_for_each(|set| self.ledger.check_set(set))?;
+        view.promocodes.rows().try_for_each(|promocode| self.ledger.check_promocode(promocode))
+    }
+
+    /// Counts everything again, and holds every order against what was told.
+    pub(crate) async fn check_all(&mut self) -> Result<(), Trouble> {
+        let server = &self.nodes[0].server;
+        if let Some(found) = books::recount(server).await?.into_iter().next() {
+            return Err(Trouble::new("the books do not balance", found));
+        }
+        let stored: Vec<Order> = server.rows().await?;
+        let mut told: Vec<&Order> = self.ledger.orders().collect();
+        told.sort_unstable_by_key(|order| order.id);
+        let mut found: Vec<&Order> = stored.iter().collect();
+        found.sort_unstable_by_key(|order| order.id);
+        if let Some((told, found)) = told.iter().zip(&found).find(|(told, found)| told != found) {
+            return Err(Trouble::new("an order is not as its caller was told", (told, found)));
+        }
+        if told.len() != found.len() {
+            return Err(Trouble::new("orders are missing, or nobody knows of them", (told.len(), found.len())));
+        }
+        let lost = self.known.lost(&Known::all_of(server).await?);
+        lost.map_or(Ok(()), |lost| Err(Trouble::new("what was told is not there", lost)))
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> kassa_domain::Timestamp {
+        self.clock.now()
+    }
+}
+
+fn with_faults(place: &Place, faults: &Faults) -> Result<Store, Trouble> {
+    Ok(Store::Faulty(Box::new(Faulty::new(place.open()?, faults.clone()))))
+}
+
+/// Another program claims the numbers of all lanes.
+async fn claim_all_numbers(store: &Store) -> Result<(), Trouble> {
+    let needs = Needs { nodes: (0..NODES_MAX).collect(), ..Needs::default() };
+    let claim = &mut |view: &mut View| {
+        let claimed: Vec<_> = view.nodes.rows().cloned().collect();
+        for mut node in claimed {
+            node.epoch += 1;
+            view.nodes.put(node);
+        }
+        view.accept();
+        Ok(())
+    };
+    Ok(store.writer(0)?.transact(&needs, claim).await?)
+}
+
+impl Act {
+    /// A word for acts of its kind.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Account(_) => "account",
+            Self::Event(_) => "event",
+            Self::Set { .. } => "set",
+            Self::Promocode(_) => "promocode",
+            Self::Promotion(_) => "promotion",
+            Self::Refund(_) => "refund",
+            Self::Deal(_) => "deal",
+            Self::Sale { .. } => "sale",
+            Self::Change { .. } => "change",
+            Self::Wait { .. } => "wait",
+            Self::Expire | Self::ExpireOne { .. } => "expiry",
+            Self::RunJobs => "jobs",
+            Self::SendMails => "mails",
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Negative controls: each guard is taken away, and nothing else; then the accident must be seen that it prevents. A
+//! control that sees nothing fails, and so does a guard without a control.
+
+mod code;
