@@ -161,9 +161,9 @@ impl Engine {
         if self.is_shut { Err(Failure::Shut) } else { Ok(()) }
     }
 
-    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes the answer out of
-    /// the outcome and the view; it is pure, and runs inside the transaction, so that the answer is
-    /// fixed before the commit and nothing is read back after it.
+    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes
+    /// the answer out of the outcome and the view; it is pure, and runs inside the transaction, so that the answer
+    /// is fixed before the commit and nothing is read back after it.
     pub async fn execute<C, R, F>(&self, by: impl Into<By<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
