@@ -17,8 +17,8 @@ use url::Url;
 use crate::config::Place;
 use crate::installation::{self, Fatal, Installation};
 use crate::limits::LimitArguments;
-use crate::open_files;
 use crate::mail::MailArguments;
+use crate::open_files;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa serve`.
