@@ -48,16 +48,16 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<Config>,
-    /// What was done so often lately that it is limited.
-    pub(crate) limits: Arc<Limits>,
     /// What bodies take in memory.
     pub(crate) bodies: Room,
+    /// What was done so often lately that it is limited.
+    pub(crate) limits: Arc<Limits>,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
         let limits = Arc::new(Limits::new(&config.rates));
-        Self { engine, config: Arc::new(config), limits, bodies: Room::default() }
+        Self { engine, limits, config: Arc::new(config), bodies: Room::default() }
     }
 }
