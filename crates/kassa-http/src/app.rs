@@ -1,11 +1,12 @@
 //! What every handler has at hand.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kassa_engine::Engine;
 use url::Url;
 
 use crate::limits::{Limits, Rates};
+use crate::requests::Requests;
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -49,11 +50,18 @@ pub struct App {
     pub config: Arc<Config>,
     /// What was done so often lately that it is limited.
     pub(crate) limits: Arc<Limits>,
+    /// What was asked, and how long it took; nothing before the routes are known.
+    pub(crate) requests: Arc<OnceLock<Requests>>,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, limits: Arc::new(Limits::new(&config.rates)), config: Arc::new(config) }
+        Self {
+            engine,
+            limits: Arc::new(Limits::new(&config.rates)),
+            config: Arc::new(config),
+            requests: Arc::default(),
+        }
     }
 }
