@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod admin;
+mod asked_again;
 mod bench;
 mod books;
 mod client;
@@ -18,6 +19,7 @@ mod foreign_files;
 mod full_disk;
 mod hostile;
 mod killed;
+mod limits;
 mod mails;
 mod migrate;
 mod patience;
@@ -28,3 +30,4 @@ mod server;
 mod sqlite_file;
 mod stopped;
 mod tenant;
+mod verify;
