@@ -7,10 +7,13 @@ use ureq::http::{HeaderMap, Method, Request};
 use crate::patience::PATIENCE;
 
 /// A caller of a server, one request at a time.
+#[derive(Clone)]
 pub(crate) struct Client {
     agent: Agent,
     url: String,
     credential: Option<(&'static str, String)>,
+    /// The idempotency key of its requests.
+    key: Option<String>,
 }
 
 /// An answer of the server, of whatever status.
@@ -25,7 +28,7 @@ impl Client {
     /// Somebody without a credential.
     pub(crate) fn anonymous(url: &str) -> Self {
         let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).proxy(None);
-        Self { agent: config.build().into(), url: url.to_owned(), credential: None }
+        Self { agent: config.build().into(), url: url.to_owned(), credential: None, key: None }
     }
 
     /// Somebody with an API key.
@@ -41,11 +44,19 @@ impl Client {
         Self { credential: Some(("Cookie", cookie)), ..Self::anonymous(url) }
     }
 
+    /// The same caller, who gives an idempotency key.
+    pub(crate) fn under(&self, key: &str) -> Self {
+        Self { key: Some(key.to_owned()), ..self.clone() }
+    }
+
     /// A request and its answer, or why there was none.
     pub(crate) fn send(&self, method: &Method, path: &str, body: Option<&Value>) -> Result<Answer, ureq::Error> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
         if let Some((name, value)) = &self.credential {
             request = request.header(*name, value);
+        }
+        if let Some(key) = &self.key {
+            request = request.header("Idempotency-Key", key);
         }
         let mut response = match body {
             Some(body) => self.agent.run(request.header("Content-Type", "application/json").body(body.to_string())?)?,

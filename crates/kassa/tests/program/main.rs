@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod admin;
+mod asked_again;
 mod backup;
 mod bench;
 mod books;
