@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kassa_engine::Engine;
 use url::Url;
 
+use crate::input::Room;
 use crate::limits::{Limits, Rates};
 
 /// Settings of the interface.
@@ -47,6 +48,8 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<Config>,
+    /// What bodies take in memory.
+    pub(crate) bodies: Room,
     /// What was done so often lately that it is limited.
     pub(crate) limits: Arc<Limits>,
 }
@@ -54,6 +57,7 @@ pub struct App {
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self { engine, limits: Arc::new(Limits::new(&config.rates)), config: Arc::new(config) }
+        let limits = Arc::new(Limits::new(&config.rates));
+        Self { engine, limits, config: Arc::new(config), bodies: Room::default() }
     }
 }

@@ -1,6 +1,7 @@
 //! Kassa: ticket sales in one binary.
 
 mod admin;
+mod backup;
 mod bench;
 mod config;
 mod copy;
@@ -11,6 +12,7 @@ mod installation;
 mod limits;
 mod mail;
 mod migrate;
+mod open_files;
 mod serve;
 mod telemetry;
 mod verify;
@@ -44,6 +46,10 @@ enum Commands {
     Admin(admin::AdminArguments),
     /// Writes orders to standard output, for spreadsheets and for other programs.
     Export(export::ExportArguments),
+    /// Writes the database and the attachments of a data folder into one file, beside the server or without one.
+    Backup(backup::BackupArguments),
+    /// Makes a data folder of what `kassa backup` has written.
+    Restore(backup::RestoreArguments),
     /// Counts again all that can be counted, and tells what does not agree, beside the server or without one.
     Verify(verify::VerifyArguments),
     /// Brings the schema of the database up to date, as the server does when it starts.
@@ -72,6 +78,8 @@ fn main() -> ExitCode {
         Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)).map(succeeded),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
+        Commands::Backup(arguments) => backup::run(&arguments).map(succeeded),
+        Commands::Restore(arguments) => backup::restore(&arguments).map(succeeded),
         Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),

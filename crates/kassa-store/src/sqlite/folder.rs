@@ -65,10 +65,41 @@ impl DataFolder {
         schema::migrate(&connect(&self.path.join("kassa.db"), false)?, STEPS)
     }
 
+    /// Writes its database as of one moment into a new file, which is on the disk then. Whoever works on the database
+    /// goes on meanwhile. (The other way, copying page by page, begins anew with each write of somebody else.)
+    pub fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        let connection = connect(&self.path.join("kassa.db"), true)?;
+        let name = file.to_str().ok_or_else(|| StoreError::Unavailable(format!("{} is not UTF-8", file.display())))?;
+        connection.execute("VACUUM INTO ?1", [name])?;
+        let sync = || File::open(file)?.sync_all();
+        sync().map_err(|error| StoreError::Unavailable(format!("{}: {error}", file.display())))?;
+        check(file)
+    }
+
+    /// Makes a file in the folder its database, if it is a whole one that this program knows.
+    pub fn adopt(&self, file: &Path) -> Result<(), StoreError> {
+        check(file)?;
+        let adopt = || {
+            fs::rename(file, self.path.join("kassa.db"))?;
+            File::open(&self.path)?.sync_all()
+        };
+        adopt().map_err(|error| unusable(&self.path, &error))
+    }
+
     /// Where the secret is kept unless the operator keeps it.
     pub fn secret_file(&self) -> PathBuf {
         self.path.join("secret")
     }
+}
+
+/// Sees that a file is a whole database of ours, which this program knows.
+fn check(file: &Path) -> Result<(), StoreError> {
+    if schema::missing(file, STEPS)?.is_none() {
+        return Err(StoreError::Foreign("there is no database of Kassa in it".to_owned()));
+    }
+    let connection = connect(file, true)?;
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(StoreError::Corrupt(found)) }
 }
 
 fn unusable(path: &Path, error: &io::Error) -> StoreError {

@@ -14,6 +14,7 @@ use crate::patience::soon;
 use crate::program::{kassa_serve, run};
 use crate::sale::{Sale, concert};
 use crate::server::Server;
+use crate::verify::{all_agrees, kassa_verify};
 
 const EVENTS: &str = "/v1/resources/events";
 const ORDERS: &str = "/v1/resources/orders";
@@ -21,8 +22,9 @@ const ORDERS: &str = "/v1/resources/orders";
 /// Mounts a small file system that only this process and its children see, and becomes the rest.
 const ON_A_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$0\" kassa \"$1\" && shift && exec \"$@\"";
 
-/// A folder on a disk of this size, if one can be had here.
-fn small_disk(size: &'static str) -> Option<(TempDir, impl Fn(&Command) -> Command)> {
+/// A folder on a disk of this size, and what makes a command one that sees it.
+#[track_caller]
+pub(crate) fn small_disk(size: &'static str) -> (TempDir, impl Fn(&Command) -> Command) {
     let folder = tempfile::tempdir().unwrap();
     let mount = folder.path().to_owned();
     let on_it = move |inner: &Command| {
@@ -33,16 +35,14 @@ fn small_disk(size: &'static str) -> Option<(TempDir, impl Fn(&Command) -> Comma
         command
     };
     let probe = on_it(&Command::new("true")).output();
-    if probe.as_ref().is_ok_and(|probe| probe.status.success()) {
-        return Some((folder, on_it));
-    }
-    println!("skipped: a small file system cannot be mounted here: {probe:?}");
-    None
+    let can_be_had = probe.as_ref().is_ok_and(|probe| probe.status.success());
+    assert!(can_be_had, "a small file system cannot be mounted here: {probe:?}");
+    (folder, on_it)
 }
 
 #[test]
 fn a_full_disk_refuses_writes_until_there_is_room() {
-    let Some((folder, on_it)) = small_disk("4m") else { return };
+    let (folder, on_it) = small_disk("4m");
     let server = Server::run(&mut on_it(&kassa_serve(&folder.path().join("data"))));
     let sale = Sale::open(&server, 10);
     let client = sale.client(&server);
@@ -64,13 +64,14 @@ fn a_full_disk_refuses_writes_until_there_is_room() {
         assert_eq!(count(&client, path), *made);
     }
     Books::read(&server, &sale).balance();
+    all_agrees(&mut server.process_id().inside(&kassa_verify(&folder.path().join("data"))));
     server.stop();
 }
 
 #[test]
 fn a_disk_too_small_to_start_on_is_named() {
     for size in ["16k", "300k"] {
-        let Some((folder, on_it)) = small_disk(size) else { return };
+        let (folder, on_it) = small_disk(size);
         let ended = run(&mut on_it(&kassa_serve(&folder.path().join("data"))), "");
         assert_eq!(ended.status.code(), Some(1), "{ended:?}");
         assert!(ended.stderr.lines().last().is_some_and(|line| line.contains("full")), "{ended:?}");
@@ -82,7 +83,7 @@ fn a_start_on_a_full_disk_leaves_nothing_that_bars_the_next() {
     const FULL_AND_THEN_NOT: &str = "cd \"$0\" && mkdir data; head -c 8388608 /dev/zero >filler
         \"$1\" serve --data data --listen 127.0.0.1:0 && exit 3
         rm filler && exec \"$1\" serve --data data --listen 127.0.0.1:0";
-    let Some((folder, on_it)) = small_disk("8m") else { return };
+    let (folder, on_it) = small_disk("8m");
     let mut twice = Command::new("sh");
     twice.args(["-c", FULL_AND_THEN_NOT]).arg(folder.path()).arg(env!("CARGO_BIN_EXE_kassa"));
     Server::run(&mut on_it(&twice)).stop();

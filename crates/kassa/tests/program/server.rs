@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -122,6 +122,28 @@ impl ProcessId {
     /// SIGCONT: it goes on where it stood.
     pub(crate) fn thaw(self) {
         kill_process(self.0, Signal::CONT).unwrap();
+    }
+
+    /// A command that sees the mounts that the server sees.
+    pub(crate) fn inside(self, inner: &Command) -> Command {
+        let mut command = Command::new("nsenter");
+        command.args(["--user", "--mount", "--preserve-credentials", "--target", &self.0.to_string(), "--"]);
+        command.arg(inner.get_program()).args(inner.get_args());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// What the system says of it.
+    pub(crate) fn status_file(self) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string()).join("status")
+    }
+
+    /// What it holds in memory, in bytes.
+    #[track_caller]
+    pub(crate) fn memory(self) -> u64 {
+        let status = std::fs::read_to_string(self.status_file()).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
     }
 
     /// A path as the server sees it, which may have mounts of its own.

@@ -121,6 +121,31 @@ impl Cluster {
         if output.status.success() { Ok(told(output.stdout)) } else { Err(told(output.stderr)) }
     }
 
+    /// The folder of its socket, as a host in a URL.
+    fn host(&self) -> String {
+        self.folder.path().to_str().unwrap().replace('/', "%2F")
+    }
+
+    /// The URL of one of its databases.
+    pub(crate) fn url(&self, database: &str) -> String {
+        format!("postgres://kassa@{}/{database}", self.host())
+    }
+
+    /// Dumps its database, and makes another of the dump.
+    #[track_caller]
+    pub(crate) fn dump_into(&self, database: &str) {
+        let file = self.folder.path().join("dump");
+        let host = format!("--host={}", self.folder.path().display());
+        let tool = |name: &str| {
+            let mut command = self.program(name);
+            command.args([&host, "--username=kassa"]);
+            command
+        };
+        done(tool("pg_dump").args(["--format=custom", "--dbname=postgres", "--file"]).arg(&file));
+        done(tool("createdb").arg(database));
+        done(tool("pg_restore").args(["--exit-on-error", "--single-transaction", "--dbname", database]).arg(&file));
+    }
+
     /// It follows nobody any more, and takes writes.
     #[track_caller]
     pub(crate) fn promote(&self) {
@@ -163,8 +188,7 @@ impl Drop for Cluster {
 
 /// `kassa serve` on these databases, one of which takes writes.
 pub(crate) fn serve(data: &Path, clusters: &[&Cluster]) -> Command {
-    let hosts: Vec<String> =
-        clusters.iter().map(|cluster| cluster.folder.path().to_str().unwrap().replace('/', "%2F")).collect();
+    let hosts: Vec<String> = clusters.iter().map(|cluster| cluster.host()).collect();
     let mut command = kassa_serve(data);
     command.env("KASSA_DATABASE", format!("postgres://kassa@{}/postgres", hosts.join(",")));
     command

@@ -6,9 +6,11 @@
 
 mod cluster;
 mod contested;
+mod dumped;
 mod failover;
 mod held_up;
 mod load;
+mod restarted;
 mod servers;
 mod shared;
 mod standby;

@@ -1,0 +1,109 @@
+//! `kassa backup` and `kassa restore`: an installation in a data folder, as one file.
+//!
+//! The file is a tar archive: `kassa.db`, the database as of one moment; `files/…`, the bytes of attachments, unless
+//! they are elsewhere; and `complete` as the last entry, so that a part of a file is known as one. The secret is not in
+//! it: whoever has the file alone can read no key.
+
+mod draft;
+mod restore;
+
+pub(crate) use restore::{RestoreArguments, restore};
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kassa_store::sqlite::DataFolder;
+use tar::{Builder, Header};
+
+use crate::config::Place;
+use crate::installation::Fatal;
+use crate::telemetry::{self, LogFormat};
+use draft::Draft;
+
+/// The entries of an archive.
+const DATABASE: &str = "kassa.db";
+const FILES: &str = "files";
+const COMPLETE: &str = "complete";
+
+/// Flags of `kassa backup`.
+#[derive(Debug, Args)]
+pub(crate) struct BackupArguments {
+    /// The file that is made. One that is there already is left alone.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Writes the file; it is there as a whole, and on the disk, or not at all.
+pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    let place = &arguments.place;
+    if place.database()?.is_some() {
+        return Err("the database is on a PostgreSQL server, which has tools of its own for backups, as pg_dump: see \
+                    docs/operations.md"
+            .into());
+    }
+    let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
+    let folder = DataFolder::beside(&place.data).map_err(|error| in_folder(&error))?;
+    let named = |error: io::Error| format!("{}: {error}", arguments.file.display());
+    let draft = Draft::of(&arguments.file).map_err(named)?;
+    let copy = draft.beside("db");
+    folder.copy_into(&copy).map_err(|error| in_folder(&error))?;
+    let mut archive = Builder::new(draft.create().map_err(named)?);
+    archive.append_path_with_name(&copy, DATABASE).map_err(named)?;
+    let own = place.data.join(FILES);
+    let files = if place.files.are_elsewhere() { 0 } else { append_files(&mut archive, &own).map_err(named)? };
+    append_end(&mut archive).map_err(named)?;
+    archive.into_inner().and_then(|file| file.sync_all()).map_err(named)?;
+    draft.finish().map_err(named)?;
+    tell(arguments, files);
+    Ok(())
+}
+
+/// Adds the bytes of attachments. A row never names bytes that are not there yet: those of the database, which was
+/// copied before, are all among them, but for what was removed since.
+fn append_files(archive: &mut Builder<File>, own: &Path) -> io::Result<u64> {
+    let (mut count, mut folders) = (0, vec![own.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            // What is being uploaded has a `#` in its name.
+            let is_whole = path.file_name().is_some_and(|name| !name.to_string_lossy().contains('#'));
+            let mut file = match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                file => file?,
+            };
+            if file.metadata()?.is_dir() {
+                folders.push(path);
+            } else if is_whole {
+                let name = path.strip_prefix(own).map_err(io::Error::other)?;
+                archive.append_file(Path::new(FILES).join(name), &mut file)?;
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+fn append_end(archive: &mut Builder<File>) -> io::Result<()> {
+    let text = concat!("kassa ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+    let mut header = Header::new_gnu();
+    header.set_size(text.len() as u64);
+    header.set_mode(0o600);
+    archive.append_data(&mut header, COMPLETE, text)
+}
+
+fn tell(arguments: &BackupArguments, files: u64) {
+    println!("{} holds the database and {files} files.", arguments.file.display());
+    if arguments.place.files.are_elsewhere() {
+        println!("The attachments are not in it: they are kept elsewhere.");
+    }
+    println!("The secret is not in it: keep it, too, apart from it. Without it no key can be read.");
+}

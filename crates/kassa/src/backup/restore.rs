@@ -1,0 +1,118 @@
+//! `kassa restore`: a data folder of what `kassa backup` has written.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use clap::Args;
+use kassa_store::sqlite::DataFolder;
+use tar::{Archive, Entry, EntryType};
+
+use super::{COMPLETE, DATABASE, FILES};
+use crate::installation::Fatal;
+use crate::telemetry::{self, LogFormat};
+
+/// Flags of `kassa restore`.
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArguments {
+    /// What `kassa backup` has written.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The data folder that is made: a new one, or one that holds nothing but the secret.
+    #[arg(long, env = "KASSA_DATA", value_name = "DIR", default_value = "./kassa-data")]
+    data: PathBuf,
+}
+
+/// Why a file is of no use.
+#[derive(Debug, thiserror::Error)]
+enum BadBackup {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("it is no backup of Kassa: it holds {0:?}")]
+    Foreign(PathBuf),
+    #[error("it is not complete: it breaks off before its end")]
+    Short,
+    #[error("it holds no database")]
+    Empty,
+}
+
+/// Unpacks the file, looks at what it holds, and makes that the database of the folder, at the very end: a folder in
+/// which it was interrupted holds none, and no server starts on it.
+pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
+    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    let RestoreArguments { file, data } = arguments;
+    let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", data.display());
+    let in_file = |error: &dyn std::error::Error| format!("{}: {error}", file.display());
+    let archive = File::open(file).map_err(|error| in_file(&error))?;
+    let folder = DataFolder::serve(data).map_err(|error| in_folder(&error))?;
+    if folder.has_database().map_err(|error| in_folder(&error))? {
+        return Err(format!("data folder {}: it holds a database already: give a new one", data.display()).into());
+    }
+    let draft = data.join("kassa.db.new");
+    let unpacked = unpack(archive, data, &draft);
+    let files = match unpacked {
+        Ok(files) => folder.adopt(&draft).map(|()| files).map_err(|error| in_file(&error)),
+        Err(error) => Err(in_file(&error)),
+    };
+    let files = files.inspect_err(|_| clean_up(data, &draft))?;
+    println!("{} holds the database and {files} files of {}.", data.display(), file.display());
+    if !folder.secret_file().exists() {
+        println!(
+            "Put the secret that it was made with into {}, or give it to the server, before you start it.",
+            folder.secret_file().display()
+        );
+    }
+    Ok(())
+}
+
+/// What was unpacked in vain goes; the first error is the one to tell.
+fn clean_up(data: &Path, draft: &Path) {
+    let _ = fs::remove_file(draft);
+    let _ = fs::remove_dir_all(data.join(FILES));
+}
+
+/// Tells how many files there were besides the database.
+fn unpack(archive: File, data: &Path, draft: &Path) -> Result<u64, BadBackup> {
+    let (mut files, mut has_database, mut is_complete) = (0, false, false);
+    for entry in Archive::new(archive).entries()? {
+        let entry = entry?;
+        let name = entry.path()?.into_owned();
+        if is_complete || entry.header().entry_type() != EntryType::Regular {
+            return Err(BadBackup::Foreign(name));
+        }
+        if name == Path::new(DATABASE) {
+            has_database = true;
+            write(entry, draft)?;
+        } else if name == Path::new(COMPLETE) {
+            is_complete = true;
+        } else if is_file(&name) {
+            files += 1;
+            write(entry, &data.join(name))?;
+        } else {
+            return Err(BadBackup::Foreign(name));
+        }
+    }
+    match (is_complete, has_database) {
+        (false, _) => Err(BadBackup::Short),
+        (true, false) => Err(BadBackup::Empty),
+        (true, true) => Ok(files),
+    }
+}
+
+/// Whether it is below `files`, and leads nowhere else.
+fn is_file(name: &Path) -> bool {
+    let mut parts = name.components();
+    parts.next() == Some(Component::Normal(FILES.as_ref())) && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Writes an entry into a new file, which is on the disk then.
+fn write(mut entry: Entry<'_, File>, path: &Path) -> Result<(), BadBackup> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let size = entry.size();
+    let mut file = File::options().write(true).create_new(true).open(path)?;
+    let written = io::copy(&mut entry.by_ref().take(size), &mut file)?;
+    file.sync_all()?;
+    if written == size { Ok(()) } else { Err(BadBackup::Short) }
+}

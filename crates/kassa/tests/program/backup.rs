@@ -1,0 +1,129 @@
+//! Backups of a data folder, and what is made of them again.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::Ordering;
+
+use kassa_store::sqlite::scratch;
+use serde_json::json;
+
+use crate::books::Books;
+use crate::client::text;
+use crate::crowd::{ask, sell};
+use crate::patience::soon;
+use crate::program::{Ended, kassa, run};
+use crate::sale::Sale;
+use crate::server::Server;
+use crate::verify::{all_agrees, kassa_verify};
+
+/// `kassa backup` of this folder into this file.
+fn kassa_backup(data: &Path, file: &Path) -> Command {
+    let mut command = kassa();
+    command.arg("backup").arg(file).arg("--data").arg(data);
+    command
+}
+
+/// `kassa restore` of this file into this folder.
+fn kassa_restore(file: &Path, data: &Path) -> Command {
+    let mut command = kassa();
+    command.arg("restore").arg(file).arg("--data").arg(data);
+    command
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command) -> Ended {
+    let ended = run(command, "");
+    assert!(ended.status.success(), "{ended:?}");
+    ended
+}
+
+#[test]
+fn a_backup_that_is_made_while_a_crowd_buys_is_whole_and_sells_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new, file) = (folder.path().join("old"), folder.path().join("new"), folder.path().join("backup.tar"));
+    let server = Server::start(&old);
+    let sale = Sale::open(&server, 20_000);
+    let way = json!({"way": "follow the lights"});
+    let url = text(&sale.client(&server).post("/v1/resources/attachments", &way).ok()["url"]);
+    let path = url.strip_prefix(&server.url).unwrap().to_owned();
+    let process = server.process_id();
+    let mut before = 0;
+    let bought = sell(&server, &sale, |answered| {
+        soon("orders are answered", || (answered.load(Ordering::Relaxed) >= 200).then_some(()));
+        before = answered.load(Ordering::Relaxed);
+        succeeds(&mut kassa_backup(&old, &file));
+        let after = answered.load(Ordering::Relaxed);
+        soon("orders are answered", || (answered.load(Ordering::Relaxed) > after).then_some(()));
+        process.kill();
+    });
+    server.killed();
+
+    fs::create_dir(&new).unwrap();
+    fs::copy(old.join("secret"), new.join("secret")).unwrap();
+    succeeds(&mut kassa_restore(&file, &new));
+    all_agrees(&mut kassa_verify(&new));
+    let server = Server::start(&new);
+    let books = Books::read(&server, &sale);
+    books.balance();
+    assert!((before..bought.len()).contains(&books.orders.len()), "{before} {} {}", books.orders.len(), bought.len());
+    let client = sale.client(&server);
+    assert_eq!(client.get(&path).ok(), way, "attachments are there, too");
+    let order = ask(&client, &sale, 2, true).unwrap().ok();
+    assert!(!books.orders.contains_key(&text(&order["id"])));
+    server.stop();
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 3, "nothing is left of what was made on the way: {names:?}");
+}
+
+#[test]
+fn a_backup_takes_no_other_files_place_and_a_restore_no_other_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("backup.tar"));
+    let server = Server::start(&data);
+    succeeds(&mut kassa_backup(&data, &file));
+    let made = fs::read(&file).unwrap();
+    run(&mut kassa_backup(&data, &file), "").failed_naming(&["backup.tar", "exists"]);
+    assert_eq!(fs::read(&file).unwrap(), made);
+    run(&mut kassa_restore(&file, &data), "").failed_naming(&["another server is running"]);
+    server.stop();
+    run(&mut kassa_restore(&file, &data), "").failed_naming(&["a database already"]);
+    let strange = folder.path().join("strange");
+    fs::create_dir(&strange).unwrap();
+    fs::write(strange.join("diary"), "mine").unwrap();
+    run(&mut kassa_restore(&file, &strange), "").failed_naming(&["diary"]);
+    run(&mut kassa_backup(&strange, &folder.path().join("b.tar")), "").failed_naming(&["diary"]);
+    let url = "postgres://kassa:hush@127.0.0.1:1/kassa";
+    let on_server = run(kassa_backup(&data, &folder.path().join("c.tar")).env("KASSA_DATABASE", url), "");
+    on_server.failed_naming(&["pg_dump"]);
+    assert!(!folder.path().join("c.tar").exists());
+}
+
+#[test]
+fn what_is_no_whole_backup_is_refused_and_leaves_no_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("backup.tar"));
+    Server::start(&data).stop();
+    succeeds(&mut kassa_backup(&data, &file));
+    let whole = fs::read(&file).unwrap();
+    scratch::damage(&data.join("kassa.db"), "INSERT INTO migrations VALUES (1000)");
+    let newer = folder.path().join("newer.tar");
+    run(&mut kassa_backup(&data, &newer), "").failed_naming(&["newer"]);
+    assert!(!newer.exists());
+    let damaged = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 2_000].fill(b'x');
+        bytes
+    };
+    // Cut off: within the database, before the last entry, and behind nothing.
+    let bad = [whole[..whole.len() / 2].to_vec(), whole[..whole.len() - 2_048].to_vec(), Vec::new()];
+    let bad = bad.into_iter().chain([damaged(20_000), damaged(0), b"a diary, and no archive".to_vec()]);
+    for (at, bytes) in bad.enumerate() {
+        let (file, data) = (folder.path().join(format!("bad{at}.tar")), folder.path().join(format!("bad{at}")));
+        fs::write(&file, bytes).unwrap();
+        let ended = run(&mut kassa_restore(&file, &data), "");
+        assert_eq!(ended.status.code(), Some(1), "{at}: {ended:?}");
+        assert!(!data.join("kassa.db").exists() && !data.join("files").exists(), "{at}: {ended:?}");
+        succeeds(&mut kassa_restore(&folder.path().join("backup.tar"), &data));
+    }
+}
