@@ -40,7 +40,6 @@ stand_alone! {
     crate::node::Node,
     crate::node::Counter,
     crate::node::Fact,
-    crate::once::KeptAnswer,
     crate::user::User,
     crate::session::Session,
     crate::partner::Partner,
