@@ -24,3 +24,22 @@ install_packages() {
         } || say "apt-get did not succeed"
     fi
 }
+
+need_python() {
+    if python3 -c 'import ensurepip, venv' 2>/dev/null; then return; fi
+    install_packages python3 python3-venv
+    python3 -c 'import ensurepip, venv' 2>/dev/null ||
+        die "Python with venv is needed; install it as root: apt-get install python3 python3-venv"
+}
+
+# A virtual environment in the folder $1 with the packages that the file $2 lists, and no others.
+need_python_packages() {
+    need_python
+    if "$1/bin/python" -c '' 2>/dev/null && cmp -s "$2" "$1/installed.txt"; then return; fi
+    say "installing Python packages into $1"
+    rm -rf "$1"
+    python3 -m venv "$1" || die "no virtual environment could be made in $1"
+    "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$2" ||
+        die "pip could not install what $2 lists: a package index that it can reach is needed"
+    cp "$2" "$1/installed.txt"
+}

@@ -17,11 +17,15 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 class Server:
     """`kassa serve` with a data folder of its own, on free ports of the loopback interface."""
 
+    COMMAND = "serve"
+
     def __init__(self, *flags, **variables):
         self.folder = tempfile.TemporaryDirectory(prefix="kassa-acceptance-")
-        command = [BINARY, "serve", "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
+        self.output = tempfile.TemporaryFile(mode="w+")
+        command = [BINARY, self.COMMAND, "--data", self.folder.name, "--listen", "127.0.0.1:0", *flags]
         others = {name: value for name, value in os.environ.items() if not name.startswith("KASSA_")}
-        self.process = subprocess.Popen(command, env=others | variables, stderr=subprocess.PIPE, text=True)
+        pipes = {"stdout": self.output, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen(command, env=others | variables, text=True, **pipes)
         atexit.register(self.kill)
         self.log = []
         address = Future()
@@ -54,4 +58,17 @@ class Server:
         self.process.wait()
         self.reader.join()
         self.process.stderr.close()
+        self.output.close()
         self.folder.cleanup()
+
+
+class Demo(Server):
+    """`kassa demo`: a server with a catalogue, and the credentials that it prints."""
+
+    COMMAND = "demo"
+
+    def credentials(self, role):
+        """The e-mail and the API key of the first partner with this role."""
+        self.output.seek(0)
+        words = (line.split() for line in self.output)
+        return next((row[-2], row[-1]) for row in words if role in row and "@" in row[-2])

@@ -6,6 +6,21 @@ use std::task::Poll;
 
 use kassa_engine::LaneByHand;
 
+/// Tasks of the runtime that are given up need so many looks at it until all have noticed: it runs 61 at a time.
+const LOOKS: u32 = 16;
+
+/// Works off what somebody has asked for who is gone by now.
+pub(crate) async fn work_off(lanes: &mut [LaneByHand]) {
+    for lane in lanes {
+        for _ in 0..LOOKS {
+            tokio::task::yield_now().await;
+        }
+        while poll_fn(|cx| Poll::Ready(lane.poll_waiting(cx).is_ready())).await {
+            lane.work().await;
+        }
+    }
+}
+
 /// Callers that wait at the same time, in the order in which they came.
 pub(crate) struct Callers<'a, T> {
     waiting: Vec<Caller<'a, T>>,

@@ -8,7 +8,7 @@ use kassa_domain::promocode::Promocode;
 use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::Set;
 use kassa_domain::ticket::TicketId;
-use kassa_domain::{Timestamp, View};
+use kassa_domain::{Money, Timestamp, View};
 
 use crate::Trouble;
 
@@ -147,14 +147,15 @@ pub(crate) fn expired(order: &Order, now: Timestamp) -> Order {
     Order { status: OrderStatus::Expired, updated_at: now, revision, ..order.clone() }
 }
 
-/// Whether a row is what a paid order is after a request was granted: the tickets are gone, and the money.
-pub(crate) fn is_refunded(before: &Order, request: &RefundRequest, after: &Order) -> bool {
-    let goes = |ticket: TicketId| request.tickets().any(|asked| asked == ticket);
+/// Whether a row is what a paid order is after requests were granted: the tickets are gone, and the money.
+pub(crate) fn is_refunded(before: &Order, requests: &[&RefundRequest], after: &Order) -> bool {
+    let goes = |ticket: TicketId| requests.iter().any(|request| request.tickets().any(|asked| asked == ticket));
     let left = before.lines.iter().filter(|line| !goes(line.ticket));
     let state = if after.lines.is_empty() { OrderState::Refunded } else { OrderState::Done };
+    let paid: Money = requests.iter().map(|request| request.paid()).sum();
+    let back: Money = requests.iter().map(|request| request.back().value()).sum();
     left.eq(&after.lines)
         && after.state() == state
-        && after.refunded.paid == before.refunded.paid + request.paid()
-        && after.refunded.back == before.refunded.back + request.back().value()
-        && after.revision == before.revision + 1
+        && (after.refunded.paid, after.refunded.back) == (before.refunded.paid + paid, before.refunded.back + back)
+        && usize::try_from(after.revision - before.revision) == Ok(requests.len())
 }

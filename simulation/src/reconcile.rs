@@ -1,10 +1,10 @@
 //! What nobody was told of: either all of it is there, or nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
-use kassa_domain::refund::RefundState;
+use kassa_domain::refund::{RefundRequest, RefundState};
 use kassa_domain::{Needs, View};
 use kassa_store::Slice;
 use kassa_store::faulty::Fault;
@@ -21,6 +21,7 @@ impl World {
     /// Follows what answers mean without showing it: holds that have ended, and tickets that were given back.
     pub(crate) async fn settle(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
         let now = self.now();
+        let mut granted: BTreeMap<_, Vec<&RefundRequest>> = BTreeMap::new();
         for report in heard {
             match report {
                 Report::Expired(count) => {
@@ -37,15 +38,13 @@ impl World {
                     let event = self.known.order_by_id(*order).map(|order| order.event);
                     let Some(event) = event else { continue };
                     touched.add_order(Some((event, *order)));
-                    self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
+                    // Whoever paid late was told of it afterwards.
+                    if self.ledger.order(event, *order).is_none_or(Order::is_live) {
+                        self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
+                    }
                 }
                 Report::Refund(request) if request.state() == RefundState::Approved => {
-                    let order = (request.event, request.order);
-                    let has =
-                        |order: &Order| order.lines.iter().any(|line| request.tickets().any(|id| id == line.ticket));
-                    if self.ledger.order(order.0, order.1).is_none_or(has) {
-                        self.settle_order(order, |before, after| is_refunded(before, request, after)).await?;
-                    }
+                    granted.entry((request.event, request.order)).or_default().push(request);
                 }
                 Report::Nothing
                 | Report::User(_)
@@ -62,10 +61,13 @@ impl World {
                 | Report::Mails(_) => {}
             }
         }
+        for (order, requests) in granted {
+            self.settle_order(order, |before, after| is_refunded(before, &requests, after)).await?;
+        }
         Ok(())
     }
 
-    /// Takes an order as it is stored, if `fits` says that it may be so. One that has changed again since was told of.
+    /// Takes an order as it is stored, if that is what `fits` says that it became.
     async fn settle_order(
         &mut self,
         (event, id): (EventId, OrderId),
@@ -76,7 +78,7 @@ impl World {
         let (Some(before), Some(after)) = (before, after) else {
             return Err(Trouble::new("an order is unknown", (before, after)));
         };
-        if before.revision < after.revision && !fits(before, after) {
+        if !fits(before, after) {
             return Err(Trouble::new("an order is not what was said of it", (before, after)));
         }
         self.ledger.note(after.clone())?;

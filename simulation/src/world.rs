@@ -14,7 +14,7 @@ use kassa_store::faulty::{Faults, Faulty};
 use kassa_store::queries::TicketsFilter;
 use kassa_store::{Slice, Store};
 
-use crate::drive::Callers;
+use crate::drive::{Callers, work_off};
 use crate::ledger::Ledger;
 use crate::place::{Driver, Place};
 use crate::play::acts::stage;
@@ -133,6 +133,10 @@ impl World {
             touched.add_act(act, &self.known);
         }
         let answers = self.give(node, acts, mishap).await?;
+        if mishap.is_some() {
+            let at = node % self.nodes.len();
+            work_off(&mut self.nodes[at].lanes).await;
+        }
         let (mut heard, mut unheard) = (Vec::new(), Vec::new());
         for (act, answer) in acts.iter().zip(answers) {
             self.note(act, answer.as_ref());

@@ -62,6 +62,13 @@ impl Asker {
     }
 }
 
+impl Asker {
+    /// The same conditions, for a command of somebody else: what the asker may do is known by other means.
+    pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> By<'a> {
+        By { actor, conditions: self.conditions.as_ref() }
+    }
+}
+
 impl Deref for Asker {
     type Target = Actor;
 

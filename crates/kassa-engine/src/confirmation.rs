@@ -5,7 +5,7 @@ use kassa_domain::user::{ConfirmEmail, User, UserId};
 use kassa_domain::{Actor, Needs, Refusal, Timestamp, View};
 
 use crate::secret::{SIGNATURE_BYTES, hex, unhex};
-use crate::{Engine, Failure};
+use crate::{Asker, Engine, Failure};
 
 const PURPOSE: &str = "confirm e-mail";
 /// How long a token is good: seven days.
@@ -51,16 +51,21 @@ impl Engine {
         Token { user: user.id, expires_at, signature }.to_text()
     }
 
-    /// Confirms an e-mail with its token: the user, and its partners. A token can be used again.
-    pub async fn confirm(&self, token: &str) -> Result<(User, Vec<PartnerId>), Failure> {
+    /// Confirms an e-mail with its token, and shows the user and its partners. A token can be used again.
+    pub async fn confirm<R: Send + 'static>(
+        &self,
+        asker: &Asker,
+        token: &str,
+        render: impl Fn(&User, Vec<PartnerId>) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
         let token = Token::read(token).filter(|token| token.expires_at > self.now()).ok_or(Refusal::TokenInvalid)?;
         let view = self.view(&Needs { users: vec![token.user], ..Needs::default() }).await?;
         let proves = |user: &&User| self.secret().has_signed(&claim(user, token.expires_at), PURPOSE, &token.signature);
         let user = view.users.get(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?;
         let password = user.password().ok_or(Refusal::TokenInvalid)?.to_owned();
         let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: Some(password) };
-        let partners = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
-        match self.execute(&Actor::System, command, partners).await {
+        let render = move |view: &View, user: &User| render(user, view.partners_of(user.id));
+        match self.execute(asker.on_behalf_of(&Actor::System), command, render).await {
             Ok(confirmed) => {
                 // What a session may see follows the addresses that its user has proved.
                 self.forget_credentials();

@@ -109,7 +109,7 @@ pub enum StartError {
     /// The database does not let it.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The thread of a lane could not be made, or ended at once.
+    /// A thread could not be made, or ended at once.
     #[error("the engine could not start: {0}")]
     Thread(String),
     /// The database belongs to another secret.

@@ -1,9 +1,12 @@
-//! Passwords: Argon2id, on threads of their own, a few at a time, so that a flood of log-ins takes
-//! neither the processor nor the memory from sales.
+//! Passwords: Argon2id, a few at a time, on threads of their own that give way to all others. So a flood of log-ins
+//! takes neither the processor nor the memory from sales.
+
+use std::sync::Arc;
+use std::thread;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::failure::Failure;
 
@@ -11,20 +14,24 @@ use crate::failure::Failure;
 const AT_ONCE: usize = 2;
 /// Hashes that wait; more are told to come back later.
 const WAITING_MAX: usize = 64;
+/// How much the threads give way: where the processor is short, each gets about a tenth of what a lane gets, so that
+/// people can still log in.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
 pub(crate) struct Passwords {
-    places: Semaphore,
+    places: Arc<Semaphore>,
     queue: Semaphore,
 }
 
 impl Passwords {
     pub(crate) fn new() -> Self {
-        Self { places: Semaphore::new(AT_ONCE), queue: Semaphore::new(AT_ONCE + WAITING_MAX) }
+        Self { places: Arc::new(Semaphore::new(AT_ONCE)), queue: Semaphore::new(AT_ONCE + WAITING_MAX) }
     }
 
     /// The hash of a new password.
     pub(crate) async fn hash(&self, password: String) -> Result<String, Failure> {
-        let hashed = self.with_place(move || {
+        let hashed = self.done(move || {
             let hash = Argon2::default().hash_password(password.as_bytes());
             hash.map(|hash| hash.to_string()).map_err(|error| error.to_string())
         });
@@ -34,8 +41,9 @@ impl Passwords {
     /// Whether `password` fits `hash`. Without a hash it takes as long, and never fits: how long an
     /// answer takes does not tell whether an account exists.
     pub(crate) async fn fits(&self, password: String, hash: Option<String>) -> Result<bool, Failure> {
-        self.with_place(move || {
+        self.done(move || {
             if let Some(hash) = hash {
+                // The library compares in constant time.
                 let verify = |hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
                 PasswordHash::new(&hash).is_ok_and(verify)
             } else {
@@ -46,9 +54,135 @@ impl Passwords {
         .await
     }
 
-    async fn with_place<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    /// What `work` comes to, on a thread of its own. The place is free when it is done, not when its caller has gone.
+    async fn done<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
         let _waiting = self.queue.try_acquire().map_err(|_| Failure::Busy)?;
-        let _place = self.places.acquire().await.map_err(|_| Failure::Unavailable)?;
-        tokio::task::spawn_blocking(work).await.map_err(|error| Failure::internal(&error.to_string()))
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
+        let (reply, answer) = oneshot::channel();
+        let works = move || {
+            give_way();
+            let done = work();
+            drop(place);
+            // Who has gone meanwhile does not want it.
+            let _ = reply.send(done);
+        };
+        let started = thread::Builder::new().name("password".to_owned()).spawn(works);
+        started.map_err(|error| Failure::internal(&error.to_string()))?;
+        answer.await.map_err(|_| Failure::internal("the work on a password panicked"))
+    }
+}
+
+/// Elsewhere a thread has no niceness of its own.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "log-ins take as much of the processor as sales");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_way() {}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    /// Work that tells when it begins, and ends when it may.
+    fn held_up() -> (impl FnOnce() + Send + 'static, oneshot::Receiver<()>, SyncSender<()>) {
+        let (begun, begins) = oneshot::channel();
+        let (gate, closed): (SyncSender<()>, Receiver<()>) = sync_channel(0);
+        let work = move || {
+            let _ = begun.send(());
+            // It is never sent anything: it waits until the other end is gone.
+            let _ = closed.recv();
+        };
+        (work, begins, gate)
+    }
+
+    #[tokio::test]
+    async fn a_password_fits_its_hash_and_no_other() {
+        let passwords = Passwords::new();
+        let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
+        for (password, hash, fits) in [
+            ("correct horse", Some(hash.clone()), true),
+            ("Correct horse", Some(hash), false),
+            ("correct horse", None, false),
+            ("correct horse", Some("no hash".to_owned()), false),
+        ] {
+            assert_eq!(passwords.fits(password.to_owned(), hash).await, Ok(fits), "{password}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_finds_no_place_is_told_to_come_back() {
+        let passwords = Passwords::new();
+        let works: Vec<_> = (0..AT_ONCE + WAITING_MAX).map(|_| held_up()).collect();
+        let (mut waiting, mut gates) = (Vec::new(), Vec::new());
+        for (work, _, gate) in works {
+            waiting.push(Box::pin(passwords.done(work)));
+            gates.push(gate);
+        }
+        for wait in &mut waiting {
+            assert_eq!(wait.now_or_never(), None, "it works, or waits");
+        }
+        assert_eq!(passwords.done(|| ()).now_or_never(), Some(Err(Failure::Busy)));
+        drop(gates);
+        assert!(join_all(waiting).await.iter().all(Result::is_ok));
+    }
+
+    #[tokio::test]
+    async fn a_few_are_hashed_at_a_time_and_give_way() {
+        static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+        let passwords = Passwords::new();
+        let together = join_all((0..WAITING_MAX).map(|_| {
+            passwords.done(|| {
+                let others = AT_WORK.fetch_add(1, Ordering::SeqCst);
+                let hashed = Argon2::default().hash_password(b"correct horse").is_ok();
+                AT_WORK.fetch_sub(1, Ordering::SeqCst);
+                assert!(hashed);
+                others
+            })
+        }));
+        let most = together.await.into_iter().map(Result::unwrap).max();
+        assert!(most < Some(AT_ONCE), "{most:?}");
+        #[cfg(target_os = "linux")]
+        {
+            let niceness = || rustix::process::getpriority_process(None).unwrap();
+            let expected = (niceness() + NICENESS).min(19);
+            assert_eq!(passwords.done(niceness).await, Ok(expected));
+        }
+    }
+
+    #[tokio::test]
+    async fn who_goes_away_makes_no_room_for_more() {
+        let passwords = Passwords::new();
+        let mut gates = Vec::new();
+        for _ in 0..AT_ONCE {
+            let (work, begins, gate) = held_up();
+            let mut left = Box::pin(passwords.done(work));
+            assert_eq!((&mut left).now_or_never(), None);
+            begins.await.unwrap();
+            gates.push(gate);
+        }
+        let mut next = Box::pin(passwords.done(|| 7));
+        assert_eq!((&mut next).now_or_never(), None, "the places are taken by work that nobody waits for");
+        drop(gates);
+        assert_eq!(next.await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn a_panic_takes_no_place_away() {
+        let passwords = Passwords::new();
+        for _ in 0..=AT_ONCE {
+            let failed = passwords.done(|| panic!("a mistake")).await;
+            assert!(matches!(failed, Err::<(), _>(Failure::Internal(_))), "{failed:?}");
+        }
+        assert_eq!(passwords.done(|| 7).await, Ok(7));
     }
 }

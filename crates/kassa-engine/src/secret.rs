@@ -50,7 +50,8 @@ impl Secret {
         self.fingerprint.clone()
     }
 
-    /// The keyed hash under which a token is stored.
+    /// The keyed hash under which a token is stored, and looked up. How long a look-up takes may tell how much of a hash
+    /// was right; but nobody else can compute one, so that it tells nothing of the token.
     pub fn hash(&self, token: &str) -> [u8; 32] {
         let mut mac = self.lookup.clone();
         mac.update(token.as_bytes());

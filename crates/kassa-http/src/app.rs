@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use kassa_engine::Engine;
 use url::Url;
 
+use crate::input::Room;
 use crate::limits::{Limits, Rates};
 use crate::requests::Requests;
 
@@ -48,6 +49,8 @@ pub struct App {
     pub engine: Engine,
     /// How the interface is set.
     pub config: Arc<Config>,
+    /// What bodies take in memory.
+    pub(crate) bodies: Room,
     /// What was done so often lately that it is limited.
     pub(crate) limits: Arc<Limits>,
     /// What was asked, and how long it took; nothing before the routes are known.
@@ -57,11 +60,7 @@ pub struct App {
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
-        Self {
-            engine,
-            limits: Arc::new(Limits::new(&config.rates)),
-            config: Arc::new(config),
-            requests: Arc::default(),
-        }
+        let limits = Arc::new(Limits::new(&config.rates));
+        Self { engine, limits, config: Arc::new(config), bodies: Room::default(), requests: Arc::default() }
     }
 }

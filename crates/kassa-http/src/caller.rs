@@ -222,4 +222,18 @@ mod tests {
             assert_eq!(key_token(&HeaderValue::from_str(text).unwrap()), None, "{text:?}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_header_does_harm(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..60), near in "(?i)key[ \t]{1,3}[0-9a-g]{31,33}[ \t]?") {
+            for bytes in [bytes.as_slice(), near.as_bytes()] {
+                let token = HeaderValue::from_bytes(bytes).ok().and_then(|value| key_token(&value));
+                // What is looked up and logged has one form.
+                let is_sound = |token: &String| {
+                    token.len() == 32 && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+                };
+                proptest::prop_assert!(token.iter().all(is_sound));
+            }
+        }
+    }
 }

@@ -49,4 +49,19 @@ mod tests {
             assert_eq!(token(&headers).as_deref(), Some(expected), "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_header_does_harm(
+            bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..60),
+            others in "([a-z]{1,4}=[a-z\"]{0,4}; ?){0,3}",
+            wanted in "[0-9a-f]{1,64}",
+        ) {
+            if let Ok(value) = HeaderValue::from_bytes(&bytes) {
+                let _ = token(&HeaderMap::from_iter([(header::COOKIE, value)]));
+            }
+            let value = HeaderValue::try_from(format!("{others}{COOKIE}={wanted}")).unwrap();
+            proptest::prop_assert_eq!(token(&HeaderMap::from_iter([(header::COOKIE, value)])), Some(wanted));
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! Pages of other sites may use the interface with a key, never with a cookie (decisions §3).
 
-use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -12,15 +11,18 @@ const ANSWER_HEADERS: HeaderValue =
     HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed");
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 
-/// The answer to OPTIONS, on every path.
-pub(crate) fn preflight(request: &Request) -> Option<Response> {
+/// The answer to OPTIONS, on every path: on one that takes these methods beside it.
+pub(crate) fn preflight(methods: Option<&HeaderValue>) -> Response {
+    let methods = methods.and_then(|methods| methods.to_str().ok()).into_iter();
+    let allowed: Vec<&str> = methods.chain([Method::OPTIONS.as_str()]).collect();
     let headers = [
-        (header::ALLOW, METHODS),
+        // Names of methods are always a valid header.
+        (header::ALLOW, HeaderValue::try_from(allowed.join(",")).unwrap_or(METHODS)),
         (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
         (header::ACCESS_CONTROL_MAX_AGE, A_DAY),
     ];
-    (request.method() == Method::OPTIONS).then(|| (StatusCode::OK, headers).into_response())
+    (StatusCode::OK, headers).into_response()
 }
 
 /// Opens an answer to all origins.

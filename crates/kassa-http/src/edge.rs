@@ -112,8 +112,10 @@ impl Handlers {
 
     /// The caller comes before anything else that can be said of a request.
     async fn recognized(&self, mut request: Request) -> Response {
-        if let Some(response) = cors::preflight(&request) {
-            return response;
+        if request.method() == Method::OPTIONS {
+            // A preflight has no credential. What the path takes, the router says of a method that it does not.
+            let Ok(refused) = self.plain.clone().call(request).await;
+            return cors::preflight(refused.headers().get(header::ALLOW));
         }
         let marks = match caller::recognize(&self.app, &mut request).await {
             Ok(marks) => marks,

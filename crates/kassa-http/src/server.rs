@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
+use crate::impatient::Impatient;
 use crate::peer::Peer;
 use crate::under_way::UnderWay;
 
@@ -22,19 +23,22 @@ use crate::under_way::UnderWay;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// The longest head of a request, in bytes.
 const HEAD_BYTES_MAX: usize = 64 * 1024;
-/// Connections at a time; more wait in the system's queue.
-const CONNECTIONS_MAX: usize = 20_000;
+/// How long a client may take nothing of its answer.
+const TAKING_TIMEOUT: Duration = Duration::from_secs(30);
+/// The most connections that a server is meant for.
+pub const CONNECTIONS_MAX: usize = 20_000;
 /// How long requests under way may take once the server is told to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serves `service` on `listener` until `stop` is ready; then takes no new connection, lets each
-/// request under way be answered, and returns.
-pub async fn serve<S>(listener: TcpListener, service: S, stop: impl Future<Output = ()>)
+/// request under way be answered, and returns. It has `connections_max` connections at a time; more wait in
+/// the system's queue.
+pub async fn serve<S>(listener: TcpListener, service: S, connections_max: usize, stop: impl Future<Output = ()>)
 where
     S: Service<Request, Response = axum::response::Response, Error = std::convert::Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let places = Arc::new(Semaphore::new(connections_max));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
@@ -57,6 +61,7 @@ where
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection is slower than it could be");
                 }
+                let stream = TokioIo::new(Impatient::new(stream, TAKING_TIMEOUT));
                 let service = service.clone();
                 let under_way = under_way.clone();
                 let answer = move |request: hyper::Request<Incoming>| {
@@ -64,7 +69,7 @@ where
                     request.extensions_mut().insert(Peer(peer.ip()));
                     under_way.watch(service.clone().oneshot(request))
                 };
-                let connection = http.serve_connection(TokioIo::new(stream), service_fn(answer));
+                let connection = http.serve_connection(stream, service_fn(answer));
                 let connection = graceful.watch(connection);
                 tokio::spawn(async move {
                     let _place = place;

@@ -12,6 +12,7 @@ mod installation;
 mod limits;
 mod mail;
 mod migrate;
+mod open_files;
 mod serve;
 mod telemetry;
 mod verify;

@@ -18,6 +18,7 @@ use crate::config::Place;
 use crate::installation::{self, Fatal, Installation};
 use crate::limits::LimitArguments;
 use crate::mail::MailArguments;
+use crate::open_files;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa serve`.
@@ -155,8 +156,11 @@ impl Server {
             "Kassa is ready"
         );
         let service = kassa_http::service(app.clone());
-        let public = tokio::spawn(kassa_http::serve(self.listener, service, until(stopped.clone())));
-        let ops = tokio::spawn(kassa_http::serve(self.ops_listener, kassa_http::ops::service(app), until(stopped)));
+        let ops_service = kassa_http::ops::service(app);
+        let until_stopped = until(stopped.clone());
+        let public = kassa_http::serve(self.listener, service, open_files::connections_max()?, until_stopped);
+        let ops = kassa_http::serve(self.ops_listener, ops_service, open_files::OPS_CONNECTIONS_MAX, until(stopped));
+        let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}

@@ -9,7 +9,7 @@ use kassa_domain::{Actor, Needs, Settings, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::clock::ManualClock;
 use kassa_engine::mail::{Mailer, MemoryMailer, Post, Round};
-use kassa_engine::{Engine, Failure, Files, Parts, Secret, random};
+use kassa_engine::{Asker, Engine, Failure, Files, Parts, Secret, random};
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::Scratch;
 use kassa_store::queries::MailsFilter;
@@ -26,6 +26,11 @@ pub(crate) const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 pub(crate) const FIRST_PAUSE_MS: i64 = 75_000;
 
 pub(crate) const ANN: &str = "ann@example.org";
+
+/// The user whose e-mail a token confirms.
+pub(crate) async fn confirm(engine: &Engine, token: &str) -> Result<User, Failure> {
+    engine.confirm(&Asker::new(Actor::Anonymous, None), token, |user, _| user.clone()).await
+}
 
 pub(crate) struct House {
     pub(crate) engine: Engine,

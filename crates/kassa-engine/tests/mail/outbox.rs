@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use kassa_engine::mail::{Mailer, Outbox};
 
-use crate::house::{ANN, FIRST_PAUSE_MS, House, done, post};
+use crate::house::{ANN, FIRST_PAUSE_MS, House, confirm, done, post};
 use crate::reader::Read;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -33,7 +33,7 @@ async fn a_message_is_a_file_that_nobody_else_reads() {
     assert_eq!(files(&outbox), [outbox.join(format!("20260101T000000Z-{mail}.eml"))]);
     assert_eq!((mode(&outbox), mode(&files(&outbox)[0])), (0o700, 0o600));
     let letter = Read::of(&fs::read(&files(&outbox)[0]).unwrap());
-    assert!(house.engine.confirm(&letter.token()).await.is_ok());
+    assert!(confirm(&house.engine, &letter.token()).await.is_ok());
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use kassa_engine::accounts::UserChange;
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::Round;
 
-use crate::house::{ANN, DAY_MS, FIRST_PAUSE_MS, House, MINUTE_MS, done};
+use crate::house::{ANN, DAY_MS, FIRST_PAUSE_MS, House, MINUTE_MS, confirm, done};
 
 #[tokio::test]
 async fn a_registration_is_mailed_once_and_its_token_confirms() {
@@ -21,7 +21,7 @@ async fn a_registration_is_mailed_once_and_its_token_confirms() {
     assert_eq!(house.send().await, done(1));
     let letters = house.letters();
     assert_eq!((letters.len(), &letters[0].to), (1, &vec![ANN.to_owned()]));
-    let (confirmed, _) = house.engine.confirm(&letters[0].token()).await.unwrap();
+    let confirmed = confirm(&house.engine, &letters[0].token()).await.unwrap();
     assert_eq!((confirmed.id, confirmed.confirmed()), (ann.id, true));
     assert_eq!(house.send().await, done(0));
     assert!(house.letters().is_empty() && house.waiting().await.is_empty());
@@ -153,8 +153,8 @@ async fn a_new_password_makes_older_tokens_void_and_sends_a_new_one() {
     let old = house.letter().await.token();
     change(&house, UserChange { password: Some("battery staple".to_owned()), ..UserChange::default() }).await;
     let new = house.letter().await.token();
-    assert_eq!(house.engine.confirm(&old).await, Err(Failure::Refused(Refusal::TokenInvalid)));
-    assert!(house.engine.confirm(&new).await.is_ok());
+    assert_eq!(confirm(&house.engine, &old).await, Err(Failure::Refused(Refusal::TokenInvalid)));
+    assert!(confirm(&house.engine, &new).await.is_ok());
 }
 
 #[tokio::test]

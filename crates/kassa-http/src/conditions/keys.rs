@@ -5,27 +5,17 @@ use std::sync::Arc;
 
 use kassa_domain::once::AnswerKey;
 use parking_lot::Mutex;
-use tokio::sync::Semaphore;
 
 use super::once::busy;
 use crate::error::ApiError;
 
 /// Keys at a time; more are told to come back later.
 const KEYS_MAX: usize = 65_536;
-/// Long bodies at a time: they are read whole.
-const LONG_BODIES_MAX: usize = 8;
 
 /// The keys that are in use on this node. Clones share them.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Keys {
     used: Arc<Mutex<HashSet<AnswerKey>>>,
-    pub(super) long_bodies: Arc<Semaphore>,
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        Self { used: Arc::default(), long_bodies: Arc::new(Semaphore::new(LONG_BODIES_MAX)) }
-    }
 }
 
 /// A key in use; it is free again when this goes.

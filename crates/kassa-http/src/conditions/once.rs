@@ -9,8 +9,9 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use hyper::body::Body as _;
 use kassa_domain::expectation::Expectation;
 use kassa_domain::{Actor, Refusal};
 use kassa_engine::once::{Kept, Once, Saved};
@@ -129,7 +130,11 @@ fn is_kept(status: StatusCode, is_refusal: Option<bool>) -> bool {
     is_refusal.unwrap_or(status.is_success()) && !PASSING.contains(&status)
 }
 
+/// The answer as it leaves, the first time and again.
 fn mark(mut response: Response, is_replayed: bool) -> Response {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+    }
     if is_replayed {
         response.headers_mut().insert(IDEMPOTENT_REPLAYED, TRUE);
     }

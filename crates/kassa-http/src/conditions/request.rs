@@ -7,14 +7,12 @@ use kassa_domain::expectation::Subject;
 use kassa_domain::{Id, Tag};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::IDEMPOTENCY_KEY;
-use super::once::busy;
 use crate::app::Config;
 use crate::edge::Handlers;
 use crate::error::ApiError;
-use crate::input;
+use crate::input::{self, Taken};
 
 /// The longest key, in characters.
 const KEY_MAX: usize = 255;
@@ -31,20 +29,12 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     Ok(Some(text.to_owned()))
 }
 
-/// The body, with a place for one that may be long.
-pub(super) async fn read(
-    handlers: &Handlers,
-    parts: &Parts,
-    body: Body,
-) -> Result<(Bytes, Option<OwnedSemaphorePermit>), ApiError> {
-    let config = &handlers.app.config;
-    let bytes_max = bytes_max(parts.uri.path(), config);
-    let place = if bytes_max > config.json_bytes_max {
-        Some(handlers.keys.long_bodies.clone().try_acquire_owned().map_err(|_| busy())?)
-    } else {
-        None
-    };
-    Ok((input::read(body, bytes_max).await?, place))
+/// The body, with the memory that it takes.
+pub(super) async fn read(handlers: &Handlers, parts: &Parts, body: Body) -> Result<(Bytes, Taken), ApiError> {
+    let app = &handlers.app;
+    let mut taken = Taken::default();
+    let bytes = input::read(body, bytes_max(parts.uri.path(), &app.config), &app.bodies, &mut taken).await?;
+    Ok((bytes, taken))
 }
 
 /// The longest body that a path takes.
@@ -108,11 +98,11 @@ pub(super) fn event_of(path: &str, body: &[u8]) -> Option<Tag> {
     fn tag(text: &str) -> Option<Tag> {
         text.parse().ok().map(Id::<()>::tag)
     }
-    let segments: Vec<&str> = path.trim_start_matches('/').split('/').skip(2).collect();
+    let segments: Vec<&str> = path.trim_start_matches('/').split('/').skip(1).collect();
     match segments.as_slice() {
-        ["orders", "export"] => None,
-        ["events" | "orders" | "deals" | "refund_requests", it] | ["events", it, ..] => tag(it),
-        ["orders" | "deals" | "refund_requests" | "promocodes", ..] => {
+        ["resources", "orders", "export"] => None,
+        ["resources", "events", it, ..] | ["resources", "orders" | "deals" | "refund_requests", it] => tag(it),
+        ["resources", "orders" | "deals" | "refund_requests"] | ["services", "orders" | "promocodes", ..] => {
             let named: Named = serde_json::from_slice(body).ok()?;
             let said = [&named.event, &named.order].into_iter().flatten().find_map(Value::as_str);
             let ticket = || named.tickets.as_ref()?.get(0)?.as_str();

@@ -70,4 +70,17 @@ mod tests {
             assert_eq!(parse(text, 10), Part::Whole, "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_range_goes_beyond_the_file(
+            text in "\\PC{0,20}", near in "bytes ?= ?[0-9]{0,20}-[+0-9]{0,20}", length: u64,
+        ) {
+            for text in [text, near] {
+                if let Part::Of(range) = parse(&text, length) {
+                    proptest::prop_assert!(range.start < range.end && range.end <= length, "{range:?} of {length}");
+                }
+            }
+        }
+    }
 }

@@ -1,14 +1,12 @@
 //! JSON bodies.
 
-use std::time::Duration;
-
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
-use http_body_util::BodyExt;
 use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
+use super::pieces::{Pieces, Room, Taken};
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -17,9 +15,6 @@ const DEPTH_MAX: u32 = 64;
 /// A body beyond the limit is read and dropped, so that the client hears the answer; beyond this
 /// many times the limit, it is cut off.
 const DROPPED_MAX: usize = 64;
-
-/// How long a client may stall in the middle of a body.
-const STALL_MAX: Duration = Duration::from_secs(30);
 
 /// A JSON body. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -45,7 +40,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        from_json(request, app.config.json_bytes_max).await.map(Self)
+        from_json(request, &app.bodies, app.config.json_bytes_max).await.map(Self)
     }
 }
 
@@ -53,13 +48,14 @@ impl<T: DeserializeOwned> FromRequest<App> for MapJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        from_json(request, app.config.map_bytes_max).await.map(Self)
+        from_json(request, &app.bodies, app.config.map_bytes_max).await.map(Self)
     }
 }
 
-async fn from_json<T: DeserializeOwned>(request: Request, bytes_max: usize) -> Result<T, ApiError> {
+async fn from_json<T: DeserializeOwned>(request: Request, room: &Room, bytes_max: usize) -> Result<T, ApiError> {
     is_json(request.headers())?;
-    let bytes = read(request.into_body(), bytes_max).await?;
+    let mut taken = Taken::default();
+    let bytes = read(request.into_body(), bytes_max, room, &mut taken).await?;
     let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
     let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
     if text.trim_ascii().is_empty() {
@@ -90,22 +86,26 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
 }
 
-/// Reads a body of at most `bytes_max`.
-pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiError> {
+/// Reads a body of at most `bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
+pub(crate) async fn read(body: Body, bytes_max: usize, room: &Room, taken: &mut Taken) -> Result<Bytes, ApiError> {
+    let said = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
+    let expected = said.unwrap_or(bytes_max).min(bytes_max);
+    let mut pieces = Pieces::of(body);
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;
-    while let Some(data) = next_piece(&mut body).await? {
+    while let Some(data) = pieces.next().await? {
         length = length.saturating_add(data.len());
         if is_beyond_dropping(length, bytes_max) {
             break;
         }
         if length > bytes_max {
-            whole.clear();
+            (whole, *taken) = (Vec::new(), Taken::default());
         } else if first.is_none() && whole.is_empty() {
-            // Most bodies are one frame: no copy for them.
+            // Most bodies are one frame: no copy for them, and no more memory than the connection has.
             first = Some(data);
         } else {
+            make_room(&mut whole, length, expected, |bytes| room.take(bytes, taken))?;
             whole.extend(first.take().as_deref().unwrap_or_default());
             whole.extend(&data);
         }
@@ -116,16 +116,20 @@ pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<Bytes, ApiE
     Ok(first.unwrap_or_else(|| whole.into()))
 }
 
-/// The next bytes of a body; `None` behind the last.
-pub(crate) async fn next_piece(body: &mut Body) -> Result<Option<Bytes>, ApiError> {
-    let broken = || ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
-    loop {
-        let frame = tokio::time::timeout(STALL_MAX, body.frame()).await;
-        let Some(frame) = frame.map_err(|_| broken())? else { return Ok(None) };
-        if let Ok(data) = frame.map_err(|_| broken())?.into_data() {
-            return Ok(Some(data));
-        }
+/// Sees that `length` bytes fit into a vector that shall hold `expected` at last. It is doubled when it is full, as
+/// vectors are, but never beyond that; and not before there is room.
+fn make_room(
+    whole: &mut Vec<u8>,
+    length: usize,
+    expected: usize,
+    take: impl FnOnce(usize) -> Result<(), ApiError>,
+) -> Result<(), ApiError> {
+    if length > whole.capacity() {
+        let capacity = (2 * whole.capacity()).min(expected).max(length);
+        take(capacity - whole.capacity())?;
+        whole.reserve_exact(capacity - whole.len());
     }
+    Ok(())
 }
 
 /// Whether so much of a body came that the rest is not even read and dropped.
@@ -168,6 +172,14 @@ mod tests {
         for (text, deep) in [("1", 0), ("{}", 1), (r#"{"a":[[1]],"b":[]}"#, 3), (r#"{"[[[\"{":"]]"}"#, 1), ("]]][", 1)]
         {
             assert_eq!(depth(text), deep, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_deeper_than_it_has_brackets(text in "[\\[\\]{}\"\\\\a]{0,60}") {
+            let brackets = text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
+            proptest::prop_assert!(depth(&text) as usize <= brackets);
         }
     }
 }

@@ -290,4 +290,20 @@ mod tests {
         assert_eq!((whole("page=2"), whole("page_size=3")), ((1000, 1000), (3, 0)));
         assert_eq!((whole("page-size=3&page=4"), whole("limit=5&offset=1")), ((3, 9), (5, 1)));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_query_does_harm(query in "\\PC{0,40}", near in "([a-c]=[0-9a-f%+&,=]{0,9}&?){0,4}") {
+            for query in [query, near] {
+                let Some(pairs) = parse(&query) else { continue };
+                let query = Query(pairs);
+                let mut problems = Problems::default();
+                query.range::<u8>("a", &mut problems);
+                query.sort(&[("a", 1)], &mut problems);
+                query.part_of_name("b", &mut problems);
+                let slice = query.slice(&mut problems);
+                proptest::prop_assert!(slice.limit <= LIMIT_MAX);
+            }
+        }
+    }
 }

@@ -16,6 +16,8 @@ use super::field::{FromJson, bad};
 use crate::error::Detail;
 use crate::openapi::schema;
 
+/// Text without control characters but tabs and line breaks.
+const LINES: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$";
 /// A decimal number of at most two places; more zeros mean nothing.
 const DECIMAL: &str = r"^[0-9]{1,12}(\.[0-9]{1,2}0*)?$";
 /// The longest list in a body.
@@ -59,7 +61,7 @@ impl<const MAX: usize> FromJson for Text<MAX> {
     }
 
     fn form() -> RefOr<Schema> {
-        schema::text().max_length(Some(MAX)).into()
+        schema::line(MAX).into()
     }
 }
 
@@ -74,7 +76,7 @@ impl FromJson for Name {
     }
 
     fn form() -> RefOr<Schema> {
-        schema::text().max_length(Some(255)).pattern(Some(r"\S")).into()
+        schema::name(255).into()
     }
 }
 
@@ -89,7 +91,7 @@ impl FromJson for RowText {
     }
 
     fn form() -> RefOr<Schema> {
-        let text = schema::text().max_length(Some(16)).pattern(Some(r"\S"));
+        let text = schema::name(16);
         schema::any_of([text.into(), schema::number().minimum(Some(0)).maximum(Some(u32::MAX)).into()])
     }
 }
@@ -126,7 +128,7 @@ impl FromJson for LongText {
     }
 
     fn form() -> RefOr<Schema> {
-        schema::text().max_length(Some(10_000)).into()
+        schema::text().max_length(Some(10_000)).pattern(Some(LINES)).into()
     }
 }
 
@@ -192,7 +194,7 @@ impl FromJson for CodeText {
 
     fn form() -> RefOr<Schema> {
         let about = "1 to 64 characters, without regard to case.";
-        schema::text().pattern(Some(r"\S")).description(Some(about)).into()
+        schema::name(64).description(Some(about)).into()
     }
 }
 
@@ -208,23 +210,23 @@ impl FromJson for Amount {
     }
 
     fn form() -> RefOr<Schema> {
-        let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0));
+        let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1_000_000_000));
         schema::any_of([schema::text().pattern(Some(DECIMAL)).into(), number.into()])
     }
 }
 
-/// A whole number from 0 to `MAX`.
+/// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Count<const MAX: u32>(pub(crate) u32);
+pub(crate) struct Count<const MAX: u32, const MIN: u32 = 0>(pub(crate) u32);
 
-impl<const MAX: u32> FromJson for Count<MAX> {
+impl<const MAX: u32, const MIN: u32> FromJson for Count<MAX, MIN> {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let number = json.parse::<u32>().ok().filter(|number| *number <= MAX);
-        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from 0 to {MAX}")))
+        let number = json.parse::<u32>().ok().filter(|number| (MIN..=MAX).contains(number));
+        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from {MIN} to {MAX}")))
     }
 
     fn form() -> RefOr<Schema> {
-        schema::number().minimum(Some(0)).maximum(Some(MAX)).into()
+        schema::number().minimum(Some(MIN)).maximum(Some(MAX)).into()
     }
 }
 

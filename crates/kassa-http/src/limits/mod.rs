@@ -7,10 +7,12 @@ use std::hash::{BuildHasher, RandomState};
 use axum::extract::Request;
 use axum::http::Method;
 use kassa_domain::user::{Email, UserId};
-use kassa_domain::{Actor, Timestamp};
+use kassa_domain::{Actor, Refusal};
+use kassa_engine::Failure;
 
 use crate::app::{App, Config};
 use crate::caller::{self, Caller};
+use crate::error::ApiError;
 use crate::peer::{self, Source};
 use crate::v2;
 use limiter::Limiter;
@@ -23,7 +25,7 @@ pub use limiter::{BadRate, Rate};
 pub struct Rates {
     /// Log-ins of one address.
     pub log_ins: Rate,
-    /// Log-ins with one e-mail and a wrong password.
+    /// Wrong passwords for one e-mail; as many, in the sessions of one user, when it changes its own.
     pub log_in_failures: Rate,
     /// Registrations of one address.
     pub registrations: Rate,
@@ -63,10 +65,19 @@ enum Holder {
     User(UserId),
 }
 
+/// Whose password is tried.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Tried {
+    /// At a log-in, which nobody may hear the user of.
+    OfEmail(Email),
+    /// In a session, which need not be its user's own.
+    OfUser(UserId),
+}
+
 /// What was done lately.
 pub(crate) struct Limits {
     log_ins: Limiter<Source>,
-    log_in_failures: Limiter<Email>,
+    log_in_failures: Limiter<Tried>,
     registrations: Limiter<Source>,
     promocode_checks: Limiter<Holder>,
     key_requests: Limiter<Holder>,
@@ -103,17 +114,6 @@ impl Limits {
         }
     }
 
-    /// Whether somebody may try to log in with this e-mail.
-    pub(crate) fn may_log_in(&self, email: &Email, now: Timestamp) -> Result<(), TooOften> {
-        self.log_in_failures.look(email, now)
-    }
-
-    /// A password was wrong. Whoever tries many at the same time has looked before any of them failed: those that are
-    /// beyond the limit are counted, too, so that nothing is gained by it.
-    pub(crate) fn log_in_failed(&self, email: Email, now: Timestamp) {
-        self.log_in_failures.note(email, now);
-    }
-
     fn holder(&self, request: &Request) -> Option<Holder> {
         match &request.extensions().get::<Caller>()?.0 {
             Actor::Partner(_) => caller::key(request.headers()).map(|key| Holder::Key(self.keys.hash_one(key))),
@@ -121,6 +121,22 @@ impl Limits {
             Actor::Anonymous | Actor::Operator | Actor::System => None,
         }
     }
+}
+
+/// What comes of trying a password, unless too many were wrong. Whoever tries many at the same time has looked before
+/// any of them failed: those that are beyond the limit are counted, too, so that nothing is gained by it.
+pub(crate) async fn password_tried<T>(
+    app: &App,
+    tried: Tried,
+    outcome: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, ApiError> {
+    let failures = &app.limits.log_in_failures;
+    failures.look(&tried, app.engine.now())?;
+    let outcome = outcome.await;
+    if let Err(Failure::Refused(Refusal::CredentialInvalid | Refusal::CurrentPasswordWrong)) = outcome {
+        failures.note(tried, app.engine.now());
+    }
+    Ok(outcome?)
 }
 
 /// Where a request comes from. One that the program asks itself comes from nowhere, and is not counted.

@@ -80,7 +80,7 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
         }
     }
     operation["parameters"] = parameters.into();
-    operation["responses"]["default"] = reference("responses/Failed");
+    operation["responses"]["5XX"] = reference("responses/Failed");
     for (status, response) in entries(&mut operation["responses"]) {
         if !status.starts_with('2') {
             continue;

@@ -11,6 +11,23 @@ pub(crate) fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
+/// A string of at most so many characters, none of which is a control character.
+pub(crate) fn line(max: usize) -> ObjectBuilder {
+    text().max_length(Some(max)).pattern(Some(r"^[^\x00-\x1f\x7f-\x9f]*$"))
+}
+
+/// The same, and not blank.
+pub(crate) fn name(max: usize) -> ObjectBuilder {
+    line(max)
+        .min_length(Some(1))
+        .pattern(Some(r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"))
+}
+
+/// The two letters of a country, in any case.
+pub(crate) fn country() -> ObjectBuilder {
+    text().pattern(Some("^[A-Za-z]{2}$"))
+}
+
 /// A string in a format that has a name.
 pub(crate) fn text_in(format: &str) -> ObjectBuilder {
     text().format(Some(SchemaFormat::Custom(format.to_owned())))

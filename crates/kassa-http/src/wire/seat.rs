@@ -49,8 +49,8 @@ impl Seats {
 impl PartialSchema for Seats {
     fn schema() -> RefOr<Schema> {
         let about = "For each row its runs of seats: the number of the first seat and that of the last.";
-        let rows =
-            ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(schema::list(Self::run())));
+        let rows = ObjectBuilder::new().schema_type(Type::Object).property_names(Some(schema::name(16).build()));
+        let rows = rows.additional_properties(Some(schema::list(Self::run())));
         rows.description(Some(about)).into()
     }
 }

@@ -9,6 +9,9 @@ use crate::error::Detail;
 use crate::input::FromJson;
 use crate::openapi::schema;
 
+/// Percents with their sign, or an amount.
+const TEXT: &str = r"^\s*([0-9]{1,3}(\.[0-9]{1,4})?\s*%|[0-9]{1,9}(\.[0-9]{1,2})?)\s*$";
+
 /// A share in a request: a number is percents; a string is percents with `%`, else an amount.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadShare(pub(crate) Share);
@@ -32,7 +35,7 @@ impl FromJson for ReadShare {
 
     fn form() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1_000));
-        let text = schema::text().pattern(Some(r"^\s*[0-9]+(\.[0-9]+)?\s*%?\s*$"));
+        let text = schema::text().pattern(Some(TEXT));
         schema::any_of([number.into(), text.into()])
     }
 }
@@ -53,7 +56,7 @@ impl FromJson for ReadPercent {
 
     fn form() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(100));
-        let text = schema::text().pattern(Some(r"^\s*[0-9]+(\.[0-9]+)?\s*%?\s*$"));
+        let text = schema::text().pattern(Some(r"^\s*(100|[0-9]{1,2}(\.[0-9]{1,4})?)\s*%?\s*$"));
         schema::any_of([number.into(), text.into()])
     }
 }
@@ -104,6 +107,22 @@ mod tests {
         }
         for json in ["-1", "100.0001", "\"\"", "\"%\"", "\"5%%\"", "true", "[5]", "1e1"] {
             assert!(ReadPercent::from_json(json).is_err(), "{json}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn shares_come_back_as_they_were_shown(text in "\\PC{0,20}", near in "[ 0-9.%eE+-]{0,12}", is_text: bool) {
+            for text in [text, near] {
+                let json = if is_text { serde_json::json!(text).to_string() } else { text };
+                if let Ok(ReadShare(share)) = ReadShare::from_json(&json) {
+                    let again = serde_json::json!(show(share, 2)).to_string();
+                    proptest::prop_assert_eq!(ReadShare::from_json(&again).unwrap().0, share);
+                }
+                if let Ok(ReadPercent(percent)) = ReadPercent::from_json(&json) {
+                    proptest::prop_assert!(percent <= Percent::HUNDRED);
+                }
+            }
         }
     }
 }

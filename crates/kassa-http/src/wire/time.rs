@@ -167,4 +167,16 @@ mod tests {
             assert_eq!(read(form), None, "{form}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn times_come_back_as_they_were_shown(text in "\\PC{0,40}", ms in MS_MIN..=MS_MAX) {
+            let _ = read(&text);
+            let at = Timestamp::from_ms(ms);
+            let shown = serde_json::to_value(Time(at)).unwrap();
+            proptest::prop_assert_eq!(read(shown.as_str().unwrap()), Some(at));
+            let moment = Moment(at).to_string();
+            proptest::prop_assert_eq!(read(&moment).map(Timestamp::ms), Some(ms.div_euclid(1_000) * 1_000));
+        }
+    }
 }

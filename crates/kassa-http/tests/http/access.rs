@@ -175,6 +175,34 @@ pub(crate) fn filled(text: &str, things: &[(&str, String)]) -> String {
     things.iter().fold(text.to_owned(), |text, (place, thing)| text.replace(place, thing))
 }
 
+/// A write that is granted.
+pub(crate) struct Write {
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) body: String,
+    pub(crate) status: u16,
+}
+
+/// Every write of a caller with a credential that its owner is granted, over things yet to be made.
+pub(crate) fn writes() -> impl Iterator<Item = impl Fn(&[(&'static str, String)]) -> Write> {
+    let granted = TABLE.iter().filter(|row| !row.route.starts_with("GET") && !row.open && row.own[1] < 300);
+    granted.map(|row| {
+        |things: &[(&'static str, String)]| {
+            let (method, path) = row.route.split_once(' ').unwrap();
+            let (path, body) = (filled(path, things), filled(row.body, things));
+            Write { method, path, body, status: row.own[1] }
+        }
+    })
+}
+
+/// Every read of one resource, and of who asks.
+pub(crate) fn reads_of_one(things: &[(&str, String)]) -> Vec<String> {
+    let granted = TABLE.iter().filter(|row| row.own[1] == 200);
+    let paths = granted.filter_map(|row| row.route.strip_prefix("GET "));
+    let of_one = paths.filter(|path| path.ends_with('}') && !path.contains('?') || path.ends_with("/whoami"));
+    of_one.map(|path| filled(path, things)).collect()
+}
+
 type Status = fn(&Row) -> u16;
 
 /// The callers of the table, each with the status that a row gives it.

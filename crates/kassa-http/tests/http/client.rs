@@ -170,6 +170,13 @@ impl Answer {
         body["errors"].as_array().unwrap().iter().map(crate::harness::text).collect()
     }
 
+    /// An error of the documented shape, with texts or without.
+    #[track_caller]
+    pub(crate) fn refused_in_any_version(&self, status: u16, code: &str) {
+        let body = self.error();
+        assert_eq!((self.status, body["code"].as_str()), (status, Some(code)), "{body}");
+    }
+
     /// An error of the documented shape, whichever.
     #[track_caller]
     pub(crate) fn error(&self) -> Value {

@@ -123,7 +123,7 @@ impl Contract {
     }
 
     fn response<'a>(&'a self, operation: &'a Value, status: u16) -> Option<(String, &'a Value)> {
-        let status = if status >= 500 { "default".to_owned() } else { status.to_string() };
+        let status = if status >= 500 { "5XX".to_owned() } else { status.to_string() };
         let response = operation["responses"].get(&status)?;
         Some((status, self.resolved(response)))
     }

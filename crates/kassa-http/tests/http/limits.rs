@@ -60,6 +60,23 @@ async fn wrong_passwords_for_an_email_are_limited_wherever_they_come_from() {
 }
 
 #[tokio::test]
+async fn who_has_a_session_does_not_guess_the_password_either() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let (path, again) = (ann.path(), shop.log_in("ann@example.org", PASSWORD).await);
+    let change = |current: &str| json!({"password": "battery staple", "current_password": current});
+    for _ in 0..10 {
+        ann.patch(&path, change("a guess")).await.refused(400, "current_password_wrong");
+    }
+    for client in [&ann, &again] {
+        must_wait(client.patch(&path, change(PASSWORD)).await, "6");
+    }
+    shop.log_in("ann@example.org", PASSWORD).await;
+    shop.pass_ms(6_000);
+    ann.patch(&path, change(PASSWORD)).await.ok();
+}
+
+#[tokio::test]
 async fn the_limit_of_failures_does_not_tell_which_accounts_there_are() {
     let shop = Shop::open().await;
     for _ in 0..10 {

@@ -7,6 +7,7 @@ mod api_keys;
 mod browsers;
 mod client;
 mod codes;
+mod conditions;
 mod confirm;
 mod contract;
 mod customers;
@@ -40,6 +41,7 @@ mod venues;
 mod whoami;
 mod wire;
 
+use conditions::{once as conditions_once, tags as conditions_tags};
 use v2::{
     export as v2_export, life as v2_life, list as v2_list, orders as v2_orders, promocodes as v2_promocodes,
     quote as v2_quote, refunds as v2_refunds, texts as v2_texts, user_data as v2_user_data,
@@ -110,6 +112,30 @@ macro_rules! every_driver {
                 the_list_is_filtered,
                 the_list_is_sorted,
                 the_whole_list_is_streamed,
+            }
+            conditions_once {
+                an_order_is_made_once_under_its_key,
+                what_was_removed_is_removed_once_and_told_as_often_as_asked,
+                an_answer_stays_what_it_was_when_the_world_moves_on,
+                a_refusal_is_an_answer_too,
+                refusals_of_version_two_keep_their_texts,
+                a_key_is_for_one_request_of_one_caller_about_one_event,
+                what_is_wrong_with_a_request_is_said_before_its_key,
+                a_key_is_one_visible_text,
+                a_body_that_is_too_long_is_not_kept,
+                without_a_caller_a_key_means_nothing,
+                a_users_key_is_its_own_for_each_partner,
+                answers_are_kept_for_a_day,
+                chosen_fields_are_kept_as_they_were_shown,
+                uploads_and_exports_are_made_once,
+            }
+            conditions_tags {
+                a_resource_is_changed_only_as_it_was_seen,
+                of_two_that_saw_the_same_order_one_changes_it,
+                sales_change_what_is_told_and_not_what_is_expected,
+                what_is_not_there_or_not_ones_own_is_told_before_what_is_expected,
+                what_is_not_as_expected_leaves_its_key_free,
+                chosen_fields_have_a_tag_of_their_own,
             }
             customers {
                 a_partner_lists_its_customers_and_a_user_itself,

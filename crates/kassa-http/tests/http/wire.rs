@@ -163,6 +163,27 @@ async fn options_tell_pages_of_other_sites_what_they_may_do() {
 }
 
 #[tokio::test]
+async fn options_tell_what_a_path_takes() {
+    let shop = Shop::open().await;
+    for (path, methods) in [
+        ("events", "GET,HEAD,POST,OPTIONS"),
+        ("/v1/services/whoami/", "DELETE,GET,HEAD,POST,OPTIONS"),
+        (&format!("orders/{NOTHING}"), "DELETE,GET,HEAD,PATCH,OPTIONS"),
+        ("/v2/services/promocodes/check", "POST,OPTIONS"),
+        ("/openapi.json", "GET,HEAD,OPTIONS"),
+        ("nowhere", "OPTIONS"),
+    ] {
+        let answer = shop.anonymous().send("OPTIONS", path, None, Vec::new()).await;
+        assert_eq!(answer.status, 200, "{path}");
+        let mut allowed: Vec<&str> = answer.header("allow").split(',').collect();
+        let mut expected: Vec<&str> = methods.split(',').collect();
+        allowed.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(allowed, expected, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn methods_that_are_not_there_are_405() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;

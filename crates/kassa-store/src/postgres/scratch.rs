@@ -14,6 +14,24 @@ use crate::rows::Mapped as _;
 
 /// The variable that names the server.
 const VARIABLE: &str = "TEST_DATABASE_URL";
+/// The constraints of the tables of rows: how each is called, and what takes it away and puts it back.
+const CONSTRAINTS: &str = "\
+    SELECT t.relname || '.' || c.conname AS called, \
+        format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, c.conname) AS takes_away, \
+        format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) AS puts_back \
+    FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid \
+    WHERE c.contype = 'c' AND t.relnamespace = current_schema()::regnamespace AND t.relname NOT LIKE 'kassa%' \
+    UNION ALL \
+    SELECT t.relname || '(' || (SELECT string_agg(a.attname, ', ' ORDER BY k.at) \
+            FROM unnest(x.indkey::int[]) WITH ORDINALITY AS k(number, at) \
+            JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = k.number WHERE a.attname <> 'tag') || ')', \
+        CASE WHEN c.oid IS NULL THEN format('DROP INDEX %I', i.relname) \
+            ELSE format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, c.conname) END, \
+        CASE WHEN c.oid IS NULL THEN pg_get_indexdef(i.oid) \
+            ELSE format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) END \
+    FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid \
+        LEFT JOIN pg_constraint AS c ON c.conindid = i.oid \
+    WHERE x.indisunique AND NOT x.indisprimary AND t.relnamespace = current_schema()::regnamespace AND t.relname NOT LIKE 'kassa%'";
 /// The schemas that tests may share.
 const SCHEMAS_MAX: u32 = 1_000;
 
@@ -49,10 +67,8 @@ impl Scratch {
             number += 1;
             assert!(number < SCHEMAS_MAX, "all schemas for tests are in use");
         };
-        claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}")).await?;
-        let config = parsed(&server()).config;
-        let password = String::from_utf8_lossy(config.get_password().unwrap_or_default()).into_owned();
-        let url = within(&name, config.get_user().unwrap_or_default(), &password);
+        claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}; SET search_path = {name}")).await?;
+        let url = in_schema(&name);
         let postgres = Postgres::open(&parsed(&url)).await.unwrap_or_else(|error| panic!("{error}"));
         let mut empty = String::new();
         macro_rules! delete {
@@ -63,6 +79,64 @@ impl Scratch {
         every_table!(delete);
         claim.execute(&empty).await?;
         Ok((postgres, Self { url, name, claim }))
+    }
+
+    /// A database that no other test has had or will have: its tables may be changed. [`Scratch::remove`] it.
+    ///
+    /// # Panics
+    /// When the server does not make it.
+    pub async fn of_its_own() -> (Postgres, Self) {
+        let claim = connect().await;
+        let name = format!("kassa_own_{:016x}", RandomState::new().hash_one(std::process::id()));
+        order(&claim, &format!("CREATE SCHEMA {name}; SET search_path = {name}")).await;
+        let scratch = Self { url: in_schema(&name), name, claim };
+        let postgres = Postgres::open(&parsed(&scratch.url)).await.unwrap_or_else(|error| panic!("{error}"));
+        (postgres, scratch)
+    }
+
+    /// The schema goes, with all that is in it.
+    pub async fn remove(self) {
+        order(&self.claim, &format!("DROP SCHEMA {} CASCADE", self.name)).await;
+    }
+
+    /// The constraints there are: a CHECK as `table.name`, and what is unique as `table(columns)`, but for the keys of
+    /// rows. The tag, which is in every unique index of an event's rows, is left out.
+    pub async fn constraints(&self) -> Vec<String> {
+        let names = format!("SELECT string_agg(called, '\n' ORDER BY called COLLATE \"C\") FROM ({CONSTRAINTS}) AS c");
+        self.ask(&names).await.lines().map(str::to_owned).collect()
+    }
+
+    /// Takes a constraint away, and nothing else; what puts it back is one more order.
+    ///
+    /// # Panics
+    /// When there is none that is called so.
+    pub async fn take_away(&self, constraint: &str) -> String {
+        let of_this = format!("FROM ({CONSTRAINTS}) AS c WHERE called = '{constraint}'");
+        let undo = self.ask(&format!("SELECT puts_back {of_this}")).await;
+        self.order(&self.ask(&format!("SELECT takes_away {of_this}")).await)
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        undo
+    }
+
+    /// Whether somebody waits for a lock in this schema.
+    pub async fn somebody_waits(&self) -> bool {
+        let waits = "SELECT count(*)::text FROM pg_locks AS waits JOIN pg_locks AS holds USING (pid) \
+            JOIN pg_class AS t ON t.oid = holds.relation \
+            WHERE NOT waits.granted AND t.relnamespace = current_schema()::regnamespace";
+        self.ask(waits).await != "0"
+    }
+
+    /// Writes past everything but the constraints.
+    pub async fn order(&self, text: &str) -> Result<(), crate::StoreError> {
+        Ok(self.claim.execute(text).await?)
+    }
+
+    /// The text that a statement gives.
+    async fn ask(&self, text: &str) -> String {
+        let found = self.claim.row(text, &[]).await;
+        let row = found.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
+        row.unwrap_or_else(|| panic!("{text}: nothing")).get(0)
     }
 
     /// No batch of a lane gets an answer from now on. Those who read do.
@@ -157,6 +231,13 @@ pub fn server() -> String {
         Ok(url) if !url.is_empty() => url,
         _ => panic!("{VARIABLE} is not set: run ./check, or .ci/postgres with this command behind it"),
     }
+}
+
+/// The server's URL in this schema.
+fn in_schema(schema: &str) -> String {
+    let config = parsed(&server()).config;
+    let password = String::from_utf8_lossy(config.get_password().unwrap_or_default()).into_owned();
+    within(schema, config.get_user().unwrap_or_default(), &password)
 }
 
 /// The server's URL for this user in this schema.

@@ -8,6 +8,6 @@ use crate::installation::Fatal;
 pub(crate) async fn run() -> Result<(), Fatal> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
-    kassa_http::serve(listener, kassa_http::echo::service(), std::future::pending()).await;
+    kassa_http::serve(listener, kassa_http::echo::service(), kassa_http::CONNECTIONS_MAX, std::future::pending()).await;
     Ok(())
 }

@@ -62,7 +62,7 @@ impl Raw {
     }
 }
 
-fn connect(server: &Server) -> TcpStream {
+pub(crate) fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(server.address()).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.set_write_timeout(Some(PATIENCE)).unwrap();
@@ -123,6 +123,58 @@ fn a_broken_chunk_is_refused() {
     let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
     raw.send(format!("{head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n").as_bytes());
     raw.refused(400..=400);
+}
+
+#[test]
+fn what_is_said_twice_of_a_body_smuggles_nothing() {
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let hidden = "GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n";
+    let length = format!("Content-Length: {}\r\n", 5 + hidden.len());
+    for said in [
+        format!("{length}Transfer-Encoding: chunked\r\n"),
+        format!("Transfer-Encoding: chunked\r\n{length}"),
+        format!("Transfer-Encoding: chunked, identity\r\n{length}"),
+        format!("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked, x\r\n{length}"),
+        format!("Transfer-Encoding : chunked\r\n{length}"),
+        "Content-Length: +5\r\n".to_owned(),
+        "Content-Length: 5, 6\r\n".to_owned(),
+    ] {
+        let mut raw = Raw::start();
+        raw.send(format!("{head}{said}\r\n0\r\n\r\n{hidden}").as_bytes());
+        raw.stream.shutdown(Shutdown::Write).unwrap();
+        // No such path is 404: the hidden request was never seen.
+        raw.refused(400..=400);
+    }
+}
+
+#[test]
+fn chunks_may_be_as_strange_as_they_are_allowed_to_be() {
+    let head = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+                Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let body = json!({"email": "a@example.org", "password": "secret-word"}).to_string();
+    let small: Vec<String> = body.chars().map(|letter| format!("001;a=b\r\n{letter}\r\n")).collect();
+    let small = small.concat();
+    let mut raw = Raw::start();
+    raw.send(format!("{head}{small}0\r\nTrailer: more\r\n\r\n").as_bytes());
+    assert_eq!(raw.statuses(), [201]);
+    raw.others_are_served();
+    let extension = "e".repeat(1024 * 1024);
+    let huge = ["FFFFFFFFFFFFFFFFF\r\n{}".to_owned(), format!("1;{extension}\r\n"), "-1\r\n{}\r\n".to_owned()];
+    for chunk in huge {
+        let mut raw = Raw::start();
+        raw.send(format!("{head}{chunk}").as_bytes());
+        raw.refused(400..=400);
+    }
+}
+
+#[test]
+fn old_clients_are_answered_in_their_own_version() {
+    let mut raw = Raw::start();
+    raw.send(b"GET /v1/resources/events HTTP/1.0\r\n\r\n");
+    let mut answer = String::new();
+    raw.stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.0 200 OK\r\n") && answer.ends_with("\r\n\r\n[]"), "{answer}");
+    raw.others_are_served();
 }
 
 #[test]

@@ -19,7 +19,7 @@ const PASSWORD: &str = "the word of the mail server";
 
 /// Waits for the message to somebody in the outbox.
 #[track_caller]
-fn message_to(folder: &Path, email: &str) -> String {
+pub(crate) fn message_to(folder: &Path, email: &str) -> String {
     let addressed = format!("\r\nTo: {email}\r\n");
     soon("the message is in the outbox", || {
         let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -30,7 +30,7 @@ fn message_to(folder: &Path, email: &str) -> String {
 
 /// The line of a message that is a token.
 #[track_caller]
-fn token(message: &str) -> &str {
+pub(crate) fn token(message: &str) -> &str {
     let is_token = |line: &&str| line.len() == 64 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
     message.lines().find(is_token).unwrap()
 }

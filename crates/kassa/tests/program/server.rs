@@ -133,6 +133,19 @@ impl ProcessId {
         command
     }
 
+    /// What the system says of it.
+    pub(crate) fn status_file(self) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string()).join("status")
+    }
+
+    /// What it holds in memory, in bytes.
+    #[track_caller]
+    pub(crate) fn memory(self) -> u64 {
+        let status = std::fs::read_to_string(self.status_file()).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+    }
+
     /// A path as the server sees it, which may have mounts of its own.
     pub(crate) fn path(self, path: &Path) -> PathBuf {
         Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())

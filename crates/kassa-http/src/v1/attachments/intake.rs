@@ -6,7 +6,7 @@ use kassa_domain::attachment::MediaType;
 use kassa_engine::files::Upload;
 
 use crate::error::ApiError;
-use crate::input::{is_beyond_dropping, next_piece, too_large};
+use crate::input::{Pieces, is_beyond_dropping, too_large};
 
 /// What the file is, as the request must say.
 pub(super) fn content_type(headers: &HeaderMap) -> Result<MediaType, ApiError> {
@@ -20,13 +20,14 @@ pub(super) fn content_type(headers: &HeaderMap) -> Result<MediaType, ApiError> {
 /// Reads the body to its end into `upload`, if there is one. What is beyond `bytes_max` is read and
 /// dropped, so that the client hears the answer. Order of refusals: 413, 400.
 pub(super) async fn read(
-    mut body: Body,
+    body: Body,
     headers: &HeaderMap,
     bytes_max: usize,
     mut upload: Option<&mut Upload>,
 ) -> Result<(), ApiError> {
+    let mut pieces = Pieces::of(body);
     let mut length: usize = 0;
-    while let Some(data) = next_piece(&mut body).await? {
+    while let Some(data) = pieces.next().await? {
         length = length.saturating_add(data.len());
         if is_beyond_dropping(length, bytes_max) {
             break;

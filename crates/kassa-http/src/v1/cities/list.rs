@@ -20,9 +20,9 @@ const FIELDS: [(&str, CityField); 5] = [
 
 parameters! {
     pub(crate) struct Filters:
-        many("ids", schema::number(), "Only those with these ids."),
-        one("country", schema::text(), "Only those in this country: its two letters, in any case."),
-        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        many("ids", schema::number().minimum(Some(0)), "Only those with these ids."),
+        one("country", schema::country(), "Only those in this country: its two letters, in any case."),
+        one("suggest", schema::line(255), "Only those with this part of a name."),
         sort(&FIELDS),
 }
 

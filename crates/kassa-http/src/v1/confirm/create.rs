@@ -1,7 +1,12 @@
 //! `POST /v1/services/confirm`: confirms an e-mail with the token that was sent there. Nobody needs a
 //! credential for it: the token says whose it is.
 
-use axum::extract::State;
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::user::User;
+use kassa_engine::{Asker, Conditions};
 
 use crate::answer::Answer;
 use crate::app::App;
@@ -31,13 +36,16 @@ requires! {
 )]
 pub(crate) async fn handle(
     State(app): State<App>,
-    _: Caller,
+    Caller(actor): Caller,
+    conditions: Option<Extension<Arc<Conditions>>>,
     Json(body): Json<ConfirmationInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
     let token = body.token.required("token", &mut problems);
     problems.finish()?;
     let AnyText(token) = must(token)?;
-    let (user, partners) = app.engine.confirm(&token).await?;
-    Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision))
+    let asker = Asker::new(actor, conditions.map(|Extension(conditions)| conditions));
+    let render =
+        |user: &User, partners: Vec<PartnerId>| Answer::ok(&UserBody::new(user, partners)).tagged(user.revision);
+    Ok(app.engine.confirm(&asker, &token, render).await?)
 }

@@ -14,8 +14,8 @@ const FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name", Co
 
 parameters! {
     pub(crate) struct Filters:
-        many("ids", schema::text(), "Only those with these ids, in any case."),
-        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        many("ids", schema::country(), "Only those with these ids, in any case."),
+        one("suggest", schema::line(255), "Only those with this part of a name."),
         sort(&FIELDS),
 }
 

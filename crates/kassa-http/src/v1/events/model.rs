@@ -129,9 +129,9 @@ fields! {
         /// The pictures, by the ids of attachments.
         media: Input<Cover>,
         /// How many tickets an order may have.
-        tickets_limit: Input<Count<TICKETS_LIMIT>>,
+        tickets_limit: Input<Count<TICKETS_LIMIT, 1>>,
         /// How long an order holds its tickets before payment begins.
-        hold_minutes: Input<Count<HOLD_MINUTES_MAX>>,
+        hold_minutes: Input<Count<HOLD_MINUTES_MAX, 1>>,
         venue: Input<Ref<Venue>>,
         /// A map of the venue, by which it sells.
         map: Input<Ref<HallMap>>,
@@ -157,14 +157,6 @@ impl EventInput {
         if is_new && matches!(title.text, Patch::Keep | Patch::Clear) && problems.is_empty() {
             problems.add("title.text", "is required");
         }
-        let at_least_one = |count: Patch<u32>, field: &str, problems: &mut Problems| {
-            if count == Patch::Set(0) {
-                problems.add(field, "must be at least 1");
-            }
-            count
-        };
-        let tickets_limit = self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0);
-        let hold_minutes = self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0);
         let media = media_patch(self.media.patch("media", problems));
         EventPatch {
             media,
@@ -176,8 +168,8 @@ impl EventInput {
             map: self.map.patch("map", problems).map(|map| map.0),
             tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
             age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
-            tickets_limit: at_least_one(tickets_limit, "tickets_limit", problems),
-            hold_minutes: at_least_one(hold_minutes, "hold_minutes", problems),
+            tickets_limit: self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0),
+            hold_minutes: self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0),
             refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

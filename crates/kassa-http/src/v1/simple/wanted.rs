@@ -29,7 +29,7 @@ parameters! {
         many("tags", schema::text(), "Only those with one of these labels."),
         many("venue", schema::id(), "Only those at these venues."),
         many("city", schema::number().minimum(Some(0)), "Only those in these cities."),
-        many("country", schema::text().pattern(Some("^[A-Za-z]{2}$")), "Only those in these countries."),
+        many("country", schema::country(), "Only those in these countries."),
         words("status", &STATUSES, "Only those in these states; `public` if it is not said."),
         pair("lifetime", ReadTime::form(), "Two times: only those that take place between them."),
         pair("lifetime__range", ReadTime::form(), "The same as `lifetime`, over which it wins."),

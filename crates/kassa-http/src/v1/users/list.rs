@@ -28,7 +28,7 @@ const FIELDS: [(&str, Field); 2] = [("email", Field::Email), ("suggest", Field::
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name or an e-mail."),
+        one("suggest", schema::line(255), "Only those with this part of a name or an e-mail."),
         many("order_event", schema::id(), "Only those with orders for these events."),
         words("order_status", &STATES, "With `order_event`: only those with orders in these states."),
         sort(&FIELDS),

@@ -15,6 +15,7 @@ use crate::caller::Known;
 use crate::cookie;
 use crate::error::ApiError;
 use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
+use crate::limits::{Tried, password_tried};
 use crate::openapi::errors;
 
 fields! {
@@ -55,5 +56,6 @@ pub(crate) async fn handle(
     readable(&app, &actor, id).await?;
     let render =
         |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
-    Ok(app.engine.update_user(&actor, id, change, render).await?)
+    let update = app.engine.update_user(&actor, id, change, render);
+    password_tried(&app, Tried::OfUser(id), update).await
 }

@@ -16,9 +16,9 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         one("org", schema::id(), "Only those that this partner made."),
-        one("city", schema::number(), "Only those in this city."),
-        one("country", schema::text(), "Only those in this country: its two letters, in any case."),
-        one("suggest", schema::text().max_length(Some(255)), "Only those with this part of a name."),
+        one("city", schema::number().minimum(Some(0)), "Only those in this city."),
+        one("country", schema::country(), "Only those in this country: its two letters, in any case."),
+        one("suggest", schema::line(255), "Only those with this part of a name."),
         flag("removed", "Whether one's own that are removed are shown, too."),
 }
 

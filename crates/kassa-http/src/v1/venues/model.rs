@@ -145,7 +145,7 @@ impl FromJson for CountryInput {
     }
 
     fn form() -> RefOr<Schema> {
-        schema::text().pattern(Some("^[A-Za-z]{2}$")).into()
+        schema::country().into()
     }
 }
 

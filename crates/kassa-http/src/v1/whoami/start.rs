@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use kassa_domain::Refusal;
-use kassa_engine::Failure;
 
 use crate::answer::Answer;
 use crate::app::App;
 use crate::cookie;
 use crate::error::ApiError;
 use crate::input::{Address, AnyText, Input, Json, Problems, fields, must, requires};
+use crate::limits::{Tried, password_tried};
 use crate::openapi::errors;
 use crate::v1::users::model::UserBody;
 
@@ -49,12 +48,8 @@ pub(crate) async fn handle(
     let password = body.password.required("password", &mut problems);
     problems.finish()?;
     let (Address(email), AnyText(password)) = (must(email)?, must(password)?);
-    app.limits.may_log_in(&email, app.engine.now())?;
-    let logged_in = app.engine.log_in(&email, password).await;
-    if let Err(Failure::Refused(Refusal::CredentialInvalid)) = logged_in {
-        app.limits.log_in_failed(email, app.engine.now());
-    }
-    let (user, partners, token) = logged_in?;
+    let log_in = app.engine.log_in(&email, password);
+    let (user, partners, token) = password_tried(&app, Tried::OfEmail(email.clone()), log_in).await?;
     let (name, value) = cookie::set(&app, &headers, &token);
     Ok(Answer::ok(&UserBody::new(&user, partners)).tagged(user.revision).header(name, value))
 }
