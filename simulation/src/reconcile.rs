@@ -95,17 +95,17 @@ impl World {
         }
     }
 
-    /// Finds what came of acts that nobody has heard of, and lets nothing else be changed.
+    /// Finds what came of acts that nobody has heard of, and lets nothing else be changed. How many orders were made.
     pub(crate) async fn reconcile(
         &mut self,
         unheard: &[&Act],
         mishap: Option<Mishap>,
         touched: &mut Touched,
-    ) -> Result<(), Trouble> {
+    ) -> Result<usize, Trouble> {
         let now = self.now();
         let expires = unheard.iter().any(|act| matches!(act, Act::Expire));
         let mut may_change = Touched::default();
-        let mut new_max = 0;
+        let (mut new_max, mut new) = (0, 0);
         for act in unheard.iter().filter(|act| may_have_happened(act, mishap)) {
             may_change.add_act(act, &self.known);
             new_max += usize::from(matches!(act, Act::Sale { .. }));
@@ -119,6 +119,7 @@ impl World {
                 let id = (event, order.id);
                 let Some(known) = self.ledger.order(event, order.id) else {
                     new_max = new_max.checked_sub(1).ok_or_else(|| Trouble::new("nobody asked for this", &order))?;
+                    new += 1;
                     self.known.learn_order(&order);
                     self.ledger.note(order)?;
                     touched.add_order(Some(id));
@@ -138,7 +139,7 @@ impl World {
                 touched.add_order(Some(id));
             }
         }
-        Ok(())
+        Ok(new)
     }
 
     /// All orders of an event, as its organizer sees them.

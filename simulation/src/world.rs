@@ -19,6 +19,7 @@ use crate::ledger::Ledger;
 use crate::place::{Driver, Place};
 use crate::play::acts::stage;
 use crate::play::answer::word;
+use crate::play::perform::order_bytes;
 use crate::play::server::START;
 use crate::play::{Act, Answer, Known, Player, Report, Server};
 use crate::step::{Mishap, Step};
@@ -47,6 +48,15 @@ pub(crate) struct World {
     tally: Tally,
     digest: DefaultHasher,
     ops: u64,
+}
+
+/// What became of orders that were asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sales {
+    /// Orders that were made.
+    sold: usize,
+    /// Answers that had been given before.
+    answered: usize,
 }
 
 /// A server whose lanes are moved.
@@ -111,15 +121,21 @@ impl World {
             Step::Season => {
                 self.known.forget_events();
                 for act in stage() {
-                    Box::pin(self.acts(0, &[act], None)).await?;
+                    Box::pin(self.acts(0, &[act], (None, None))).await?;
                 }
             }
             Step::Jump { ms } => self.clock.advance_ms(*ms),
-            Step::Acts { node, acts, mishap: None } => Box::pin(self.acts(*node, acts, None)).await?,
+            Step::Acts { node, acts, mishap: None } => {
+                Box::pin(self.acts(*node, acts, (None, None))).await?;
+            }
             Step::Acts { node, acts, mishap } => {
-                Box::pin(self.acts(*node, acts, *mishap)).await?;
-                // Nobody has heard what came of it: it is asked for once more.
-                Box::pin(self.acts(*node, acts, None)).await?;
+                let key = Some(self.ops);
+                let first = Box::pin(self.acts(*node, acts, (*mishap, key))).await?;
+                // Nobody has heard what came of it: it is asked for once more, under the same key.
+                let again = Box::pin(self.acts(*node, acts, (None, key))).await?;
+                if first.sold != again.answered {
+                    return Err(Trouble::new("what was asked for twice is done twice", (first, again)));
+                }
             }
             Step::Stranger { node, act, has_key } => Box::pin(self.stranger(*node, act, *has_key)).await?,
         }
@@ -127,22 +143,31 @@ impl World {
     }
 
     /// Gives acts to a server at the same moment.
-    async fn acts(&mut self, node: usize, acts: &[Act], mishap: Option<Mishap>) -> Result<(), Trouble> {
+    async fn acts(
+        &mut self,
+        node: usize,
+        acts: &[Act],
+        (mishap, key): (Option<Mishap>, Option<u64>),
+    ) -> Result<Sales, Trouble> {
         let mut touched = Touched::default();
         for act in acts {
             touched.add_act(act, &self.known);
         }
-        let answers = self.give(node, acts, mishap).await?;
+        let answers = self.give(node, acts, (mishap, key)).await?;
         if mishap.is_some() {
             let at = node % self.nodes.len();
             work_off(&mut self.nodes[at].lanes).await;
         }
-        let (mut heard, mut unheard) = (Vec::new(), Vec::new());
+        let (mut heard, mut unheard, mut sales) = (Vec::new(), Vec::new(), Sales::default());
         for (act, answer) in acts.iter().zip(answers) {
             self.note(act, answer.as_ref());
             match answer {
-                Some(Ok(report)) => heard.push(report),
+                Some(Ok(report)) => {
+                    sales.sold += usize::from(matches!((act, &report), (Act::Sale { .. }, Report::Order(_))));
+                    heard.push(report);
+                }
                 Some(Err(Failure::Refused(_))) => {}
+                Some(Err(Failure::Answered(saved))) if self.is_known(&saved.bytes, &touched) => sales.answered += 1,
                 Some(Err(Failure::Busy)) if acts.len() > 1 => {}
                 Some(Err(failure)) if mishap.is_none() => {
                     return Err(Trouble::new("a failure without a reason", (act, failure)));
@@ -156,21 +181,35 @@ impl World {
         self.learn(&heard, &mut touched)?;
         self.settle(&heard, &mut touched).await?;
         if !unheard.is_empty() {
-            self.reconcile(&unheard, mishap, &mut touched).await?;
+            sales.sold += self.reconcile(&unheard, mishap, &mut touched).await?;
         }
         self.check(&touched).await?;
         if acts.iter().any(moves_tickets) {
             self.learn_tickets(&touched).await?;
         }
-        Ok(())
+        Ok(sales)
+    }
+
+    /// Whether a kept answer shows an order as it was made.
+    fn is_known(&self, bytes: &[u8], touched: &Touched) -> bool {
+        let mut orders = touched.events.iter().flat_map(|event| self.ledger.orders_of(*event));
+        orders.any(|order| order_bytes(order) == bytes)
     }
 
     /// The answers of acts, as far as anybody hears them.
-    async fn give(&mut self, at: usize, acts: &[Act], mishap: Option<Mishap>) -> Result<Vec<Option<Answer>>, Trouble> {
+    async fn give(
+        &mut self,
+        at: usize,
+        acts: &[Act],
+        (mishap, key): (Option<Mishap>, Option<u64>),
+    ) -> Result<Vec<Option<Answer>>, Trouble> {
         let at = at % self.nodes.len();
         let Node { server, lanes } = &mut self.nodes[at];
-        let player = Player { server, known: &self.known, stranger: None };
-        let mut callers = Callers::new(acts.iter().map(|act| player.perform(act)));
+        let known = &self.known;
+        let key_of = |at| key.map(|key| format!("{key}-{at}"));
+        let players = (0..acts.len()).map(|at| Player { key: key_of(at), ..Player::new(server, known) });
+        let players: Vec<Player<'_>> = players.collect();
+        let mut callers = Callers::new(players.iter().zip(acts).map(|(player, act)| player.perform(act)));
         match mishap {
             None => callers.go_on(lanes, ROUNDS_MAX).await,
             Some(Mishap::Unheard | Mishap::Restart) => {
@@ -231,7 +270,7 @@ impl World {
         let stranger = if has_key { Actor::Partner(PartnerId::root(7)) } else { Actor::Anonymous };
         let at = node % self.nodes.len();
         let Node { server, lanes } = &mut self.nodes[at];
-        let player = Player { server, known: &self.known, stranger: Some(&stranger) };
+        let player = Player { stranger: Some(&stranger), ..Player::new(server, &self.known) };
         let mut callers = Callers::new([player.perform(act)]);
         callers.go_on(lanes, ROUNDS_MAX).await;
         let answer = callers.answers().pop().flatten();

@@ -45,7 +45,7 @@ async fn play_on(acts: &[Act], real: Store) {
     let real = Server::start(real).await.unwrap();
     for act in stage().iter().chain(acts) {
         let known = Known::all_of(&model).await.unwrap();
-        let perform = async |server| shown(Player { server, known: &known, stranger: None }.perform(act).await);
+        let perform = async |server| shown(Player::new(server, &known).perform(act).await);
         let (expected, answer) = (perform(&model).await, perform(&real).await);
         assert_eq!(answer, expected, "{act:?}");
         let is_failure = ["Internal", "Unavailable", "Busy"].iter().any(|failure| answer.contains(failure));

@@ -16,6 +16,8 @@ pub enum Guard {
     ReplyAfterCommit,
     /// An order that is not paid yet has its use of a promocode.
     HeldUse,
+    /// What was answered under a key is not decided again.
+    Once,
 }
 
 /// Whether guards can be taken away in this build.

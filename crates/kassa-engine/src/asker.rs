@@ -60,9 +60,7 @@ impl Asker {
     pub fn new(actor: Actor, conditions: Option<Arc<Conditions>>) -> Self {
         Self { actor, conditions }
     }
-}
 
-impl Asker {
     /// The same conditions, for a command of somebody else: what the asker may do is known by other means.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> By<'a> {
         By { actor, conditions: self.conditions.as_ref() }

@@ -7,6 +7,7 @@ use kassa_domain::Refusal;
 use kassa_store::StoreError;
 
 use crate::clock::Clock;
+use crate::metrics::Counter;
 use crate::once::Saved;
 
 /// How long the log calls a database away at least: one that comes and goes is told of no more often.
@@ -17,11 +18,22 @@ pub(crate) struct Outage {
     clock: Arc<dyn Clock>,
     is_told: AtomicBool,
     told_at_ms: AtomicI64,
+    count: Counter,
 }
 
 impl Outage {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, is_told: AtomicBool::new(false), told_at_ms: AtomicI64::new(0) }
+        Self { clock, is_told: AtomicBool::new(false), told_at_ms: AtomicI64::new(0), count: Counter::default() }
+    }
+
+    /// Whether the log calls the database away.
+    pub(crate) fn is_told(&self) -> bool {
+        self.is_told.load(Ordering::Acquire)
+    }
+
+    /// How often it went away.
+    pub(crate) fn count(&self) -> u64 {
+        self.count.get()
     }
 
     /// The database has done something: if the log says that it is away, it tells that it is back.
@@ -46,6 +58,7 @@ impl Outage {
                 if self.is_told.swap(true, Ordering::AcqRel) {
                     tracing::debug!(error = text, "the database is still not available");
                 } else {
+                    self.count.add(1);
                     tracing::warn!(error = text, "the database is not available");
                 }
                 Failure::Unavailable

@@ -71,6 +71,13 @@ impl Lanes {
         self.queues.read().as_ref().map_or(0, Vec::len)
     }
 
+    /// How many commands wait for each of them.
+    pub(crate) fn waiting(&self) -> Vec<usize> {
+        let queues = self.queues.read();
+        let queues = queues.as_deref().unwrap_or_default();
+        queues.iter().map(|queue| queue.max_capacity() - queue.capacity()).collect()
+    }
+
     /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What
     /// finds no place was not decided.
     pub(crate) fn send(&self, actor: &Actor, shard: Tag, task: Box<dyn Task>) -> Result<(), Failure> {

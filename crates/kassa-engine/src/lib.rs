@@ -18,6 +18,7 @@ pub mod housekeeping;
 mod lane;
 mod lanes;
 pub mod mail;
+pub mod metrics;
 pub mod once;
 pub mod orders;
 mod password;
@@ -53,11 +54,13 @@ use failure::Outage;
 use futures_util::future::join_all;
 use lane::{Common, Lane, News};
 use lanes::Lanes;
+use metrics::{Metrics, Text};
 use orders::LOOKS_MAX;
 use password::Passwords;
 use pulse::Pulse;
 use random::RandomSource;
 use task::Entry;
+use verify::{Pace, Verified};
 
 /// What an engine is made of.
 pub struct Parts {
@@ -96,6 +99,8 @@ struct Inner {
     passwords: Passwords,
     lanes: Lanes,
     common: Arc<Common>,
+    /// Taken by whoever counts everything again.
+    verifying: tokio::sync::Mutex<()>,
 }
 
 /// Why an engine did not start.
@@ -146,6 +151,7 @@ impl Engine {
             passwords: Passwords::new(),
             lanes,
             common,
+            verifying: tokio::sync::Mutex::default(),
         };
         Self { inner: Arc::new(inner), is_shut: false }
     }
@@ -161,9 +167,9 @@ impl Engine {
         if self.is_shut { Err(Failure::Shut) } else { Ok(()) }
     }
 
-    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes the answer out of
-    /// the outcome and the view; it is pure, and runs inside the transaction, so that the answer is
-    /// fixed before the commit and nothing is read back after it.
+    /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes
+    /// the answer out of the outcome and the view; it is pure, and runs inside the transaction, so that the answer
+    /// is fixed before the commit and nothing is read back after it.
     pub async fn execute<C, R, F>(&self, by: impl Into<By<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
@@ -227,6 +233,29 @@ impl Engine {
     pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
         self.is_open()?;
         self.told(self.inner.store.crm_of(query).await)
+    }
+
+    /// Counts all again that can be; see [`verify::verify`]. `None` while somebody else has it done: it is done once
+    /// at a time.
+    pub async fn verify(&self, pace: Pace) -> Result<Option<Verified>, Failure> {
+        let Ok(_turn) = self.inner.verifying.try_lock() else { return Ok(None) };
+        let verified = self.told(verify::verify(&self.inner.store, pace).await)?;
+        self.inner.common.metrics.verified(&verified, self.now());
+        Ok(Some(verified))
+    }
+
+    /// Writes what the engine has counted of itself.
+    pub fn write_metrics(&self, text: &mut Text) {
+        let Common { metrics, outage, .. } = &*self.inner.common;
+        metrics.write(text);
+        text.gauge("kassa_queue_commands", "Commands that wait for a lane.");
+        for (lane, waiting) in self.inner.lanes.waiting().iter().enumerate() {
+            text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
+        }
+        text.gauge("kassa_database_available", "1 where the database answers, 0 while it is away.");
+        text.sample("kassa_database_available", &[], u8::from(!outage.is_told()));
+        text.counter("kassa_database_outages_total", "Times that the database went away.");
+        text.sample("kassa_database_outages_total", &[], outage.count());
     }
 
     /// The time.
@@ -303,7 +332,7 @@ async fn lanes_with_numbers(parts: &Parts, pulse: Arc<Pulse>) -> Result<(Arc<Com
         return Err(StartError::Lanes(parts.lanes, lanes_max));
     }
     let outage = Outage::new(Arc::clone(&parts.clock));
-    let common = Arc::new(Common { news: News::default(), outage, pulse });
+    let common = Arc::new(Common { news: News::default(), outage, pulse, metrics: Metrics::new() });
     let mut lanes = Vec::new();
     if let Err(error) = take_numbers(parts, &common, &mut lanes).await {
         for lane in &mut lanes {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kassa_domain::context::Random;
+use kassa_domain::guard::{self, Guard};
 use kassa_domain::once::{AnswerKey, Digest, ForgetAnswers, KEPT_MS, KeepAnswer, KeptAnswer};
 use kassa_domain::{Actor, Needs, Refusal, Tag, Timestamp, View};
 use kassa_store::Slice;
@@ -87,7 +88,8 @@ impl Once {
 
     /// What a command comes to that was answered before.
     pub(crate) fn found(&self, view: &View, now: Timestamp) -> Option<Failure> {
-        let there = view.answers.get(self.key).filter(|there| !there.is_over(now))?;
+        let is_kept = |there: &&KeptAnswer| !there.is_over(now) && guard::is_on(Guard::Once);
+        let there = view.answers.get(self.key).filter(is_kept)?;
         Some(match self.open(there) {
             Ok(Kept::Same(saved)) => Failure::Answered(saved),
             Ok(Kept::Other) => Refusal::KeyReused.into(),

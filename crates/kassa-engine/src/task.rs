@@ -26,6 +26,8 @@ pub(crate) trait Task: Send {
     fn is_given_up(&self) -> bool;
     /// Decides and renders. What a refusal changed is taken back. May run again.
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View);
+    /// Whether the last attempt came to a no.
+    fn is_refused(&self) -> bool;
     /// Answers, once the batch is durable or has failed.
     fn settle(self: Box<Self>, batch: Result<(), Failure>);
 }
@@ -93,6 +95,10 @@ where
 
     fn is_given_up(&self) -> bool {
         self.reply.is_closed()
+    }
+
+    fn is_refused(&self) -> bool {
+        matches!(self.result, Some(Err(_)))
     }
 
     fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View) {

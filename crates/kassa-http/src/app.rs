@@ -1,12 +1,13 @@
 //! What every handler has at hand.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kassa_engine::Engine;
 use url::Url;
 
 use crate::input::Room;
 use crate::limits::{Limits, Rates};
+use crate::requests::Requests;
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -52,12 +53,14 @@ pub struct App {
     pub(crate) bodies: Room,
     /// What was done so often lately that it is limited.
     pub(crate) limits: Arc<Limits>,
+    /// What was asked, and how long it took; nothing before the routes are known.
+    pub(crate) requests: Arc<OnceLock<Requests>>,
 }
 
 impl App {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: Config) -> Self {
         let limits = Arc::new(Limits::new(&config.rates));
-        Self { engine, limits, config: Arc::new(config), bodies: Room::default() }
+        Self { engine, limits, config: Arc::new(config), bodies: Room::default(), requests: Arc::default() }
     }
 }

@@ -29,6 +29,7 @@ use crate::conditions::tags::Known;
 use crate::conditions::{self, Keys};
 use crate::error::ApiError;
 use crate::openapi::Version;
+use crate::requests::Requests;
 use crate::{browser, caller, cors, error, files, input, openapi, paths, unread, v1, v2};
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
@@ -57,8 +58,11 @@ impl Interface {
     pub(crate) fn new(app: App) -> Self {
         let (v1, first) = OpenApiRouter::with_openapi(Version::V1.begun()).merge(v1::routes()).split_for_parts();
         let (v2, second) = OpenApiRouter::with_openapi(Version::V2.begun()).merge(v2::routes()).split_for_parts();
+        let documented = first.paths.paths.keys().chain(second.paths.paths.keys()).cloned();
+        let templates: Vec<String> = documented.chain(["/files/{token}".to_owned()]).collect();
         let others = openapi::routes([(Version::V1, first), (Version::V2, second)], &app.config)
             .route("/files/{token}", get(files::handle));
+        app.requests.get_or_init(|| Requests::of(templates));
         let plain = v1.clone().merge(v2.clone()).merge(others.clone());
         let v1 = v1.route_layer(middleware::from_fn_with_state(app.clone(), v1::schema::shape));
         let asked = v1.merge(v2).route_layer(middleware::from_fn(input::well_formed)).merge(others);
@@ -89,6 +93,7 @@ impl Service<Request> for Interface {
 impl Handlers {
     async fn answer(&self, request: Request) -> Response {
         let request = paths::plain(request);
+        let counted = self.app.requests.get().map(|requests| (requests, requests.begin(&request)));
         let has_texts = v2::has_texts(&request);
         let (request, rest) = unread::watch(request);
         let answered = AssertUnwindSafe(self.recognized(request)).catch_unwind().await;
@@ -96,6 +101,9 @@ impl Handlers {
         v2::say_texts(has_texts, &mut response);
         cors::open(&mut response);
         browser::tame(&mut response);
+        if let Some((requests, begun)) = counted {
+            requests.end(&begun, response.status());
+        }
         if let Some(rest) = rest {
             rest.drain().await;
         }

@@ -32,9 +32,9 @@ pub(crate) struct ApiError {
     details: Vec<Detail>,
     /// What version 2 says in place of `reason`, where it says something else.
     text: Option<String>,
+    origin: Origin,
     /// When to try again, where that may help.
     retry_after_s: u64,
-    origin: Origin,
 }
 
 /// Where an answer that is no success comes from.
@@ -62,8 +62,8 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        Self { status, code, reason, details: Vec::new(), text: None, retry_after_s: BUSY_S, origin: Origin::Edge }
+        let (details, text, origin) = (Vec::new(), None, Origin::Edge);
+        Self { status, code, reason: reason.into(), details, text, origin, retry_after_s: BUSY_S }
     }
 
     /// Fields with bad values.

@@ -25,6 +25,7 @@ mod openapi;
 pub mod ops;
 mod paths;
 mod peer;
+mod requests;
 mod server;
 mod stream;
 mod under_way;

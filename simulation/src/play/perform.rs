@@ -1,6 +1,9 @@
 //! How each act is given to an engine.
 #![expect(clippy::expect_used, reason = "what is written here is well-formed")]
 
+use std::any::Any;
+use std::sync::Arc;
+
 use kassa_domain::deal::{CreateDeal, Deal, UpdateDeal, WantedTerms};
 use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, UpdateEvent};
 use kassa_domain::key::{CreateKey, UpdateKey};
@@ -19,9 +22,9 @@ use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::set::{CreateSet, Set, SetId, UpdateSet};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser, User};
 use kassa_domain::{Actor, Command, Money, Patch, Percent, View, Window};
-use kassa_engine::Clock;
 use kassa_engine::orders::OrderRequest;
 use kassa_engine::refunds::RefundWish;
+use kassa_engine::{Asker, Clock, Conditions};
 
 use super::acts::{
     AccountAct, Act, ChangeAct, Codes, DealAct, EventAct, PromocodeAct, PromotionAct, RefundAct, SetAct, Wish,
@@ -40,6 +43,15 @@ pub struct Player<'a> {
     pub known: &'a Known,
     /// Somebody else than whose business it is, who tries it.
     pub stranger: Option<&'a Actor>,
+    /// What the caller calls its request: asked for again under the same key, an order is made once.
+    pub key: Option<String>,
+}
+
+impl<'a> Player<'a> {
+    /// Those whose business it is, without a key.
+    pub fn new(server: &'a Server, known: &'a Known) -> Self {
+        Self { server, known, stranger: None, key: None }
+    }
 }
 
 impl Player<'_> {
@@ -82,6 +94,15 @@ impl Player<'_> {
     /// Who asks, unless a stranger does.
     fn caller(&self, own: Actor) -> Actor {
         self.stranger.cloned().unwrap_or(own)
+    }
+
+    /// The caller, on the condition that what it asks for under its key is done once.
+    fn asker(&self, actor: Actor, event: EventId) -> Asker {
+        let once = self.key.as_ref().and_then(|key| {
+            self.server.engine.once(&actor, (Some(event.tag()), key), &[b"a sale"], (true, answer_bytes))
+        });
+        let conditions = once.map(|once| Conditions { once: Some(Arc::new(once)), expects: None });
+        Asker::new(actor, conditions.map(Arc::new))
     }
 
     async fn give<C: Command>(&self, own: Actor, command: C, report: fn(&C::Outcome) -> Report) -> Answer {
@@ -346,8 +367,8 @@ impl Player<'_> {
         }
         let request = OrderRequest { edit, email: email.map(address).into() };
         let vendor = agent.and_then(|agent| self.known.partner(agent)).unwrap_or(event.org);
-        let actor = self.caller(Actor::Partner(vendor));
-        self.server.engine.create_order(&actor, (event.id, vendor, None), request, order_report).await
+        let asker = self.asker(self.caller(Actor::Partner(vendor)), event.id);
+        self.server.engine.create_order(&asker, (event.id, vendor, None), request, order_report).await
     }
 
     async fn change(&self, order: &Order, act: &ChangeAct) -> Answer {
@@ -385,6 +406,16 @@ impl EventAct {
             | Self::AddHall { event, .. } => *event,
         }
     }
+}
+
+/// What is kept of an answer under a key: the order that it shows.
+pub fn order_bytes(order: &Order) -> Vec<u8> {
+    format!("{order:?}").into_bytes()
+}
+
+fn answer_bytes(answer: &dyn Any) -> Option<Vec<u8>> {
+    let report: &Report = answer.downcast_ref()?;
+    if let Report::Order(outcome) = report { Some(order_bytes(&outcome.order)) } else { None }
 }
 
 fn user_report(user: &User) -> Report {

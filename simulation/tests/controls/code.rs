@@ -46,3 +46,8 @@ fn a_use_that_is_not_held_is_promised_twice() {
     // The constraint under it says no to the second order, which was promised its discount.
     comes_to_grief_without(Guard::HeldUse, &["a failure without a reason"]);
 }
+
+#[test]
+fn without_its_key_an_order_that_is_asked_for_twice_is_made_twice() {
+    comes_to_grief_without(Guard::Once, &["what was asked for twice is done twice"]);
+}

@@ -121,7 +121,7 @@ fn story() -> Vec<Act> {
 async fn play(server: &Server) {
     for act in story() {
         let known = Known::all_of(server).await.unwrap();
-        let answer = Player { server, known: &known, stranger: None }.perform(&act).await;
+        let answer = Player::new(server, &known).perform(&act).await;
         answer.unwrap_or_else(|failure| panic!("{act:?}: {failure}"));
     }
     server.engine.close().await;

@@ -27,7 +27,7 @@ async fn given_event(store: &Store) -> Event {
         Act::Event(EventAct::Status { event: 0, status: EventStatus::Public }),
     ] {
         let known = Known::all_of(&server).await.unwrap();
-        Player { server: &server, known: &known, stranger: None }.perform(&act).await.unwrap();
+        Player::new(&server, &known).perform(&act).await.unwrap();
     }
     let event = server.rows().await.unwrap().pop().unwrap();
     server.engine.close().await;

@@ -40,6 +40,7 @@ stand_alone! {
     crate::node::Node,
     crate::node::Counter,
     crate::node::Fact,
+    crate::once::KeptAnswer,
     crate::user::User,
     crate::session::Session,
     crate::partner::Partner,
@@ -54,7 +55,6 @@ stand_alone! {
     crate::event::Event,
     crate::deal::Deal,
     crate::job::Job,
-    crate::once::KeptAnswer,
 }
 
 /// Finds what does not agree in a view that has all rows of all events.

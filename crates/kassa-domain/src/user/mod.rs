@@ -171,6 +171,11 @@ impl User {
         }
     }
 
+    /// What a new password ends now: also what has begun after an earlier one by clocks that are ahead.
+    fn cut(&self, now: Timestamp, kept: Option<SessionHash>) -> Cut {
+        Cut { at: self.session_start(now), kept }
+    }
+
     fn edited(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;

@@ -1,6 +1,6 @@
 //! Changes to an account.
 
-use super::{Account, Cut, Email, User, UserId};
+use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
 use crate::id::Tag;
@@ -65,8 +65,9 @@ impl Command for UpdateUser {
             }
             user.email = email.clone();
         }
+        let ends = user.cut(cx.now, self.session);
         user.account = match self.password.clone() {
-            Some(password) => Account::Open { password, proved, cut: Some(Cut { at: cx.now, kept: self.session }) },
+            Some(password) => Account::Open { password, proved, cut: Some(ends) },
             None => Account::Open { password, proved, cut },
         };
         self.first_name.clone().apply(&mut user.first_name);
@@ -103,12 +104,10 @@ impl Command for SetPassword {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::operate(cx.actor)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let password = self.password.clone();
+        let (password, ends) = (self.password.clone(), user.cut(cx.now, None));
         user.account = match user.account {
             Account::Customer | Account::Pending { .. } => Account::Pending { password },
-            Account::Open { proved, .. } => {
-                Account::Open { password, proved, cut: Some(Cut { at: cx.now, kept: None }) }
-            }
+            Account::Open { proved, .. } => Account::Open { password, proved, cut: Some(ends) },
         };
         user.edited(cx.now);
         view.users.put(user.clone());

@@ -9,6 +9,7 @@ use kassa_domain::{Settings, View};
 
 use super::number::Number;
 use crate::clock::Clock;
+use crate::metrics::Steps;
 use crate::pulse::Pulse;
 use crate::task::{Surroundings, Task};
 
@@ -41,6 +42,7 @@ pub(super) struct Decider<'a> {
     pub(super) numbers_left: i64,
     pub(super) makes_jobs: bool,
     pub(super) makes_mails: bool,
+    pub(super) steps: Steps,
 }
 
 impl Decider<'_> {
@@ -67,6 +69,7 @@ impl Decider<'_> {
         self.numbers_left = node.numbers_left();
         self.makes_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.makes_mails = view.mails.changes().iter().any(|change| change.version == 0);
+        self.steps = Steps::of(view, now);
         // When all were refused, there is nothing to write, and so nothing to wait for.
         if !view.is_clean() {
             view.nodes.put(node);

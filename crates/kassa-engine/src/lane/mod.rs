@@ -25,9 +25,11 @@ use kassa_store::{Store, StoreError, Writer};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::clock::Clock;
 use crate::failure::{Failure, Outage};
+use crate::metrics::{Metrics, Steps};
 use crate::pulse::Pulse;
 use crate::task::Task;
 use decider::{Decider, Halt};
@@ -57,6 +59,7 @@ pub(crate) struct Common {
     pub(crate) news: News,
     pub(crate) outage: Outage,
     pub(crate) pulse: Arc<Pulse>,
+    pub(crate) metrics: Metrics,
 }
 
 pub(crate) struct Lane {
@@ -278,7 +281,9 @@ impl Lane {
                 numbers_left: 0,
                 makes_jobs: false,
                 makes_mails: false,
+                steps: Steps::default(),
             };
+            let start = Instant::now();
             let result = {
                 let decide = &mut |view: &mut View| {
                     halted = decider.decide(tasks, view).err();
@@ -300,6 +305,8 @@ impl Lane {
                     if decider.makes_mails {
                         self.common.news.mails.notify_one();
                     }
+                    let refused = tasks.iter().filter(|task| task.is_refused()).count();
+                    self.common.metrics.committed(tasks.len(), refused, decider.steps, start.elapsed());
                     self.common.outage.database_is_back();
                     return Ok(());
                 }

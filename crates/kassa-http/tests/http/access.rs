@@ -51,7 +51,7 @@ const PROMOTION: &str = r#"{"lifetime": {"start": "2026-01-01T00:00:00Z", "finis
 /// `{promocode}`, `{promotion}`, `{order}`, `{ticket}` of it, `{paid}`, an order with the ticket `{sold}`, `{refund_request}` for
 /// another, `{attachment}`, `{key}`, `{customer}`, `{venue}` with its `{map}`, `{closed}`, a removed venue
 /// with its `{plan}`, and `{backstage}` and `{pass}`, a set of the hidden event and its ticket. `{token}`
-/// confirms the e-mail of its user. Near the end stand those that change the callers: new partners, and the end
+/// confirms the e-mail of its user, `{me}`. Near the end stand those that change the callers: new partners, and the end
 /// of the sessions.
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
@@ -60,6 +60,7 @@ const TABLE: &[Row] = &[
     row("GET users/{customer}/orders", "", 401, [404, 404], [200, 200], 200),
     row("GET users/{customer}", "", 401, [404, 404], [200, 200], 200),
     row("PATCH users/{customer}", "{}", 401, [404, 404], [403, 403], 403),
+    row("PATCH users/{me}", "{}", 401, [404, 404], [404, 200], 404),
     row("GET partners", "", 401, [200, 200], [200, 200], 200),
     row("GET partners?ids={partner}", "", 200, [200, 200], [200, 200], 200),
     row("GET partners/{partner}", "", 200, [200, 200], [200, 200], 200),
@@ -104,6 +105,7 @@ const TABLE: &[Row] = &[
     row("GET events/{event}/sets/{set}", "", 200, [200, 200], [200, 200], 200),
     row("PATCH events/{event}/sets/{set}", "{}", 401, [403, 403], [200, 200], 200),
     row("DELETE events/{event}/sets/{set}", "", 401, [403, 403], [400, 400], 400),
+    row("DELETE events/{hidden}/sets/{backstage}", "", 401, [404, 404], [200, 200], 200),
     row("GET events/{event}/sets/{set}/tickets", "", 200, [200, 200], [200, 200], 200),
     row("GET events/{hidden}/sets/{backstage}/tickets", "", 404, [404, 404], [200, 200], 200),
     row("GET events/{event}/sets/{set}/tickets/{ticket}", "", 200, [200, 200], [200, 200], 200),
@@ -210,6 +212,7 @@ pub(crate) struct Callers {
     all: Vec<(&'static str, Client, Status)>,
     /// The owner's user, through whom things are made.
     pub(crate) owner: Client,
+    user: String,
     partner: String,
     /// A partner that sells for it.
     agent: String,
@@ -258,7 +261,8 @@ impl Callers {
         ];
         let agent = shop.user("agent@example.org").await.partner("Agent").await;
         let token = shop.confirm_token("own@example.org").await;
-        Self { all, owner: own.for_partner(&partner), partner, agent, token }
+        let user = own.id.clone();
+        Self { all, owner: own.for_partner(&partner), user, partner, agent, token }
     }
 
     /// Lets these callers send every row of the table.
@@ -349,6 +353,7 @@ impl Callers {
             ("{map}", map),
             ("{plan}", plan),
             ("{partner}", self.partner.clone()),
+            ("{me}", self.user.clone()),
             ("{vendor}", "mosbilet".to_owned()),
         ]
     }

@@ -23,6 +23,7 @@ mod hostile;
 mod killed;
 mod limits;
 mod mails;
+mod metrics;
 mod migrate;
 mod patience;
 mod postgres;

@@ -72,7 +72,7 @@ pub(crate) async fn what_was_removed_is_removed_once_and_told_as_often_as_asked(
     let key = format!("{}/api_keys/{}", sale.org.path(), sale.org.key);
     let spare = sale.org.post(&format!("{}/api_keys", sale.org.path()), json!({"name": "spare"})).await.created();
     let client = shop.anonymous().with_key(&text(&spare["key"]));
-    twice(&client, "remove key", "DELETE", &key, &json!({})).await;
+    twice(&client, "remove-key", "DELETE", &key, &json!({})).await;
 }
 
 pub(crate) async fn an_answer_stays_what_it_was_when_the_world_moves_on(shop: Shop) {

@@ -1,0 +1,184 @@
+//! What a server counts of itself, for its operators. Whoever counts has the counter at hand: nothing is looked up and
+//! nothing is written where a request waits.
+
+mod text;
+
+pub use text::Text;
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+use kassa_domain::order::OrderStatus;
+use kassa_domain::{Timestamp, View};
+
+use crate::verify::Verified;
+
+/// Bounds of times, in microseconds.
+const TIMES_US: &[u64] =
+    &[500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
+/// Bounds of numbers of commands.
+const COMMANDS: &[u64] = &[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Counts so many.
+    pub fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// How many were counted.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How often a number was how large.
+#[derive(Debug)]
+pub struct Histogram {
+    bounds: &'static [u64],
+    /// What is 1 where it is shown.
+    unit: u32,
+    /// One for each bound, and one for what is above all.
+    counts: Box<[Counter]>,
+    sum: Counter,
+}
+
+impl Histogram {
+    fn new(bounds: &'static [u64], unit: u32) -> Self {
+        let counts = std::iter::repeat_with(Counter::default).take(bounds.len() + 1).collect();
+        Self { bounds, unit, counts, sum: Counter::default() }
+    }
+
+    /// Of times, which are shown in seconds.
+    pub fn of_times() -> Self {
+        Self::new(TIMES_US, 1_000_000)
+    }
+
+    /// Adds a time.
+    pub fn took(&self, time: Duration) {
+        self.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    }
+
+    fn add(&self, value: u64) {
+        self.counts[self.bounds.partition_point(|bound| *bound < value)].add(1);
+        self.sum.add(value);
+    }
+}
+
+/// What became of orders in a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Steps([u64; STEPS.len()]);
+
+/// The steps of an order, by name.
+const STEPS: [&str; 5] = ["made", "paid", "canceled", "expired", "refunded"];
+
+impl Steps {
+    /// Of a batch that was decided at this time.
+    pub(crate) fn of(view: &View, now: Timestamp) -> Self {
+        let mut steps = Self::default();
+        for change in view.orders.changes() {
+            let Some(order) = change.row else { continue };
+            steps.0[0] += u64::from(change.version == 0);
+            let (at, is_new) = match order.status {
+                OrderStatus::Executed | OrderStatus::InProgress => continue,
+                OrderStatus::Done { at, .. } => (1, at == now),
+                // Nothing else changes an order that has ended.
+                OrderStatus::Canceled => (2, order.updated_at == now),
+                OrderStatus::Expired => (3, order.updated_at == now),
+                OrderStatus::Refunded { at, .. } => (4, at == now),
+            };
+            steps.0[at] += u64::from(is_new);
+        }
+        steps
+    }
+}
+
+/// What the engine counts.
+pub(crate) struct Metrics {
+    orders: [Counter; STEPS.len()],
+    refused: Counter,
+    commands: Histogram,
+    commits: Histogram,
+    /// Of the last time that all was counted again; -1 before the first.
+    findings: AtomicI64,
+    verified_at_s: AtomicI64,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        Self {
+            orders: Default::default(),
+            refused: Counter::default(),
+            commands: Histogram::new(COMMANDS, 1),
+            commits: Histogram::of_times(),
+            findings: AtomicI64::new(-1),
+            verified_at_s: AtomicI64::new(0),
+        }
+    }
+
+    /// A batch of so many commands is durable, of which some were refused.
+    pub(crate) fn committed(&self, commands: usize, refused: usize, steps: Steps, took: Duration) {
+        self.commands.add(commands as u64);
+        self.commits.took(took);
+        self.refused.add(refused as u64);
+        for (counter, count) in self.orders.iter().zip(steps.0) {
+            counter.add(count);
+        }
+    }
+
+    /// All was counted again.
+    pub(crate) fn verified(&self, verified: &Verified, now: Timestamp) {
+        self.findings.store(i64::try_from(verified.findings.count()).unwrap_or(i64::MAX), Ordering::Relaxed);
+        self.verified_at_s.store(now.ms() / 1_000, Ordering::Relaxed);
+    }
+
+    pub(crate) fn write(&self, text: &mut Text) {
+        text.counter("kassa_orders_total", "Orders that have come to a step, since the start.");
+        for (step, counter) in STEPS.iter().zip(&self.orders) {
+            text.sample("kassa_orders_total", &[("step", step)], counter.get());
+        }
+        text.counter("kassa_commands_refused_total", "Commands whose decision was no.");
+        text.sample("kassa_commands_refused_total", &[], self.refused.get());
+        text.histogram("kassa_batch_commands", "Commands of a batch, which share a commit.");
+        text.distribution("kassa_batch_commands", &[], &self.commands);
+        text.histogram("kassa_batch_seconds", "Time from the load of a batch to the end of its commit.");
+        text.distribution("kassa_batch_seconds", &[], &self.commits);
+        text.gauge("kassa_verify_findings", "What did not agree when all was last counted again; -1 before that.");
+        text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
+        text.gauge("kassa_verify_timestamp_seconds", "When all was last counted again; 0 before that.");
+        text.sample("kassa_verify_timestamp_seconds", &[], self.verified_at_s.load(Ordering::Relaxed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_is_shown_as_prometheus_reads_it() {
+        let (times, mut text) = (Histogram::of_times(), Text::default());
+        for ms in [0, 1, 2, 70, 9_000] {
+            times.took(Duration::from_millis(ms));
+        }
+        text.histogram("time", "It takes \\ a\nwhile.");
+        text.distribution("time", &[("who", "a \"b\"")], &times);
+        let text = text.finish();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["# HELP time It takes \\\\ a\\nwhile.", "# TYPE time histogram"]);
+        for line in [
+            r#"time_bucket{who="a \"b\"",le="0.0005"} 1"#,
+            r#"time_bucket{who="a \"b\"",le="0.001"} 2"#,
+            r#"time_bucket{who="a \"b\"",le="0.0025"} 3"#,
+            r#"time_bucket{who="a \"b\"",le="0.1"} 4"#,
+            r#"time_bucket{who="a \"b\"",le="5"} 4"#,
+            r#"time_bucket{who="a \"b\"",le="+Inf"} 5"#,
+            r#"time_sum{who="a \"b\""} 9.073"#,
+            r#"time_count{who="a \"b\""} 5"#,
+        ] {
+            assert!(lines.contains(&line), "{line} is not in {text}");
+        }
+    }
+}
