@@ -34,8 +34,9 @@ fn a_besieged_server_sells_as_ever() {
     let sale = Sale::open(&server, 1_000);
 
     let part = b"GET /v1/resources/events HTTP/1.1\r\nHost: kassa\r\nX-Slow: ";
-    let body = "POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
-    let body = format!("{body}Content-Length: {}\r\n\r\n{}", BODY_BYTES + 1, " ".repeat(BODY_BYTES));
+    let body = "POST /v1/resources/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    let body = format!("{body}Authorization: key {}\r\nContent-Length: {}\r\n\r\n", sale.key, BODY_BYTES + 1);
+    let body = body + &" ".repeat(BODY_BYTES);
     // Together their answers are longer than what the system takes for one who takes nothing.
     let wishes = "GET /openapi.json HTTP/1.1\r\nHost: kassa\r\n\r\n".repeat(50);
     let mut idle = besiege(&server, besiegers - HEADS - BODIES - TAKERS, b"");
