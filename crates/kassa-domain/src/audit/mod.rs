@@ -54,6 +54,7 @@ stand_alone! {
     crate::event::Event,
     crate::deal::Deal,
     crate::job::Job,
+    crate::once::KeptAnswer,
 }
 
 /// Finds what does not agree in a view that has all rows of all events.
