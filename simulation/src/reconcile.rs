@@ -98,16 +98,16 @@ impl World {
     /// Finds what came of acts that nobody has heard of, and lets nothing else be changed. How many orders were made.
     pub(crate) async fn reconcile(
         &mut self,
-        unheard: &[&Act],
+        unheard: &[(&Act, &Touched)],
         mishap: Option<Mishap>,
         touched: &mut Touched,
     ) -> Result<usize, Trouble> {
         let now = self.now();
-        let expires = unheard.iter().any(|act| matches!(act, Act::Expire));
+        let expires = unheard.iter().any(|(act, _)| matches!(act, Act::Expire));
         let mut may_change = Touched::default();
         let (mut new_max, mut new) = (0, 0);
-        for act in unheard.iter().filter(|act| may_have_happened(act, mishap)) {
-            may_change.add_act(act, &self.known);
+        for (act, named) in unheard.iter().filter(|(act, _)| may_have_happened(act, mishap)) {
+            may_change.add(named);
             new_max += usize::from(matches!(act, Act::Sale { .. }));
         }
         let mut events: BTreeSet<EventId> = touched.events.clone();

@@ -18,6 +18,19 @@ pub(crate) struct Touched {
 }
 
 impl Touched {
+    /// What one act names.
+    pub(crate) fn by(act: &Act, known: &Known) -> Self {
+        let mut touched = Self::default();
+        touched.add_act(act, known);
+        touched
+    }
+
+    /// What something else has touched.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.events.extend(&other.events);
+        self.orders.extend(&other.orders);
+    }
+
     /// What an act names.
     pub(crate) fn add_act(&mut self, act: &Act, known: &Known) {
         match act {

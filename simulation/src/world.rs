@@ -149,17 +149,17 @@ impl World {
         acts: &[Act],
         (mishap, key): (Option<Mishap>, Option<u64>),
     ) -> Result<Sales, Trouble> {
+        // What acts name by its place is found before anybody learns of more.
+        let named: Vec<Touched> = acts.iter().map(|act| Touched::by(act, &self.known)).collect();
         let mut touched = Touched::default();
-        for act in acts {
-            touched.add_act(act, &self.known);
-        }
+        named.iter().for_each(|named| touched.add(named));
         let answers = self.give(node, acts, (mishap, key)).await?;
         if mishap.is_some() {
             let at = node % self.nodes.len();
             work_off(&mut self.nodes[at].lanes).await;
         }
         let (mut heard, mut unheard, mut sales) = (Vec::new(), Vec::new(), Sales::default());
-        for (act, answer) in acts.iter().zip(answers) {
+        for ((act, named), answer) in acts.iter().zip(&named).zip(answers) {
             self.note(act, answer.as_ref());
             match answer {
                 Some(Ok(report)) => {
@@ -172,7 +172,7 @@ impl World {
                 Some(Err(failure)) if mishap.is_none() => {
                     return Err(Trouble::new("a failure without a reason", (act, failure)));
                 }
-                Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push(act),
+                Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push((act, named)),
                 Some(Err(failure @ (Failure::Internal(_) | Failure::Answered(_) | Failure::Shut))) => {
                     return Err(Trouble::new("a mistake", (act, failure)));
                 }
