@@ -152,7 +152,9 @@ impl World {
         // What acts name by its place is found before anybody learns of more.
         let named: Vec<Touched> = acts.iter().map(|act| Touched::by(act, &self.known)).collect();
         let mut touched = Touched::default();
-        named.iter().for_each(|named| touched.add(named));
+        for named in &named {
+            touched.add(named);
+        }
         let answers = self.give(node, acts, (mishap, key)).await?;
         if mishap.is_some() {
             let at = node % self.nodes.len();

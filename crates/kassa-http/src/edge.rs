@@ -13,7 +13,8 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -179,6 +180,15 @@ impl Handlers {
         let Ok(response) = self.shut.clone().call(request).await;
         let said = response.extensions().get::<ApiError>();
         if said.is_none_or(ApiError::is_shut) { error.into_response() } else { response }
+    }
+
+    /// Refuses a request whose body could not be read, unless nobody would have read it.
+    pub(crate) async fn refuse_unread(&self, parts: Parts, error: ApiError) -> Response {
+        let Ok(response) = self.shut.clone().call(Request::from_parts(parts, Body::empty())).await;
+        match response.status() {
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::UNSUPPORTED_MEDIA_TYPE => response,
+            _ => error.into_response(),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::permission;
 use crate::refund::refund_orders_of;
 use crate::refusal::Refusal;
 use crate::set::{Set, check_places};
+use crate::time::Timestamp;
 use crate::view::{Needs, View};
 
 /// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
@@ -55,7 +56,7 @@ impl Command for UpdateEvent {
             return Err(Refusal::HasOrders);
         }
         if self.patch.lifetime.is_given() && event.finish() != was.finish() {
-            move_prices(&event, &sets, view)?;
+            move_prices(&event, &sets, cx.now, view)?;
         }
         if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
             refund_orders_of(&event, &sets, cx, view);
@@ -77,7 +78,7 @@ impl UpdateEvent {
 }
 
 /// Plain prices last until the end of the event, and move with it.
-fn move_prices(event: &Event, sets: &[Set], view: &mut View) -> Result<(), Refusal> {
+fn move_prices(event: &Event, sets: &[Set], now: Timestamp, view: &mut View) -> Result<(), Refusal> {
     for set in sets {
         let mut moved = set.clone();
         for rule in moved.rules.iter_mut().filter(|rule| rule.until_end) {
@@ -85,6 +86,7 @@ fn move_prices(event: &Event, sets: &[Set], view: &mut View) -> Result<(), Refus
         }
         crate::set::check_rules(&moved.rules)?;
         if moved != *set {
+            moved.edited(now);
             view.sets.put(moved);
         }
     }

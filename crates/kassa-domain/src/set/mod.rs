@@ -123,7 +123,7 @@ impl Set {
         if self.removed { None } else { self.current_rule(now) }
     }
 
-    fn edited(&mut self, now: Timestamp) {
+    pub(crate) fn edited(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderName, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use kassa_domain::Refusal;
 use kassa_domain::expectation::Expectation;
 use kassa_engine::Conditions;
@@ -55,7 +55,7 @@ pub(crate) async fn answer(handlers: &Handlers, request: Request) -> Response {
     };
     match request::read(handlers, &parts, body).await {
         Ok((bytes, _place)) => once::answer(handlers, (parts, bytes), (&actor, &name), expects).await,
-        Err(error) => error.into_response(),
+        Err(error) => handlers.refuse_unread(parts, error).await,
     }
 }
 

@@ -36,12 +36,13 @@ impl Pieces {
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, ApiError> {
         let broken = || ApiError::new(StatusCode::BAD_REQUEST, "broken_body", "The body ended before it was whole");
         loop {
-            let until = self.until.min(Instant::now() + STALL_MAX);
-            let frame = tokio::time::timeout_at(until, self.body.frame()).await;
+            let frame = tokio::time::timeout_at(self.until, self.body.frame()).await;
             let Some(frame) = frame.map_err(|_| broken())? else { return Ok(None) };
             if let Ok(data) = frame.map_err(|_| broken())?.into_data() {
                 let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
-                self.until += Duration::from_secs(1) * length / SLOWEST;
+                let gained = self.until + Duration::from_secs(1) * length / SLOWEST;
+                // Who was quick at first has no more time for that later.
+                self.until = gained.min(Instant::now() + STALL_MAX);
                 return Ok(Some(data));
             }
         }

@@ -27,6 +27,10 @@ const DATABASE: &str = "kassa.db";
 const FILES: &str = "files";
 const COMPLETE: &str = "complete";
 
+/// What is told where there is no data folder with a database.
+const ON_A_SERVER: &str = "the database is on a PostgreSQL server, which has tools of its own for backups, as pg_dump: \
+                           see docs/operations.md";
+
 /// Flags of `kassa backup`.
 #[derive(Debug, Args)]
 pub(crate) struct BackupArguments {
@@ -42,17 +46,15 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
     let place = &arguments.place;
     if place.database()?.is_some() {
-        return Err("the database is on a PostgreSQL server, which has tools of its own for backups, as pg_dump: see \
-                    docs/operations.md"
-            .into());
+        return Err(ON_A_SERVER.into());
     }
     let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let folder = DataFolder::beside(&place.data).map_err(|error| in_folder(&error))?;
     let named = |error: io::Error| format!("{}: {error}", arguments.file.display());
-    let draft = Draft::of(&arguments.file).map_err(named)?;
-    let copy = draft.beside("db");
+    let (draft, file) = Draft::of(&arguments.file).map_err(named)?;
+    let copy = draft.copy().map_err(named)?;
     folder.copy_into(&copy).map_err(|error| in_folder(&error))?;
-    let mut archive = Builder::new(draft.create().map_err(named)?);
+    let mut archive = Builder::new(file);
     archive.append_path_with_name(&copy, DATABASE).map_err(named)?;
     let own = place.data.join(FILES);
     let files = if place.files.are_elsewhere() { 0 } else { append_files(&mut archive, &own).map_err(named)? };

@@ -8,7 +8,9 @@ use clap::Args;
 use kassa_store::sqlite::DataFolder;
 use tar::{Archive, Entry, EntryType};
 
-use super::{COMPLETE, DATABASE, FILES};
+use super::draft::new_file;
+use super::{COMPLETE, DATABASE, FILES, ON_A_SERVER};
+use crate::config::Place;
 use crate::installation::Fatal;
 use crate::telemetry::{self, LogFormat};
 
@@ -18,9 +20,8 @@ pub(crate) struct RestoreArguments {
     /// What `kassa backup` has written.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The data folder that is made: a new one, or one that holds nothing but the secret.
-    #[arg(long, env = "KASSA_DATA", value_name = "DIR", default_value = "./kassa-data")]
-    data: PathBuf,
+    #[command(flatten)]
+    place: Place,
 }
 
 /// Why a file is of no use.
@@ -40,13 +41,21 @@ enum BadBackup {
 /// which it was interrupted holds none, and no server starts on it.
 pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
-    let RestoreArguments { file, data } = arguments;
+    let RestoreArguments { file, place } = arguments;
+    if place.database()?.is_some() {
+        return Err(ON_A_SERVER.into());
+    }
+    let data = &place.data;
     let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", data.display());
     let in_file = |error: &dyn std::error::Error| format!("{}: {error}", file.display());
     let archive = File::open(file).map_err(|error| in_file(&error))?;
     let folder = DataFolder::serve(data).map_err(|error| in_folder(&error))?;
     if folder.has_database().map_err(|error| in_folder(&error))? {
         return Err(format!("data folder {}: it holds a database already: give a new one", data.display()).into());
+    }
+    // Whatever lies there is somebody's, and not taken away when something goes wrong.
+    if let Some(name) = [DATABASE, FILES].into_iter().find(|name| data.join(name).exists()) {
+        return Err(format!("data folder {}: it holds {name} already: give a new one", data.display()).into());
     }
     let draft = data.join("kassa.db.new");
     let unpacked = unpack(archive, data, &draft);
@@ -111,7 +120,7 @@ fn write(mut entry: Entry<'_, File>, path: &Path) -> Result<(), BadBackup> {
         fs::create_dir_all(folder)?;
     }
     let size = entry.size();
-    let mut file = File::options().write(true).create_new(true).open(path)?;
+    let mut file = new_file(path)?;
     let written = io::copy(&mut entry.by_ref().take(size), &mut file)?;
     file.sync_all()?;
     if written == size { Ok(()) } else { Err(BadBackup::Short) }

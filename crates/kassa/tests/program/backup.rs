@@ -93,6 +93,17 @@ fn a_backup_takes_no_other_files_place_and_a_restore_no_other_folders() {
     fs::write(strange.join("diary"), "mine").unwrap();
     run(&mut kassa_restore(&file, &strange), "").failed_naming(&["diary"]);
     run(&mut kassa_backup(&strange, &folder.path().join("b.tar")), "").failed_naming(&["diary"]);
+    // A database that was emptied by accident: what lies beside it is still wanted.
+    let emptied = folder.path().join("emptied");
+    fs::create_dir_all(emptied.join("files")).unwrap();
+    fs::write(emptied.join("kassa.db"), "").unwrap();
+    fs::write(emptied.join("files/picture"), "mine").unwrap();
+    run(&mut kassa_restore(&file, &emptied), "").failed_naming(&["kassa.db already"]);
+    assert_eq!(fs::read(emptied.join("files/picture")).unwrap(), b"mine");
+    let part = folder.path().join("d.tar.part");
+    fs::write(&part, "of another run").unwrap();
+    run(&mut kassa_backup(&data, &folder.path().join("d.tar")), "").failed_naming(&["d.tar.part exists"]);
+    assert_eq!(fs::read(&part).unwrap(), b"of another run");
     let url = "postgres://kassa:hush@127.0.0.1:1/kassa";
     let on_server = run(kassa_backup(&data, &folder.path().join("c.tar")).env("KASSA_DATABASE", url), "");
     on_server.failed_naming(&["pg_dump"]);

@@ -56,6 +56,7 @@ pub(crate) async fn handle(
     readable(&app, &actor, id).await?;
     let render =
         |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
+    let tries_password = change.email.is_some() || change.password.is_some();
     let update = app.engine.update_user(&actor, id, change, render);
-    password_tried(&app, Tried::OfUser(id), update).await
+    if tries_password { password_tried(&app, Tried::OfUser(id), update).await } else { Ok(update.await?) }
 }
