@@ -1,7 +1,8 @@
 //! The data folder of a server: database, secret, and a lock against a second server.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use super::{STEPS, Sqlite, SqliteSource, connect, schema};
@@ -18,7 +19,9 @@ pub struct DataFolder {
 impl DataFolder {
     /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
     pub fn serve(path: &Path) -> Result<Self, StoreError> {
-        fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
+        // Names and addresses of customers are in it.
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        made.map_err(|error| unusable(path, &error))?;
         refuse_foreign(path)?;
         Ok(Self { path: path.to_owned(), lock: Some(lock(path)?) })
     }
