@@ -19,6 +19,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
+use crate::hex;
 use crate::time::Timestamp;
 
 /// The UNIX second of 2020-01-01T00:00:00Z, from which keys count.
@@ -132,9 +133,8 @@ impl<K> Id<K> {
         let low = self.key as u32;
         let mut digits = [0_u8; DIGITS];
         for (part, word) in digits.chunks_exact_mut(8).zip([unix_s, self.tag.0, low]) {
-            for (i, digit) in part.iter_mut().enumerate() {
-                let nibble = (word >> (28 - 4 * i)) & 0xf;
-                *digit = b"0123456789abcdef"[nibble as usize];
+            for (pair, byte) in part.chunks_exact_mut(2).zip(word.to_be_bytes()) {
+                pair.copy_from_slice(&hex::pair(byte));
             }
         }
         digits

@@ -16,6 +16,7 @@ pub mod expectation;
 pub mod geo;
 pub mod guard;
 pub mod hall;
+pub mod hex;
 pub mod id;
 pub mod job;
 pub mod key;

@@ -61,7 +61,12 @@ impl Engine {
         kassa_domain::permission::write_user(by.actor, user)?;
         let verified = match change.current_password {
             Some(given) if change.email.is_some() || change.password.is_some() => {
-                let view = self.view(&Needs { users: vec![user], ..Needs::default() }).await?;
+                let needs = Needs { users: vec![user], ..Needs::default() };
+                let (view, held) = self.view_before(by, needs).await?;
+                if !held {
+                    // Said before anything is said of the password, as of a command.
+                    return Err(Refusal::PreconditionFailed.into());
+                }
                 let hash = view.users.get(user).and_then(User::password).map(str::to_owned);
                 if !self.inner.passwords.fits(given, hash.clone()).await? {
                     return Err(Refusal::CurrentPasswordWrong.into());

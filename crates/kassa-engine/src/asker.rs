@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Needs, Refusal};
 use crate::once::Once;
 
 /// What a request wants of its main command, besides what the command says. What is done before that, as
-/// making the record of a customer's e-mail, can be repeated, and knows nothing of it.
+/// making the record of a customer's e-mail, is done only where the rows are as expected; it can be repeated.
 #[derive(Debug, Default)]
 pub struct Conditions {
     /// That it is not decided twice.
@@ -80,6 +80,13 @@ impl Deref for Asker {
 pub struct By<'a> {
     pub(crate) actor: &'a Actor,
     pub(crate) conditions: Option<&'a Arc<Conditions>>,
+}
+
+impl<'a> By<'a> {
+    /// The conditions, of which there may be none.
+    pub(crate) fn conditions(self) -> &'a Conditions {
+        self.conditions.map_or(&NONE, |conditions| conditions)
+    }
 }
 
 impl<'a> From<&'a Actor> for By<'a> {

@@ -2,9 +2,9 @@
 
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{ConfirmEmail, User, UserId};
-use kassa_domain::{Actor, Needs, Refusal, Timestamp, View};
+use kassa_domain::{Actor, Needs, Refusal, Timestamp, View, hex};
 
-use crate::secret::{SIGNATURE_BYTES, hex, unhex};
+use crate::secret::SIGNATURE_BYTES;
 use crate::{Asker, Engine, Failure};
 
 const PURPOSE: &str = "confirm e-mail";
@@ -22,11 +22,11 @@ struct Token {
 impl Token {
     fn to_text(&self) -> String {
         let (user, expires_at) = (self.user.key().to_be_bytes(), self.expires_at.ms().to_be_bytes());
-        hex(&[&user[..], &expires_at, &self.signature].concat())
+        hex::text(&[&user[..], &expires_at, &self.signature].concat())
     }
 
     fn read(text: &str) -> Option<Self> {
-        let bytes = unhex(text)?;
+        let bytes = hex::bytes(text)?;
         let (user, rest) = bytes.split_first_chunk()?;
         let (expires_at, signature) = rest.split_first_chunk()?;
         Some(Self {

@@ -130,9 +130,14 @@ async fn answers(engine: Engine, mut stopped: watch::Receiver<bool>) {
             () = tokio::time::sleep(ANSWERS_EVERY) => {}
             _ = stopped.changed() => return,
         }
-        let forgotten = trouble.note(engine.forget_answers().await).unwrap_or(0);
-        if forgotten > 0 {
-            tracing::debug!(forgotten, "answers were kept long enough");
+        // There may be many, and their lanes may be busy.
+        tokio::select! {
+            result = engine.forget_answers() => {
+                if let Some(forgotten @ 1..) = trouble.note(result) {
+                    tracing::debug!(forgotten, "answers were kept long enough");
+                }
+            }
+            _ = stopped.changed() => return,
         }
     }
 }

@@ -43,7 +43,7 @@ use std::sync::Arc;
 use kassa_domain::id::NODES_MAX;
 use kassa_domain::node::{ClaimSecret, KeepNode, Node};
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, Command, Context, Needs, Settings, View};
+use kassa_domain::{Actor, Command, Context, Needs, Settings, View, hex};
 use kassa_store::queries::{CrmOf, CrmSums};
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
 use parking_lot::Mutex;
@@ -185,27 +185,30 @@ impl Engine {
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
 
-    /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is
-    /// changed.
+    /// Decides a command over rows as they are now, on the conditions of who gives it, shows what it came to, and
+    /// forgets it: nothing is changed.
     pub(crate) async fn rehearse<C: Command, R>(
         &self,
-        actor: &Actor,
+        by: impl Into<By<'_>>,
         command: &C,
         render: impl FnOnce(&View, &C::Outcome) -> R,
     ) -> Result<R, Failure> {
+        let by = by.into();
         let mut needs = Needs::default();
+        by.conditions().needs(&mut needs);
         command.needs(&mut needs);
         for _ in 0..LOOKS_MAX {
             let mut view = self.view(&needs).await?;
+            let held = by.conditions().hold(&view);
             // Ids and numbers of a rehearsal are never seen.
             let mut node = Node { number_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
             let (now, settings) = (self.now(), &self.inner.settings);
-            let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
-            let result = command.decide(&mut cx, &mut view);
+            let mut cx = Context { actor: by.actor, now, settings, node: &mut node, random: &mut **random };
+            let decided = command.decide(&mut cx, &mut view);
             match view.take_missing() {
                 Some(missing) => needs.add(missing),
-                None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),
+                None => return Ok(render(&view, &Conditions::judge(decided, held)?)),
             }
         }
         Err(Failure::Busy)
@@ -215,6 +218,14 @@ impl Engine {
     pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
         self.is_open()?;
         self.told(self.inner.store.view(needs).await)
+    }
+
+    /// Rows that are looked at before a command, and whether they are as its conditions expect.
+    pub(crate) async fn view_before(&self, by: By<'_>, mut needs: Needs) -> Result<(View, bool), Failure> {
+        by.conditions().needs(&mut needs);
+        let view = self.view(&needs).await?;
+        let held = by.conditions().hold(&view);
+        Ok((view, held))
     }
 
     /// A page of a list.
@@ -272,7 +283,7 @@ impl Engine {
     pub fn random_hex(&self, bytes: usize) -> String {
         let mut random = self.inner.random.lock();
         let bytes: Vec<u8> = (0..bytes).map(|_| random.next_u64().to_le_bytes()[0]).collect();
-        secret::hex(&bytes)
+        hex::text(&bytes)
     }
 
     /// Random bytes for [`Secret::seal`].

@@ -10,14 +10,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures_util::future::join_all;
 use kassa_domain::context::Random;
 use kassa_domain::guard::{self, Guard};
 use kassa_domain::once::{AnswerKey, Digest, ForgetAnswers, KEPT_MS, KeepAnswer, KeptAnswer};
-use kassa_domain::{Actor, Needs, Refusal, Tag, Timestamp, View};
+use kassa_domain::{Actor, Needs, Refusal, Tag, Timestamp, View, hex};
 use kassa_store::Slice;
 use kassa_store::queries::OldAnswers;
 
-use crate::secret::{NONCE_BYTES, Secret, hex};
+use crate::secret::{NONCE_BYTES, Secret};
 use crate::{Engine, Failure};
 
 /// Makes bytes of what a command is answered with; `None` of what cannot be kept.
@@ -115,7 +116,7 @@ impl Once {
 
     /// No answer is taken for that of another key.
     fn purpose(&self) -> String {
-        format!("answer {}", hex(&self.key.digest))
+        format!("answer {}", hex::text(&self.key.digest))
     }
 
     fn seal(&self, bytes: &[u8], nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
@@ -185,9 +186,12 @@ impl Engine {
             for answer in old {
                 by_shard.entry(answer.key.tag).or_default().push(answer.key);
             }
-            for (tag, answers) in by_shard {
-                let command = ForgetAnswers { tag, answers };
-                forgotten += self.execute(&Actor::System, command, |_, forgotten| *forgotten).await?;
+            // All at once, so that they share batches.
+            let commands = by_shard.into_iter().map(|(tag, answers)| {
+                self.execute(&Actor::System, ForgetAnswers { tag, answers }, |_, forgotten| *forgotten)
+            });
+            for result in join_all(commands).await {
+                forgotten += result?;
             }
             if !is_full {
                 return Ok(forgotten);

@@ -32,7 +32,7 @@ impl Engine {
     ) -> Result<R, Failure> {
         let by = by.into();
         let command = |edit| CreateOrder { event, vendor, deal, edit };
-        let edit = self.with_customer(by.actor, request, command).await?;
+        let edit = self.with_customer(by, request, command).await?;
         self.execute(by, command(edit), render).await
     }
 
@@ -75,7 +75,7 @@ impl Engine {
                 }
             };
             if let Some(request) = request.take() {
-                edit = self.with_customer(by.actor, request, &command).await?;
+                edit = self.with_customer(by, request, &command).await?;
             }
             match self.execute(by, command(edit.clone()), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
@@ -88,7 +88,7 @@ impl Engine {
     /// The edit with the user record of the customer's address.
     async fn with_customer<C: Command>(
         &self,
-        actor: &Actor,
+        by: By<'_>,
         request: OrderRequest,
         command: impl Fn(OrderEdit) -> C,
     ) -> Result<OrderEdit, Failure> {
@@ -98,7 +98,7 @@ impl Engine {
             Patch::Clear => Patch::Clear,
             Patch::Set(email) => {
                 // Long, and not for every order: the others do not carry it.
-                let user = Box::pin(self.customer(actor, &email, &edit, command)).await?;
+                let user = Box::pin(self.customer(by, &email, &edit, command)).await?;
                 Patch::Set((email, user))
             }
         };
@@ -107,10 +107,10 @@ impl Engine {
     }
 
     /// The user with this address. A record that is not there yet is made only for a command that would
-    /// succeed: what is refused leaves nothing behind.
+    /// succeed on its conditions: what is refused leaves nothing behind.
     async fn customer<C: Command>(
         &self,
-        actor: &Actor,
+        by: By<'_>,
         email: &Email,
         edit: &OrderEdit,
         command: impl Fn(OrderEdit) -> C,
@@ -122,7 +122,7 @@ impl Engine {
         let mut rehearsed = edit.clone();
         let nobody = UserId::root(0);
         rehearsed.customer.get_or_insert_default().email = Patch::Set((email.clone(), nobody));
-        self.rehearse(actor, &command(rehearsed), |_, _| ()).await?;
+        self.rehearse(by, &command(rehearsed), |_, _| ()).await?;
         self.execute(&Actor::System, EnsureUser { email: email.clone() }, |_, user| *user).await
     }
 }

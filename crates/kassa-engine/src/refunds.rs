@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Needs, Patch, Refusal, Timestamp, View};
 use kassa_store::Slice;
 use kassa_store::queries::PaidOrders;
 
-use crate::{By, Engine, Failure};
+use crate::{By, Conditions, Engine, Failure};
 
 /// A wish to give tickets of an order back.
 #[derive(Clone, Debug)]
@@ -36,10 +36,11 @@ impl Engine {
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let RefundWish { order, culprit, tickets, requested_at, reason } = wish;
-        let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
+        let by = by.into();
+        let (view, held) = self.view_before(by, Needs { orders: vec![order], ..Needs::default() }).await?;
+        let found = view.orders.get(order).ok_or_else(|| RefundRefusal::OrderUnknown(order).into());
         // An order never changes its event.
-        let unknown = || Refusal::from(RefundRefusal::OrderUnknown(order));
-        let event = view.orders.get(order).ok_or_else(unknown)?.event;
+        let event = Conditions::judge(found, held)?.event;
         let command = CreateRefundRequest { order, event, culprit, tickets, requested_at, reason };
         self.execute(by, command, render).await
     }

@@ -4,6 +4,7 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use hkdf::Hkdf;
 use hmac::{Hmac, Mac};
+use kassa_domain::hex;
 use sha2::Sha256;
 
 /// The shortest secret, in bytes.
@@ -41,7 +42,7 @@ impl Secret {
         let lookup = Hmac::new_from_slice(&derive("kassa look-up of tokens")?).map_err(|_| SecretTooShort)?;
         let signature = Hmac::new_from_slice(&derive("kassa signing of tokens")?).map_err(|_| SecretTooShort)?;
         let seal = XChaCha20Poly1305::new(&Key::from(derive("kassa sealing of keys")?));
-        let fingerprint = hex(&derive("kassa fingerprint")?[..16]);
+        let fingerprint = hex::text(&derive("kassa fingerprint")?[..16]);
         Ok(Self { lookup, signature, seal, fingerprint })
     }
 
@@ -103,25 +104,6 @@ impl Secret {
     }
 }
 
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 0xf])
-        .filter_map(|nibble| char::from_digit(nibble.into(), 16))
-        .collect()
-}
-
-/// The bytes of hexadecimal digits; `None` where the text is something else.
-pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let byte = |pair: &[u8]| match *pair {
-        [high, low] => Some(digit(high)? << 4 | digit(low)?),
-        _ => None,
-    };
-    text.as_bytes().chunks(2).map(byte).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,15 +140,6 @@ mod tests {
         assert_ne!(digest, secret.digest("request", &[b"a", b"bc"]));
         assert_ne!(digest, secret.digest("key", &[b"ab", b"c"]));
         assert_ne!(digest, other.digest("request", &[b"ab", b"c"]));
-    }
-
-    #[test]
-    fn hexadecimal_digits_come_back_as_bytes() {
-        let bytes = [0, 1, 0x7f, 0xff];
-        assert_eq!(unhex(&hex(&bytes)), Some(bytes.to_vec()));
-        for text in ["0", "0g", "ффff", "00 0"] {
-            assert_eq!(unhex(text), None, "{text}");
-        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ use tower_http::compression::predicate::SizeAbove;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
-use crate::conditions::tags::Known;
+use crate::conditions::tags::{self, Known};
 use crate::conditions::{self, Keys};
 use crate::error::ApiError;
 use crate::openapi::Version;
@@ -131,6 +131,16 @@ impl Handlers {
     }
 
     async fn routed(&self, request: Request) -> Response {
+        let known = Known::of(&request);
+        let response = self.packed(request).await;
+        match known {
+            Some(known) => known.leave_out(response),
+            None => response,
+        }
+    }
+
+    /// Answers a request, packed for a client that takes that.
+    async fn packed(&self, request: Request) -> Response {
         let is_head = request.method() == Method::HEAD;
         // Files are what they are.
         let may_be_packed = !request.uri().path().starts_with(files::PLACE);
@@ -138,7 +148,10 @@ impl Handlers {
         if packs && !is_head {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSED_FROM));
             let whole = service_fn(|request| async { Ok::<_, Infallible>(self.on_conditions(request).await) });
-            let Ok(response) = packing.layer(whole).call(request).await;
+            let Ok(mut response) = packing.layer(whole).call(request).await;
+            if response.headers().contains_key(header::CONTENT_ENCODING) {
+                tags::pack(response.headers_mut());
+            }
             return response.map(Body::new);
         }
         let mut response = self.on_conditions(request).await;
@@ -147,6 +160,7 @@ impl Handlers {
             if packs {
                 // How long the packed answer is, nobody knows before it is packed.
                 response.headers_mut().remove(header::CONTENT_LENGTH);
+                tags::pack(response.headers_mut());
             }
         }
         response
@@ -160,12 +174,7 @@ impl Handlers {
             // Long, and not for every request.
             return Box::pin(conditions::answer(self, request)).await;
         }
-        let known = Known::of(&request);
-        let response = self.handle(request).await;
-        match known {
-            Some(known) => known.leave_out(response),
-            None => response,
-        }
+        self.handle(request).await
     }
 
     /// Lets the handler of a request answer it.

@@ -38,7 +38,7 @@ pub use app::{App, Config};
 pub use edge::Interface;
 pub use limits::{BadRate, Rate, Rates};
 pub use peer::Peer;
-pub use server::{CONNECTIONS_MAX, serve};
+pub use server::{CONNECTIONS_MAX, Connections, serve};
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.
 pub fn service(app: App) -> Interface {

@@ -65,7 +65,7 @@ fn resident_bytes() -> Option<u64> {
 }
 
 /// 200 where all agrees, 500 and what does not; 503 where that could not be found out, and while it is done already. It
-/// ends with the connection.
+/// ends with the connection, also where the client closes only its own side of that.
 async fn verify(State(app): State<App>) -> Response {
     let told = |status: StatusCode, text: &'static str| (status, text).into_response();
     match app.engine.verify(Pace::percent(SHARE)).await {

@@ -1,11 +1,14 @@
 //! The interface on a socket.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
+use axum::http::{StatusCode, Version, header};
+use axum::response::{IntoResponse as _, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -27,23 +30,32 @@ const HEAD_BYTES_MAX: usize = 64 * 1024;
 const TAKING_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most connections that a server is meant for.
 pub const CONNECTIONS_MAX: usize = 20_000;
+
+/// What a listener does with connections.
+#[derive(Clone, Copy, Debug)]
+pub struct Connections {
+    /// How many there are at a time; more wait in the system's queue.
+    pub max: usize,
+    /// Whether a client that has said all, and closed its side, still gets its answer. Otherwise what is done for it
+    /// ends with that.
+    pub half_close: bool,
+}
+
 /// How long requests under way may take once the server is told to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serves `service` on `listener` until `stop` is ready; then takes no new connection, lets each
-/// request under way be answered, and returns. It has `connections_max` connections at a time; more wait in
-/// the system's queue.
-pub async fn serve<S>(listener: TcpListener, service: S, connections_max: usize, stop: impl Future<Output = ()>)
+/// request under way be answered, and returns.
+pub async fn serve<S>(listener: TcpListener, service: S, connections: Connections, stop: impl Future<Output = ()>)
 where
-    S: Service<Request, Response = axum::response::Response, Error = std::convert::Infallible> + Clone + Send + 'static,
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    let places = Arc::new(Semaphore::new(connections_max));
+    let places = Arc::new(Semaphore::new(connections.max));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
-    // A client that has said all, and closed its side, still wants its answer.
-    http.half_close(true);
+    http.half_close(connections.half_close);
     let under_way = UnderWay::default();
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -67,7 +79,7 @@ where
                 let answer = move |request: hyper::Request<Incoming>| {
                     let mut request = request.map(axum::body::Body::new);
                     request.extensions_mut().insert(Peer(peer.ip()));
-                    under_way.watch(service.clone().oneshot(request))
+                    under_way.watch(answered(service.clone(), request))
                 };
                 let connection = http.serve_connection(stream, service_fn(answer));
                 let connection = graceful.watch(connection);
@@ -92,6 +104,19 @@ where
     }
 }
 
+/// Lets a service answer a request that names its host: without that it is none by the rules of HTTP (RFC 9112,
+/// section 3.2).
+async fn answered<S>(service: S, request: Request) -> Result<Response, Infallible>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+{
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts == 1 || (hosts == 0 && request.version() < Version::HTTP_11) {
+        return service.oneshot(request).await;
+    }
+    Ok((StatusCode::BAD_REQUEST, [(header::CONNECTION, "close")]).into_response())
+}
+
 /// A connection that is gone already is nothing; when the system has no more of something, there
 /// is no use in asking again at once.
 async fn pause_after(error: &io::Error) {
@@ -99,5 +124,63 @@ async fn pause_after(error: &io::Error) {
     if !gone.contains(&error.kind()) {
         tracing::warn!(%error, "no connection could be accepted");
         tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use axum::Router;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpStream;
+    use tokio::sync::Notify;
+    use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// Tells when the work for a request ends.
+    struct Work(Sender<&'static str>);
+
+    impl Drop for Work {
+        fn drop(&mut self) {
+            self.0.try_send("ended").unwrap();
+        }
+    }
+
+    /// A client that has closed its side, a request of whom is being worked on until `done` is notified.
+    async fn half_closed(half_close: bool, done: &Arc<Notify>) -> (TcpStream, Receiver<&'static str>) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (news, mut told) = channel(2);
+        let done = Arc::clone(done);
+        let service = Router::new().fallback(move || {
+            let (news, done) = (news.clone(), Arc::clone(&done));
+            async move {
+                let work = Work(news);
+                work.0.try_send("begun").unwrap();
+                done.notified().await;
+                "done"
+            }
+        });
+        tokio::spawn(serve(listener, service, Connections { max: 1, half_close }, std::future::pending()));
+        client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
+        assert_eq!(told.recv().await, Some("begun"));
+        client.shutdown().await.unwrap();
+        (client, told)
+    }
+
+    #[tokio::test]
+    async fn work_for_a_client_that_has_closed_its_side_ends_or_is_answered() {
+        let (done, mut answer) = (Arc::new(Notify::new()), String::new());
+        let (mut client, mut told) = half_closed(false, &done).await;
+        assert_eq!(told.recv().await, Some("ended"), "though nothing was done");
+        client.read_to_string(&mut answer).await.unwrap();
+        assert_eq!(answer, "");
+        let (mut client, mut told) = half_closed(true, &done).await;
+        done.notify_one();
+        client.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("done"), "{answer}");
+        assert_eq!(told.recv().await, Some("ended"));
     }
 }

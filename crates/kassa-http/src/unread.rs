@@ -14,6 +14,8 @@ use parking_lot::Mutex;
 
 /// The most that is dropped, in bytes; beyond it the connection is closed.
 const DROPPED_MAX: usize = 64 * 1024 * 1024;
+/// How long that may take: the answer waits for it.
+const DROPPING_MAX: Duration = Duration::from_secs(30);
 /// How long a client may stall.
 const STALL_MAX: Duration = Duration::from_secs(10);
 
@@ -32,8 +34,13 @@ pub(crate) fn watch(request: Request) -> (Request, Option<Rest>) {
 pub(crate) struct Rest(Shared);
 
 impl Rest {
-    /// Reads and drops it.
-    pub(crate) async fn drain(mut self) {
+    /// Reads and drops it, as far as it comes in time.
+    pub(crate) async fn drain(self) {
+        // What comes later is no reason to keep the answer back.
+        let _ = tokio::time::timeout(DROPPING_MAX, self.drop_all()).await;
+    }
+
+    async fn drop_all(mut self) {
         let mut dropped = 0;
         while dropped <= DROPPED_MAX && !self.0.is_end_stream() {
             match tokio::time::timeout(STALL_MAX, self.0.frame()).await {
@@ -79,5 +86,39 @@ impl HttpBody for Shared {
 
     fn size_hint(&self) -> SizeHint {
         self.0.lock().body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use axum::http::Request;
+    use futures_util::StreamExt as _;
+    use tokio::time::{Instant, sleep};
+
+    use super::*;
+
+    /// How long a body is waited for of which a piece comes every `every`, `count` in all.
+    async fn drained(every: Duration, piece: &'static [u8], count: usize) -> Duration {
+        let pieces = futures_util::stream::iter(0..count).then(move |_| async move {
+            sleep(every).await;
+            Ok::<_, Infallible>(piece)
+        });
+        let (request, rest) = watch(Request::new(Body::from_stream(pieces)));
+        drop(request);
+        let begun = Instant::now();
+        rest.unwrap().drain().await;
+        begun.elapsed()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_body_keeps_its_answer_back_for_long() {
+        let second = Duration::from_secs(1);
+        assert_eq!(drained(second, b"x", 3).await, 3 * second, "all of it came");
+        assert_eq!(drained(9 * second, b"x", 1_000_000).await, DROPPING_MAX);
+        assert_eq!(drained(11 * second, b"x", 1_000_000).await, STALL_MAX);
+        let ms = Duration::from_millis(1);
+        assert_eq!(drained(ms, &[0; 1024 * 1024], 1_000_000).await, 65 * ms, "it is too long");
     }
 }

@@ -6,9 +6,9 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use kassa_domain::Settings;
+use kassa_domain::{Settings, hex};
 use kassa_engine::clock::SystemClock;
-use kassa_engine::secret::{SECRET_MIN, hex};
+use kassa_engine::secret::SECRET_MIN;
 use kassa_engine::{Clock, Engine, Parts, Secret, StartError, random};
 use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
 use kassa_store::sqlite::DataFolder;
@@ -222,7 +222,7 @@ fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<(Secret, b
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
     let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
-    write_secret(file, &hex(&bytes))
+    write_secret(file, &hex::text(&bytes))
 }
 
 /// Writes the whole secret or no file at all: half of one would bar every later start.

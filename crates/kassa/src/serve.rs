@@ -8,7 +8,7 @@ use clap::Args;
 use kassa_domain::{Percent, Settings};
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::Post;
-use kassa_http::{App, Config};
+use kassa_http::{App, Config, Connections};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -158,8 +158,11 @@ impl Server {
         let service = kassa_http::service(app.clone());
         let ops_service = kassa_http::ops::service(app);
         let until_stopped = until(stopped.clone());
-        let public = kassa_http::serve(self.listener, service, open_files::connections_max()?, until_stopped);
-        let ops = kassa_http::serve(self.ops_listener, ops_service, open_files::OPS_CONNECTIONS_MAX, until(stopped));
+        let of_clients = Connections { max: open_files::connections_max()?, half_close: true };
+        let public = kassa_http::serve(self.listener, service, of_clients, until_stopped);
+        // Who hangs up while all is counted wants no more of it.
+        let of_operators = Connections { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
+        let ops = kassa_http::serve(self.ops_listener, ops_service, of_operators, until(stopped));
         let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
         tokio::select! {
             _ = terminate.recv() => {}

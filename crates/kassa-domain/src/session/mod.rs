@@ -22,8 +22,8 @@ pub struct Session {
     pub hash: SessionHash,
     /// Whose.
     pub user: UserId,
-    /// The log-in.
-    pub created_at: Timestamp,
+    /// Since when the user has the password that it was begun with, as the user's own row says.
+    pub password_since: Timestamp,
     /// When it ends.
     pub expires_at: Timestamp,
 }
@@ -87,7 +87,7 @@ impl Command for StartSession {
         view.sessions.put(Session {
             hash: self.hash,
             user: self.user,
-            created_at: user.session_start(cx.now),
+            password_since: user.password_since(),
             expires_at: Session::end_from(cx.now),
         });
         Ok(user)

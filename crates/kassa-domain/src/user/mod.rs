@@ -101,7 +101,7 @@ pub enum Account {
 /// What a new password does to the sessions that were begun with an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
-    /// The sessions up to this time are ended.
+    /// Sessions of passwords that the user has had since then, or longer, are ended.
     pub at: Timestamp,
     /// But not the one that the password was changed in.
     pub kept: Option<SessionHash>,
@@ -159,21 +159,23 @@ impl User {
         match &self.account {
             Account::Customer | Account::Pending { .. } => false,
             Account::Open { cut: None, .. } => true,
-            Account::Open { cut: Some(cut), .. } => session.created_at > cut.at || cut.kept == Some(session.hash),
+            Account::Open { cut: Some(cut), .. } => session.password_since > cut.at || cut.kept == Some(session.hash),
         }
     }
 
-    /// When a session that begins now has begun: after the latest cut, whatever the clocks of others have said.
-    pub(crate) fn session_start(&self, now: Timestamp) -> Timestamp {
+    /// Since when the user has this password, as its sessions note it. No clock says when they begin: those of several
+    /// servers differ.
+    pub(crate) fn password_since(&self) -> Timestamp {
         match &self.account {
-            Account::Open { cut: Some(cut), .. } => now.max(cut.at.plus_ms(1)),
-            Account::Open { cut: None, .. } | Account::Customer | Account::Pending { .. } => now,
+            Account::Open { cut: Some(cut), .. } => cut.at.plus_ms(1),
+            Account::Open { cut: None, .. } | Account::Customer | Account::Pending { .. } => self.created_at,
         }
     }
 
-    /// What a new password ends now: also what has begun after an earlier one by clocks that are ahead.
+    /// What a new password ends: each is later than the one before, whatever the clocks say. Sessions of servers before
+    /// this rule have noted the time of the log-in instead; now is later than these.
     fn cut(&self, now: Timestamp, kept: Option<SessionHash>) -> Cut {
-        Cut { at: self.session_start(now), kept }
+        Cut { at: now.max(self.password_since()), kept }
     }
 
     fn edited(&mut self, now: Timestamp) {

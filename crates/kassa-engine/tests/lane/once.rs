@@ -2,12 +2,16 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kassa_domain::expectation::{Expectation, Subject};
 use kassa_domain::once::KEPT_MS;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::User;
 use kassa_domain::{Actor, Id, Needs, Refusal, Tag};
+use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::mail::{Mailer, MemoryMailer, Post};
+use kassa_engine::metrics::Text;
 use kassa_engine::once::{Kept, Saved};
 use kassa_engine::{Asker, Conditions, Engine, Failure};
 use kassa_store::Slice;
@@ -149,6 +153,31 @@ pub(crate) async fn answers_are_forgotten_after_a_day(db: Database) {
     assert!(here.unwrap() + there.unwrap() >= 3);
     let left = engine.page(OldAnswers { till: engine.now() }, Slice::first(9)).await.unwrap();
     assert_eq!(left.rows, []);
+}
+
+/// By hand: the lane stands still, and nothing but the clock of the house moves.
+#[tokio::test(start_paused = true)]
+async fn answers_are_forgotten_together_and_hold_no_stop() {
+    let db = Database::memory().await;
+    let (engine, mut lanes) = Engine::start_by_hand(db.parts()).await.unwrap();
+    for user in 1..=3 {
+        let once = engine.once(&caller(), (Some(Tag::of(user)), "key"), &[], (true, to_bytes)).unwrap();
+        let asker = Asker::new(caller(), Some(Arc::new(Conditions { once: Some(Arc::new(once)), expects: None })));
+        let made = begin(ask(&engine, &asker, Does::make_user(user)));
+        lanes[0].work().await;
+        made.await.unwrap();
+    }
+    db.clock.advance_ms(KEPT_MS);
+    let sender = "tickets@example.org".parse().unwrap();
+    let mailer = Mailer::Memory(MemoryMailer::default());
+    let housekeeping = Housekeeping::start(&engine, Post { mailer, sender, public_url: None, confirm_page: None });
+    tokio::time::sleep(Duration::from_mins(10)).await;
+    let mut metrics = Text::default();
+    engine.write_metrics(&mut metrics);
+    let metrics = metrics.finish();
+    // One for each event, and the number of the lane.
+    assert!(metrics.contains("kassa_queue_commands{lane=\"0\"} 4\n"), "{metrics}");
+    tokio::time::timeout(Duration::from_secs(1), housekeeping.stop()).await.expect("it stops at once");
 }
 
 pub(crate) async fn what_an_answer_says_cannot_be_read_in_the_database(db: Database) {

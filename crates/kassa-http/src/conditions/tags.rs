@@ -1,26 +1,33 @@
 //! Tags of resources (RFC 9110, section 8.8.3): `"<revision>-<digest>"`. The revision counts edits of the row, and
 //! is what `If-Match` compares; the digest is that of the whole answer, so that `If-None-Match` also notices what
-//! sales, or the time, have changed.
+//! sales, or the time, have changed. An answer that is packed has other bytes, and so another tag: the same with
+//! `-gzip` at its end, which `If-Match` takes as well.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
+use kassa_domain::hex;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
 
 /// Hexadecimal digits of a digest.
 const DIGITS: usize = 16;
+/// The end of the tag of a packed answer.
+const PACKED: &str = "-gzip";
 
 /// The tag of an answer with this body.
 pub(crate) fn tag(revision: i64, body: &[u8]) -> Option<HeaderValue> {
-    let digest = Sha256::digest(body);
-    let mut digits = [0_u8; DIGITS];
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(digest) {
-        let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble)];
-        pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 0xf)]);
+    let digest = hex::text(&Sha256::digest(body)[..DIGITS / 2]);
+    HeaderValue::from_str(&format!("\"{revision}-{digest}\"")).ok()
+}
+
+/// Gives an answer that is packed, or would be, the tag of that.
+pub(crate) fn pack(headers: &mut HeaderMap) {
+    let tag = headers.get(header::ETAG).and_then(|tag| tag.to_str().ok()?.strip_suffix('"'));
+    if let Some(Ok(tag)) = tag.map(|tag| HeaderValue::from_str(&format!("{tag}{PACKED}\""))) {
+        headers.insert(header::ETAG, tag);
     }
-    HeaderValue::from_str(&format!("\"{revision}-{}\"", str::from_utf8(&digits).ok()?)).ok()
 }
 
 /// The tag of an answer whose body is another now.
@@ -33,7 +40,7 @@ pub(crate) fn renew(headers: &mut HeaderMap, body: &[u8]) {
 
 /// The revision of a tag of ours.
 fn revision(opaque: &str) -> Option<i64> {
-    let (revision, digest) = opaque.split_once('-')?;
+    let (revision, digest) = opaque.strip_suffix(PACKED).unwrap_or(opaque).split_once('-')?;
     let is_ours = digest.len() == DIGITS && digest.bytes().all(|digit| digit.is_ascii_hexdigit());
     revision.parse().ok().filter(|_| is_ours)
 }
@@ -122,10 +129,14 @@ impl Known {
         Some(Self(values.map(|value| (NAME, value.clone())).collect()))
     }
 
-    /// Leaves out what the client has.
+    /// Leaves out what the client has. The rest is told as with the whole answer.
     pub(crate) fn leave_out(&self, response: Response) -> Response {
         let is_known = response.status() == StatusCode::OK
-            && response.headers().get(header::ETAG).is_some_and(|tag| self.has(tag));
+            && response
+                .headers()
+                .get(header::ETAG)
+                .and_then(|tag| tag.to_str().ok())
+                .is_some_and(|tag| is_known(&self.0, tag));
         if !is_known {
             return response;
         }
@@ -136,15 +147,15 @@ impl Known {
         }
         Response::from_parts(parts, axum::body::Body::empty())
     }
+}
 
-    /// Compares as RFC 9110, section 13.1.2 says: also weakly.
-    fn has(&self, tag: &HeaderValue) -> bool {
-        let own = tag.to_str().unwrap_or_default().trim_matches('"');
-        match read(self.0.get_all(header::IF_NONE_MATCH).iter()) {
-            Some(Tags::Any) => true,
-            Some(Tags::List(tags)) => tags.iter().any(|tag| tag.opaque == own),
-            None => false,
-        }
+/// Whether `If-None-Match` names this tag. It is compared as RFC 9110, section 13.1.2 says: also weakly.
+pub(crate) fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+    let own = tag.trim_matches('"');
+    match read(asked.get_all(header::IF_NONE_MATCH).iter()) {
+        Some(Tags::Any) => true,
+        Some(Tags::List(tags)) => tags.iter().any(|tag| tag.opaque == own),
+        None => false,
     }
 }
 
@@ -170,6 +181,12 @@ mod tests {
         let mut headers = HeaderMap::from_iter([(header::ETAG, one)]);
         renew(&mut headers, b"[]");
         assert_eq!(headers[header::ETAG], tag(3, b"[]").unwrap());
+        let mut headers = HeaderMap::from_iter([(header::ETAG, tag(3, b"{}").unwrap())]);
+        pack(&mut headers);
+        assert_eq!(headers[header::ETAG], "\"3-44136fa355b3678a-gzip\"");
+        let mut headers = HeaderMap::new();
+        pack(&mut headers);
+        assert!(headers.is_empty());
     }
 
     #[test]
@@ -180,8 +197,10 @@ mod tests {
             (&["\"3-44136fa355b3678a\""], Some(vec![3])),
             (&["\"x,y\" , \"4-44136fa355b3678a\",, \"3-44136fa355b3678a\" ,"], Some(vec![4, 3])),
             (&["\"1-44136fa355b3678a\"", "\"2-44136fa355b3678a\""], Some(vec![1, 2])),
+            (&["\"3-44136fa355b3678a-gzip\""], Some(vec![3])),
             (&["W/\"3-44136fa355b3678a\""], Some(vec![])),
             (&["\"\", \"3\", \"3-4\", \"-44136fa355b3678a\", \"x-44136fa355b3678a\""], Some(vec![])),
+            (&["\"3-gzip\", \"3-44136fa355b3678a-br\", \"3-44136fa355b3678a-gzip-gzip\""], Some(vec![])),
         ] {
             assert_eq!(expected(&headers(values)).unwrap(), revisions, "{values:?}");
         }

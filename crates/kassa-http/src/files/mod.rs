@@ -11,6 +11,7 @@ use kassa_domain::attachment::{Attachment, Bits};
 use kassa_domain::{Needs, permission};
 
 use crate::app::App;
+use crate::conditions::tags;
 use crate::error::ApiError;
 use range::Part;
 
@@ -37,7 +38,7 @@ pub(crate) async fn handle(
     let length = u64::try_from(file.length).unwrap_or(0);
     let etag = format!("\"{}\"", file.md5);
     let mut headers = headers_of(file, &etag);
-    if is_known(&asked, &etag) {
+    if tags::is_known(&asked, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let part = if method == Method::GET { range::part(&asked, &etag, length) } else { Part::Whole };
@@ -75,11 +76,4 @@ fn headers_of(file: &Attachment, etag: &str) -> HeaderMap {
         headers.insert(header::CONTENT_DISPOSITION, SAVE_AS);
     }
     headers
-}
-
-/// Whether the client has these bytes already.
-fn is_known(asked: &HeaderMap, etag: &str) -> bool {
-    let lists = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
-    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }

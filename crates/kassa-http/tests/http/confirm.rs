@@ -1,7 +1,7 @@
 //! `POST /v1/services/confirm` (decisions §4).
 
 use kassa_domain::user::{EnsureUser, User};
-use kassa_domain::{Actor, Needs};
+use kassa_domain::{Actor, Needs, hex};
 use serde_json::json;
 
 use crate::client::Answer;
@@ -91,7 +91,7 @@ async fn a_token_is_good_for_its_address_and_server_only() {
     other[last] = if other[last] == b'0' { b'1' } else { b'0' };
     let other = String::from_utf8(other).unwrap();
     let sealed_for_else = shop.engine.secret().seal(b"x", "api key", [0; 24]).unwrap();
-    let sealed_for_else = kassa_engine::secret::hex(&sealed_for_else);
+    let sealed_for_else = hex::text(&sealed_for_else);
     for bad in ["", "0", "zz", "жж", &good[1..], &good[2..], &other, &sealed_for_else] {
         shop.confirms(bad).await.refused(400, "token_invalid");
     }

@@ -136,6 +136,10 @@ macro_rules! every_driver {
                 what_is_not_there_or_not_ones_own_is_told_before_what_is_expected,
                 what_is_not_as_expected_leaves_its_key_free,
                 chosen_fields_have_a_tag_of_their_own,
+                an_event_is_not_edited_by_edits_of_its_sets,
+                whoever_saw_a_packed_answer_changes_what_it_saw,
+                what_is_not_as_expected_makes_no_record_of_a_customer,
+                what_is_not_as_expected_is_told_before_what_is_wrong_with_it,
             }
             customers {
                 a_partner_lists_its_customers_and_a_user_itself,

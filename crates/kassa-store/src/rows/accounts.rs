@@ -80,13 +80,14 @@ impl Mapped for Session {
     const COLUMNS: &'static [Column] = columns![
         Key Blob "hash",
         Fixed Int "user_id",
+        // Its name is from when sessions noted the time of the log-in here.
         Fixed Int "created_at",
         Free Int "expires_at",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         Self::write_key(&self.hash, out);
-        out.extend([self.user.key().into(), self.created_at.ms().into(), self.expires_at.ms().into()]);
+        out.extend([self.user.key().into(), self.password_since.ms().into(), self.expires_at.ms().into()]);
     }
 
     fn write_key<'a>(key: &'a SessionHash, out: &mut Vec<Cell<'a>>) {
@@ -97,7 +98,7 @@ impl Mapped for Session {
         Ok(Self {
             hash: source.hash()?,
             user: Id::root(source.int()?),
-            created_at: read_time(source)?,
+            password_since: read_time(source)?,
             expires_at: read_time(source)?,
         })
     }

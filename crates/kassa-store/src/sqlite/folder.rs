@@ -9,21 +9,28 @@ use super::{STEPS, Sqlite, SqliteSource, connect, schema};
 use crate::error::StoreError;
 use crate::steps::Step;
 
+/// The file that is locked.
+const LOCK: &str = "lock";
+
 /// A data folder that is in use.
 pub struct DataFolder {
     path: PathBuf,
     /// Locked as long as a server runs; the lock goes with the process, however it ends.
     lock: Option<File>,
+    /// What was made to open it, the innermost first.
+    made: Vec<PathBuf>,
 }
 
 impl DataFolder {
     /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
     pub fn serve(path: &Path) -> Result<Self, StoreError> {
+        let lock_file = path.join(LOCK);
+        let made = lock_file.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
         // Names and addresses of customers are in it.
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
-        made.map_err(|error| unusable(path, &error))?;
+        let folder = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        folder.map_err(|error| unusable(path, &error))?;
         refuse_foreign(path)?;
-        Ok(Self { path: path.to_owned(), lock: Some(lock(path)?) })
+        Ok(Self { path: path.to_owned(), lock: Some(lock(path)?), made })
     }
 
     /// Opens `path` for a command beside the server; the folder must be there.
@@ -33,7 +40,7 @@ impl DataFolder {
             let text = format!("{} is no data folder of Kassa: start the server on it first", path.display());
             return Err(StoreError::Foreign(text));
         }
-        Ok(Self { path: path.to_owned(), lock: None })
+        Ok(Self { path: path.to_owned(), lock: None, made: Vec::new() })
     }
 
     /// Opens `path` for a command that no server may run beside; the folder must be there.
@@ -89,6 +96,14 @@ impl DataFolder {
         adopt().map_err(|error| unusable(&self.path, &error))
     }
 
+    /// Takes away what [`DataFolder::serve`] has made, where nothing came of it: the lock, and folders that are empty.
+    pub fn abandon(&self) {
+        for path in &self.made {
+            // What somebody has put there meanwhile stays, and so does what is around it.
+            let _ = if path.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) };
+        }
+    }
+
     /// Where the secret is kept unless the operator keeps it.
     pub fn secret_file(&self) -> PathBuf {
         self.path.join("secret")
@@ -111,7 +126,7 @@ fn unusable(path: &Path, error: &io::Error) -> StoreError {
 
 /// Keeps others out who want the same, until the file is closed.
 fn lock(path: &Path) -> Result<File, StoreError> {
-    let file = File::options().create(true).truncate(false).write(true).open(path.join("lock"));
+    let file = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
     let file = file.map_err(|error| unusable(path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -126,7 +141,7 @@ fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let mut entries = fs::read_dir(path).map_err(|error| unusable(path, &error))?;
-    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == "lock" || name == "lost+found";
+    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == LOCK || name == "lost+found";
     let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
     match foreign {
         Some(name) => Err(StoreError::Foreign(format!(

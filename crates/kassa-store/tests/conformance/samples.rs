@@ -73,7 +73,7 @@ pub(crate) fn user(key: i64) -> User {
 }
 
 pub(crate) fn session(hash: u8, user: UserId) -> Session {
-    Session { hash: [hash; 32], user, created_at: at(0), expires_at: at(9_000) }
+    Session { hash: [hash; 32], user, password_since: at(0), expires_at: at(9_000) }
 }
 
 pub(crate) fn partner(key: i64) -> Partner {

@@ -46,10 +46,24 @@ pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
         return Err(ON_A_SERVER.into());
     }
     let data = &place.data;
+    let folder = DataFolder::serve(data).map_err(|error| format!("data folder {}: {error}", data.display()))?;
+    let files = fill(&folder, arguments).inspect_err(|_| folder.abandon())?;
+    println!("{} holds the database and {files} files of {}.", data.display(), file.display());
+    if !folder.secret_file().exists() {
+        println!(
+            "Put the secret that it was made with into {}, or give it to the server, before you start it.",
+            folder.secret_file().display()
+        );
+    }
+    Ok(())
+}
+
+/// Makes what the archive holds the folder's own, and tells how many files there were besides the database.
+fn fill(folder: &DataFolder, arguments: &RestoreArguments) -> Result<u64, Fatal> {
+    let (data, file) = (&arguments.place.data, &arguments.file);
     let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", data.display());
     let in_file = |error: &dyn std::error::Error| format!("{}: {error}", file.display());
     let archive = File::open(file).map_err(|error| in_file(&error))?;
-    let folder = DataFolder::serve(data).map_err(|error| in_folder(&error))?;
     if folder.has_database().map_err(|error| in_folder(&error))? {
         return Err(format!("data folder {}: it holds a database already: give a new one", data.display()).into());
     }
@@ -63,15 +77,7 @@ pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
         Ok(files) => folder.adopt(&draft).map(|()| files).map_err(|error| in_file(&error)),
         Err(error) => Err(in_file(&error)),
     };
-    let files = files.inspect_err(|_| clean_up(data, &draft))?;
-    println!("{} holds the database and {files} files of {}.", data.display(), file.display());
-    if !folder.secret_file().exists() {
-        println!(
-            "Put the secret that it was made with into {}, or give it to the server, before you start it.",
-            folder.secret_file().display()
-        );
-    }
-    Ok(())
+    Ok(files.inspect_err(|_| clean_up(data, &draft))?)
 }
 
 /// What was unpacked in vain goes; the first error is the one to tell.

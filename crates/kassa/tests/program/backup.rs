@@ -100,6 +100,7 @@ fn a_backup_takes_no_other_files_place_and_a_restore_no_other_folders() {
     fs::write(emptied.join("files/picture"), "mine").unwrap();
     run(&mut kassa_restore(&file, &emptied), "").failed_naming(&["kassa.db already"]);
     assert_eq!(fs::read(emptied.join("files/picture")).unwrap(), b"mine");
+    assert_eq!(fs::read_dir(&emptied).unwrap().count(), 2, "nothing is left there of the attempt");
     let part = folder.path().join("d.tar.part");
     fs::write(&part, "of another run").unwrap();
     run(&mut kassa_backup(&data, &folder.path().join("d.tar")), "").failed_naming(&["d.tar.part exists"]);
@@ -130,11 +131,12 @@ fn what_is_no_whole_backup_is_refused_and_leaves_no_database() {
     let bad = [whole[..whole.len() / 2].to_vec(), whole[..whole.len() - 2_048].to_vec(), Vec::new()];
     let bad = bad.into_iter().chain([damaged(20_000), damaged(0), b"a diary, and no archive".to_vec()]);
     for (at, bytes) in bad.enumerate() {
-        let (file, data) = (folder.path().join(format!("bad{at}.tar")), folder.path().join(format!("bad{at}")));
+        let (file, new) = (folder.path().join(format!("bad{at}.tar")), folder.path().join(format!("bad{at}")));
+        let data = new.join("data");
         fs::write(&file, bytes).unwrap();
         let ended = run(&mut kassa_restore(&file, &data), "");
         assert_eq!(ended.status.code(), Some(1), "{at}: {ended:?}");
-        assert!(!data.join("kassa.db").exists() && !data.join("files").exists(), "{at}: {ended:?}");
+        assert!(!new.exists(), "what was made for it has gone with it, {at}: {ended:?}");
         succeeds(&mut kassa_restore(&folder.path().join("backup.tar"), &data));
     }
 }

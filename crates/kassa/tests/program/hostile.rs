@@ -101,12 +101,14 @@ fn a_huge_path_is_refused() {
 
 #[test]
 fn garbage_is_refused() {
-    let garbage: [&[u8]; 6] = [
+    let garbage: [&[u8]; 8] = [
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n",
         b"\0\xff\xfe\r\n\r\n\r\n",
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n",
+        b"GET /v1/resources/events HTTP/1.1\r\n\r\n",
+        b"GET /v1/resources/events HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         b"POST /v1/resources/users HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n{}{}{}",
     ];
     for bytes in garbage {

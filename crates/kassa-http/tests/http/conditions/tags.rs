@@ -1,11 +1,12 @@
 //! `ETag`, `If-Match` and `If-None-Match`.
 
+use kassa_domain::Needs;
 use serde_json::json;
 
 use crate::access::{Callers, reads_of_one};
 use crate::client::{Answer, Client};
 use crate::contract::Contract;
-use crate::harness::Shop;
+use crate::harness::{NOTHING, Shop};
 
 fn tag(answer: &Answer) -> String {
     let tag = answer.header("etag").to_owned();
@@ -35,8 +36,25 @@ pub(crate) async fn each_read_of_a_resource_has_a_tag(callers: &Callers) {
         }
         let other = callers.owner.with("if-none-match", "\"1-0000000000000000\"").get(&path).await;
         assert_eq!((other.status, &other.bytes), (200, &first.bytes), "{path}");
-        let packed = callers.owner.with("accept-encoding", "gzip").get(&path).await;
-        assert_eq!(packed.header("etag"), tag, "{path}");
+        is_tagged_by_its_coding(&callers.owner, &path, &tag).await;
+    }
+}
+
+/// An answer that is packed has a tag of its own, and both say that there are two.
+async fn is_tagged_by_its_coding(client: &Client, path: &str, plain: &str) {
+    let packs = client.with("accept-encoding", "gzip");
+    let packed = packs.get(path).await;
+    let is_packed = packed.header("content-encoding") == "gzip";
+    let tag = if is_packed { format!("{}-gzip\"", plain.trim_end_matches('"')) } else { plain.to_owned() };
+    assert_eq!(packed.header("etag"), tag, "{path}");
+    assert_eq!(packs.send("HEAD", path, None, Vec::new()).await.header("etag"), tag, "{path}");
+    for (client, own, other) in [(client, plain, tag.as_str()), (&packs, &tag, plain)] {
+        let whole = client.get(path).await;
+        let same = client.with("if-none-match", own).get(path).await;
+        assert_eq!((same.status, same.header("etag")), (304, own), "{path}");
+        assert_eq!(same.header("vary"), whole.header("vary"), "{path}");
+        let status = client.with("if-none-match", other).get(path).await.status;
+        assert_eq!(status, if is_packed { 200 } else { 304 }, "{path}");
     }
 }
 
@@ -73,6 +91,51 @@ pub(crate) async fn a_resource_is_changed_only_as_it_was_seen(shop: Shop) {
     org.with("if-match", weak).patch(&event.path, rename("Fourth")).await.refused(412, "precondition_failed");
 }
 
+pub(crate) async fn whoever_saw_a_packed_answer_changes_what_it_saw(shop: Shop) {
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event_with(json!({"title": {"text": "Concert", "desc": "long ".repeat(400)}})).await;
+    let packed = org.with("accept-encoding", "gzip").get(&event.path).await;
+    assert!(packed.header("etag").ends_with("-gzip\""), "{packed:?}");
+    let seen = org.with("if-match", packed.header("etag"));
+    seen.patch(&event.path, json!({"title": {"text": "New"}})).await.ok();
+    seen.patch(&event.path, json!({"title": {"text": "Newer"}})).await.refused(412, "precondition_failed");
+}
+
+pub(crate) async fn what_is_not_as_expected_makes_no_record_of_a_customer(shop: Shop) {
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(5, "1.00").await;
+    let order = org.order(&event, set.random(1)).await;
+    let stale = org.with("if-match", "\"0-0000000000000000\"");
+    let customer = json!({"email": "ann@example.org"});
+    let wish = json!({"event": event.id, "random": set.random(1)["random"], "customer": customer});
+    stale.patch(&order.path, json!({"customer": customer})).await.refused(412, "precondition_failed");
+    stale.post("orders", wish).await.refused(412, "precondition_failed");
+    let needs = Needs { emails: vec!["ann@example.org".parse().unwrap()], ..Needs::default() };
+    assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 0);
+    org.patch(&order.path, json!({"customer": customer})).await.ok();
+    assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 1);
+}
+
+pub(crate) async fn what_is_not_as_expected_is_told_before_what_is_wrong_with_it(shop: Shop) {
+    let ann = shop.user("ann@example.org").await;
+    let path = ann.path();
+    let change = json!({"password": "a new password", "current_password": "not that one"});
+    let seen = tag_of(&ann, &path).await;
+    ann.with("if-match", "\"0-0000000000000000\"")
+        .patch(&path, change.clone())
+        .await
+        .refused(412, "precondition_failed");
+    ann.with("if-match", seen).patch(&path, change).await.refused(400, "current_password_wrong");
+    let org = shop.organizer("org@example.org").await;
+    let unknown = json!({"order": NOTHING, "culprit": "org", "tickets": [NOTHING]});
+    org.with("if-match", "\"0-0000000000000000\"")
+        .post("refund_requests", unknown.clone())
+        .await
+        .refused(412, "precondition_failed");
+    org.post("refund_requests", unknown).await.refused(400, "order_not_found");
+}
+
 pub(crate) async fn of_two_that_saw_the_same_order_one_changes_it(shop: Shop) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
@@ -99,11 +162,23 @@ pub(crate) async fn sales_change_what_is_told_and_not_what_is_expected(shop: Sho
     }
 }
 
+pub(crate) async fn an_event_is_not_edited_by_edits_of_its_sets(shop: Shop) {
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(5, "1.00").await;
+    let (seen, of_set) = (tag_of(&org, &event.path).await, tag_of(&org, &set.path).await);
+    set.patch(json!({"name": "Balcony"})).await;
+    event.set(5, "2.00").await;
+    assert_eq!(org.with("if-none-match", seen.as_str()).get(&event.path).await.status, 200);
+    org.with("if-match", of_set).patch(&set.path, json!({"name": "Stalls"})).await.refused(412, "precondition_failed");
+    org.with("if-match", seen).patch(&event.path, json!({"title": {"text": "New"}})).await.ok();
+}
+
 pub(crate) async fn what_is_not_there_or_not_ones_own_is_told_before_what_is_expected(shop: Shop) {
     let org = shop.organizer("org@example.org").await;
     let event = org.event("Concert").await;
     let strange = "\"0-0000000000000000\"";
-    let nothing = format!("events/{}", crate::harness::NOTHING);
+    let nothing = format!("events/{NOTHING}");
     org.with("if-match", strange).patch(&nothing, json!({})).await.refused(404, "not_found");
     let stranger = shop.organizer("other@example.org").await;
     stranger.with("if-match", strange).patch(&event.path, json!({})).await.refused(403, "forbidden");
