@@ -99,11 +99,15 @@ mod tests {
 
     use super::*;
 
-    /// How long a body is waited for of which a piece comes every `every`, `count` in all.
-    async fn drained(every: Duration, piece: &'static [u8], count: usize) -> Duration {
-        let pieces = futures_util::stream::iter(0..count).then(move |_| async move {
-            sleep(every).await;
-            Ok::<_, Infallible>(piece)
+    /// How long a body is waited for of which so many bytes come every `every`, `count` times.
+    async fn drained(every: Duration, bytes: usize, count: usize) -> Duration {
+        let piece = Bytes::from(vec![b' '; bytes]);
+        let pieces = futures_util::stream::iter(0..count).then(move |_| {
+            let piece = piece.clone();
+            async move {
+                sleep(every).await;
+                Ok::<_, Infallible>(piece)
+            }
         });
         let (request, rest) = watch(Request::new(Body::from_stream(pieces)));
         drop(request);
@@ -114,11 +118,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_body_keeps_its_answer_back_for_long() {
-        let second = Duration::from_secs(1);
-        assert_eq!(drained(second, b"x", 3).await, 3 * second, "all of it came");
-        assert_eq!(drained(9 * second, b"x", 1_000_000).await, DROPPING_MAX);
-        assert_eq!(drained(11 * second, b"x", 1_000_000).await, STALL_MAX);
-        let ms = Duration::from_millis(1);
-        assert_eq!(drained(ms, &[0; 1024 * 1024], 1_000_000).await, 65 * ms, "it is too long");
+        let (second, ms) = (Duration::from_secs(1), Duration::from_millis(1));
+        assert_eq!(drained(second, 1, 3).await, 3 * second, "all of it came");
+        assert_eq!(drained(9 * second, 1, 1_000_000).await, DROPPING_MAX);
+        assert_eq!(drained(11 * second, 1, 1_000_000).await, STALL_MAX);
+        assert_eq!(drained(ms, 1024 * 1024, 1_000_000).await, 65 * ms, "it is too long");
     }
 }
