@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Needs, Refusal};
 use crate::once::Once;
 
 /// What a request wants of its main command, besides what the command says. What is done before that, as
-/// making the record of a customer's e-mail, is done only where the rows are as expected; it can be repeated.
+/// keeping the bytes of an attachment, can be repeated, and knows nothing of it.
 #[derive(Debug, Default)]
 pub struct Conditions {
     /// That it is not decided twice.

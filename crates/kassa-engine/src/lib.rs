@@ -185,30 +185,27 @@ impl Engine {
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
 
-    /// Decides a command over rows as they are now, on the conditions of who gives it, shows what it came to, and
-    /// forgets it: nothing is changed.
-    pub(crate) async fn rehearse<C: Command, R>(
+    /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is
+    /// changed.
+    pub async fn rehearse<C: Command, R>(
         &self,
-        by: impl Into<By<'_>>,
+        actor: &Actor,
         command: &C,
         render: impl FnOnce(&View, &C::Outcome) -> R,
     ) -> Result<R, Failure> {
-        let by = by.into();
         let mut needs = Needs::default();
-        by.conditions().needs(&mut needs);
         command.needs(&mut needs);
         for _ in 0..LOOKS_MAX {
             let mut view = self.view(&needs).await?;
-            let held = by.conditions().hold(&view);
             // Ids and numbers of a rehearsal are never seen.
             let mut node = Node { number_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
             let (now, settings) = (self.now(), &self.inner.settings);
-            let mut cx = Context { actor: by.actor, now, settings, node: &mut node, random: &mut **random };
-            let decided = command.decide(&mut cx, &mut view);
+            let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
+            let result = command.decide(&mut cx, &mut view);
             match view.take_missing() {
                 Some(missing) => needs.add(missing),
-                None => return Ok(render(&view, &Conditions::judge(decided, held)?)),
+                None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),
             }
         }
         Err(Failure::Busy)

@@ -8,7 +8,8 @@ use kassa_domain::deal::{CreateDeal, Deal, UpdateDeal, WantedTerms};
 use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, UpdateEvent};
 use kassa_domain::key::{CreateKey, UpdateKey};
 use kassa_domain::order::{
-    ExpireOrder, Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentSystem, Step, Unusable, Wanted,
+    CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderOutcome, PaymentPatch, PaymentSystem, Step,
+    Unusable, Wanted,
 };
 use kassa_domain::partner::{CreatePartner, Partner, PartnerPatch, UpdatePartner};
 use kassa_domain::price::Share;
@@ -22,7 +23,6 @@ use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::set::{CreateSet, Set, SetId, UpdateSet};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser, User};
 use kassa_domain::{Actor, Command, Money, Patch, Percent, View, Window};
-use kassa_engine::orders::OrderRequest;
 use kassa_engine::refunds::RefundWish;
 use kassa_engine::{Asker, Clock, Conditions};
 
@@ -365,31 +365,32 @@ impl Player<'_> {
         if let Some(codes) = codes {
             name(codes, &mut edit);
         }
-        let request = OrderRequest { edit, email: email.map(address).into() };
+        edit.customer = email.map(address).map(CustomerPatch::with_email);
         let vendor = agent.and_then(|agent| self.known.partner(agent)).unwrap_or(event.org);
         let asker = self.asker(self.caller(Actor::Partner(vendor)), event.id);
-        self.server.engine.create_order(&asker, (event.id, vendor, None), request, order_report).await
+        let command = CreateOrder { event: event.id, vendor, deal: None, edit };
+        self.server.engine.execute(&asker, command, order_report).await
     }
 
     async fn change(&self, order: &Order, act: &ChangeAct) -> Answer {
-        let mut request = OrderRequest::default();
+        let mut edit = OrderEdit::default();
         match act {
             ChangeAct::Tickets { wish, all_or_nothing } => {
                 let Some(wanted) = wanted(order.event, wish, self.known) else { return Ok(Report::Nothing) };
-                request.edit.wanted = Some(wanted);
-                request.edit.all_or_nothing = *all_or_nothing;
+                edit.wanted = Some(wanted);
+                edit.all_or_nothing = *all_or_nothing;
             }
-            ChangeAct::Codes(codes) => name(codes, &mut request.edit),
+            ChangeAct::Codes(codes) => name(codes, &mut edit),
             ChangeAct::Invite { email } => {
                 let (system, send_tickets) = (Patch::Set(PaymentSystem::Invitation), Patch::Set(true));
-                request.edit.payment = Some(PaymentPatch { system, send_tickets, ..PaymentPatch::default() });
-                request.edit.step = Some(Step::InProgress);
-                request.email = Patch::Set(address(*email));
+                edit.payment = Some(PaymentPatch { system, send_tickets, ..PaymentPatch::default() });
+                edit.step = Some(Step::InProgress);
+                edit.customer = Some(CustomerPatch::with_email(address(*email)));
             }
-            ChangeAct::Step(step) => request.edit.step = Some(*step),
+            ChangeAct::Step(step) => edit.step = Some(*step),
         }
         let actor = self.caller(Actor::Partner(order.vendor));
-        self.server.engine.update_order(&actor, order.id, request, order_report).await
+        self.server.engine.update_order(&actor, order.id, edit, order_report).await
     }
 }
 

@@ -235,7 +235,6 @@ async fn whoever_heard_nothing_is_answered_when_it_asks_again() {
     let sale = Sale::of(&shop).await;
     for (count, path) in [(1, "orders"), (2, "orders?fields-schema=id,event{title{text}}")] {
         let client = under(&sale.org, path);
-        // Of no customer: their record would be made first.
         let wish = json!({"event": sale.event.id, "random": {&sale.set.id: 1}});
         let mut call = Box::pin(client.post(path, wish.clone()));
         assert!(futures_util::poll!(call.as_mut()).is_pending());
