@@ -542,9 +542,9 @@ fn the_price_of_a_promocode_that_ends_early_stays_promised() {
     let set = house.set(2, 1000);
     let promocode = house.promocode("SPRING", |_| ());
     let order = order(&mut house, set, 1, &["SPRING"]);
-    let (name, desc, amount) = (Patch::Keep, Patch::Keep, Patch::Set(1));
     let lifetime = Patch::Set(LifetimePatch { start: Patch::Keep, finish: Patch::Set(house.now) });
-    let end = UpdatePromocode { event: house.event, promocode, name, desc, amount, lifetime };
+    let unchanged = UpdatePromocode::keeping(house.event, promocode);
+    let end = UpdatePromocode { amount: Patch::Set(1), lifetime, ..unchanged };
     house.give(&house.organizer(), &end).unwrap();
     house.edit(order, random(&[(set, 2)])).unwrap();
     house.step(order, Step::Done).unwrap();
