@@ -183,8 +183,7 @@ impl FromJson for SettingsInput {
             customer,
             email,
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(settings) } else { Err(details) }
+        problems.settle(settings)
     }
 
     fn form() -> RefOr<Schema> {
@@ -217,8 +216,7 @@ impl FromJson for CustomerInput {
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
             ..CustomerPatch::named(fields.name.patch("name", &mut problems).map(|text| text.0))
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self { patch, email }) } else { Err(details) }
+        problems.settle(Self { patch, email })
     }
 
     fn form() -> RefOr<Schema> {
@@ -249,8 +247,7 @@ impl FromJson for VendorDataInput {
             order_id: fields.order_id.patch("order_id", &mut problems).map(|text| text.0),
             raw: fields.raw.patch("raw", &mut problems).map(|raw| raw.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(data) } else { Err(details) }
+        problems.settle(data)
     }
 
     fn form() -> RefOr<Schema> {
