@@ -187,7 +187,7 @@ impl Engine {
 
     /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is
     /// changed.
-    pub(crate) async fn rehearse<C: Command, R>(
+    pub async fn rehearse<C: Command, R>(
         &self,
         actor: &Actor,
         command: &C,

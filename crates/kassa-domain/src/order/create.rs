@@ -1,12 +1,11 @@
 //! A new order.
 
 use super::edit::Told;
-use super::promocodes::need_promocodes;
-use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Refunded, Wanted};
+use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Refunded};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::{Deal, DealId};
-use crate::event::{Event, EventId, TICKETS_LIMIT};
+use crate::event::{Event, EventId};
 use crate::id::{Id, Tag};
 use crate::partner::PartnerId;
 use crate::permission;
@@ -42,8 +41,7 @@ impl Command for CreateOrder {
         needs.deals.extend(self.deal);
         needs.deals_of.push((self.event, self.vendor));
         needs.promotions_of.push(self.event);
-        need_promocodes(self.event, self.edit.promocodes.as_deref(), needs);
-        need_tickets(self.edit.wanted.as_ref(), needs);
+        self.edit.needs(self.event, needs);
     }
 
     fn weight(&self) -> u32 {
@@ -100,15 +98,5 @@ impl CreateOrder {
             None if event.org == self.vendor => Ok((None, Terms::own_sale(cx.settings.commission))),
             None => Err(Refusal::DealUnknown),
         }
-    }
-}
-
-/// The tickets that a wish may touch.
-pub(super) fn need_tickets(wanted: Option<&Wanted>, needs: &mut Needs) {
-    // A wish for more than any event allows is refused without a look at the tickets.
-    match wanted.filter(|wanted| wanted.len() <= TICKETS_LIMIT as usize) {
-        Some(Wanted::Tickets(tickets)) => needs.tickets.extend(tickets),
-        Some(Wanted::Random(sets)) => needs.vacant.extend(sets.iter().filter(|(_, count)| *count > 0)),
-        None => {}
     }
 }

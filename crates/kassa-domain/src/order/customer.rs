@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::patch::Patch;
-use crate::user::{Email, UserId};
+use crate::user::{Email, User, UserId};
+use crate::view::View;
 
 /// The customer of an order: what its vendor knows of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,11 +43,15 @@ impl Customer {
         (!names.is_empty()).then(|| names.join(" "))
     }
 
-    pub(super) fn apply(&mut self, patch: CustomerPatch) {
+    /// An address that nobody has used before becomes a user record.
+    pub(super) fn apply(&mut self, patch: CustomerPatch, cx: &mut Context<'_>, view: &mut View) {
         match patch.email {
             Patch::Keep => {}
             Patch::Clear => (self.email, self.user) = (None, None),
-            Patch::Set((email, user)) => (self.email, self.user) = (Some(email), Some(user)),
+            Patch::Set(email) => {
+                self.user = Some(User::with_email(&email, cx, view));
+                self.email = Some(email);
+            }
         }
         patch.first_name.apply(&mut self.first_name);
         patch.last_name.apply(&mut self.last_name);
@@ -57,8 +63,8 @@ impl Customer {
 /// A partial update of [`Customer`].
 #[derive(Clone, Debug, Default)]
 pub struct CustomerPatch {
-    /// The address, with its user record (see [`crate::user::EnsureUser`]).
-    pub email: Patch<(Email, UserId)>,
+    /// Where the tickets go.
+    pub email: Patch<Email>,
     /// First name.
     pub first_name: Patch<String>,
     /// Last name.
@@ -70,6 +76,11 @@ pub struct CustomerPatch {
 }
 
 impl CustomerPatch {
+    /// Somebody with this address.
+    pub fn with_email(email: Email) -> Self {
+        Self { email: Patch::Set(email), ..Self::default() }
+    }
+
     /// Names the customer: the last word is the last name, all that stands before it the first.
     pub fn named(full_name: Patch<String>) -> Self {
         let (first_name, last_name) = match full_name {

@@ -1,16 +1,17 @@
 //! One request to an order: several actions, decided together. A refusal of one leaves all undone.
 
 use super::{CustomerPatch, NotesPatch, Order, OrderState, OrderStatus, PAYMENT_MINUTES, PROMOCODES_MAX, PaymentPatch};
-use super::{Unusable, Wanted};
+use super::{Unusable, Wanted, promocodes::need_promocodes};
 use crate::context::Context;
-use crate::event::{Event, EventStatus};
+use crate::event::{Event, EventId, EventStatus, TICKETS_LIMIT};
 use crate::mail;
+use crate::patch::Patch;
 use crate::promocode::Code;
 use crate::refusal::{Refusal, Shortfall};
 use crate::set::Set;
 use crate::ticket::{TicketId, TicketState, with_check_digit};
 use crate::time::Timestamp;
-use crate::view::View;
+use crate::view::{Needs, View};
 
 /// A step that a caller may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,20 @@ impl OrderEdit {
         self.changes_nothing_but_status() && self.step == Some(Step::Canceled)
     }
 
+    /// What it may touch, but for the order itself and what goes with the event.
+    pub(super) fn needs(&self, event: EventId, needs: &mut Needs) {
+        if let Some(CustomerPatch { email: Patch::Set(email), .. }) = &self.customer {
+            needs.emails.push(email.clone());
+        }
+        need_promocodes(event, self.promocodes.as_deref(), needs);
+        // A wish for more than any event allows is refused without a look at the tickets.
+        match self.wanted.as_ref().filter(|wanted| wanted.len() <= TICKETS_LIMIT as usize) {
+            Some(Wanted::Tickets(tickets)) => needs.tickets.extend(tickets),
+            Some(Wanted::Random(sets)) => needs.vacant.extend(sets.iter().filter(|(_, count)| *count > 0)),
+            None => {}
+        }
+    }
+
     /// About how many rows it needs.
     pub(super) fn weight(&self) -> u32 {
         let codes = u32::try_from(self.promocodes.as_ref().map_or(0, Vec::len)).unwrap_or(PROMOCODES_MAX);
@@ -102,7 +117,7 @@ impl Order {
     ) -> Result<Told, Refusal> {
         if let Some(customer) = &edit.customer {
             self.may_change_tickets()?;
-            self.customer.apply(customer.clone());
+            self.customer.apply(customer.clone(), cx, view);
         }
         if let Some(notes) = &edit.notes {
             self.may_change_tickets()?;

@@ -1,8 +1,6 @@
 //! A change to an order, its cancellation included.
 
-use super::create::need_tickets;
 use super::edit::Told;
-use super::promocodes::need_promocodes;
 use super::{Line, OrderEdit, OrderId, OrderOutcome, OrderState, PROMOCODES_MAX, Step};
 use crate::command::Command;
 use crate::context::Context;
@@ -42,13 +40,12 @@ impl Command for UpdateOrder {
     fn needs(&self, needs: &mut Needs) {
         needs.orders.push(self.order);
         needs.promocodes.extend(&self.promocodes);
-        need_promocodes(self.event, self.edit.promocodes.as_deref(), needs);
         needs.sets_of.push(self.event);
         needs.held_by.push(self.order);
         needs.events.push(self.event);
         needs.deals.extend(self.deal);
         needs.promotions_of.push(self.event);
-        need_tickets(self.edit.wanted.as_ref(), needs);
+        self.edit.needs(self.event, needs);
         for line in self.expired_lines.iter().flatten() {
             needs.tickets.push(line.ticket);
             needs.vacant.push((line.set, 1));

@@ -1,4 +1,4 @@
-//! The record of an order's customer.
+//! The record of a customer.
 
 use super::{Account, Email, User, UserId};
 use crate::command::Command;
@@ -7,7 +7,7 @@ use crate::id::Tag;
 use crate::refusal::Refusal;
 use crate::view::{Needs, View};
 
-/// Makes or finds the user record of an e-mail. Repeating it changes nothing.
+/// Makes or finds the user record of an e-mail, as an order does for its customer. Repeating it changes nothing.
 #[derive(Debug)]
 pub struct EnsureUser {
     /// The address.
@@ -26,12 +26,19 @@ impl Command for EnsureUser {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<UserId, Refusal> {
-        if let Some(user) = view.user_by_email(&self.email) {
-            return Ok(user.id);
+        Ok(User::with_email(&self.email, cx, view))
+    }
+}
+
+impl User {
+    /// The record of an e-mail, which is made where there is none. The view has what there is.
+    pub(crate) fn with_email(email: &Email, cx: &mut Context<'_>, view: &mut View) -> UserId {
+        if let Some(user) = view.user_by_email(email) {
+            return user.id;
         }
-        let user = User::new(cx.root_id(), self.email.clone(), Account::Customer, cx.now);
+        let user = Self::new(cx.root_id(), email.clone(), Account::Customer, cx.now);
         let id = user.id;
         view.users.put(user);
-        Ok(id)
+        id
     }
 }

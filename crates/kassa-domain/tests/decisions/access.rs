@@ -9,7 +9,7 @@ use kassa_domain::permission::sees_order;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::house::{House, pays_by, steps};
+use crate::house::{House, customer, pays_by, steps};
 
 fn user(id: i64, partners: &[PartnerId]) -> UserActor {
     UserActor {
@@ -25,7 +25,7 @@ fn sold_by_an_agent() -> (House, OrderId, PartnerId, PartnerId, UserId) {
     let mut house = House::new();
     let (set, agent, other) = (house.set(1, 1000), house.partner(), house.partner());
     let order = house.order(set, 1);
-    let ann = house.customer("ann@example.org");
+    let ann = customer("ann@example.org");
     house.edit(order, ann).unwrap();
     let ann = house.found(order).customer.user.unwrap();
     house.hand_over(order, agent);
@@ -113,7 +113,7 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     };
     let thief = house.give(&Actor::Anonymous, &register).unwrap().id;
     let order = house.order(set, 1);
-    let customer = house.customer("ann@example.org");
+    let customer = customer("ann@example.org");
     house.edit(order, customer).unwrap();
 
     let mut actor = UserActor { user: thief, proved: Vec::new(), partners: Vec::new(), chosen: None };

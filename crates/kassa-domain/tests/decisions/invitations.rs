@@ -3,7 +3,7 @@
 use kassa_domain::order::{OrderEdit, OrderState, PaymentSystem, Step};
 use kassa_domain::{Actor, Money, Refusal};
 
-use crate::house::{House, pays_by, random};
+use crate::house::{House, customer, pays_by, random};
 
 const INVITATION: PaymentSystem = PaymentSystem::Invitation;
 
@@ -37,7 +37,7 @@ fn an_invitation_is_done_at_once() {
     let mut house = House::new();
     let set = house.set(2, 1000);
     let order = house.order(set, 1);
-    let customer = house.customer("ann@example.org");
+    let customer = customer("ann@example.org");
     house.edit(order, OrderEdit { payment: pays_by(INVITATION).payment, ..customer }).unwrap();
     house.step(order, Step::InProgress).unwrap();
     assert_eq!((house.state(order), house.books(set).as_str()), (OrderState::Done, "1 vacant, 1 sold"));
@@ -47,7 +47,7 @@ fn an_invitation_is_done_at_once() {
 fn an_invitation_can_be_made_and_done_in_one_request() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let customer = house.customer("ann@example.org").customer;
+    let customer = customer("ann@example.org").customer;
     let payment = pays_by(INVITATION).payment;
     let edit = OrderEdit { customer, payment, step: Some(Step::InProgress), ..random(&[(set, 1)]) };
     let order = house.try_order(edit).unwrap().order;
@@ -62,7 +62,7 @@ fn an_invitation_that_begins_needs_a_ticket_and_then_an_address() {
     assert_eq!(house.step(order, Step::InProgress).unwrap_err(), Refusal::OrderEmpty);
     house.edit(order, random(&[(set, 1)])).unwrap();
     assert_eq!(house.step(order, Step::InProgress).unwrap_err(), Refusal::CustomerEmailRequired);
-    let customer = house.customer("ann@example.org");
+    let customer = customer("ann@example.org");
     house.edit(order, customer).unwrap();
     house.step(order, Step::InProgress).unwrap();
 }

@@ -7,7 +7,7 @@ use kassa_domain::user::{Account, ConfirmEmail, RegisterUser, SetPassword, Updat
 use kassa_domain::{Actor, Patch, Refusal};
 
 use crate::accounts::{ensure, register};
-use crate::house::{House, pays_by, random, steps};
+use crate::house::{House, customer, pays_by, random, steps};
 
 const ANN: &str = "ann@example.org";
 const MINUTE_MS: i64 = 60_000;
@@ -136,7 +136,7 @@ fn a_proof_for_one_password_opens_the_account_to_no_other() {
 fn order(house: &mut House, send_tickets: bool) -> OrderId {
     let set = house.set(2, 1000);
     let payment = PaymentPatch { send_tickets: Patch::Set(send_tickets), ..PaymentPatch::default() };
-    let mut customer = house.customer(ANN).customer.expect("there is one");
+    let mut customer = customer(ANN).customer.expect("there is one");
     customer.lang = Patch::Set("ru".into());
     let edit = OrderEdit { customer: Some(customer), payment: Some(payment), ..random(&[(set, 2)]) };
     house.try_order(edit).unwrap().order.id

@@ -4,7 +4,7 @@ use kassa_domain::order::{OrderEdit, OrderState, OrderStatus, PaymentPatch, Step
 use kassa_domain::ticket::with_check_digit;
 use kassa_domain::{Patch, Refusal};
 
-use crate::house::{House, NOON, pays_by, random, steps, tickets};
+use crate::house::{House, NOON, customer, pays_by, random, steps, tickets};
 use kassa_domain::order::PaymentSystem;
 
 /// From each state, where each step leads; `-` where it leads nowhere.
@@ -153,7 +153,7 @@ fn tickets_are_sent_only_where_there_is_an_address() {
     let payment = PaymentPatch { send_tickets: Patch::Set(true), ..PaymentPatch::default() };
     house.edit(order, OrderEdit { payment: Some(payment), ..OrderEdit::default() }).unwrap();
     assert_eq!(house.step(order, Step::Done).unwrap_err(), Refusal::CustomerEmailRequired);
-    let customer = house.customer("ann@example.org");
+    let customer = customer("ann@example.org");
     house.edit(order, OrderEdit { step: Some(Step::Done), ..customer }).unwrap();
     assert_eq!(house.state(order), OrderState::Done);
 }
@@ -164,7 +164,7 @@ fn an_order_that_is_over_takes_no_change() {
         let mut house = House::new();
         let set = house.set(3, 1000);
         let order = house.order_in(state, set);
-        let customer = house.customer("ann@example.org");
+        let customer = customer("ann@example.org");
         for edit in [random(&[(set, 2)]), tickets(&[]), customer, pays_by(PaymentSystem::ApiBase)] {
             assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(state));
         }

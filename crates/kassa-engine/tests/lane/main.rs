@@ -69,7 +69,7 @@ macro_rules! every_driver {
                 what_a_refused_order_would_have_had_goes_to_the_next,
                 seats_that_come_back_in_a_batch_are_given_in_it,
                 an_order_grows_beside_what_it_holds,
-                an_order_of_a_new_customer_is_rehearsed_with_seats,
+                an_order_is_rehearsed_with_seats,
             }
             limits {
                 a_full_queue_answers_busy,

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use kassa_domain::event::{CreateEvent, EventPatch, UpdateEvent};
+use kassa_domain::event::{CreateEvent, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::hall::{CreateMap, Sector, UpdateMap};
 use kassa_domain::job::Progress;
 use kassa_domain::node::Node;
+use kassa_domain::order::{CreateOrder, CustomerPatch, OrderEdit, OrderOutcome};
 use kassa_domain::set::{CreateSet, ResizeStep, SetId};
-use kassa_domain::user::{EnsureUser, UserId};
+use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::{CreateVenue, VenuePatch};
-use kassa_domain::{Actor, Needs, Patch, Refusal};
+use kassa_domain::{Actor, Needs, Patch, Refusal, View};
 use kassa_engine::{Engine, Failure};
 use tokio::task::JoinSet;
 
@@ -70,17 +71,25 @@ fn sector(id: &str) -> Sector {
 }
 
 pub(crate) async fn a_customer_that_two_nodes_meet_is_one_user(db: Database) {
-    let engines = [db.engine().await, db.engine().await];
+    let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
+    let actor = Actor::Partner(sale.org);
+    // Their orders lock no row in common.
+    let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
+    let command = CreateEvent { org: sale.org, patch };
+    let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
     for round in 0..20 {
-        let mut calls: JoinSet<UserId> = JoinSet::new();
-        for engine in engines.iter().cycle().take(8) {
-            let (engine, email) = (engine.clone(), format!("ann{round}@example.org").parse().unwrap());
-            calls.spawn(
-                async move { engine.execute(&Actor::System, EnsureUser { email }, |_, user| *user).await.unwrap() },
-            );
+        let email: Email = format!("ann{round}@example.org").parse().unwrap();
+        let mut calls: JoinSet<Option<UserId>> = JoinSet::new();
+        for (engine, event) in [(&sale.engine, sale.event), (&other, event)].into_iter().cycle().take(8) {
+            let customer = Some(CustomerPatch::with_email(email.clone()));
+            let edit = OrderEdit { customer, ..OrderEdit::default() };
+            let command = CreateOrder { event, vendor: sale.org, deal: None, edit };
+            let (engine, actor) = (engine.clone(), actor.clone());
+            let user = |_: &View, outcome: &OrderOutcome| outcome.order.customer.user;
+            calls.spawn(async move { engine.execute(&actor, command, user).await.unwrap() });
         }
-        let found: BTreeSet<UserId> = calls.join_all().await.into_iter().collect();
-        assert_eq!(found.len(), 1, "round {round}");
+        let found: BTreeSet<_> = calls.join_all().await.into_iter().collect();
+        assert!(found.len() == 1 && !found.contains(&None), "round {round}: {found:?}");
     }
 }
 

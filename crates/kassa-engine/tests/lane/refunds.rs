@@ -5,7 +5,6 @@ use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::order::{Order, OrderEdit, OrderState, Step, Wanted};
 use kassa_domain::refund::{Culprit, RefundOf, RefundRefusal, RefundRequest, RefundState};
 use kassa_domain::{Patch, Refusal};
-use kassa_engine::orders::OrderRequest;
 use kassa_engine::refunds::RefundWish;
 use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
@@ -21,8 +20,7 @@ const ORDERS: u32 = 120;
 impl Sale {
     async fn paid(&self, engine: &Engine, order: &Order) -> Result<(), Failure> {
         let edit = OrderEdit { step: Some(Step::Done), ..OrderEdit::default() };
-        let request = OrderRequest { edit, email: Patch::Keep };
-        engine.update_order(&Actor::Partner(self.org), order.id, request, |_, _| ()).await
+        engine.update_order(&Actor::Partner(self.org), order.id, edit, |_, _| ()).await
     }
 
     async fn ask(&self, order: &Order) -> Result<(), Failure> {

@@ -12,7 +12,6 @@ use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::EnsureUser;
 use kassa_domain::{Actor, Money, Needs, Patch, Percent, Refusal};
-use kassa_engine::orders::OrderRequest;
 use kassa_engine::{Engine, Failure};
 use kassa_store::Slice;
 use kassa_store::queries::TicketsFilter;
@@ -89,8 +88,8 @@ impl Sale {
 
     /// A change to an order, as a request that looks first sends it.
     pub(crate) async fn step(&self, order: &Order, step: Step) -> Result<(), Failure> {
-        let request = OrderRequest { edit: OrderEdit { step: Some(step), ..OrderEdit::default() }, email: Patch::Keep };
-        self.engine.update_order(&Actor::Partner(self.org), order.id, request, |_, _| ()).await
+        let edit = OrderEdit { step: Some(step), ..OrderEdit::default() };
+        self.engine.update_order(&Actor::Partner(self.org), order.id, edit, |_, _| ()).await
     }
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use kassa_domain::order::{Order, OrderEdit, OrderOutcome, Step, Wanted};
+use kassa_domain::order::{CreateOrder, Order, OrderEdit, OrderOutcome, Step, Wanted};
 use kassa_domain::refusal::{Reason, Shortfall};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::{Actor, Needs, Patch, Refusal};
+use kassa_domain::{Actor, Needs, Refusal, View};
 use kassa_engine::Failure;
-use kassa_engine::orders::OrderRequest;
 use kassa_store::Slice;
 use kassa_store::queries::SeatsFilter;
 use tokio::task::JoinSet;
@@ -36,9 +35,8 @@ impl Sale {
     }
 
     async fn change(&self, order: &Order, edit: OrderEdit) -> OrderOutcome {
-        let request = OrderRequest { edit, email: Patch::Keep };
         let actor = Actor::Partner(self.org);
-        let changed = self.engine.update_order(&actor, order.id, request, |_, done| done.clone());
+        let changed = self.engine.update_order(&actor, order.id, edit, |_, done| done.clone());
         changed.await.unwrap()
     }
 
@@ -137,13 +135,15 @@ pub(crate) async fn an_order_grows_beside_what_it_holds(db: Database) {
     assert_eq!(changed.details, [scattered]);
 }
 
-pub(crate) async fn an_order_of_a_new_customer_is_rehearsed_with_seats(db: Database) {
+pub(crate) async fn an_order_is_rehearsed_with_seats(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 4)])).await;
-    let email = Patch::Set("ann@example.org".parse().unwrap());
-    let request = OrderRequest { edit: wish(sale.set, 6), email };
-    let (actor, what) = (Actor::Partner(sale.org), (sale.event, sale.org, None));
-    let order = sale.engine.create_order(&actor, what, request, |_, outcome| outcome.order.clone()).await.unwrap();
-    assert_eq!((order.lines.len(), order.customer.user.is_some()), (4, true));
+    let command = CreateOrder { event: sale.event, vendor: sale.org, deal: None, edit: wish(sale.set, 6) };
+    let order = |_: &View, outcome: &OrderOutcome| outcome.order.clone();
+    let rehearsed = sale.engine.rehearse(&Actor::Partner(sale.org), &command, order).await.unwrap();
+    assert_eq!(rehearsed.lines.len(), 4);
+    let view = sale.engine.view(&Needs { orders: vec![rehearsed.id], ..Needs::default() }).await.unwrap();
+    assert!(view.orders.get(rehearsed.id).is_none());
+    assert_eq!(sale.any(4).await.unwrap().lines.len(), 4, "nothing was taken");
 }
 
 /// Processor time that this program has used, in microseconds: a clock on the wall would measure how busy the

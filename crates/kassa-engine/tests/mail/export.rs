@@ -1,9 +1,8 @@
 //! Lists of orders, as files and page by page.
 
-use kassa_domain::order::{ExportOrders, Exported, Order, OrderEdit, OrderId, OrderOutcome, OrderState};
+use kassa_domain::order::{CreateOrder, ExportOrders, Exported, Order, OrderEdit, OrderId, OrderOutcome, OrderState};
 use kassa_domain::{Actor, View};
 use kassa_engine::export::{Cell, Pages};
-use kassa_engine::orders::OrderRequest;
 use kassa_store::queries::{OrdersFilter, Whose};
 
 use crate::house::House;
@@ -23,10 +22,9 @@ impl House {
 
     /// One more order of the same organizer, without tickets.
     async fn empty_order(&self, like: &Order) -> OrderId {
-        let request = OrderRequest { edit: OrderEdit::default(), ..OrderRequest::default() };
         let id = |_: &View, outcome: &OrderOutcome| outcome.order.id;
-        let place = (like.event, like.org, None);
-        self.engine.create_order(&Actor::Partner(like.org), place, request, id).await.unwrap()
+        let command = CreateOrder { event: like.event, vendor: like.org, deal: None, edit: OrderEdit::default() };
+        self.engine.execute(&Actor::Partner(like.org), command, id).await.unwrap()
     }
 }
 

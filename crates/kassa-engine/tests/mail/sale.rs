@@ -3,14 +3,13 @@
 use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::hall::{CreateMap, Sector};
-use kassa_domain::order::{Order, OrderEdit, PaymentPatch, Step, Wanted};
+use kassa_domain::order::{CreateOrder, CustomerPatch, Order, OrderEdit, PaymentPatch, Step, Wanted};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::seating::Layout;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::user::EnsureUser;
 use kassa_domain::venue::{CreateVenue, VenuePatch};
 use kassa_domain::{Actor, Money, Patch, Timestamp, Window};
-use kassa_engine::orders::OrderRequest;
 
 use crate::house::House;
 
@@ -63,11 +62,12 @@ impl<'a> Sale<'a> {
             wanted: Some(Wanted::Random(vec![(set, 2)])),
             payment: Some(payment),
             step: Some(Step::Done),
+            customer: Some(CustomerPatch::with_email(email.parse().unwrap())),
             ..OrderEdit::default()
         };
-        let request = OrderRequest { edit, email: Patch::Set(email.parse().unwrap()) };
+        let command = CreateOrder { event, vendor: org, deal: None, edit };
         let order = |_: &kassa_domain::View, outcome: &kassa_domain::order::OrderOutcome| outcome.order.clone();
-        engine.create_order(&Actor::Partner(org), (event, org, None), request, order).await.unwrap()
+        engine.execute(&Actor::Partner(org), command, order).await.unwrap()
     }
 
     async fn event(&self, org: PartnerId) -> EventId {

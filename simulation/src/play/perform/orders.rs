@@ -4,11 +4,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderEdit, PaymentPatch, PaymentSystem, Step, Unusable, Wanted};
+use kassa_domain::order::{
+    CreateOrder, CustomerPatch, Order, OrderEdit, PaymentPatch, PaymentSystem, Step, Unusable, Wanted,
+};
 use kassa_domain::refund::RefundOf;
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Patch};
-use kassa_engine::orders::OrderRequest;
 use kassa_engine::refunds::RefundWish;
 use kassa_engine::{Asker, Conditions};
 
@@ -33,31 +34,32 @@ impl Player<'_> {
         if let Some(codes) = codes {
             name(codes, &mut edit);
         }
-        let request = OrderRequest { edit, email: email.map(address).into() };
+        edit.customer = email.map(address).map(CustomerPatch::with_email);
         let vendor = agent.and_then(|agent| self.known.partner(agent)).unwrap_or(event.org);
         let asker = self.asker(self.caller(Actor::Partner(vendor)), event.id);
-        self.server.engine.create_order(&asker, (event.id, vendor, None), request, report_of).await
+        let command = CreateOrder { event: event.id, vendor, deal: None, edit };
+        self.server.engine.execute(&asker, command, report_of).await
     }
 
     pub(super) async fn change(&self, order: &Order, act: &ChangeAct) -> Answer {
-        let mut request = OrderRequest::default();
+        let mut edit = OrderEdit::default();
         match act {
             ChangeAct::Tickets { wish, all_or_nothing } => {
                 let Some(wanted) = wanted(order.event, wish, self.known) else { return Ok(Report::Nothing) };
-                request.edit.wanted = Some(wanted);
-                request.edit.all_or_nothing = *all_or_nothing;
+                edit.wanted = Some(wanted);
+                edit.all_or_nothing = *all_or_nothing;
             }
-            ChangeAct::Codes(codes) => name(codes, &mut request.edit),
+            ChangeAct::Codes(codes) => name(codes, &mut edit),
             ChangeAct::Invite { email } => {
                 let (system, send_tickets) = (Patch::Set(PaymentSystem::Invitation), Patch::Set(true));
-                request.edit.payment = Some(PaymentPatch { system, send_tickets, ..PaymentPatch::default() });
-                request.edit.step = Some(Step::InProgress);
-                request.email = Patch::Set(address(*email));
+                edit.payment = Some(PaymentPatch { system, send_tickets, ..PaymentPatch::default() });
+                edit.step = Some(Step::InProgress);
+                edit.customer = Some(CustomerPatch::with_email(address(*email)));
             }
-            ChangeAct::Step(step) => request.edit.step = Some(*step),
+            ChangeAct::Step(step) => edit.step = Some(*step),
         }
         let actor = self.caller(Actor::Partner(order.vendor));
-        self.server.engine.update_order(&actor, order.id, request, report_of).await
+        self.server.engine.update_order(&actor, order.id, edit, report_of).await
     }
 
     pub(super) async fn refund(&self, act: &RefundAct) -> Answer {

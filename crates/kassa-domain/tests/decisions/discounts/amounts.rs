@@ -7,7 +7,7 @@ use kassa_domain::promocode::{LifetimePatch, UpdatePromocode};
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
 use super::{acting, at_least, code, discounts, fixed, order, until, with};
-use crate::house::{House, NOON, codes, pays_by, random};
+use crate::house::{House, NOON, codes, customer, pays_by, random};
 
 #[test]
 fn thirty_percent_on_three_tickets_of_one_hundred() {
@@ -155,7 +155,7 @@ fn on_an_invitation_no_code_acts() {
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![1000], vec![None]));
     house.edit(order, pays_by(PaymentSystem::ApiBase)).unwrap();
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![300], vec![Some(promocode)]));
-    let customer = house.customer("ann@example.org").customer;
+    let customer = customer("ann@example.org").customer;
     let invited = OrderEdit { customer, step: Some(Step::InProgress), ..pays_by(PaymentSystem::Invitation) };
     house.edit(order, invited).unwrap();
     assert_eq!((house.state(order), house.uses(promocode).as_str()), (OrderState::Done, "0 reserved, 0 used"));

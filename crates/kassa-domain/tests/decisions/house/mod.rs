@@ -8,7 +8,7 @@ mod sales;
 
 pub(crate) use catalogue::{levels, new_promocode, new_promotion, remove_set};
 pub(crate) use hall::seating;
-pub(crate) use sales::{codes, pays_by, random, steps, tickets};
+pub(crate) use sales::{codes, customer, pays_by, random, steps, tickets};
 
 use kassa_domain::context::Random;
 use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus, TICKETS_LIMIT};

@@ -10,7 +10,6 @@ use kassa_domain::refund::{Culprit, RefundStep};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
-use kassa_domain::user::{Email, EnsureUser};
 use kassa_domain::{Actor, Id, Patch, Percent, Refusal};
 
 use super::House;
@@ -148,14 +147,12 @@ impl House {
     pub(crate) fn lines(&self, order: OrderId) -> Vec<TicketId> {
         self.found(order).lines.iter().map(|line| line.ticket).collect()
     }
+}
 
-    /// A customer with this e-mail.
-    pub(crate) fn customer(&mut self, email: &str) -> OrderEdit {
-        let email: Email = email.parse().expect("an e-mail");
-        let user = self.give(&Actor::System, &EnsureUser { email: email.clone() }).expect("a record");
-        let customer = CustomerPatch { email: Patch::Set((email, user)), ..CustomerPatch::default() };
-        OrderEdit { customer: Some(customer), ..OrderEdit::default() }
-    }
+/// A customer with this e-mail.
+pub(crate) fn customer(email: &str) -> OrderEdit {
+    let customer = Some(CustomerPatch::with_email(email.parse().expect("an e-mail")));
+    OrderEdit { customer, ..OrderEdit::default() }
 }
 
 /// These promocodes.

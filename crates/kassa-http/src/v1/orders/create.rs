@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::OrderOutcome;
+use kassa_domain::order::{CreateOrder, OrderOutcome};
 
 use super::input::{NewOrder, OrderInput};
 use super::model::OrderBody;
@@ -30,13 +30,14 @@ pub(crate) async fn handle(
     if !body.wants_tickets() {
         problems.add("tickets", "'tickets' or 'random' must be");
     }
-    let mut request = body.into_request(&mut problems);
+    let mut edit = body.into_edit(&mut problems);
     problems.finish()?;
     // A new order is executed; where it goes from there is for PATCH to say.
-    request.edit.step = None;
+    edit.step = None;
     let vendor = actor.partner()?;
     let render = |_: &View, outcome: &OrderOutcome| {
         Answer::created(&OrderBody::new(&outcome.order).with_details(&outcome.details)).tagged(outcome.order.revision)
     };
-    Ok(app.engine.create_order(&actor, (must(event)?.0, vendor, deal), request, render).await?)
+    let command = CreateOrder { event: must(event)?.0, vendor, deal, edit };
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

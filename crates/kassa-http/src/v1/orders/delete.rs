@@ -1,9 +1,7 @@
 //! `DELETE /v1/resources/orders/{order}`: the same as `{"status": "canceled"}`.
 
 use axum::extract::State;
-use kassa_domain::Patch;
 use kassa_domain::order::{Order, OrderEdit, Step};
-use kassa_engine::orders::OrderRequest;
 
 use crate::answer::Answer;
 use crate::app::App;
@@ -24,6 +22,5 @@ pub(crate) async fn handle(
     PathId(order): PathId<Order>,
 ) -> Result<Answer, ApiError> {
     let edit = OrderEdit { step: Some(Step::Canceled), ..OrderEdit::default() };
-    let request = OrderRequest { edit, email: Patch::Keep };
-    Ok(app.engine.update_order(&actor, order, request, |_, _| Answer::removed()).await?)
+    Ok(app.engine.update_order(&actor, order, edit, |_, _| Answer::removed()).await?)
 }

@@ -4,8 +4,6 @@ use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Unusable};
-use kassa_domain::user::Email;
-use kassa_engine::orders::OrderRequest;
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -52,19 +50,19 @@ impl OrderInput {
         !unsaid
     }
 
-    pub(crate) fn into_request(self, problems: &mut Problems) -> OrderRequest {
+    pub(crate) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
         let wanted = wanted(self.tickets, self.random, problems);
-        let (customer, email) = match self.customer.patch("customer", problems) {
-            Patch::Set(CustomerInput { patch, email }) => (Some(patch), email),
-            Patch::Clear => (Some(CustomerPatch::clear()), Patch::Clear),
-            Patch::Keep => (None, Patch::Keep),
+        let customer = match self.customer.patch("customer", problems) {
+            Patch::Set(customer) => Some(customer.0),
+            Patch::Clear => Some(CustomerPatch::clear()),
+            Patch::Keep => None,
         };
         let payment = match self.payment.patch("payment", problems) {
             Patch::Set(payment) => Some(payment.0),
             Patch::Clear => Some(PaymentPatch::clear()),
             Patch::Keep => None,
         };
-        let edit = OrderEdit {
+        OrderEdit {
             wanted,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
@@ -73,8 +71,7 @@ impl OrderInput {
             unusable: Unusable::Refuse,
             step: self.status.patch_some("status", problems).value().map(|step| step.0),
             ..OrderEdit::default()
-        };
-        OrderRequest { edit, email }
+        }
     }
 }
 
@@ -88,24 +85,20 @@ fields! {
     }
 }
 
-struct CustomerInput {
-    patch: CustomerPatch,
-    email: Patch<Email>,
-}
+struct CustomerInput(CustomerPatch);
 
 impl FromJson for CustomerInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let fields: CustomerFields = object(json)?;
         let mut problems = Problems::default();
-        let email = fields.email.patch("email", &mut problems).map(|address| address.0);
         let patch = CustomerPatch {
-            email: Patch::Keep,
+            email: fields.email.patch("email", &mut problems).map(|address| address.0),
             first_name: fields.first_name.patch("first_name", &mut problems).map(|text| text.0),
             last_name: fields.last_name.patch("last_name", &mut problems).map(|text| text.0),
             mobile: fields.mobile.patch("mobile", &mut problems).map(|text| text.0),
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
         };
-        problems.settle(Self { patch, email })
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {

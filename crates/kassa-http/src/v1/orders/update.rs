@@ -27,10 +27,10 @@ pub(crate) async fn handle(
     Json(body): Json<OrderInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
-    let request = body.into_request(&mut problems);
+    let edit = body.into_edit(&mut problems);
     problems.finish()?;
     let render = |_: &View, outcome: &OrderOutcome| {
         Answer::ok(&OrderBody::new(&outcome.order).with_details(&outcome.details)).tagged(outcome.order.revision)
     };
-    Ok(app.engine.update_order(&actor, order, request, render).await?)
+    Ok(app.engine.update_order(&actor, order, edit, render).await?)
 }

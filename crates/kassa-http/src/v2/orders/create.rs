@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::OrderOutcome;
+use kassa_domain::order::{CreateOrder, OrderOutcome};
 
 use super::super::around::Loaded;
 use super::input::OrderInput;
@@ -33,5 +33,6 @@ pub(crate) async fn handle(
     let render = move |view: &View, outcome: &OrderOutcome| {
         Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view))).tagged(outcome.order.revision)
     };
-    Ok(app.engine.create_order(&actor, (event, vendor, new.deal), new.request, render).await?)
+    let command = CreateOrder { event, vendor, deal: new.deal, edit: new.edit };
+    Ok(app.engine.execute(&actor, command, render).await?)
 }

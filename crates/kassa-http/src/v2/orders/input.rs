@@ -7,10 +7,8 @@ use kassa_domain::event::{Event, EventId};
 use kassa_domain::order::{CustomerPatch, NotesPatch, OrderEdit, PaymentPatch, RAW_MAX, Scalar, Unusable, Wanted};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
-use kassa_domain::user::Email;
 use kassa_domain::{Needs, Patch, Refusal};
 use kassa_engine::Engine;
-use kassa_engine::orders::OrderRequest;
 use serde_json::value::RawValue;
 use utoipa::PartialSchema;
 use utoipa::openapi::schema::Type;
@@ -52,7 +50,7 @@ fields! {
 }
 
 impl OrderInput {
-    pub(super) fn into_request(self, problems: &mut Problems) -> OrderRequest {
+    pub(super) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
         let settings = match self.settings.patch("settings", problems) {
             Patch::Set(settings) => settings,
             Patch::Clear => SettingsInput::clear(),
@@ -65,7 +63,7 @@ impl OrderInput {
         };
         let notes = NotesPatch { subscribe_agree: settings.subscribe_agree, order_id: data.order_id, raw: data.raw };
         let has_notes = notes.subscribe_agree.is_given() || notes.order_id.is_given() || notes.raw.is_given();
-        let edit = OrderEdit {
+        OrderEdit {
             wanted: wanted(self.tickets, self.random, problems),
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer: settings.customer,
@@ -75,8 +73,7 @@ impl OrderInput {
             promocodes: codes(self.promocodes, problems),
             unusable: Unusable::LeaveOut,
             step: self.status.patch_some("status", problems).value().map(|step| step.0),
-        };
-        OrderRequest { edit, email: settings.email }
+        }
     }
 
     /// As a new order.
@@ -84,10 +81,10 @@ impl OrderInput {
         let mut problems = Problems::default();
         let event = std::mem::take(&mut self.event).optional("event", &mut problems).map(|id| id.0);
         let deal = std::mem::take(&mut self.deal).optional("deal", &mut problems).map(|id| id.0);
-        let mut request = self.into_request(&mut problems);
+        let mut edit = self.into_edit(&mut problems);
         // It is executed; where it goes from there is for PATCH to say.
-        request.edit.step = None;
-        let wanted = match (event, request.edit.wanted.as_ref()) {
+        edit.step = None;
+        let wanted = match (event, edit.wanted.as_ref()) {
             (Some(event), _) => Some(Found::Event(event)),
             (None, Some(Wanted::Tickets(tickets))) => tickets.first().copied().map(Found::Ticket),
             (None, Some(Wanted::Random(sets))) => sets.first().map(|(set, _)| Found::Set(*set)),
@@ -97,7 +94,7 @@ impl OrderInput {
             problems.add("event", "is required");
         }
         problems.finish()?;
-        Ok(NewOrder { by: must(wanted)?, deal, request })
+        Ok(NewOrder { by: must(wanted)?, deal, edit })
     }
 }
 
@@ -106,7 +103,7 @@ pub(super) struct NewOrder {
     by: Found,
     /// The deal that shall be used.
     pub(super) deal: Option<DealId>,
-    pub(super) request: OrderRequest,
+    pub(super) edit: OrderEdit,
 }
 
 /// By what the event of a new order is found.
@@ -150,18 +147,12 @@ pub(super) struct SettingsInput {
     payment: Option<PaymentPatch>,
     subscribe_agree: Patch<bool>,
     customer: Option<CustomerPatch>,
-    email: Patch<Email>,
 }
 
 impl SettingsInput {
     fn clear() -> Self {
         let payment = PaymentPatch { invites: Patch::Clear, send_tickets: Patch::Clear, ..PaymentPatch::default() };
-        Self {
-            payment: Some(payment),
-            subscribe_agree: Patch::Clear,
-            customer: Some(CustomerPatch::clear()),
-            email: Patch::Clear,
-        }
+        Self { payment: Some(payment), subscribe_agree: Patch::Clear, customer: Some(CustomerPatch::clear()) }
     }
 }
 
@@ -172,16 +163,15 @@ impl FromJson for SettingsInput {
         let invites = fields.invitation.patch("invitation", &mut problems).map(|flag| flag.0);
         let send_tickets = fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0);
         let pays = invites.is_given() || send_tickets.is_given();
-        let (customer, email) = match fields.customer.patch("customer", &mut problems) {
-            Patch::Set(CustomerInput { patch, email }) => (Some(patch), email),
-            Patch::Clear => (Some(CustomerPatch::clear()), Patch::Clear),
-            Patch::Keep => (None, Patch::Keep),
+        let customer = match fields.customer.patch("customer", &mut problems) {
+            Patch::Set(customer) => Some(customer.0),
+            Patch::Clear => Some(CustomerPatch::clear()),
+            Patch::Keep => None,
         };
         let settings = Self {
             payment: pays.then(|| PaymentPatch { invites, send_tickets, ..PaymentPatch::default() }),
             subscribe_agree: fields.subscribe_agree.patch("subscribe_agree", &mut problems).map(|flag| flag.0),
             customer,
-            email,
         };
         problems.settle(settings)
     }
@@ -201,22 +191,19 @@ fields! {
     }
 }
 
-struct CustomerInput {
-    patch: CustomerPatch,
-    email: Patch<Email>,
-}
+struct CustomerInput(CustomerPatch);
 
 impl FromJson for CustomerInput {
     fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
         let fields: CustomerFields = object(json)?;
         let mut problems = Problems::default();
-        let email = fields.email.patch("email", &mut problems).map(|address| address.0);
         let patch = CustomerPatch {
+            email: fields.email.patch("email", &mut problems).map(|address| address.0),
             mobile: fields.phone.patch("phone", &mut problems).map(|text| text.0),
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
             ..CustomerPatch::named(fields.name.patch("name", &mut problems).map(|text| text.0))
         };
-        problems.settle(Self { patch, email })
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::{OrderOutcome, Split};
+use kassa_domain::order::{CreateOrder, OrderOutcome, Split};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -88,5 +88,6 @@ pub(crate) async fn handle(
     let event = new.event(&app.engine).await?;
     let loaded = Loaded::before(&app.engine, event, vendor).await?;
     let render = |view: &View, outcome: &OrderOutcome| Answer::ok(&QuoteAnswer::new(outcome, loaded.under(view)));
-    Ok(app.engine.quote_order(&actor, (event, vendor, new.deal), new.request.edit, render).await?)
+    let command = CreateOrder { event, vendor, deal: new.deal, edit: new.edit };
+    Ok(app.engine.rehearse(&actor, &command, render).await?)
 }

@@ -29,7 +29,7 @@ pub(crate) async fn handle(
     Json(body): Json<OrderInput>,
 ) -> Result<Answer, ApiError> {
     let mut problems = Problems::default();
-    let request = body.into_request(&mut problems);
+    let edit = body.into_edit(&mut problems);
     problems.finish()?;
     let view = app.engine.view(&Needs { orders: vec![id], ..Needs::default() }).await?;
     let order = view.orders.get(id).ok_or_else(|| ApiError::not_found("order"))?;
@@ -37,5 +37,5 @@ pub(crate) async fn handle(
     let render = move |view: &View, outcome: &OrderOutcome| {
         Answer::ok(&OrderAnswer::of_write(outcome, loaded.under(view))).tagged(outcome.order.revision)
     };
-    app.engine.update_order(&actor, id, request, render).await.map_err(|failure| of_order(failure, id))
+    app.engine.update_order(&actor, id, edit, render).await.map_err(|failure| of_order(failure, id))
 }
