@@ -9,7 +9,6 @@ mod drive;
 mod ledger;
 mod place;
 pub mod play;
-mod reconcile;
 mod run;
 mod shrink;
 mod step;

@@ -16,75 +16,59 @@ use crate::user::UserId;
 use crate::venue::VenueId;
 use crate::view::{Needs, View};
 
-/// A row whose edits are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// A user.
-    User(UserId),
-    /// A partner.
-    Partner(PartnerId),
-    /// An API key.
-    Key(KeyId),
-    /// An attachment.
-    Attachment(AttachmentId),
-    /// An order.
-    Order(OrderId),
-    /// A refund request.
-    Refund(RefundId),
-    /// A promocode.
-    Promocode(PromocodeId),
-    /// A set.
-    Set(SetId),
-    /// A venue.
-    Venue(VenueId),
-    /// A hall map.
-    Map(MapId),
-    /// An event.
-    Event(EventId),
-    /// A deal.
-    Deal(DealId),
-    /// A promotion.
-    Promotion(PromotionId),
+macro_rules! subjects {
+    ($($(#[$doc:meta])* $name:ident($id:ty) in $table:ident,)*) => {
+        /// A row whose edits are counted.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Subject {
+            $($(#[$doc])* $name($id),)*
+        }
+
+        impl Subject {
+            /// Names the row.
+            pub fn needs(self, needs: &mut Needs) {
+                match self {
+                    $(Self::$name(id) => needs.$table.push(id),)*
+                }
+            }
+
+            /// How often the row was edited; `None` where there is none.
+            pub fn revision(self, view: &View) -> Option<i64> {
+                match self {
+                    $(Self::$name(id) => view.$table.get(id).map(|row| row.revision),)*
+                }
+            }
+        }
+    };
 }
 
-impl Subject {
-    /// Names the row.
-    pub fn needs(self, needs: &mut Needs) {
-        match self {
-            Self::User(id) => needs.users.push(id),
-            Self::Partner(id) => needs.partners.push(id),
-            Self::Key(id) => needs.keys.push(id),
-            Self::Attachment(id) => needs.attachments.push(id),
-            Self::Order(id) => needs.orders.push(id),
-            Self::Refund(id) => needs.refunds.push(id),
-            Self::Promocode(id) => needs.promocodes.push(id),
-            Self::Set(id) => needs.sets.push(id),
-            Self::Venue(id) => needs.venues.push(id),
-            Self::Map(id) => needs.maps.push(id),
-            Self::Event(id) => needs.events.push(id),
-            Self::Deal(id) => needs.deals.push(id),
-            Self::Promotion(id) => needs.promotions.push(id),
-        }
-    }
-
-    /// How often the row was edited; `None` where there is none.
-    pub fn revision(self, view: &View) -> Option<i64> {
-        match self {
-            Self::User(id) => view.users.get(id).map(|row| row.revision),
-            Self::Partner(id) => view.partners.get(id).map(|row| row.revision),
-            Self::Key(id) => view.keys.get(id).map(|row| row.revision),
-            Self::Attachment(id) => view.attachments.get(id).map(|row| row.revision),
-            Self::Order(id) => view.orders.get(id).map(|row| row.revision),
-            Self::Refund(id) => view.refunds.get(id).map(|row| row.revision),
-            Self::Promocode(id) => view.promocodes.get(id).map(|row| row.revision),
-            Self::Set(id) => view.sets.get(id).map(|row| row.revision),
-            Self::Venue(id) => view.venues.get(id).map(|row| row.revision),
-            Self::Map(id) => view.maps.get(id).map(|row| row.revision),
-            Self::Event(id) => view.events.get(id).map(|row| row.revision),
-            Self::Deal(id) => view.deals.get(id).map(|row| row.revision),
-            Self::Promotion(id) => view.promotions.get(id).map(|row| row.revision),
-        }
-    }
+subjects! {
+    /// A user.
+    User(UserId) in users,
+    /// A partner.
+    Partner(PartnerId) in partners,
+    /// An API key.
+    Key(KeyId) in keys,
+    /// An attachment.
+    Attachment(AttachmentId) in attachments,
+    /// An order.
+    Order(OrderId) in orders,
+    /// A refund request.
+    Refund(RefundId) in refunds,
+    /// A promocode.
+    Promocode(PromocodeId) in promocodes,
+    /// A set.
+    Set(SetId) in sets,
+    /// A venue.
+    Venue(VenueId) in venues,
+    /// A hall map.
+    Map(MapId) in maps,
+    /// An event.
+    Event(EventId) in events,
+    /// A deal.
+    Deal(DealId) in deals,
+    /// A promotion.
+    Promotion(PromotionId) in promotions,
 }
 
 /// That a row has one of these revisions.

@@ -96,6 +96,11 @@ impl Percent {
         Self(units)
     }
 
+    /// So many percent: `Percent::whole(3)` is 3 %.
+    pub const fn whole(percent: i64) -> Self {
+        Self(percent * 10_000)
+    }
+
     /// In ten-thousandths of a percent.
     pub const fn units(self) -> i64 {
         self.0

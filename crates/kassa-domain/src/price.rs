@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn an_agent_keeps_what_the_others_leave() {
-        let percent = |percent: i64| Share::Percent(Percent::from_units(percent * 10_000));
+        let percent = |percent: i64| Share::Percent(Percent::whole(percent));
         let terms = |org, pfc| Terms { org, extra: percent(4), core: percent(3), pfc };
         let kept = |terms: Terms| terms.agent().map(|percent| percent.units() / 10_000);
         assert_eq!([kept(terms(Some(percent(91)), false)), kept(terms(Some(percent(93)), true))], [Some(6), Some(7)]);

@@ -146,9 +146,7 @@ impl Verifier<'_> {
         error: &str,
     ) -> Result<(), StoreError> {
         if let [row] = rows.as_slice() {
-            let (id, expected) = (format!("{:?}", row.key()), "rows that can be read".to_owned());
-            let finding = Finding { what: R::TABLE, id, part: "others", expected, found: error.to_owned() };
-            self.verified.findings.push(finding);
+            self.unreadable((R::TABLE, format!("{:?}", row.key()), "others"), error.to_owned());
             return Ok(());
         }
         for row in rows {
@@ -169,9 +167,7 @@ impl Verifier<'_> {
                 match self.store.tally(event.id).await {
                     Ok(findings) => self.verified.findings.extend(findings),
                     Err(StoreError::Corrupt(error)) => {
-                        let (id, expected) = (event.id.to_string(), "rows that can be read".to_owned());
-                        let finding = Finding { what: "event", id, part: "books", expected, found: error };
-                        self.verified.findings.push(finding);
+                        self.unreadable(("event", event.id.to_string(), "books"), error);
                     }
                     Err(error) => return Err(error),
                 }
@@ -179,6 +175,12 @@ impl Verifier<'_> {
                 self.rest(start).await;
             }
         }
+    }
+
+    /// Notes that something cannot be looked at, as rows that belong to it cannot be read.
+    fn unreadable(&mut self, (what, id, part): (&'static str, String, &'static str), found: String) {
+        let expected = "rows that can be read".to_owned();
+        self.verified.findings.push(Finding { what, id, part, expected, found });
     }
 
     /// Leaves the database to others, as the pace says.

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::cell::Cell;
 use crate::error::StoreError;
 use crate::postgres::{Postgres, PostgresTarget};
-use crate::rows::Mapped;
+use crate::rows::{Key as _, Mapped};
 use crate::sqlite::SqliteSource;
 
 /// Rows of a page, and bytes, about: what is in memory, and lost by an interruption.
@@ -255,7 +255,7 @@ impl Reached {
 fn saved_key<R: Mapped>(row: &R) -> Vec<Saved> {
     let key = row.key();
     let mut cells = Vec::new();
-    R::write_key(&key, &mut cells);
+    key.write(&mut cells);
     let saved = cells.into_iter().filter_map(|cell| match cell {
         // No part of a key is nothing.
         Cell::Null => None,

@@ -4,7 +4,7 @@
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 use crate::queries::Statement;
-use crate::rows::{Kind, Mapped, Part};
+use crate::rows::{Key as _, Kind, Mapped, Part};
 
 /// A row, and what is odd about it.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl<R: Mapped> Scanned<R> {
     pub(crate) fn whole(row: R) -> Self {
         let mut cells = Vec::new();
         let key = row.key();
-        R::write_key(&key, &mut cells);
+        key.write(&mut cells);
         let place = Place(cells.into_iter().map(Cell::into_owned).collect());
         Self { place, row: Ok(row), strays: Vec::new() }
     }

@@ -50,6 +50,56 @@ pub enum Report {
     Mails(Round),
 }
 
+/// What a command comes to.
+pub trait Told {
+    /// The same as a report.
+    fn told(&self) -> Report;
+}
+
+macro_rules! told {
+    ($($row:ty => $variant:ident,)*) => {
+        $(impl Told for $row {
+            fn told(&self) -> Report {
+                Report::$variant(Box::new(self.clone()))
+            }
+        })*
+    };
+}
+told! {
+    User => User,
+    Partner => Partner,
+    Set => Set,
+    Promocode => Promocode,
+    Promotion => Promotion,
+    Deal => Deal,
+    OrderOutcome => Order,
+    RefundRequest => Refund,
+}
+
+impl Told for () {
+    fn told(&self) -> Report {
+        Report::Nothing
+    }
+}
+
+impl Told for ApiKey {
+    fn told(&self) -> Report {
+        Report::Key(self.clone())
+    }
+}
+
+impl Told for Event {
+    fn told(&self) -> Report {
+        Report::Event(Box::new(self.clone()), Vec::new())
+    }
+}
+
+impl Told for (Event, Vec<Set>) {
+    fn told(&self) -> Report {
+        Report::Event(Box::new(self.0.clone()), self.1.clone())
+    }
+}
+
 /// A word for an answer: the code of a refusal, or what kind of failure it is.
 pub fn word(answer: &Answer) -> &'static str {
     match answer {

@@ -1,15 +1,14 @@
 //! An engine with its clock and its post.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use kassa_domain::{Settings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::mail::{Mailer, MemoryMailer, Post};
 use kassa_engine::{Engine, Failure, Files, LaneByHand, Parts, Secret, StartError, random};
-use kassa_store::memory::{Held, Tables};
-use kassa_store::queries::Conditions;
-use kassa_store::{Filter, Slice, Store};
+use kassa_store::memory::Held;
+use kassa_store::queries::Every;
+use kassa_store::{Slice, Store};
 
 /// When a play begins.
 pub const START: Timestamp = Timestamp::from_ms(1_767_225_600_000);
@@ -44,7 +43,7 @@ impl Server {
 
     /// All rows of a table, by key.
     pub async fn rows<R: Held>(&self) -> Result<Vec<R>, Failure> {
-        Ok(self.engine.page(Every(PhantomData), Slice::first(u32::MAX)).await?.rows)
+        Ok(self.engine.page(Every::default(), Slice::first(u32::MAX)).await?.rows)
     }
 
     /// Every row of every table as text.
@@ -77,23 +76,4 @@ fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> Parts {
 fn post() -> Post {
     let sender = "tickets@example.org".parse().expect("a sender");
     Post { mailer: Mailer::Memory(MemoryMailer::default()), sender, public_url: None, confirm_page: None }
-}
-
-/// All rows of a table, by key.
-struct Every<R>(PhantomData<fn() -> R>);
-
-impl<R: Held> Filter for Every<R> {
-    type Row = R;
-    // The first columns are the key.
-    const ORDER: &'static str = "1, 2";
-
-    fn conditions(&self, _: &mut Conditions) {}
-
-    fn passes(&self, _: &R, _: &Tables) -> bool {
-        true
-    }
-
-    fn compare(&self, one: &R, other: &R) -> std::cmp::Ordering {
-        one.key().cmp(&other.key())
-    }
 }

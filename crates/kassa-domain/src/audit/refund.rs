@@ -1,7 +1,6 @@
 //! A refund request is for tickets of a paid order, and gives back no more than was paid.
 
 use super::{Audited, Findings};
-use crate::money::Money;
 use crate::order::OrderState;
 use crate::refund::{RefundRequest, RefundState};
 use crate::ticket::Ticket;
@@ -22,16 +21,7 @@ impl Audited for RefundRequest {
         about.holds("order", was_paid, "one that was paid", &self.order);
         let Some(order) = order else { return };
         for line in &self.lines {
-            let (price, back) = (&line.line.price, &line.back);
-            let got_and_gives = [
-                (price.org, back.org),
-                (price.agent(), back.agent()),
-                (price.core, back.core),
-                (price.nominal(), back.nominal),
-                (price.extra, back.extra),
-            ];
-            let is_sound = got_and_gives.iter().all(|(got, gives)| Money::ZERO <= *gives && gives <= got);
-            about.holds("back", is_sound, "from nobody more than it got", line);
+            about.holds("back", line.back.is_within(&line.line.price), "from nobody more than it got", line);
             let is_in_order = order.lines.contains(&line.line);
             let marked_by = view.tickets.get(line.line.ticket).and_then(Ticket::refund);
             let is_marked = marked_by == Some(self.id);

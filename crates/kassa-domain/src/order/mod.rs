@@ -119,6 +119,14 @@ impl OrderState {
             Self::Refunded => "refunded",
         }
     }
+
+    /// Its name in v2, and in exports.
+    pub fn name_in_v2(self) -> &'static str {
+        match self {
+            Self::Canceled => "cancelled",
+            Self::Executed | Self::InProgress | Self::Done | Self::Expired | Self::Refunded => self.name(),
+        }
+    }
 }
 
 impl fmt::Display for OrderState {

@@ -34,6 +34,23 @@ pub struct CreatePromocode {
     pub amount: Option<u32>,
 }
 
+impl CreatePromocode {
+    /// A promocode for any ticket, at any time, and for any number of orders; other fields say what limits it.
+    pub fn unlimited(event: EventId, code: Code, discount: Share) -> Self {
+        Self {
+            event,
+            code,
+            name: None,
+            desc: None,
+            sets: Vec::new(),
+            discount,
+            tickets_count: TicketsCount::default(),
+            lifetime: LifetimePatch::default(),
+            amount: None,
+        }
+    }
+}
+
 impl Command for CreatePromocode {
     type Outcome = Promocode;
 

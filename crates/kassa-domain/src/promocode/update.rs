@@ -28,6 +28,14 @@ pub struct UpdatePromocode {
     pub lifetime: Patch<LifetimePatch>,
 }
 
+impl UpdatePromocode {
+    /// Everything stays as it is; other fields say what changes.
+    pub fn keeping(event: EventId, promocode: PromocodeId) -> Self {
+        let (name, desc) = (Patch::Keep, Patch::Keep);
+        Self { event, promocode, name, desc, amount: Patch::Keep, lifetime: Patch::Keep }
+    }
+}
+
 impl Command for UpdatePromocode {
     type Outcome = Promocode;
 

@@ -67,6 +67,12 @@ impl Command for UpdatePromotion {
 }
 
 impl UpdatePromotion {
+    /// Everything stays as it is; other fields say what changes.
+    pub fn keeping(event: EventId, promotion: PromotionId) -> Self {
+        let lifetime = LifetimePatch::default();
+        Self { event, promotion, lifetime, sets: None, by: None, kind: None, levels: None }
+    }
+
     fn levels(&self, promotion: &Promotion) -> Result<Vec<Level>, LevelsRefusal> {
         let (was_by, was_kind) = (promotion.discount.by, promotion.discount.kind());
         let (by, kind) = (self.by.unwrap_or(was_by), self.kind.unwrap_or(was_kind));

@@ -45,6 +45,18 @@ impl Back {
         Self { nominal: given.of(nominal), extra: Money::ZERO, org: by_org, core: by_both - by_org }
     }
 
+    /// Whether it takes from nobody more than it got of a price, and of no part of the price more than was paid.
+    pub(crate) fn is_within(&self, price: &Price) -> bool {
+        let got_and_gives = [
+            (price.org, self.org),
+            (price.agent(), self.agent()),
+            (price.core, self.core),
+            (price.nominal(), self.nominal),
+            (price.extra, self.extra),
+        ];
+        got_and_gives.iter().all(|(got, gives)| (Money::ZERO..=*got).contains(gives))
+    }
+
     /// What the customer gets.
     pub fn value(&self) -> Money {
         self.nominal + self.extra
@@ -104,24 +116,34 @@ mod tests {
             let part = Back::of_nominal(&price, pfc, Percent::from_units(kept));
             for back in [part, Back::whole(&price)] {
                 prop_assert_eq!(back.nominal + back.extra, back.org + back.agent() + back.core);
-                let got_and_gives = [
-                    (price.org, back.org),
-                    (price.agent(), back.agent()),
-                    (price.core, back.core),
-                    (price.nominal(), back.nominal),
-                    (price.extra, back.extra),
-                ];
-                for (got, gives) in got_and_gives {
-                    prop_assert!(Money::ZERO <= gives && gives <= got, "{:?} {:?}", price, back);
-                }
+                prop_assert!(back.is_within(&price), "{:?} {:?}", price, back);
             }
             prop_assert_eq!(Back::whole(&price).value(), price.full());
         }
     }
 
     #[test]
+    fn a_cent_that_somebody_did_not_get_cannot_be_taken_from_it() {
+        let terms = Terms { extra: Share::Percent(Percent::whole(10)), ..Terms::own_sale(Percent::whole(3)) };
+        let price = Price::new(Money::from_minor(10_000), Money::ZERO, &terms);
+        let (whole, cent) = (Back::whole(&price), Money::from_minor(1));
+        assert!(whole.is_within(&price) && Back::default().is_within(&price));
+        let beyond = [
+            Back { org: whole.org + cent, ..whole },
+            Back { org: whole.org - cent, ..whole },
+            Back { core: whole.core + cent, ..whole },
+            Back { nominal: whole.nominal + cent, extra: whole.extra - cent, ..whole },
+            Back { nominal: whole.nominal - cent, extra: whole.extra + cent, ..whole },
+            Back { nominal: -cent, extra: Money::ZERO, org: -cent, core: Money::ZERO },
+        ];
+        for back in beyond {
+            assert!(!back.is_within(&price), "{back:?}");
+        }
+    }
+
+    #[test]
     fn a_customer_gets_the_nominal_price_without_what_is_kept() {
-        let percent = |percent: i64| Percent::from_units(percent * 10_000);
+        let percent = Percent::whole;
         let terms = |pfc| Terms {
             org: Some(Share::Percent(percent(90))),
             extra: Share::Percent(percent(10)),

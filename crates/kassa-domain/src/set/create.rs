@@ -34,6 +34,14 @@ pub struct CreateSet {
     pub rules: Vec<WantedRule>,
 }
 
+impl CreateSet {
+    /// A set without name, tickets and prices; other fields say what it has.
+    pub fn bare(event: EventId) -> Self {
+        let (name, sector) = (String::new(), String::new());
+        Self { event, name, desc: None, sector, pos: 0, amount: 0, seats: None, price: None, rules: Vec::new() }
+    }
+}
+
 impl Command for CreateSet {
     type Outcome = Set;
 

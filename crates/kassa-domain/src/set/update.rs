@@ -45,6 +45,25 @@ pub struct UpdateSet {
 }
 
 impl UpdateSet {
+    /// Everything stays as it is; other fields say what changes.
+    pub fn keeping(event: EventId, set: SetId) -> Self {
+        Self {
+            event,
+            set,
+            name: Patch::Keep,
+            desc: Patch::Keep,
+            sector: Patch::Keep,
+            pos: Patch::Keep,
+            amount: None,
+            amount_seen: 0,
+            seats: Patch::Keep,
+            chairs_seen: Vec::new(),
+            price: None,
+            rules: None,
+            blocked: None,
+        }
+    }
+
     fn surplus_seen(&self) -> u32 {
         let surplus = self.amount.map_or(0, |amount| self.amount_seen - i64::from(amount));
         u32::try_from(surplus.clamp(0, i64::from(ROWS_MAX))).unwrap_or(0)

@@ -7,7 +7,7 @@ use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Actor, Refusal};
 
-use crate::house::{House, new_set, random, tickets};
+use crate::house::{House, random, tickets};
 
 /// Runs the set's job to its end: the books after each step.
 fn work(house: &mut House, set: SetId) -> Vec<String> {
@@ -188,6 +188,6 @@ fn an_event_has_a_limit_of_sets() {
             view.sets.put(kassa_domain::set::Set { id: SetId::root(key), serial: String::new(), ..row.clone() });
         }
     });
-    let command = CreateSet { amount: 1, ..new_set(house.event) };
+    let command = CreateSet { amount: 1, ..CreateSet::bare(house.event) };
     assert_eq!(house.give(&house.organizer(), &command).unwrap_err(), Refusal::TooMany(500));
 }

@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 use crate::house::{END, House, random};
 
 fn percent(percent: i64) -> Share {
-    Share::Percent(Percent::from_units(percent * 10_000))
+    Share::Percent(Percent::whole(percent))
 }
 
 fn terms(org: i64, extra: i64) -> WantedTerms {

@@ -4,7 +4,7 @@ use kassa_domain::order::OrderState;
 use kassa_domain::set::{CreateSet, Rule, Set, SetId, WantedRule};
 use kassa_domain::{Money, Patch, Refusal, Timestamp, Window};
 
-use crate::house::{END, House, NOON, new_set, random};
+use crate::house::{END, House, NOON, random};
 
 /// A wish for a price from one minute after noon to another.
 fn wish(from: u32, to: u32, price: i64) -> WantedRule {
@@ -13,7 +13,7 @@ fn wish(from: u32, to: u32, price: i64) -> WantedRule {
 }
 
 fn make(house: &mut House, rules: Vec<WantedRule>) -> Result<SetId, Refusal> {
-    let command = CreateSet { amount: 5, rules, ..new_set(house.event) };
+    let command = CreateSet { amount: 5, rules, ..CreateSet::bare(house.event) };
     house.give(&house.organizer(), &command).map(|set| set.id)
 }
 

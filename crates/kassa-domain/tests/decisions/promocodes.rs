@@ -18,9 +18,7 @@ fn update(
     promocode: PromocodeId,
     change: impl FnOnce(&mut UpdatePromocode),
 ) -> Result<Promocode, Refusal> {
-    let (name, desc) = (Patch::Keep, Patch::Keep);
-    let mut command =
-        UpdatePromocode { event: house.event, promocode, name, desc, amount: Patch::Keep, lifetime: Patch::Keep };
+    let mut command = UpdatePromocode::keeping(house.event, promocode);
     change(&mut command);
     house.give(&house.organizer(), &command)
 }
@@ -63,14 +61,7 @@ fn only_the_organizer_makes_and_changes_promocodes() {
     let promocode = make(&mut house, |_| ()).unwrap().id;
     let stranger = Actor::Partner(house.partner());
     let create = new_promocode(house.event, "OTHER");
-    let change = UpdatePromocode {
-        event: house.event,
-        promocode,
-        name: Patch::Clear,
-        desc: Patch::Keep,
-        amount: Patch::Keep,
-        lifetime: Patch::Keep,
-    };
+    let change = UpdatePromocode { name: Patch::Clear, ..UpdatePromocode::keeping(house.event, promocode) };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
         (EventStatus::Public, stranger.clone(), Refusal::Forbidden),

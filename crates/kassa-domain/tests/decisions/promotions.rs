@@ -17,17 +17,12 @@ fn make(house: &mut House, change: impl FnOnce(&mut CreatePromotion)) -> Result<
     house.give(&house.organizer(), &command)
 }
 
-fn no_change(house: &House, promotion: PromotionId) -> UpdatePromotion {
-    let lifetime = LifetimePatch::default();
-    UpdatePromotion { event: house.event, promotion, lifetime, sets: None, by: None, kind: None, levels: None }
-}
-
 fn update(
     house: &mut House,
     promotion: PromotionId,
     change: impl FnOnce(&mut UpdatePromotion),
 ) -> Result<Promotion, Refusal> {
-    let mut command = no_change(house, promotion);
+    let mut command = UpdatePromotion::keeping(house.event, promotion);
     change(&mut command);
     house.give(&house.organizer(), &command)
 }
@@ -167,7 +162,7 @@ fn only_the_organizer_makes_changes_and_removes_promotions() {
     let promotion = make(&mut house, |new| new.lifetime = hours(0, 1)).unwrap().id;
     let stranger = Actor::Partner(house.partner());
     let create = CreatePromotion { lifetime: hours(1, 2), ..new_promotion(house.event, &[(1, 1)]) };
-    let change = no_change(&house, promotion);
+    let change = UpdatePromotion::keeping(house.event, promotion);
     let remove = RemovePromotion { event: house.event, promotion };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),

@@ -282,12 +282,9 @@ impl Story {
             Discount::Amend(promocode, amount, minutes) => {
                 let lifetime = LifetimePatch { start: Patch::Keep, finish: Patch::Set(NOON.plus_minutes(minutes)) };
                 let command = UpdatePromocode {
-                    event: self.house.event,
-                    promocode: self.promocodes[promocode.index(3)],
-                    name: Patch::Keep,
-                    desc: Patch::Keep,
                     amount: amount.map_or(Patch::Clear, Patch::Set),
                     lifetime: Patch::Set(lifetime),
+                    ..UpdatePromocode::keeping(self.house.event, self.promocodes[promocode.index(3)])
                 };
                 self.house.give(&self.house.organizer(), &command).map(drop)
             }
@@ -299,13 +296,9 @@ impl Story {
                 let Some(promotion) = self.promotion(promotion) else { return Ok(()) };
                 let finish = Patch::Set(NOON.plus_minutes(minutes));
                 let command = UpdatePromotion {
-                    event: self.house.event,
-                    promotion,
                     lifetime: LifetimePatch { start: Patch::Keep, finish },
-                    sets: None,
-                    by: None,
-                    kind: None,
                     levels: Some(levels(&[(1, off)])),
+                    ..UpdatePromotion::keeping(self.house.event, promotion)
                 };
                 self.house.give(&self.house.organizer(), &command).map(drop)
             }

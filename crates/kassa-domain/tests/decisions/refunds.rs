@@ -287,7 +287,7 @@ fn it_counts_when_the_customer_asked() {
 #[test]
 fn the_policy_at_sale_counts() {
     let (mut house, set, before) = sold();
-    let percent = |percent: i64| Percent::from_units(percent * 10_000);
+    let percent = Percent::whole;
     let usual = PolicyPatch { kept: Patch::Set(percent(20)), ..PolicyPatch::default() };
     let patch = PartnerPatch { refund_policy: Patch::Set(usual), ..PartnerPatch::default() };
     let (organizer, org) = (house.organizer(), house.org);

@@ -6,7 +6,7 @@ use kassa_domain::order::OrderState;
 use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::house::{House, new_set, remove_set};
+use crate::house::{House, remove_set};
 
 const REMOVALS: [(OrderState, Result<(), Refusal>); 6] = [
     (OrderState::Executed, Err(Refusal::HasOrders)),
@@ -95,7 +95,7 @@ fn only_the_organizer_changes_an_event_and_its_sets() {
         for (actor, refusal) in cases {
             let change = UpdateEvent { event, patch: EventPatch::default() };
             assert_eq!(house.give(&actor, &change).map(drop), Err(refusal.clone()));
-            assert_eq!(house.give(&actor, &new_set(event)).map(drop), Err(refusal.clone()));
+            assert_eq!(house.give(&actor, &CreateSet::bare(event)).map(drop), Err(refusal.clone()));
             assert_eq!(house.give(&actor, &remove_set(event, set)).map(drop), Err(refusal));
         }
     }
@@ -108,6 +108,6 @@ fn a_set_is_found_under_its_own_event_only() {
     let event = house.event_of(org).id;
     let refusal = house.give(&house.organizer(), &remove_set(event, set)).unwrap_err();
     assert_eq!(refusal, Refusal::NotFound("set"));
-    let nowhere = CreateSet { amount: 1, ..new_set(kassa_domain::event::EventId::root(7)) };
+    let nowhere = CreateSet { amount: 1, ..CreateSet::bare(kassa_domain::event::EventId::root(7)) };
     assert_eq!(house.give(&house.organizer(), &nowhere).unwrap_err(), Refusal::NotFound("event"));
 }

@@ -7,7 +7,7 @@ use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketState;
 use kassa_domain::{Actor, Patch, Refusal, View};
 
-use crate::house::{House, new_set, random, remove_set, seating, tickets};
+use crate::house::{House, random, remove_set, seating, tickets};
 
 /// Twenty thousand chairs in a hundred rows.
 fn arena() -> String {
@@ -117,7 +117,8 @@ fn a_chair_is_in_one_set_of_its_event_and_sector() {
         ("L", r#"{"0": [[1, 1]], "2": [[1, 4], [5, 9]]}"#, Some(taken("2", 5))),
     ];
     for (sector, layout, refusal) in cases {
-        let command = CreateSet { sector: sector.to_owned(), seats: Some(seating(layout)), ..new_set(house.event) };
+        let command =
+            CreateSet { sector: sector.to_owned(), seats: Some(seating(layout)), ..CreateSet::bare(house.event) };
         assert_eq!(house.rehearse(&house.organizer(), &command).err(), refusal, "{sector} {layout}");
     }
     let other = house.try_hall("L", r#"{"3": [[1, 1]]}"#).unwrap().id;
@@ -125,7 +126,7 @@ fn a_chair_is_in_one_set_of_its_event_and_sector() {
     assert_eq!(house.chairs(other, |_| true), "3-1");
     let (org, layout) = (house.org, r#"{"1": [[1, 9]]}"#);
     let elsewhere = house.event_of(org).id;
-    let command = CreateSet { sector: "L".to_owned(), seats: Some(seating(layout)), ..new_set(elsewhere) };
+    let command = CreateSet { sector: "L".to_owned(), seats: Some(seating(layout)), ..CreateSet::bare(elsewhere) };
     assert!(house.give(&house.organizer(), &command).is_ok(), "another event has other chairs");
 }
 
@@ -197,7 +198,7 @@ fn sales_of_an_event_carry_a_limited_number_of_spans() {
             seats.add_row(row.to_string().parse().unwrap(), vec![(1, 1).into()]).unwrap();
         }
         let sector = "elsewhere in the hall".to_owned();
-        CreateSet { sector, seats: Some(seats), ..new_set(house.event) }
+        CreateSet { sector, seats: Some(seats), ..CreateSet::bare(house.event) }
     };
     let (fits, exceeds) = (spans(19_999), spans(20_000));
     assert!(house.rehearse(&house.organizer(), &fits).is_ok());
@@ -228,7 +229,7 @@ fn more_than_ten_thousand_chairs_are_taken_away_step_by_step_and_are_nobodys_mea
     assert_eq!(house.block(set, &[doomed]).unwrap_err(), Refusal::SetBusy);
     let outcome = house.try_order(random(&[(set, 4)])).unwrap();
     assert_eq!(outcome.details, [Shortfall::Random { set, wanted: 4, got: 3, reason: Reason::NotOnSale }]);
-    let elsewhere = CreateSet { seats: Some(seating(r#"{"99": [[1, 1]]}"#)), ..new_set(house.event) };
+    let elsewhere = CreateSet { seats: Some(seating(r#"{"99": [[1, 1]]}"#)), ..CreateSet::bare(house.event) };
     assert_eq!(house.rehearse(&house.organizer(), &elsewhere).unwrap_err(), Refusal::SetBusy);
     assert_eq!(work(&mut house, set), ["3 held"]);
     assert!(house.rehearse(&house.organizer(), &elsewhere).is_ok());

@@ -31,9 +31,7 @@ fn by_sum(new: &mut CreatePromotion) {
 }
 
 fn update(house: &mut House, promotion: PromotionId, change: impl FnOnce(&mut UpdatePromotion)) {
-    let lifetime = LifetimePatch::default();
-    let mut command =
-        UpdatePromotion { event: house.event, promotion, lifetime, sets: None, by: None, kind: None, levels: None };
+    let mut command = UpdatePromotion::keeping(house.event, promotion);
     change(&mut command);
     house.give(&house.organizer(), &command).expect("the promotion changes");
 }

@@ -8,7 +8,7 @@ mod letter;
 use std::collections::VecDeque;
 
 use jiff::tz::TimeZone;
-use kassa_domain::order::{Order, OrderId, OrderState, OrderStatus};
+use kassa_domain::order::{Order, OrderId, OrderStatus};
 use kassa_domain::user::Email;
 use kassa_domain::{Needs, Timestamp, View};
 use kassa_store::Slice;
@@ -123,7 +123,7 @@ impl Row {
         Self([
             Cell::Number(order.number),
             text(&order.id),
-            text(&status(order.state())),
+            text(&order.state().name_in_v2()),
             text(&time(order.created_at)),
             maybe(done_at.map(time).as_deref()),
             text(&order.event),
@@ -154,18 +154,6 @@ fn text(value: &impl ToString) -> Cell {
 
 fn maybe(value: Option<&str>) -> Cell {
     value.map_or(Cell::Nothing, |value| Cell::Text(value.to_owned()))
-}
-
-/// The words of version 2.
-fn status(state: OrderState) -> &'static str {
-    match state {
-        OrderState::Canceled => "cancelled",
-        OrderState::Executed
-        | OrderState::InProgress
-        | OrderState::Done
-        | OrderState::Expired
-        | OrderState::Refunded => state.name(),
-    }
 }
 
 fn time(at: Timestamp) -> String {

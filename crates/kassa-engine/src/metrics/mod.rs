@@ -39,7 +39,7 @@ impl Counter {
 #[derive(Debug)]
 pub struct Histogram {
     bounds: &'static [u64],
-    /// What is 1 where it is shown.
+    /// By what the numbers are divided where they are shown: times are added in microseconds, and shown in seconds.
     unit: u32,
     /// One for each bound, and one for what is above all.
     counts: Box<[Counter]>,
@@ -68,12 +68,22 @@ impl Histogram {
     }
 }
 
-/// What became of orders in a batch.
+/// A step of an order.
+#[derive(Clone, Copy)]
+enum Step {
+    Made,
+    Paid,
+    Canceled,
+    Expired,
+    Refunded,
+}
+
+/// The names of steps, in their order.
+const STEPS: [&str; 5] = ["made", "paid", "canceled", "expired", "refunded"];
+
+/// How many orders of a batch took each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Steps([u64; STEPS.len()]);
-
-/// The steps of an order, by name.
-const STEPS: [&str; 5] = ["made", "paid", "canceled", "expired", "refunded"];
 
 impl Steps {
     /// Of a batch that was decided at this time.
@@ -81,18 +91,21 @@ impl Steps {
         let mut steps = Self::default();
         for change in view.orders.changes() {
             let Some(order) = change.row else { continue };
-            steps.0[0] += u64::from(change.version == 0);
-            let (at, is_new) = match order.status {
-                OrderStatus::Executed | OrderStatus::InProgress => continue,
-                OrderStatus::Done { at, .. } => (1, at == now),
+            steps.add(Step::Made, change.version == 0);
+            match order.status {
+                OrderStatus::Executed | OrderStatus::InProgress => {}
+                OrderStatus::Done { at, .. } => steps.add(Step::Paid, at == now),
                 // Nothing else changes an order that has ended.
-                OrderStatus::Canceled => (2, order.updated_at == now),
-                OrderStatus::Expired => (3, order.updated_at == now),
-                OrderStatus::Refunded { at, .. } => (4, at == now),
-            };
-            steps.0[at] += u64::from(is_new);
+                OrderStatus::Canceled => steps.add(Step::Canceled, order.updated_at == now),
+                OrderStatus::Expired => steps.add(Step::Expired, order.updated_at == now),
+                OrderStatus::Refunded { at, .. } => steps.add(Step::Refunded, at == now),
+            }
         }
         steps
+    }
+
+    fn add(&mut self, step: Step, is_taken: bool) {
+        self.0[step as usize] += u64::from(is_taken);
     }
 }
 

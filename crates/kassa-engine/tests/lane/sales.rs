@@ -5,7 +5,7 @@ use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
 use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, Step, UpdateOrder, Wanted};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, PromocodeId, TicketsCount};
+use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, PromocodeId};
 use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
@@ -69,17 +69,9 @@ impl Sale {
     }
 
     async fn promocode(&self, amount: u32) -> PromocodeId {
-        let command = CreatePromocode {
-            event: self.event,
-            code: code(),
-            name: None,
-            desc: None,
-            sets: Vec::new(),
-            discount: Share::Percent(Percent::from_units(300_000)),
-            tickets_count: TicketsCount::default(),
-            lifetime: LifetimePatch::default(),
-            amount: Some(amount),
-        };
+        let thirty = Share::Percent(Percent::whole(30));
+        let unlimited = CreatePromocode::unlimited(self.event, code(), thirty);
+        let command = CreatePromocode { amount: Some(amount), ..unlimited };
         self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
     }
 
@@ -214,7 +206,7 @@ async fn made_over_another(db: Database) {
     let hall = CreateSet { seats: Some(seating(&[("1", 4)])), ..new_set(event) };
     let set = sale.engine.execute(&actor, hall, |_, set| set.id).await.unwrap();
     sale.order(Wanted::Random(vec![(set, 1)])).await.unwrap();
-    let change = |seats| UpdateSet { seats: Patch::Set(seats), ..no_change(event, set) };
+    let change = |seats| UpdateSet { seats: Patch::Set(seats), ..UpdateSet::keeping(event, set) };
     let (gate, held) = Gate::hold(&sale.engine);
     let longer =
         begin(sale.engine.update_set(&actor, change(seating(&[("1", 4), ("2", 3)])), |_, set| set.counts.amount));
@@ -230,7 +222,7 @@ async fn made_over_another(db: Database) {
 
 /// A promotion that takes a half off any ticket.
 pub(crate) fn half_price(event: EventId) -> CreatePromotion {
-    let half = WantedValue { percent: Some(Percent::from_units(500_000)), amount: None };
+    let half = WantedValue { percent: Some(Percent::whole(50)), amount: None };
     CreatePromotion {
         event,
         lifetime: LifetimePatch::default(),
@@ -241,36 +233,9 @@ pub(crate) fn half_price(event: EventId) -> CreatePromotion {
     }
 }
 
+/// A set without tickets, which cost one each.
 pub(crate) fn new_set(event: EventId) -> CreateSet {
-    CreateSet {
-        event,
-        name: String::new(),
-        desc: None,
-        sector: String::new(),
-        pos: 0,
-        amount: 0,
-        seats: None,
-        price: Some(Money::from_minor(100)),
-        rules: Vec::new(),
-    }
-}
-
-fn no_change(event: EventId, set: SetId) -> UpdateSet {
-    UpdateSet {
-        event,
-        set,
-        name: Patch::Keep,
-        desc: Patch::Keep,
-        sector: Patch::Keep,
-        pos: Patch::Keep,
-        amount: None,
-        amount_seen: 0,
-        seats: Patch::Keep,
-        chairs_seen: Vec::new(),
-        price: None,
-        rules: None,
-        blocked: None,
-    }
+    CreateSet { price: Some(Money::from_minor(100)), ..CreateSet::bare(event) }
 }
 
 /// Rows of so many chairs each.

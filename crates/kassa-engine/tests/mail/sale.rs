@@ -96,15 +96,12 @@ impl<'a> Sale<'a> {
 
     async fn set(&self, org: PartnerId, event: EventId) -> SetId {
         let command = CreateSet {
-            event,
             name: self.set.to_owned(),
-            desc: None,
             sector: self.seats.map_or_else(String::new, |(sector, _)| sector.to_owned()),
-            pos: 0,
             amount: 5,
             seats: self.seats.map(|(_, seats)| Layout::stored(seats).seating()),
             price: Some(Money::from_minor(2_500)),
-            rules: Vec::new(),
+            ..CreateSet::bare(event)
         };
         self.house.engine.execute(&Actor::Partner(org), command, |_, set| set.id).await.unwrap()
     }

@@ -9,7 +9,6 @@ pub(crate) mod tags;
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderName, header};
 use axum::response::Response;
@@ -57,9 +56,4 @@ pub(crate) async fn answer(handlers: &Handlers, request: Request) -> Response {
         Ok((bytes, _place)) => once::answer(handlers, (parts, bytes), (&actor, &name), expects).await,
         Err(error) => handlers.refuse_unread(parts, error).await,
     }
-}
-
-/// A request whose body was read.
-fn again((parts, bytes): &once::Whole) -> Request {
-    Request::from_parts(parts.clone(), Body::from(bytes.clone()))
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -17,7 +17,7 @@ use kassa_domain::{Actor, Refusal};
 use kassa_engine::once::{Kept, Once, Saved};
 use kassa_engine::{Conditions, Failure};
 
-use super::{again, request};
+use super::request;
 use crate::answer::Answer;
 use crate::edge::Handlers;
 use crate::error::{self, ApiError};
@@ -41,6 +41,11 @@ pub(crate) struct Stored(pub(crate) Saved);
 pub(crate) struct Replayed {
     /// Whether it is as clients are given it.
     pub(crate) is_final: bool,
+}
+
+/// The same request, to be handled.
+fn again((parts, bytes): &Whole) -> Request {
+    Request::from_parts(parts.clone(), Body::from(bytes.clone()))
 }
 
 pub(super) fn busy() -> ApiError {
@@ -98,10 +103,10 @@ fn once_of(handlers: &Handlers, (parts, bytes): &Whole, actor: &Actor, name: &st
 async fn decided(handlers: &Handlers, once: &Once, request: Request) -> Result<Response, Result<Kept, Failure>> {
     let has_texts = v2::has_texts(&request);
     let mut response = handlers.handle(request).await;
-    let is_refusal = response.extensions().get::<ApiError>().map(ApiError::is_decided);
+    let is_kept = is_kept(&response);
     let replay = response.extensions().get::<Replayed>().copied();
     v2::say_texts(has_texts, &mut response);
-    if !is_kept(response.status(), is_refusal) {
+    if !is_kept {
         return Ok(response);
     }
     let is_replayed = replay.is_some();
@@ -118,7 +123,7 @@ async fn decided(handlers: &Handlers, once: &Once, request: Request) -> Result<R
 
 /// Whether an answer came from a decision: a success, or a refusal that is none of what may be otherwise a moment
 /// later.
-fn is_kept(status: StatusCode, is_refusal: Option<bool>) -> bool {
+fn is_kept(response: &Response) -> bool {
     const PASSING: [StatusCode; 6] = [
         StatusCode::UNAUTHORIZED,
         StatusCode::PRECONDITION_FAILED,
@@ -127,7 +132,8 @@ fn is_kept(status: StatusCode, is_refusal: Option<bool>) -> bool {
         StatusCode::TOO_MANY_REQUESTS,
         StatusCode::SERVICE_UNAVAILABLE,
     ];
-    is_refusal.unwrap_or(status.is_success()) && !PASSING.contains(&status)
+    let (status, error) = (response.status(), response.extensions().get::<ApiError>());
+    error.map_or(status.is_success(), ApiError::is_decided) && !PASSING.contains(&status)
 }
 
 /// The answer as it leaves, the first time and again.

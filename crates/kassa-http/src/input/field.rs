@@ -186,6 +186,12 @@ impl Problems {
         if self.0.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.0)) }
     }
 
+    /// The value, if nothing was wrong: for a type whose fields are read in its own [`FromJson`].
+    pub(crate) fn settle<T>(self, value: T) -> Result<T, Vec<Detail>> {
+        let details = self.into_details();
+        if details.is_empty() { Ok(value) } else { Err(details) }
+    }
+
     /// The problems themselves: for a type whose fields are read in its own [`FromJson`].
     pub(crate) fn into_details(self) -> Vec<Detail> {
         let relative = |detail: Detail| Detail { field: detail.field.trim_start_matches('$').to_owned(), ..detail };

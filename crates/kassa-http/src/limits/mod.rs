@@ -68,7 +68,7 @@ enum Holder {
 /// Whose password is tried.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Tried {
-    /// At a log-in, which nobody may hear the user of.
+    /// At a log-in, by its e-mail: whether there is such a user is told to nobody.
     OfEmail(Email),
     /// In a session, which need not be its user's own.
     OfUser(UserId),

@@ -13,7 +13,6 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::orders::model::state_name;
 use crate::error::{self, ApiError, Detail};
 use crate::wire::Moment;
 
@@ -66,10 +65,10 @@ pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
     | Refusal::OrderTransition { from: state @ (OrderState::Done | OrderState::Refunded), .. } = refusal
     {
-        return Some(format!("Not allow to update order in status {}", state_name(*state)));
+        return Some(format!("Not allow to update order in status {}", state.name_in_v2()));
     }
     if let Refusal::OrderTransition { from, .. } = refusal {
-        return Some(format!("Incorrect status {} for this operation", state_name(*from)));
+        return Some(format!("Incorrect status {} for this operation", from.name_in_v2()));
     }
     if let Refusal::HoldTooLong(max) = refusal {
         return Some(format!("max expired_after is {}", Moment(*max)));
@@ -78,7 +77,7 @@ pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
         return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
     }
     if let Refusal::Refund(RefundRefusal::OrderNotDone { order, status }) = refusal {
-        return Some(format!("wrong order (id: {order}) status: {}", state_name(*status)));
+        return Some(format!("wrong order (id: {order}) status: {}", status.name_in_v2()));
     }
     let text = match refusal.code() {
         "invitation_forbidden" => "invitation can send from control panel or salespoint only",

@@ -23,11 +23,13 @@ mod maps;
 mod openapi;
 mod order_life;
 mod orders;
+mod packing;
 mod partners;
 mod prices;
 mod promocodes;
 mod promoted;
 mod promotions;
+mod queries;
 mod refunds;
 mod seats;
 mod sets;
@@ -150,7 +152,7 @@ macro_rules! every_driver {
             }
             orders {
                 a_new_order_reserves_tickets,
-            details_are_in_answers_to_writes_only,
+                details_are_in_answers_to_writes_only,
                 an_order_says_what_it_wants,
                 the_wish_is_the_full_state,
                 what_is_not_to_be_had_is_left_out_and_told,

@@ -22,7 +22,7 @@ use super::hall;
 use super::statements::{self, columns, is_tagged, select, select_from};
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
-use crate::rows::{Mapped, Place, versioned};
+use crate::rows::{Key as _, Mapped, versioned};
 
 /// Puts what a statement has given into the view.
 type Take<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
@@ -232,12 +232,12 @@ impl<'a> Load<'a> {
         }
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
-        let tag_of = |key: &R::Key| key.place().filter(|_| is_tagged::<R>());
+        let tag_of = |key: &R::Key| key.shard().filter(|_| is_tagged::<R>());
         for (its, keys) in grouped(keys.iter().map(|key| (tag_of(key), key))) {
             let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
             for key in keys {
                 let mut cells = Vec::with_capacity(2);
-                R::write_key(key, &mut cells);
+                key.write(&mut cells);
                 arrays.resize(cells.len(), Vec::new());
                 arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }

@@ -14,7 +14,7 @@ use super::{hall, statements};
 use crate::Decide;
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{Mapped, Part, Place as _};
+use crate::rows::{Key as _, Mapped, Part};
 
 /// Times that a batch runs again because it had to give way, or its connection was lost before the commit.
 const TRIES_MAX: u32 = 6;
@@ -307,10 +307,10 @@ impl<'a> Writes<'a> {
 fn grouped<R: Mapped>(table: &Table<R>) -> BTreeMap<Option<Tag>, Group<'_>> {
     let mut groups: BTreeMap<Option<Tag>, Group<'_>> = BTreeMap::new();
     for change in table.changes() {
-        let its = change.key.place().filter(|_| statements::is_tagged::<R>());
+        let its = change.key.shard().filter(|_| statements::is_tagged::<R>());
         let group = groups.entry(its).or_default();
         let mut key = Vec::with_capacity(3);
-        R::write_key(&change.key, &mut key);
+        change.key.write(&mut key);
         key.push(change.version.into());
         let key = key.into_iter().map(Cell::into_owned);
         let Some(row) = change.row else {

@@ -1,14 +1,14 @@
 //! People, organizations and their credentials.
 
 use kassa_domain::Id;
-use kassa_domain::key::{ApiKey, KeyId};
+use kassa_domain::key::ApiKey;
 use kassa_domain::partner::{Manager, Partner, PartnerId};
 use kassa_domain::session::{Session, SessionHash};
 use kassa_domain::user::{User, UserId};
 
 use super::house::read_time;
 use super::venues::folded;
-use super::{Column, Mapped, columns};
+use super::{Column, Key, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -34,7 +34,7 @@ impl Mapped for User {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.email.as_str().into(),
             json(&self.account),
@@ -45,10 +45,6 @@ impl Mapped for User {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a UserId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -75,6 +71,12 @@ impl Mapped for User {
     }
 }
 
+impl Key for SessionHash {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.push(self.as_slice().into());
+    }
+}
+
 impl Mapped for Session {
     const TABLE: &'static str = "sessions";
     const COLUMNS: &'static [Column] = columns![
@@ -86,12 +88,8 @@ impl Mapped for Session {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.hash, out);
+        self.hash.write(out);
         out.extend([self.user.key().into(), self.password_since.ms().into(), self.expires_at.ms().into()]);
-    }
-
-    fn write_key<'a>(key: &'a SessionHash, out: &mut Vec<Cell<'a>>) {
-        out.push(key.as_slice().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -118,7 +116,7 @@ impl Mapped for Partner {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.name.as_str().into(),
             json(&self.about),
@@ -128,10 +126,6 @@ impl Mapped for Partner {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a PartnerId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -148,6 +142,12 @@ impl Mapped for Partner {
     }
 }
 
+impl Key for (PartnerId, UserId) {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.extend([self.0.key().into(), self.1.key().into()]);
+    }
+}
+
 impl Mapped for Manager {
     const TABLE: &'static str = "managers";
     const COLUMNS: &'static [Column] = columns![
@@ -156,11 +156,8 @@ impl Mapped for Manager {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        out.extend([self.partner.key().into(), self.user.key().into()]);
-    }
-
-    fn write_key<'a>(key: &'a (PartnerId, UserId), out: &mut Vec<Cell<'a>>) {
-        out.extend([key.0.key().into(), key.1.key().into()]);
+        self.partner.write(out);
+        self.user.write(out);
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -182,7 +179,7 @@ impl Mapped for ApiKey {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.partner.key().into(),
             self.name.as_str().into(),
@@ -192,10 +189,6 @@ impl Mapped for ApiKey {
             self.created_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a KeyId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -4,12 +4,16 @@ use kassa_domain::Tag;
 use kassa_domain::once::{AnswerKey, KeptAnswer};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, Place, columns};
+use super::{Column, Key, Mapped, columns};
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 
-impl Place for AnswerKey {
-    fn place(&self) -> Option<Tag> {
+impl Key for AnswerKey {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.push(self.digest.as_slice().into());
+    }
+
+    fn shard(&self) -> Option<Tag> {
         Some(self.tag)
     }
 }
@@ -26,13 +30,9 @@ impl Mapped for KeptAnswer {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.key, out);
+        self.key.write(out);
         out.extend([self.key.tag.to_i64().into(), self.request.as_slice().into(), self.sealed.as_slice().into()]);
         out.extend([self.is_final.into(), self.kept_at.ms().into()]);
-    }
-
-    fn write_key<'a>(key: &'a AnswerKey, out: &mut Vec<Cell<'a>>) {
-        out.push(key.digest.as_slice().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

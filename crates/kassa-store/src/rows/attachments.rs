@@ -1,10 +1,10 @@
 //! Attachments.
 
 use kassa_domain::Id;
-use kassa_domain::attachment::{Attachment, AttachmentId};
+use kassa_domain::attachment::Attachment;
 
 use super::house::read_time;
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 
@@ -24,7 +24,7 @@ impl Mapped for Attachment {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.author.key().into(),
             self.content_type.as_str().into(),
@@ -36,10 +36,6 @@ impl Mapped for Attachment {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a AttachmentId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

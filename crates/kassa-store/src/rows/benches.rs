@@ -1,10 +1,10 @@
 //! Benches: the rows of a hall.
 
 use kassa_domain::Id;
-use kassa_domain::bench::{Bench, BenchId, Numbers};
+use kassa_domain::bench::{Bench, Numbers};
 
 use super::house::read_tag;
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source};
 use crate::error::StoreError;
 
@@ -23,7 +23,7 @@ impl Mapped for Bench {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.id.tag().to_i64().into(),
             self.set.key().into(),
@@ -34,10 +34,6 @@ impl Mapped for Bench {
             Cell::Blob(self.vacant.to_bytes().into()),
             i64::from(self.vacant.longest_run()).into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a BenchId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -1,14 +1,14 @@
 //! Events, sets and tickets.
 
-use kassa_domain::event::{Event, EventId, EventStatus};
+use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::seating::{Layout, Seat};
-use kassa_domain::set::{Counts, Rule, Seats, Set, SetId};
-use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::set::{Counts, Rule, Seats, Set};
+use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::{Id, Tag, Timestamp, Window};
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -47,7 +47,7 @@ impl Mapped for Event {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.org.key().into(),
             event_status_text(self.status).into(),
@@ -65,10 +65,6 @@ impl Mapped for Event {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a EventId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -150,7 +146,7 @@ impl Mapped for Set {
             rules: self.rules.clone(),
         };
         let counts = &self.counts;
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64().into(), self.event.key().into(), json(&about)]);
         out.extend([self.sector.as_str().into(), self.pos.into()]);
         out.extend(
@@ -162,10 +158,6 @@ impl Mapped for Set {
         let seats = self.seats.as_ref();
         out.push(seats.map(|seats| seats.layout.as_str()).into());
         out.push(seats.and_then(|seats| seats.made.as_ref()).map(Layout::as_str).into());
-    }
-
-    fn write_key<'a>(key: &'a SetId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -246,7 +238,7 @@ impl Mapped for Ticket {
             TicketState::Blocked => BLOCKED,
         };
         let seat = self.seat.as_deref();
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.id.tag().to_i64().into(),
             self.event.key().into(),
@@ -263,10 +255,6 @@ impl Mapped for Ticket {
             self.barcode().into(),
             self.refund().map(Id::key).into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a TicketId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -1,10 +1,10 @@
 //! Deals.
 
 use kassa_domain::Id;
-use kassa_domain::deal::{Deal, DealId, DealStatus};
+use kassa_domain::deal::{Deal, DealStatus};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -26,14 +26,10 @@ impl Mapped for Deal {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64(), self.event.key(), self.subj.key(), self.obj.key()].map(Cell::from));
         out.extend([self.status.name().into(), self.reversed.into(), self.message.as_str().into(), json(&self.terms)]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn write_key<'a>(key: &'a DealId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -1,13 +1,19 @@
 //! The house's own rows: writers, counters, jobs.
 
-use kassa_domain::job::{Job, JobId};
+use kassa_domain::job::Job;
 use kassa_domain::node::{Counter, CounterName, Fact, FactName, Node};
 use kassa_domain::{Id, Tag, Timestamp};
 
-use super::{Mapped, columns};
+use super::{Key, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 use crate::rows::Column;
+
+impl Key for u16 {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.push(i64::from(*self).into());
+    }
+}
 
 impl Mapped for Node {
     const TABLE: &'static str = "nodes";
@@ -21,7 +27,7 @@ impl Mapped for Node {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.node, out);
+        self.node.write(out);
         out.extend([
             self.id_mark.into(),
             self.number_next.into(),
@@ -29,10 +35,6 @@ impl Mapped for Node {
             self.epoch.into(),
             self.lease_till.ms().into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a u16, out: &mut Vec<Cell<'a>>) {
-        out.push(i64::from(*key).into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -47,9 +49,12 @@ impl Mapped for Node {
     }
 }
 
-fn counter_text(name: CounterName) -> &'static str {
-    match name {
-        CounterName::OrderNumber => "order_number",
+impl Key for CounterName {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let text = match self {
+            Self::OrderNumber => "order_number",
+        };
+        out.push(text.into());
     }
 }
 
@@ -61,12 +66,8 @@ impl Mapped for Counter {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.name, out);
+        self.name.write(out);
         out.push(self.next.into());
-    }
-
-    fn write_key<'a>(key: &'a CounterName, out: &mut Vec<Cell<'a>>) {
-        out.push(counter_text(*key).into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -78,9 +79,12 @@ impl Mapped for Counter {
     }
 }
 
-fn fact_text(name: FactName) -> &'static str {
-    match name {
-        FactName::SecretFingerprint => "secret_fingerprint",
+impl Key for FactName {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        let text = match self {
+            Self::SecretFingerprint => "secret_fingerprint",
+        };
+        out.push(text.into());
     }
 }
 
@@ -92,12 +96,8 @@ impl Mapped for Fact {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.name, out);
+        self.name.write(out);
         out.push(self.value.as_str().into());
-    }
-
-    fn write_key<'a>(key: &'a FactName, out: &mut Vec<Cell<'a>>) {
-        out.push(fact_text(*key).into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
@@ -120,17 +120,13 @@ impl Mapped for Job {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.id.tag().to_i64().into(),
             json(&self.work),
             self.lease_node.map(i64::from).into(),
             self.lease_till.ms().into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a JobId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

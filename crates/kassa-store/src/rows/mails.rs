@@ -1,10 +1,10 @@
 //! Mails.
 
 use kassa_domain::Id;
-use kassa_domain::mail::{Mail, MailId, MailState};
+use kassa_domain::mail::{Mail, MailState};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -24,15 +24,11 @@ impl Mapped for Mail {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64().into(), self.to.as_str().into(), json(&self.letter)]);
         out.extend([self.lang.as_deref().into(), self.state.name().into()]);
         out.extend([i64::from(self.attempts).into(), self.due_at.ms().into()]);
         out.extend([self.error.as_deref().into(), self.created_at.ms().into()]);
-    }
-
-    fn write_key<'a>(key: &'a MailId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

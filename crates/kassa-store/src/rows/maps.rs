@@ -1,10 +1,10 @@
 //! Hall maps.
 
 use kassa_domain::Id;
-use kassa_domain::hall::{HallMap, MapId};
+use kassa_domain::hall::HallMap;
 
 use super::house::read_time;
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -22,7 +22,7 @@ impl Mapped for HallMap {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.venue.key().into(),
             self.name.as_str().into(),
@@ -32,10 +32,6 @@ impl Mapped for HallMap {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a MapId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -15,10 +15,6 @@ mod promotions;
 mod refunds;
 pub(crate) mod venues;
 
-use kassa_domain::node::{CounterName, FactName};
-use kassa_domain::partner::PartnerId;
-use kassa_domain::session::SessionHash;
-use kassa_domain::user::UserId;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, Tag};
 
@@ -62,28 +58,29 @@ pub struct Column {
     pub part: Part,
 }
 
-/// A key that may tell on which shard its row lies.
-pub trait Place: Send + Sync + 'static {
-    /// The shard; `None` where the key does not say it.
-    fn place(&self) -> Option<Tag> {
+/// What identifies a row.
+pub trait Key: Send + Sync + 'static {
+    /// Its values, in the order of the key columns.
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
+
+    /// The shard on which the row lies; `None` where the key does not say it.
+    fn shard(&self) -> Option<Tag> {
         None
     }
 }
 
-impl<K: 'static> Place for Id<K> {
-    fn place(&self) -> Option<Tag> {
+impl<K: 'static> Key for Id<K> {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.push(self.key().into());
+    }
+
+    fn shard(&self) -> Option<Tag> {
         Some(self.tag())
     }
 }
 
-impl Place for u16 {}
-impl Place for CounterName {}
-impl Place for FactName {}
-impl Place for SessionHash {}
-impl Place for (PartnerId, UserId) {}
-
 /// A row that lies in a table. Beside its columns every table has `version`, the guard.
-pub trait Mapped: Row<Key: Place> + Send + Sync + 'static {
+pub trait Mapped: Row<Key: Key> + Send + Sync + 'static {
     /// The table.
     const TABLE: &'static str;
     /// Its columns, in the order of [`Mapped::write`] and [`Mapped::read`].
@@ -91,9 +88,6 @@ pub trait Mapped: Row<Key: Place> + Send + Sync + 'static {
 
     /// Its values, in the order of the columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
-
-    /// The key's values, in the order of the key columns.
-    fn write_key<'a>(key: &'a Self::Key, out: &mut Vec<Cell<'a>>);
 
     /// The row from its values, in the order of the columns.
     fn read(source: &mut dyn Source) -> Result<Self, StoreError>;

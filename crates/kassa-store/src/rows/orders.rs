@@ -2,9 +2,7 @@
 
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
-use kassa_domain::order::{
-    Customer, Line, Notes, Order, OrderId, OrderState, OrderStatus, Origin, Payment, Promise, Refunded,
-};
+use kassa_domain::order::{Customer, Line, Notes, Order, OrderState, OrderStatus, Origin, Payment, Promise, Refunded};
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::refund::RefundPolicy;
@@ -12,7 +10,7 @@ use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -107,7 +105,7 @@ impl Mapped for Order {
             origin: self.origin,
             notes: &self.notes,
         };
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend(
             [self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from),
         );
@@ -118,10 +116,6 @@ impl Mapped for Order {
         out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
         out.push(json(&body));
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn write_key<'a>(key: &'a OrderId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

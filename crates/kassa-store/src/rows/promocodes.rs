@@ -1,13 +1,13 @@
 //! Promocodes.
 
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{Promocode, PromocodeId, TicketsCount, Uses};
+use kassa_domain::promocode::{Promocode, TicketsCount, Uses};
 use kassa_domain::set::SetId;
 use kassa_domain::{Id, Window};
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -53,15 +53,11 @@ impl Mapped for Promocode {
             tickets_count: self.tickets_count,
             lifetime: self.lifetime,
         };
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64(), self.event.key()].map(Cell::from));
         out.extend([self.code.as_str(), self.code.folded()].map(Cell::from));
         out.extend([self.uses.amount.into(), self.uses.reserved.into(), self.uses.used.into(), json(&body)]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn write_key<'a>(key: &'a PromocodeId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

@@ -1,11 +1,11 @@
 //! Promotions.
 
-use kassa_domain::promotion::{Discount, Promotion, PromotionId};
+use kassa_domain::promotion::{Discount, Promotion};
 use kassa_domain::{Id, Window};
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -32,13 +32,9 @@ impl Mapped for Promotion {
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         let body = Body { lifetime: self.lifetime, discount: self.discount.clone() };
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64().into(), self.event.key().into(), self.removed.into(), json(&body)]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn write_key<'a>(key: &'a PromotionId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

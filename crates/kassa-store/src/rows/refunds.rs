@@ -1,13 +1,13 @@
 //! Refund requests.
 
 use kassa_domain::order::PaymentSystem;
-use kassa_domain::refund::{Culprit, RefundId, RefundLine, RefundPolicy, RefundRequest, RefundState, RefundStatus};
+use kassa_domain::refund::{Culprit, RefundLine, RefundPolicy, RefundRequest, RefundState, RefundStatus};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Id, Money, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::house::{read_tag, read_time};
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -55,16 +55,12 @@ impl Mapped for RefundRequest {
             requested_at: self.requested_at,
             reason: self.reason.clone(),
         };
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([self.id.tag().to_i64(), self.order.key(), self.event.key()].map(Cell::from));
         out.extend([self.org.key(), self.vendor.key()].map(Cell::from));
         out.extend([self.state().name().into(), self.back().value().minor().into()]);
         out.extend([self.finished_at().map(Timestamp::ms).into(), json(&body)]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn write_key<'a>(key: &'a RefundId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

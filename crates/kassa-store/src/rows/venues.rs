@@ -2,10 +2,10 @@
 
 use kassa_domain::Id;
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::venue::{Venue, VenueId};
+use kassa_domain::venue::Venue;
 
 use super::house::read_time;
-use super::{Column, Mapped, columns};
+use super::{Column, Key as _, Mapped, columns};
 use crate::cell::{Cell, Source, json};
 use crate::error::StoreError;
 
@@ -31,7 +31,7 @@ impl Mapped for Venue {
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        Self::write_key(&self.id, out);
+        self.id.write(out);
         out.extend([
             self.org.key().into(),
             self.name.as_str().into(),
@@ -44,10 +44,6 @@ impl Mapped for Venue {
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
-    }
-
-    fn write_key<'a>(key: &'a VenueId, out: &mut Vec<Cell<'a>>) {
-        out.push(key.key().into());
     }
 
     fn read(source: &mut dyn Source) -> Result<Self, StoreError> {

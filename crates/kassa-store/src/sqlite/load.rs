@@ -25,7 +25,7 @@ use super::statements::{by, by_key};
 use super::{each, rows_of};
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::Mapped;
+use crate::rows::{Key as _, Mapped};
 
 /// The texts of look-ups that are not by key. Each names the index that serves it.
 struct Lookups {
@@ -200,7 +200,7 @@ fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<
     let text = BY_KEY.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
     for key in keys {
         let mut args = Vec::with_capacity(2);
-        R::write_key(key, &mut args);
+        key.write(&mut args);
         rows_of(connection, text, &args, |row: R, version| {
             // An id whose tag is not the row's is unknown.
             if row.key() == *key {

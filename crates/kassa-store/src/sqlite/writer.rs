@@ -13,7 +13,7 @@ use super::{load, run};
 use crate::Decide;
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{Mapped, Part};
+use crate::rows::{Key as _, Mapped, Part};
 
 /// Writes batches, one after the other.
 pub struct SqliteWriter {
@@ -119,6 +119,6 @@ impl SqliteWriter {
 
 /// What finds a row as it was loaded.
 fn guard<'a, R: Mapped>(change: &'a Change<'a, R>, args: &mut Vec<Cell<'a>>) {
-    R::write_key(&change.key, args);
+    change.key.write(args);
     args.push(change.version.into());
 }

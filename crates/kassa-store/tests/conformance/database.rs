@@ -2,13 +2,12 @@
 
 use std::any::Any;
 use std::future::{Ready, ready};
-use std::marker::PhantomData;
 
 use kassa_domain::view::Row;
 use kassa_domain::{Needs, View, every_table};
-use kassa_store::memory::{Held, Memory, Tables};
+use kassa_store::memory::{Held, Memory};
 use kassa_store::postgres::scratch::Scratch;
-use kassa_store::queries::Conditions;
+use kassa_store::queries::Every;
 use kassa_store::sqlite::Sqlite;
 use kassa_store::{Filter, Page, Slice, Store, StoreError};
 
@@ -68,7 +67,7 @@ impl Database {
 
     /// All rows of a table, by key.
     pub(crate) async fn rows<R: Held>(&self) -> Vec<R> {
-        self.list(Every(PhantomData)).await
+        self.list(Every::default()).await
     }
 
     /// Every row of every table as text.
@@ -81,25 +80,6 @@ impl Database {
         }
         every_table!(dump);
         lines
-    }
-}
-
-/// All rows of a table, by key.
-struct Every<R>(PhantomData<fn() -> R>);
-
-impl<R: Held> Filter for Every<R> {
-    type Row = R;
-    // The first columns are the key.
-    const ORDER: &'static str = "1, 2";
-
-    fn conditions(&self, _: &mut Conditions) {}
-
-    fn passes(&self, _: &R, _: &Tables) -> bool {
-        true
-    }
-
-    fn compare(&self, one: &R, other: &R) -> std::cmp::Ordering {
-        one.key().cmp(&other.key())
     }
 }
 

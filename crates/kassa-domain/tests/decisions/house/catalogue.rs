@@ -3,7 +3,7 @@
 use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::job::{Job, JobId, Work};
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId, TicketsCount};
+use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId};
 use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
 use kassa_domain::set::{CreateSet, RemoveSet, ResizeStep, Set, SetId, UpdateSet};
 use kassa_domain::ticket::{Ticket, TicketId};
@@ -21,7 +21,7 @@ impl House {
     pub(crate) fn set_of(&mut self, event: EventId, amount: u32, price: i64) -> SetId {
         let actor = Actor::Partner(self.view.events.get(event).expect("the event is there").org);
         let price = Some(Money::from_minor(price));
-        let set = self.give(&actor, &CreateSet { amount, price, ..new_set(event) });
+        let set = self.give(&actor, &CreateSet { amount, price, ..CreateSet::bare(event) });
         set.expect("a set is made").id
     }
 
@@ -35,21 +35,7 @@ impl House {
     /// A change to a set that changes nothing yet.
     pub(crate) fn no_change(&self, set: SetId) -> UpdateSet {
         let row = self.view.sets.get(set).expect("the set is there");
-        UpdateSet {
-            event: row.event,
-            set,
-            name: Patch::Keep,
-            desc: Patch::Keep,
-            sector: Patch::Keep,
-            pos: Patch::Keep,
-            amount: None,
-            amount_seen: row.counts.amount,
-            seats: Patch::Keep,
-            chairs_seen: Vec::new(),
-            price: None,
-            rules: None,
-            blocked: None,
-        }
+        UpdateSet { amount_seen: row.counts.amount, ..UpdateSet::keeping(row.event, set) }
     }
 
     pub(crate) fn reprice(&mut self, set: SetId, price: i64) -> Set {
@@ -161,17 +147,8 @@ impl House {
 
 /// A promocode that takes 30 % off any ticket, at any time and any number of times.
 pub(crate) fn new_promocode(event: EventId, code: &str) -> CreatePromocode {
-    CreatePromocode {
-        event,
-        code: code.parse().expect("a code"),
-        name: None,
-        desc: None,
-        sets: Vec::new(),
-        discount: Share::Percent(Percent::from_units(300_000)),
-        tickets_count: TicketsCount::default(),
-        lifetime: LifetimePatch::default(),
-        amount: None,
-    }
+    let thirty = Share::Percent(Percent::whole(30));
+    CreatePromocode::unlimited(event, code.parse().expect("a code"), thirty)
 }
 
 /// A promotion for all tickets, from now on: with `[(2, 10)]` it takes 10 % off each of two tickets or more.
@@ -189,17 +166,11 @@ pub(crate) fn new_promotion(event: EventId, steps: &[(i64, i64)]) -> CreatePromo
 /// Levels as plain numbers: tickets or whole units of money, and percents or whole units of money.
 pub(crate) fn levels(steps: &[(i64, i64)]) -> Vec<WantedLevel> {
     let value = |value: i64| WantedValue {
-        percent: (value <= 100).then(|| Percent::from_units(value * 10_000)),
+        percent: (value <= 100).then(|| Percent::whole(value)),
         amount: Some(Money::from_minor(value * 100)),
     };
     let level = |(from, off): &(i64, i64)| WantedLevel { from: Money::from_minor(from * 100), value: value(*off) };
     steps.iter().map(level).collect()
-}
-
-/// A set without tickets and without prices.
-pub(crate) fn new_set(event: EventId) -> CreateSet {
-    let (name, sector) = (String::new(), String::new());
-    CreateSet { event, name, desc: None, sector, pos: 0, amount: 0, seats: None, price: None, rules: Vec::new() }
 }
 
 /// The removal of a set.

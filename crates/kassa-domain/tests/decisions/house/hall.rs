@@ -5,7 +5,7 @@ use kassa_domain::set::{CreateSet, Seats, Set, SetId, UpdateSet};
 use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Money, Patch, Refusal};
 
-use super::{House, new_set};
+use super::House;
 
 /// Chairs as they are written: `{"1": [[1, 20]]}`.
 pub(crate) fn seating(json: &str) -> Seating {
@@ -21,7 +21,7 @@ impl House {
     /// The same in a sector.
     pub(crate) fn try_hall(&mut self, sector: &str, seats: &str) -> Result<Set, Refusal> {
         let (sector, seats, price) = (sector.to_owned(), Some(seating(seats)), Some(Money::from_minor(1000)));
-        self.give(&self.organizer(), &CreateSet { sector, seats, price, ..new_set(self.event) })
+        self.give(&self.organizer(), &CreateSet { sector, seats, price, ..CreateSet::bare(self.event) })
     }
 
     /// Gives a set these chairs and no others.

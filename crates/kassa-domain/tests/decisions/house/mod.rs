@@ -6,7 +6,7 @@ mod hall;
 mod refunds;
 mod sales;
 
-pub(crate) use catalogue::{levels, new_promocode, new_promotion, new_set, remove_set};
+pub(crate) use catalogue::{levels, new_promocode, new_promotion, remove_set};
 pub(crate) use hall::seating;
 pub(crate) use sales::{codes, customer, pays_by, random, steps, tickets};
 

@@ -84,7 +84,7 @@ impl House {
 
     /// What the event keeps of tickets that are given back, in percents.
     pub(crate) fn keep_percent(&mut self, percent: i64) {
-        let kept = Patch::Set(Percent::from_units(percent * 10_000));
+        let kept = Patch::Set(Percent::whole(percent));
         self.set_policy(PolicyPatch { kept, ..PolicyPatch::default() });
     }
 

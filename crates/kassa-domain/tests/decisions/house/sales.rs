@@ -53,7 +53,7 @@ impl House {
     /// An agent that sells the event: the organizer gets so many percents of the price, and the agent adds
     /// so many.
     pub(crate) fn agent_at(&mut self, org: i64, extra: i64) -> PartnerId {
-        let [org, extra] = [org, extra].map(|percent| Share::Percent(Percent::from_units(percent * 10_000)));
+        let [org, extra] = [org, extra].map(|percent| Share::Percent(Percent::whole(percent)));
         self.agent_under(WantedTerms { org, extra, pfc: false })
     }
 

@@ -199,8 +199,7 @@ impl FromJson for TitleInput {
         let mut problems = Problems::default();
         let text = fields.text.patch_some("text", &mut problems).map(|text| text.0);
         let desc = fields.desc.patch("desc", &mut problems).map(|text| text.0);
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self { text, desc }) } else { Err(details) }
+        problems.settle(Self { text, desc })
     }
 
     fn form() -> RefOr<Schema> {

@@ -98,8 +98,7 @@ impl FromJson for CustomerInput {
             mobile: fields.mobile.patch("mobile", &mut problems).map(|text| text.0),
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {
@@ -130,8 +129,7 @@ impl FromJson for PaymentInput {
             failure_url: fields.failure_url.patch("failure_url", &mut problems).map(|url| url.0),
             send_tickets: fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {

@@ -284,8 +284,7 @@ impl FromJson for ContactInput {
                 .map(|list| list.0.into_iter().map(|text| text.0).collect()),
             www: fields.www.patch("www", &mut problems).map(|text| text.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {

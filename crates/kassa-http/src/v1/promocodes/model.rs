@@ -115,10 +115,7 @@ impl FromJson for DiscountInput {
             percents.map(|(name, field)| field.optional(name, &mut problems).map(|part| Share::Percent(part.0)));
         let amounts = [("fixed", fields.fixed), ("fix", fields.fix)];
         let amounts = amounts.map(|(name, field)| field.optional(name, &mut problems).map(|sum| Share::Amount(sum.0)));
-        let details = problems.into_details();
-        if !details.is_empty() {
-            return Err(details);
-        }
+        problems.settle(())?;
         let mut given = percents.into_iter().chain(amounts).flatten();
         match (given.next(), given.next()) {
             (Some(discount), None) => Ok(Self(discount)),
@@ -160,8 +157,7 @@ impl FromJson for LifetimeInput {
         {
             problems.add("finish", "must be after start");
         }
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(LifetimePatch { start, finish })) } else { Err(details) }
+        problems.settle(Self(LifetimePatch { start, finish }))
     }
 
     fn form() -> RefOr<Schema> {
@@ -188,8 +184,7 @@ impl FromJson for CountInput {
         if max.is_some_and(|max| min.is_some_and(|min| min > max)) {
             problems.add("max", "must not be below min");
         }
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(TicketsCount { min, max })) } else { Err(details) }
+        problems.settle(Self(TicketsCount { min, max }))
     }
 
     fn form() -> RefOr<Schema> {

@@ -53,8 +53,7 @@ impl FromJson for PolicyInput {
             days_before: fields.days_before.patch("days_before", &mut problems).map(|count| count.0),
             after_start: fields.after_start.patch("after_start", &mut problems).map(|flag| flag.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {

@@ -173,8 +173,7 @@ impl FromJson for SettingsInput {
             subscribe_agree: fields.subscribe_agree.patch("subscribe_agree", &mut problems).map(|flag| flag.0),
             customer,
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(settings) } else { Err(details) }
+        problems.settle(settings)
     }
 
     fn form() -> RefOr<Schema> {
@@ -204,8 +203,7 @@ impl FromJson for CustomerInput {
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
             ..CustomerPatch::named(fields.name.patch("name", &mut problems).map(|text| text.0))
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(Self(patch)) } else { Err(details) }
+        problems.settle(Self(patch))
     }
 
     fn form() -> RefOr<Schema> {
@@ -236,8 +234,7 @@ impl FromJson for VendorDataInput {
             order_id: fields.order_id.patch("order_id", &mut problems).map(|text| text.0),
             raw: fields.raw.patch("raw", &mut problems).map(|raw| raw.0),
         };
-        let details = problems.into_details();
-        if details.is_empty() { Ok(data) } else { Err(details) }
+        problems.settle(data)
     }
 
     fn form() -> RefOr<Schema> {

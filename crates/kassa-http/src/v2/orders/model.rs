@@ -70,7 +70,7 @@ impl<'a> OrderBody<'a> {
         };
         Self {
             id: Ref(order.id),
-            status: state_name(order.state()),
+            status: order.state().name_in_v2(),
             created_at: Moment(order.created_at),
             expired_after: Moment(order.reserved_till),
             done_at,
@@ -89,20 +89,8 @@ impl<'a> OrderBody<'a> {
     }
 }
 
-/// How version 2 calls the state of an order.
-pub(crate) fn state_name(state: OrderState) -> &'static str {
-    match state {
-        OrderState::Executed => "executed",
-        OrderState::InProgress => "in_progress",
-        OrderState::Done => "done",
-        OrderState::Canceled => "cancelled",
-        OrderState::Expired => "expired",
-        OrderState::Refunded => "refunded",
-    }
-}
-
 fn status() -> RefOr<Schema> {
-    schema::words(OrderState::ALL.map(state_name)).into()
+    schema::words(OrderState::ALL.map(OrderState::name_in_v2)).into()
 }
 
 fn origin() -> RefOr<Schema> {

@@ -63,9 +63,7 @@ impl FromJson for VisitorInput {
         let (user_id, name, surname) =
             (text("user_id", fields.user_id), text("name", fields.name), text("surname", fields.surname));
         let middle_name = fields.middle_name.optional("middle_name", &mut problems).map(|text| text.0);
-        let details = problems.into_details();
-        let visitor = Visiting { user_id, name, surname, middle_name };
-        if details.is_empty() { Ok(Self(ticket, visitor)) } else { Err(details) }
+        problems.settle(Self(ticket, Visiting { user_id, name, surname, middle_name }))
     }
 
     fn form() -> RefOr<Schema> {

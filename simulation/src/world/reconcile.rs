@@ -6,21 +6,22 @@ use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::refund::{RefundRequest, RefundState};
 use kassa_domain::{Needs, View};
+use kassa_engine::Clock;
 use kassa_store::Slice;
 use kassa_store::faulty::Fault;
 use kassa_store::queries::OrdersFilter;
 
+use super::World;
 use crate::Trouble;
 use crate::ledger::{expired, is_refunded};
 use crate::play::{Act, Report};
 use crate::step::Mishap;
 use crate::touched::Touched;
-use crate::world::World;
 
 impl World {
     /// Follows what answers mean without showing it: holds that have ended, and tickets that were given back.
-    pub(crate) async fn settle(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
-        let now = self.now();
+    pub(super) async fn settle(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
+        let now = self.clock.now();
         let mut granted: BTreeMap<_, Vec<&RefundRequest>> = BTreeMap::new();
         for report in heard {
             match report {
@@ -96,13 +97,13 @@ impl World {
     }
 
     /// Finds what came of acts that nobody has heard of, and lets nothing else be changed. How many orders were made.
-    pub(crate) async fn reconcile(
+    pub(super) async fn reconcile(
         &mut self,
         unheard: &[(&Act, &Touched)],
         mishap: Option<Mishap>,
         touched: &mut Touched,
     ) -> Result<usize, Trouble> {
-        let now = self.now();
+        let now = self.clock.now();
         let expires = unheard.iter().any(|(act, _)| matches!(act, Act::Expire));
         let mut may_change = Touched::default();
         let (mut new_max, mut new) = (0, 0);

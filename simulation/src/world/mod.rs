@@ -1,20 +1,23 @@
 //! A world that steps are done to: servers on one database, their clock, and the ledger of what they have said.
 
+mod checks;
+mod giving;
+mod reconcile;
+
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use kassa_domain::Actor;
 use kassa_domain::event::EventId;
-use kassa_domain::id::NODES_MAX;
 use kassa_domain::order::Order;
 use kassa_domain::partner::PartnerId;
-use kassa_domain::{Actor, Needs, View};
-use kassa_engine::clock::{Clock as _, ManualClock};
+use kassa_engine::clock::ManualClock;
 use kassa_engine::{Failure, LaneByHand};
+use kassa_store::Store;
 use kassa_store::faulty::{Faults, Faulty};
-use kassa_store::queries::TicketsFilter;
-use kassa_store::{Slice, Store};
 
+use crate::Trouble;
 use crate::drive::{Callers, work_off};
 use crate::ledger::Ledger;
 use crate::place::{Driver, Place};
@@ -25,7 +28,6 @@ use crate::play::server::START;
 use crate::play::{Act, Answer, Known, Player, Report, Server};
 use crate::step::{Mishap, Step};
 use crate::touched::{Touched, moves_tickets};
-use crate::{Trouble, books};
 
 /// Steps after which everything is counted again.
 const RECOUNT_EVERY: u64 = 1_000;
@@ -40,12 +42,12 @@ pub(crate) struct World {
     place: Place,
     store: Store,
     faults: Faults,
-    pub(crate) clock: Arc<ManualClock>,
-    pub(crate) nodes: Vec<Node>,
+    clock: Arc<ManualClock>,
+    nodes: Vec<Node>,
     seed: u64,
     starts: u64,
-    pub(crate) known: Known,
-    pub(crate) ledger: Ledger,
+    known: Known,
+    ledger: Ledger,
     tally: Tally,
     digest: DefaultHasher,
     ops: u64,
@@ -61,9 +63,9 @@ struct Sales {
 }
 
 /// A server whose lanes are moved.
-pub(crate) struct Node {
-    pub(crate) server: Server,
-    pub(crate) lanes: Vec<LaneByHand>,
+struct Node {
+    server: Server,
+    lanes: Vec<LaneByHand>,
 }
 
 impl World {
@@ -184,6 +186,7 @@ impl World {
                 }
                 Some(Err(Failure::Refused(_))) => {}
                 Some(Err(Failure::Answered(saved))) if self.is_known(&saved.bytes, &touched) => sales.answered += 1,
+                // Others in the crowd were faster, however often it looked again.
                 Some(Err(Failure::Busy)) if acts.len() > 1 => {}
                 Some(Err(failure)) if mishap.is_none() => {
                     return Err(Trouble::new("a failure without a reason", (act, failure)));
@@ -212,75 +215,6 @@ impl World {
         orders.any(|order| order_bytes(order) == bytes)
     }
 
-    /// The answers of acts, as far as anybody hears them.
-    async fn give(
-        &mut self,
-        at: usize,
-        acts: &[Act],
-        (mishap, key): (Option<Mishap>, Option<u64>),
-    ) -> Result<Vec<Option<Answer>>, Trouble> {
-        let at = at % self.nodes.len();
-        let Node { server, lanes } = &mut self.nodes[at];
-        let known = &self.known;
-        let key_of = |at| key.map(|key| format!("{key}-{at}"));
-        let players = (0..acts.len()).map(|at| Player { key: key_of(at), ..Player::new(server, known) });
-        let players: Vec<Player<'_>> = players.collect();
-        let mut callers = Callers::new(players.iter().zip(acts).map(|(player, act)| player.perform(act)));
-        match mishap {
-            None => callers.go_on(lanes, ROUNDS_MAX).await,
-            Some(Mishap::Unheard | Mishap::Restart) => {
-                callers.go_on(lanes, ROUNDS_MAX).await;
-                drop(callers);
-                if matches!(mishap, Some(Mishap::Restart)) {
-                    for lane in lanes.drain(..) {
-                        lane.end().await;
-                    }
-                    self.start_again(at).await?;
-                }
-                return Ok(acts.iter().map(|_| None).collect());
-            }
-            Some(Mishap::Fault(after, fault)) => {
-                self.faults.after(after, fault);
-                callers.go_on(lanes, ROUNDS_MAX).await;
-                self.faults.call_off();
-            }
-            Some(Mishap::Crash(rounds)) => {
-                callers.go_on(lanes, rounds).await;
-                drop(callers);
-                self.place.crash()?;
-                self.store = with_faults(&self.place, &self.faults)?;
-                self.start_again(at).await?;
-                return Ok(acts.iter().map(|_| None).collect());
-            }
-            Some(Mishap::StandsStill | Mishap::Replaced) => {
-                callers.go_on(lanes, 0).await;
-                let are_late = callers.are_waiting();
-                if matches!(mishap, Some(Mishap::StandsStill)) {
-                    lanes.iter().for_each(LaneByHand::stand_still);
-                } else {
-                    claim_all_numbers(&self.store).await?;
-                }
-                callers.go_on(lanes, ROUNDS_MAX).await;
-                let answers = callers.answers();
-                self.find_out().await;
-                let mut late = are_late.iter().zip(&answers).filter(|(is_late, _)| **is_late);
-                return match late.find(|(_, answer)| matches!(answer, Some(Ok(_)))) {
-                    Some(written) => Err(Trouble::new("what was late is written", written)),
-                    None => Ok(answers),
-                };
-            }
-        }
-        Ok(callers.answers())
-    }
-
-    /// Every server finds out that it stood still, or that its number is another's: it takes a new one.
-    async fn find_out(&mut self) {
-        for Node { server, lanes } in &mut self.nodes {
-            let mut keeping = Callers::new([server.engine.keep_numbers()]);
-            keeping.go_on(lanes, ROUNDS_MAX).await;
-        }
-    }
-
     /// Somebody tries what is not its business: it is refused, and nothing has changed.
     async fn stranger(&mut self, node: usize, act: &Act, has_key: bool) -> Result<(), Trouble> {
         let stranger = if has_key { Actor::Partner(PartnerId::root(7)) } else { Actor::Anonymous };
@@ -304,6 +238,7 @@ impl World {
         }
     }
 
+    /// Counts an answer, and takes it into the digest.
     fn note(&mut self, act: &Act, answer: Option<&Answer>) {
         let told = answer.map_or("not heard", word);
         *self.tally.entry((act.kind(), told)).or_default() += 1;
@@ -313,115 +248,8 @@ impl World {
             (id.key(), revision, number).hash(&mut self.digest);
         }
     }
-
-    /// Takes answers for true.
-    fn learn(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
-        for report in heard {
-            touched.add_report(report);
-            self.known.learn(report);
-            if let Report::Order(outcome) = report {
-                self.ledger.hear(&outcome.order)?;
-            }
-        }
-        Ok(())
-    }
-
-    async fn learn_tickets(&mut self, touched: &Touched) -> Result<(), Trouble> {
-        for event in &touched.events {
-            let filter = TicketsFilter { event: *event, sets: Vec::new(), states: [true; 4], ids: None, after: -1 };
-            let page = self.nodes[0].server.engine.page(filter, Slice::first(u32::MAX)).await?;
-            self.known.learn_tickets(*event, page.rows);
-        }
-        Ok(())
-    }
-
-    /// Rows as they are now.
-    pub(crate) async fn look(&self, needs: &Needs) -> Result<View, Trouble> {
-        Ok(self.nodes[0].server.engine.view(needs).await?)
-    }
-
-    /// Holds what was touched against what was told.
-    async fn check(&mut self, touched: &Touched) -> Result<(), Trouble> {
-        let orders: Vec<_> = touched.orders.iter().map(|(_, order)| *order).collect();
-        let of_them = |event| touched.events.contains(event);
-        let needs = Needs {
-            held_by: orders.clone(),
-            orders,
-            sets_of: touched.events.iter().copied().collect(),
-            promocodes: self.known.promocodes.iter().filter(|row| of_them(&row.event)).map(|row| row.id).collect(),
-            ..Needs::default()
-        };
-        let view = self.look(&needs).await?;
-        for (event, order) in &touched.orders {
-            self.ledger.check_order(*event, *order, &view)?;
-        }
-        view.sets.rows().try_for_each(|set| self.ledger.check_set(set))?;
-        view.promocodes.rows().try_for_each(|promocode| self.ledger.check_promocode(promocode))
-    }
-
-    /// Counts everything again, and holds every order against what was told.
-    pub(crate) async fn check_all(&mut self) -> Result<(), Trouble> {
-        let server = &self.nodes[0].server;
-        if let Some(found) = books::recount(server).await?.into_iter().next() {
-            return Err(Trouble::new("the books do not balance", found));
-        }
-        let stored: Vec<Order> = server.rows().await?;
-        let mut told: Vec<&Order> = self.ledger.orders().collect();
-        told.sort_unstable_by_key(|order| order.id);
-        let mut found: Vec<&Order> = stored.iter().collect();
-        found.sort_unstable_by_key(|order| order.id);
-        if let Some((told, found)) = told.iter().zip(&found).find(|(told, found)| told != found) {
-            return Err(Trouble::new("an order is not as its caller was told", (told, found)));
-        }
-        if told.len() != found.len() {
-            return Err(Trouble::new("orders are missing, or nobody knows of them", (told.len(), found.len())));
-        }
-        let lost = self.known.lost(&Known::all_of(server).await?);
-        lost.map_or(Ok(()), |lost| Err(Trouble::new("what was told is not there", lost)))
-    }
-
-    /// The time.
-    pub(crate) fn now(&self) -> kassa_domain::Timestamp {
-        self.clock.now()
-    }
 }
 
 fn with_faults(place: &Place, faults: &Faults) -> Result<Store, Trouble> {
     Ok(Store::Faulty(Box::new(Faulty::new(place.open()?, faults.clone()))))
-}
-
-/// Another program claims the numbers of all lanes.
-async fn claim_all_numbers(store: &Store) -> Result<(), Trouble> {
-    let needs = Needs { nodes: (0..NODES_MAX).collect(), ..Needs::default() };
-    let claim = &mut |view: &mut View| {
-        let claimed: Vec<_> = view.nodes.rows().cloned().collect();
-        for mut node in claimed {
-            node.epoch += 1;
-            view.nodes.put(node);
-        }
-        view.accept();
-        Ok(())
-    };
-    Ok(store.writer(0)?.transact(&needs, claim).await?)
-}
-
-impl Act {
-    /// A word for acts of its kind.
-    pub(crate) fn kind(&self) -> &'static str {
-        match self {
-            Self::Account(_) => "account",
-            Self::Event(_) => "event",
-            Self::Set { .. } => "set",
-            Self::Promocode(_) => "promocode",
-            Self::Promotion(_) => "promotion",
-            Self::Refund(_) => "refund",
-            Self::Deal(_) => "deal",
-            Self::Sale { .. } => "sale",
-            Self::Change { .. } => "change",
-            Self::Wait { .. } => "wait",
-            Self::Expire | Self::ExpireOne { .. } => "expiry",
-            Self::RunJobs => "jobs",
-            Self::SendMails => "mails",
-        }
-    }
 }

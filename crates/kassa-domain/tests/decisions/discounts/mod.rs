@@ -1,0 +1,48 @@
+//! Orders with promocodes: which they may name, what these take off, and the uses that are held.
+
+mod amounts;
+mod naming;
+mod uses;
+
+use kassa_domain::order::{OrderEdit, OrderId};
+use kassa_domain::price::Share;
+use kassa_domain::promocode::{Code, CreatePromocode, PromocodeId};
+use kassa_domain::set::SetId;
+use kassa_domain::{Money, Patch, Timestamp};
+
+use crate::house::{House, codes, random};
+
+fn code(text: &str) -> Code {
+    text.parse().unwrap()
+}
+
+fn fixed(minor: i64) -> impl FnOnce(&mut CreatePromocode) {
+    move |new| new.discount = Share::Amount(Money::from_minor(minor))
+}
+
+fn at_least(min: u32) -> impl FnOnce(&mut CreatePromocode) {
+    move |new| new.tickets_count.min = Some(min)
+}
+
+fn until(finish: Timestamp) -> impl FnOnce(&mut CreatePromocode) {
+    move |new| new.lifetime.finish = Patch::Set(finish)
+}
+
+/// So many tickets of a set, with these codes.
+fn with(set: SetId, count: u32, named: &[&str]) -> OrderEdit {
+    OrderEdit { wanted: random(&[(set, count)]).wanted, ..codes(named) }
+}
+
+fn order(house: &mut House, set: SetId, count: u32, named: &[&str]) -> OrderId {
+    house.try_order(with(set, count, named)).expect("an order is made").order.id
+}
+
+/// What is taken off each ticket.
+fn discounts(house: &House, order: OrderId) -> Vec<i64> {
+    house.found(order).lines.iter().map(|line| line.price.discount.minor()).collect()
+}
+
+/// What acts on each ticket.
+fn acting(house: &House, order: OrderId) -> Vec<Option<PromocodeId>> {
+    house.found(order).lines.iter().map(|line| line.promocode).collect()
+}

@@ -1,0 +1,173 @@
+//! A shop of its own for each test: the whole interface in process, over a new database and a clock
+//! that stands until the test moves it. Background work is done when the test says so.
+
+mod callers;
+mod things;
+
+pub(crate) use callers::{Org, User};
+pub(crate) use things::{Event, Order, Promocode, Promotion, Set, tickets_of};
+
+use std::any::Any;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use kassa_domain::key::ApiKey;
+use kassa_domain::partner::{CreatePartner, PartnerPatch};
+use kassa_domain::user::{ConfirmEmail, EnsureUser};
+use kassa_domain::{Actor, Patch, Settings, Timestamp};
+use kassa_engine::clock::ManualClock;
+use kassa_engine::{Engine, Files, Parts, Secret, random};
+use kassa_http::{App, Config, Interface};
+use kassa_store::Store;
+use kassa_store::memory::Memory;
+use kassa_store::postgres::scratch::Scratch;
+use kassa_store::sqlite::Sqlite;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+/// 2026-01-01T00:00:00Z, where clocks of tests begin.
+const BEGINNING_MS: i64 = 1_767_225_600_000;
+
+pub(crate) const MINUTE_MS: i64 = 60_000;
+
+pub(crate) const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// The evening of 2026-06-01: when events of tests take place.
+pub(crate) const EVENING: &str = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20260601T180000Z\r\nDTEND;VALUE=DATE-TIME:20260601T210000Z\r\nEND:VEVENT\r\n";
+
+/// From the beginning of a test's clock to the end of the evening.
+pub(crate) const TO_END_OF_EVENING_MS: i64 = 151 * DAY_MS + 21 * 60 * MINUTE_MS;
+
+/// A well-formed id of nothing.
+pub(crate) const NOTHING: &str = "6955b900ffffffff00000001";
+
+/// A shop: an engine behind the interface. Clones are the same shop.
+#[derive(Clone)]
+pub(crate) struct Shop(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) engine: Engine,
+    /// As it is put on a socket.
+    pub(crate) service: Interface,
+    clock: Arc<ManualClock>,
+    _place: Box<dyn Any + Send + Sync>,
+}
+
+impl Deref for Shop {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Shop {
+    /// On the driver that `KASSA_TEST_STORE` names: `memory`, unless it says `sqlite` or `postgres`.
+    pub(crate) async fn open() -> Self {
+        match std::env::var("KASSA_TEST_STORE").as_deref() {
+            Ok("sqlite") => Self::sqlite().await,
+            Ok("postgres") => Self::postgres().await,
+            _ => Self::memory().await,
+        }
+    }
+
+    pub(crate) async fn memory() -> Self {
+        Self::over(Store::Memory(Memory::default()), Config::default(), ()).await
+    }
+
+    pub(crate) async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        Self::over(Store::Sqlite(sqlite), Config::default(), folder).await
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let (postgres, scratch) = Scratch::new().await;
+        Self::over(Store::Postgres(postgres), Config::default(), scratch).await
+    }
+
+    pub(crate) async fn with(config: Config) -> Self {
+        Self::over(Store::Memory(Memory::default()), config, ()).await
+    }
+
+    async fn over(store: Store, config: Config, place: impl Any + Send + Sync) -> Self {
+        let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
+        // Where several may write at the same time, several do.
+        let lanes = store.lanes_max().min(4);
+        let parts = Parts {
+            store,
+            files: Files::in_memory(),
+            clock: Arc::<ManualClock>::clone(&clock),
+            random: random::from_seed(1),
+            settings: Settings::default(),
+            secret: Secret::new("a secret of these tests, long enough").unwrap(),
+            lanes,
+        };
+        let engine = Engine::start(parts).await.unwrap();
+        let service = kassa_http::service(App::new(engine.clone(), config));
+        Self(Arc::new(Inner { engine, service, clock, _place: Box::new(place) }))
+    }
+
+    /// Lets time pass, and nothing else happen.
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
+    }
+
+    /// Lets time pass, and holds that are due end.
+    pub(crate) async fn expire_after_ms(&self, ms: i64) -> u64 {
+        self.pass_ms(ms);
+        self.engine.expire_due().await.unwrap()
+    }
+
+    pub(crate) async fn run_jobs(&self) {
+        self.engine.run_jobs().await.unwrap();
+    }
+
+    /// Without a credential.
+    pub(crate) fn anonymous(&self) -> Client {
+        Client::new(self.clone())
+    }
+
+    /// A partner with a key, made by the operator.
+    pub(crate) async fn organizer(&self, email: &str) -> Org {
+        let ensure = EnsureUser { email: email.parse().unwrap() };
+        let manager = self.engine.execute(&Actor::System, ensure, |_, user| *user).await.unwrap();
+        let patch = PartnerPatch { name: Patch::Set(format!("Partner of {email}")), ..PartnerPatch::default() };
+        let command = CreatePartner { manager, patch };
+        let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
+        let shown = |key: &ApiKey, token: &str| (key.id.to_string(), token.to_owned());
+        let made = self.engine.create_key(&Actor::Operator, partner, "till".to_owned(), shown).await;
+        let (key, token) = made.unwrap();
+        Org { client: self.anonymous().with_key(&token), id: partner.to_string(), token, key }
+    }
+
+    /// A registered user who is logged in.
+    pub(crate) async fn user(&self, email: &str) -> User {
+        let credentials = json!({"email": email, "password": PASSWORD});
+        self.anonymous().post("users", credentials).await.created();
+        self.log_in(email, PASSWORD).await
+    }
+
+    pub(crate) async fn log_in(&self, email: &str, password: &str) -> User {
+        let credentials = json!({"email": email, "password": password});
+        let answer = self.anonymous().post("/v1/services/whoami", credentials).await;
+        let token = answer.session_token();
+        let id = text(&answer.ok()["id"]);
+        User { client: self.anonymous().with_cookie(&token), id, token }
+    }
+
+    /// What the operator does when a user has shown that an address is theirs.
+    pub(crate) async fn confirm(&self, user: &str, email: &str) {
+        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap(), password: None };
+        self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+}
+
+/// The text of a value that is one.
+#[track_caller]
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} should be a text")).to_owned()
+}
