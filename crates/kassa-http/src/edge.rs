@@ -160,6 +160,7 @@ impl Handlers {
             if packs {
                 // How long the packed answer is, nobody knows before it is packed.
                 response.headers_mut().remove(header::CONTENT_LENGTH);
+                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
                 tags::pack(response.headers_mut());
             }
         }

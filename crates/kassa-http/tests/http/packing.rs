@@ -46,6 +46,7 @@ async fn long_answers_depend_on_what_the_client_takes_and_head_says_so() {
     );
     let head = packs.send("HEAD", "/openapi.json", None, Vec::new()).await;
     assert_eq!((head.header("content-length"), head.header("vary")), ("", "accept-encoding"));
+    assert_eq!(head.header("content-encoding"), "gzip");
 }
 
 #[tokio::test]

@@ -1,9 +1,10 @@
 //! `kassa backup` and `kassa restore`: an installation in a data folder, as one file.
 //!
 //! The file is a tar archive: `kassa.db`, the database as of one moment; `files/…`, the bytes of attachments, unless
-//! they are elsewhere; and `complete` as the last entry, so that a part of a file is known as one. The secret is not in
-//! it: whoever has the file alone can read no key.
+//! they are elsewhere; and `complete` as the last entry, with the digest of all before it, so that a part of a file, or one
+//! that was damaged, is known as such. The secret is not in it: whoever has the file alone can read no key.
 
+mod digest;
 mod draft;
 mod restore;
 
@@ -20,12 +21,15 @@ use tar::{Builder, Header};
 use crate::config::Place;
 use crate::installation::Fatal;
 use crate::telemetry::{self, LogFormat};
+use digest::Digested;
 use draft::Draft;
 
 /// The entries of an archive.
 const DATABASE: &str = "kassa.db";
 const FILES: &str = "files";
 const COMPLETE: &str = "complete";
+/// The line of the last entry that holds the digest of all before it begins so.
+const DIGEST: &str = "sha256 ";
 
 /// What is told where there is no data folder with a database.
 const ON_A_SERVER: &str = "the database is on a PostgreSQL server, which has tools of its own for backups, as pg_dump: \
@@ -54,12 +58,12 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Fatal> {
     let (draft, file) = Draft::of(&arguments.file).map_err(named)?;
     let copy = draft.copy().map_err(named)?;
     folder.copy_into(&copy).map_err(|error| in_folder(&error))?;
-    let mut archive = Builder::new(file);
+    let mut archive = Builder::new(Digested::new(file));
     archive.append_path_with_name(&copy, DATABASE).map_err(named)?;
     let own = place.data.join(FILES);
     let files = if place.files.are_elsewhere() { 0 } else { append_files(&mut archive, &own).map_err(named)? };
     append_end(&mut archive).map_err(named)?;
-    archive.into_inner().and_then(|file| file.sync_all()).map_err(named)?;
+    archive.into_inner().and_then(|file| file.into_inner().sync_all()).map_err(named)?;
     draft.finish().map_err(named)?;
     tell(arguments, files);
     Ok(())
@@ -67,7 +71,7 @@ pub(crate) fn run(arguments: &BackupArguments) -> Result<(), Fatal> {
 
 /// Adds the bytes of attachments. A row never names bytes that are not there yet: those of the database, which was
 /// copied before, are all among them, but for what was removed since.
-fn append_files(archive: &mut Builder<File>, own: &Path) -> io::Result<u64> {
+fn append_files(archive: &mut Builder<Digested<File>>, own: &Path) -> io::Result<u64> {
     let (mut count, mut folders) = (0, vec![own.to_owned()]);
     while let Some(folder) = folders.pop() {
         let entries = match fs::read_dir(&folder) {
@@ -94,12 +98,13 @@ fn append_files(archive: &mut Builder<File>, own: &Path) -> io::Result<u64> {
     Ok(count)
 }
 
-fn append_end(archive: &mut Builder<File>) -> io::Result<()> {
-    let text = concat!("kassa ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+fn append_end(archive: &mut Builder<Digested<File>>) -> io::Result<()> {
+    let digest = archive.get_ref().so_far();
+    let text = format!("kassa {}\n{DIGEST}{digest}\n", env!("CARGO_PKG_VERSION"));
     let mut header = Header::new_gnu();
     header.set_size(text.len() as u64);
     header.set_mode(0o600);
-    archive.append_data(&mut header, COMPLETE, text)
+    archive.append_data(&mut header, COMPLETE, text.as_bytes())
 }
 
 fn tell(arguments: &BackupArguments, files: u64) {

@@ -1,7 +1,7 @@
 //! `kassa restore`: a data folder of what `kassa backup` has written.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _};
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +9,7 @@ use kassa_store::sqlite::DataFolder;
 use tar::{Archive, Entry, EntryType};
 
 use super::draft::new_file;
-use super::{COMPLETE, DATABASE, FILES, ON_A_SERVER};
+use super::{COMPLETE, DATABASE, DIGEST, FILES, ON_A_SERVER, digest};
 use crate::config::Place;
 use crate::installation::Fatal;
 use crate::telemetry::{self, LogFormat};
@@ -24,6 +24,9 @@ pub(crate) struct RestoreArguments {
     place: Place,
 }
 
+/// Longer than the last entry is, in bytes.
+const END_MAX: u64 = 1_024;
+
 /// Why a file is of no use.
 #[derive(Debug, thiserror::Error)]
 enum BadBackup {
@@ -33,6 +36,8 @@ enum BadBackup {
     Foreign(PathBuf),
     #[error("it is not complete: it breaks off before its end")]
     Short,
+    #[error("it is damaged: it holds other bytes than were written")]
+    Damaged,
     #[error("it holds no database")]
     Empty,
 }
@@ -88,18 +93,21 @@ fn clean_up(data: &Path, draft: &Path) {
 
 /// Tells how many files there were besides the database.
 fn unpack(archive: File, data: &Path, draft: &Path) -> Result<u64, BadBackup> {
-    let (mut files, mut has_database, mut is_complete) = (0, false, false);
-    for entry in Archive::new(archive).entries()? {
-        let entry = entry?;
+    let (mut files, mut has_database, mut end) = (0, false, None);
+    let mut archive = Archive::new(archive);
+    for entry in archive.entries()? {
+        let mut entry = entry?;
         let name = entry.path()?.into_owned();
-        if is_complete || entry.header().entry_type() != EntryType::Regular {
+        if end.is_some() || entry.header().entry_type() != EntryType::Regular {
             return Err(BadBackup::Foreign(name));
         }
         if name == Path::new(DATABASE) {
             has_database = true;
             write(entry, draft)?;
         } else if name == Path::new(COMPLETE) {
-            is_complete = true;
+            let mut text = String::new();
+            entry.by_ref().take(END_MAX).read_to_string(&mut text)?;
+            end = Some((entry.raw_header_position(), text));
         } else if is_file(&name) {
             files += 1;
             write(entry, &data.join(name))?;
@@ -107,11 +115,14 @@ fn unpack(archive: File, data: &Path, draft: &Path) -> Result<u64, BadBackup> {
             return Err(BadBackup::Foreign(name));
         }
     }
-    match (is_complete, has_database) {
-        (false, _) => Err(BadBackup::Short),
-        (true, false) => Err(BadBackup::Empty),
-        (true, true) => Ok(files),
+    let (length, text) = end.ok_or(BadBackup::Short)?;
+    let mut archive = archive.into_inner();
+    archive.rewind()?;
+    let found = digest::of(archive, length)?;
+    if text.lines().find_map(|line| line.strip_prefix(DIGEST)) != Some(found.as_str()) {
+        return Err(BadBackup::Damaged);
     }
+    if has_database { Ok(files) } else { Err(BadBackup::Empty) }
 }
 
 /// Whether it is below `files`, and leads nowhere else.

@@ -116,8 +116,13 @@ fn what_is_no_whole_backup_is_refused_and_leaves_no_database() {
     let folder = tempfile::tempdir().unwrap();
     let (data, file) = (folder.path().join("data"), folder.path().join("backup.tar"));
     Server::start(&data).stop();
+    let picture = "the first of all bytes of a picture";
+    fs::write(data.join("files/picture"), picture).unwrap();
     succeeds(&mut kassa_backup(&data, &file));
     let whole = fs::read(&file).unwrap();
+    let mut repainted = whole.clone();
+    let at = repainted.windows(picture.len()).position(|bytes| bytes == picture.as_bytes()).unwrap();
+    repainted[at] ^= 1;
     scratch::damage(&data.join("kassa.db"), "INSERT INTO migrations VALUES (1000)");
     let newer = folder.path().join("newer.tar");
     run(&mut kassa_backup(&data, &newer), "").failed_naming(&["newer"]);
@@ -129,7 +134,7 @@ fn what_is_no_whole_backup_is_refused_and_leaves_no_database() {
     };
     // Cut off: within the database, before the last entry, and behind nothing.
     let bad = [whole[..whole.len() / 2].to_vec(), whole[..whole.len() - 2_048].to_vec(), Vec::new()];
-    let bad = bad.into_iter().chain([damaged(20_000), damaged(0), b"a diary, and no archive".to_vec()]);
+    let bad = bad.into_iter().chain([damaged(20_000), damaged(0), b"a diary, and no archive".to_vec(), repainted]);
     for (at, bytes) in bad.enumerate() {
         let (file, new) = (folder.path().join(format!("bad{at}.tar")), folder.path().join(format!("bad{at}")));
         let data = new.join("data");
