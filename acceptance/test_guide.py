@@ -51,7 +51,11 @@ class Guide(unittest.TestCase):
         return done.stdout.replace(self.server.url, "http://127.0.0.1:8080").split(MARK)[1:]
 
     def test_the_guide_shows_what_is_answered(self):
-        page = blocks("docs/api.md")
+        # All pages are one script, in the order in which the index links them.
+        index = (REPOSITORY / "docs/api.md").read_text(encoding="utf-8")
+        linked = dict.fromkeys(re.findall(r"\]\((api/[a-z0-9-]+\.md)\)", index))
+        pages = ["docs/api.md", *(f"docs/{path}" for path in linked)]
+        page = [block for path in pages for block in blocks(path)]
         answers = self.run_in_turn([command for command, _, _ in page])
         self.assertEqual(len(answers), len(page))
         for (command, kind, shown), answer in zip(page, answers):

@@ -6,11 +6,11 @@ use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState, OrderStatus};
 use kassa_domain::promocode::Promocode;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Money, Timestamp, View};
 
-use crate::Trouble;
+use crate::Violation;
 
 /// Orders as their callers were told they are.
 #[derive(Default)]
@@ -39,22 +39,22 @@ impl Ledger {
 
     /// Notes what an answer has told. Answers to what was asked at the same moment come in any order: the newest row
     /// counts.
-    pub(crate) fn hear(&mut self, order: &Order) -> Result<(), Trouble> {
+    pub(crate) fn record_answer(&mut self, order: &Order) -> Result<(), Violation> {
         let known = self.order(order.event, order.id);
         if known.is_some_and(|known| known.revision == order.revision && known != order) {
-            return Err(Trouble::new("two answers show one revision of an order differently", (known, order)));
+            return Err(Violation::new("two answers show one revision of an order differently", (known, order)));
         }
         if known.is_none_or(|known| known.revision < order.revision) {
-            self.note(order.clone())?;
+            self.record(order.clone())?;
         }
         Ok(())
     }
 
     /// Takes a row as it is.
-    pub(crate) fn note(&mut self, order: Order) -> Result<(), Trouble> {
+    pub(crate) fn record(&mut self, order: Order) -> Result<(), Violation> {
         let owner = *self.numbers.entry(order.number).or_insert(order.id);
         if owner != order.id {
-            return Err(Trouble::new("the number of an order is another's", (owner, &order)));
+            return Err(Violation::new("the number of an order is another's", (owner, &order)));
         }
         self.orders.entry(order.event).or_default().insert(order.id, order);
         Ok(())
@@ -78,13 +78,13 @@ impl Ledger {
     }
 
     /// Holds an order, and the tickets that it has, against what was told.
-    pub(crate) fn check_order(&mut self, event: EventId, id: OrderId, view: &View) -> Result<(), Trouble> {
+    pub(crate) fn check_order(&mut self, event: EventId, id: OrderId, view: &View) -> Result<(), Violation> {
         let known = self.orders.get(&event).and_then(|orders| orders.get(&id));
         let stored = view.orders.get(id);
         let (Some(order), true) = (stored, stored == known) else {
-            return Err(Trouble::new("an order is not as its caller was told", (known, stored)));
+            return Err(Violation::new("an order is not as its caller was told", (known, stored)));
         };
-        let holds = order.is_live() || order.state() == OrderState::Done;
+        let holds = order.is_live() || order.state() == OrderState::Paid;
         let mut lines: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).filter(|_| holds).collect();
         let held = view.tickets.rows().filter(|ticket| ticket.holder() == Some(id));
         let mut found = Vec::new();
@@ -93,47 +93,47 @@ impl Ledger {
             if let Some(barcode) = ticket.barcode() {
                 let owner = *self.barcodes.entry((event, barcode.to_owned())).or_insert((id, ticket.id));
                 if owner != (id, ticket.id) {
-                    return Err(Trouble::new("a barcode opens the door twice", (owner, ticket)));
+                    return Err(Violation::new("a barcode opens the door twice", (owner, ticket)));
                 }
             }
             if ticket.reserved_till() != order.is_live().then_some(order.reserved_till) {
-                return Err(Trouble::new("a ticket is not held as long as its order", (ticket, order)));
+                return Err(Violation::new("a ticket is not held as long as its order", (ticket, order)));
             }
         }
         lines.sort_unstable();
         found.sort_unstable();
-        if lines == found { Ok(()) } else { Err(Trouble::new("an order does not hold its tickets", (order, found))) }
+        if lines == found { Ok(()) } else { Err(Violation::new("an order does not hold its tickets", (order, found))) }
     }
 
     /// Holds the counters of a set against the orders that were told of.
-    pub(crate) fn check_set(&self, set: &Set) -> Result<(), Trouble> {
+    pub(crate) fn check_set(&self, set: &TicketSet) -> Result<(), Violation> {
         let (mut held, mut sold) = (0, 0);
         for order in self.orders_of(set.event) {
             let lines = order.lines.iter().filter(|line| line.set == set.id).count();
             let lines = i64::try_from(lines).unwrap_or(i64::MAX);
             match order.state() {
-                OrderState::Executed | OrderState::InProgress => held += lines,
-                OrderState::Done => sold += lines,
+                OrderState::Reserved | OrderState::AwaitingPayment => held += lines,
+                OrderState::Paid => sold += lines,
                 OrderState::Canceled | OrderState::Expired | OrderState::Refunded => {}
             }
         }
-        if (held, sold) == (set.counts.held, set.counts.sold) && set.counts.balance() {
+        if (held, sold) == (set.counts.held, set.counts.sold) && set.counts.is_balanced() {
             return Ok(());
         }
-        Err(Trouble::new("a set does not count what its callers were told", (held, sold, set)))
+        Err(Violation::new("a set does not count what its callers were told", (held, sold, set)))
     }
 
     /// Holds the uses of a promocode against the orders that were told of.
-    pub(crate) fn check_promocode(&self, promocode: &Promocode) -> Result<(), Trouble> {
+    pub(crate) fn check_promocode(&self, promocode: &Promocode) -> Result<(), Violation> {
         let naming = || self.orders_of(promocode.event).filter(|order| order.promocodes.contains(&promocode.id));
-        let was_paid = |order: &&Order| matches!(order.state(), OrderState::Done | OrderState::Refunded);
+        let was_paid = |order: &&Order| matches!(order.state(), OrderState::Paid | OrderState::Refunded);
         let count = |orders: usize| i64::try_from(orders).unwrap_or(i64::MAX);
         let reserved = count(naming().filter(|order| order.is_live()).count());
         let used = count(naming().filter(was_paid).count());
-        if (reserved, used) == (promocode.uses.reserved, promocode.uses.used) && promocode.uses.balance() {
+        if (reserved, used) == (promocode.uses.reserved, promocode.uses.used) && promocode.uses.is_balanced() {
             return Ok(());
         }
-        Err(Trouble::new("a promocode does not count what its callers were told", (reserved, used, promocode)))
+        Err(Violation::new("a promocode does not count what its callers were told", (reserved, used, promocode)))
     }
 }
 
@@ -151,11 +151,12 @@ pub(crate) fn expired(order: &Order, now: Timestamp) -> Order {
 pub(crate) fn is_refunded(before: &Order, requests: &[&RefundRequest], after: &Order) -> bool {
     let goes = |ticket: TicketId| requests.iter().any(|request| request.tickets().any(|asked| asked == ticket));
     let left = before.lines.iter().filter(|line| !goes(line.ticket));
-    let state = if after.lines.is_empty() { OrderState::Refunded } else { OrderState::Done };
+    let state = if after.lines.is_empty() { OrderState::Refunded } else { OrderState::Paid };
     let paid: Money = requests.iter().map(|request| request.paid()).sum();
-    let back: Money = requests.iter().map(|request| request.back().value()).sum();
+    let back: Money = requests.iter().map(|request| request.amounts().total()).sum();
     left.eq(&after.lines)
         && after.state() == state
-        && (after.refunded.paid, after.refunded.back) == (before.refunded.paid + paid, before.refunded.back + back)
+        && (after.refunded.paid, after.refunded.returned)
+            == (before.refunded.paid + paid, before.refunded.returned + back)
         && usize::try_from(after.revision - before.revision) == Ok(requests.len())
 }

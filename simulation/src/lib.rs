@@ -4,52 +4,52 @@
 //! What was acknowledged is kept in a ledger that knows nothing but answers, and the database is held against it after
 //! each step; everything is counted again every 1,000 operations. A seed that fails is made short.
 
-mod books;
-mod drive;
+mod affected;
+mod database;
+mod lane_driver;
 mod ledger;
-mod place;
 pub mod play;
+mod recount;
 mod run;
 mod shrink;
-mod step;
-mod touched;
+mod sim_step;
 mod world;
 
-pub use books::recount;
-pub use place::Driver;
-pub use run::{Failed, Passed, run_seed, run_steps};
+pub use database::DatabaseDriver;
+pub use recount::recount;
+pub use run::{FailedRun, RunSummary, run_seed, run_steps};
 pub use shrink::shrink;
-pub use step::{Mishap, Step, steps};
+pub use sim_step::{Disruption, SimStep, steps};
 pub use world::Tally;
 
 use std::fmt;
 
 /// Something that must not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble(String);
+pub struct Violation(String);
 
-impl Trouble {
+impl Violation {
     fn new(what: &str, about: impl fmt::Debug) -> Self {
         Self(format!("{what}: {about:?}"))
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-macro_rules! trouble_of {
+macro_rules! violation_from {
     ($($error:ty: $what:literal,)*) => {
-        $(impl From<$error> for Trouble {
+        $(impl From<$error> for Violation {
             fn from(error: $error) -> Self {
                 Self::new($what, error)
             }
         })*
     };
 }
-trouble_of! {
+violation_from! {
     std::io::Error: "the place of the files",
     kassa_store::StoreError: "the database",
     kassa_engine::StartError: "a server does not start",

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use clap::Parser;
-use kassa_simulation::{Driver, Failed, Passed, Tally, run_seed, shrink};
+use kassa_simulation::{DatabaseDriver, FailedRun, RunSummary, Tally, run_seed, shrink};
 
 /// One seed of so many plays on SQLite: there each commit is a write to a file.
 const SQLITE_EVERY: u64 = 10;
@@ -38,8 +38,8 @@ impl Arguments {
     }
 }
 
-fn driver_of(seed: u64) -> Driver {
-    if seed % SQLITE_EVERY == SQLITE_EVERY - 1 { Driver::Sqlite } else { Driver::Memory }
+fn driver_of(seed: u64) -> DatabaseDriver {
+    if seed % SQLITE_EVERY == SQLITE_EVERY - 1 { DatabaseDriver::Sqlite } else { DatabaseDriver::Memory }
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long it takes is a matter of the real clock")]
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     let begun = std::time::Instant::now();
     let threads = arguments.threads.or_else(|| Some(thread::available_parallelism().ok()?.get())).unwrap_or(1);
     let (next, sum) = (AtomicU64::new(arguments.from), Mutex::new((0_u64, Tally::new())));
-    let failed: Mutex<BTreeMap<u64, Failed>> = Mutex::default();
+    let failed: Mutex<BTreeMap<u64, FailedRun>> = Mutex::default();
     let end = arguments.from + arguments.seeds;
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
                         return;
                     }
                     match run_seed(seed, arguments.ops_of_each(), driver_of(seed)) {
-                        Ok(passed) => add(&sum, passed),
+                        Ok(passed) => add_summary(&sum, passed),
                         Err(found) => {
                             // Nothing more is begun.
                             next.store(end, Ordering::Relaxed);
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn add(sum: &Mutex<(u64, Tally)>, passed: Passed) {
+fn add_summary(sum: &Mutex<(u64, Tally)>, passed: RunSummary) {
     let (ops, tally) = &mut *lock(sum);
     *ops += passed.ops;
     for (what, count) in passed.tally {
@@ -103,9 +103,9 @@ fn print_tally(tally: &Tally) {
     }
 }
 
-fn print_failure(arguments: &Arguments, seed: u64, found: Failed) {
+fn print_failure(arguments: &Arguments, seed: u64, found: FailedRun) {
     let driver = driver_of(seed);
-    println!("seed {seed} on {driver:?} fails after {} steps: {}", found.steps.len(), found.trouble);
+    println!("seed {seed} on {driver:?} fails after {} steps: {}", found.steps.len(), found.violation);
     println!("to see it again: simulate --from {seed} --seeds 1 --ops {}", arguments.ops_of_each());
     println!("making it short …");
     let shortest = shrink(seed, found, driver, arguments.tries);
@@ -113,5 +113,5 @@ fn print_failure(arguments: &Arguments, seed: u64, found: Failed) {
     for step in &shortest.steps {
         println!("  {step:?}");
     }
-    println!("{}", shortest.trouble);
+    println!("{}", shortest.violation);
 }

@@ -1,13 +1,13 @@
 //! One seed from its first step to its last.
 
-use crate::Trouble;
-use crate::place::Driver;
-use crate::step::{Step, steps};
+use crate::Violation;
+use crate::database::DatabaseDriver;
+use crate::sim_step::{SimStep, steps};
 use crate::world::{Tally, World};
 
 /// What a seed came to.
 #[derive(Clone, Debug)]
-pub struct Passed {
+pub struct RunSummary {
     /// Operations.
     pub ops: u64,
     /// How often acts of a kind were answered with a word.
@@ -18,21 +18,21 @@ pub struct Passed {
 
 /// Where steps failed.
 #[derive(Clone, Debug)]
-pub struct Failed {
+pub struct FailedRun {
     /// The steps up to the one that failed.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SimStep>,
     /// What must not be.
-    pub trouble: Trouble,
+    pub violation: Violation,
 }
 
 /// Plays the steps of a seed, of so many operations.
-pub fn run_seed(seed: u64, ops: u64, driver: Driver) -> Result<Passed, Failed> {
+pub fn run_seed(seed: u64, ops: u64, driver: DatabaseDriver) -> Result<RunSummary, FailedRun> {
     run_steps(seed, &steps(seed, ops), driver)
 }
 
 /// Plays steps. The random bits of the servers come from `seed`.
-pub fn run_steps(seed: u64, steps: &[Step], driver: Driver) -> Result<Passed, Failed> {
-    let failed = |steps: &[Step], trouble| Failed { steps: steps.to_vec(), trouble };
+pub fn run_steps(seed: u64, steps: &[SimStep], driver: DatabaseDriver) -> Result<RunSummary, FailedRun> {
+    let failed = |steps: &[SimStep], trouble| FailedRun { steps: steps.to_vec(), violation: trouble };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| failed(&[], error.into()))?;
     runtime.block_on(async {
@@ -42,6 +42,6 @@ pub fn run_steps(seed: u64, steps: &[Step], driver: Driver) -> Result<Passed, Fa
         }
         world.check_all().await.map_err(|trouble| failed(steps, trouble))?;
         let digest = world.digest().await.map_err(|trouble| failed(steps, trouble))?;
-        Ok(Passed { ops: world.ops(), tally: world.tally().clone(), digest })
+        Ok(RunSummary { ops: world.ops(), tally: world.tally().clone(), digest })
     })
 }

@@ -1,14 +1,14 @@
 //! Makes steps that fail few.
 
-use crate::place::Driver;
-use crate::run::{Failed, run_steps};
-use crate::step::Step;
+use crate::database::DatabaseDriver;
+use crate::run::{FailedRun, run_steps};
+use crate::sim_step::SimStep;
 
 /// Leaves out what the failure does not need: first many steps at once, then fewer, then acts of a crowd and mishaps.
 /// Stops after `tries` plays at most.
-pub fn shrink(seed: u64, failed: Failed, driver: Driver, mut tries: u32) -> Failed {
+pub fn shrink(seed: u64, failed: FailedRun, driver: DatabaseDriver, mut tries: u32) -> FailedRun {
     let mut shortest = failed;
-    let mut fails = |steps: &[Step], shortest: &mut Failed| {
+    let mut fails = |steps: &[SimStep], shortest: &mut FailedRun| {
         if tries == 0 {
             return false;
         }
@@ -29,7 +29,7 @@ pub fn shrink(seed: u64, failed: Failed, driver: Driver, mut tries: u32) -> Fail
         length /= 2;
     }
     for at in (0..shortest.steps.len()).rev() {
-        for simpler in shortest.steps.get(at).map(simpler).unwrap_or_default() {
+        for simpler in shortest.steps.get(at).map(simplifications).unwrap_or_default() {
             let mut steps = shortest.steps.clone();
             steps[at] = simpler;
             if fails(&steps, &mut shortest) {
@@ -41,14 +41,15 @@ pub fn shrink(seed: u64, failed: Failed, driver: Driver, mut tries: u32) -> Fail
 }
 
 /// Forms of a step with less in it.
-fn simpler(step: &Step) -> Vec<Step> {
-    let Step::Acts { node, acts, mishap } = step else { return Vec::new() };
+fn simplifications(step: &SimStep) -> Vec<SimStep> {
+    let SimStep::Actions { node, actions: acts, mishap } = step else { return Vec::new() };
     let mut simpler = Vec::new();
     if mishap.is_some() {
-        simpler.push(Step::Acts { node: *node, acts: acts.clone(), mishap: None });
+        simpler.push(SimStep::Actions { node: *node, actions: acts.clone(), mishap: None });
     }
     if acts.len() > 1 {
-        let alone = acts.iter().map(|act| Step::Acts { node: *node, acts: vec![act.clone()], mishap: *mishap });
+        let alone =
+            acts.iter().map(|act| SimStep::Actions { node: *node, actions: vec![act.clone()], mishap: *mishap });
         simpler.extend(alone);
     }
     simpler

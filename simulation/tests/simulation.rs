@@ -1,9 +1,9 @@
 //! The simulation itself: that it repeats itself, and sees what it is there to see.
-use kassa_simulation::{Driver, run_seed};
+use kassa_simulation::{DatabaseDriver, run_seed};
 
 #[test]
 fn a_seed_repeats_itself_on_every_driver() {
-    for driver in [Driver::Memory, Driver::Sqlite] {
+    for driver in [DatabaseDriver::Memory, DatabaseDriver::Sqlite] {
         let [one, other] = [(); 2].map(|()| run_seed(3, 1_500, driver).unwrap());
         assert_eq!((one.digest, one.tally), (other.digest, other.tally), "{driver:?}");
     }
@@ -11,13 +11,13 @@ fn a_seed_repeats_itself_on_every_driver() {
 
 #[test]
 fn another_seed_is_another_history() {
-    let [one, other] = [1, 2].map(|seed| run_seed(seed, 300, Driver::Memory).unwrap());
+    let [one, other] = [1, 2].map(|seed| run_seed(seed, 300, DatabaseDriver::Memory).unwrap());
     assert_ne!(one.digest, other.digest);
 }
 
 #[test]
 fn most_of_what_can_happen_happens() {
-    let passed = run_seed(5, 6_000, Driver::Memory).unwrap();
+    let passed = run_seed(5, 6_000, DatabaseDriver::Memory).unwrap();
     let count = |kind, told| passed.tally.get(&(kind, told)).copied().unwrap_or(0);
     for kind in
         ["account", "change", "deal", "event", "expiry", "mails", "promocode", "promotion", "refund", "sale", "set"]

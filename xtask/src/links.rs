@@ -8,14 +8,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let pages = tree.files.iter().filter(|file| file.has_extension("md"));
     let dead = |file: &File| {
         let links = links_of(&file.text).into_iter();
-        let dead = links.filter(|(_, target)| !leads(tree, file, target));
+        let dead = links.filter(|(_, target)| !resolves(tree, file, target));
         dead.map(|(line, target)| Finding::new(&file.path, line, format!("this link leads nowhere: {target}")))
             .collect::<Vec<_>>()
     };
     pages.flat_map(dead).collect()
 }
 
-fn leads(tree: &Tree, from: &File, target: &str) -> bool {
+fn resolves(tree: &Tree, from: &File, target: &str) -> bool {
     if target.contains("://") || target.starts_with("mailto:") {
         return true;
     }
@@ -48,14 +48,14 @@ fn links_of(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     for (line, number) in prose_of(text) {
         let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target);
-        links.extend(definition.into_iter().map(|target| (number, trimmed(target))));
+        links.extend(definition.into_iter().map(|target| (number, target_without_title(target))));
         let mut in_code = false;
         let mut at = 0;
         while let Some(c) = line[at..].chars().next() {
             in_code ^= c == '`';
             if !in_code && line[at..].starts_with("](") {
                 let target = line[at + 2..].split(')').next().unwrap_or_default();
-                links.push((number, trimmed(target)));
+                links.push((number, target_without_title(target)));
             }
             at += c.len_utf8();
         }
@@ -64,7 +64,7 @@ fn links_of(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// A target without its title and its angle brackets.
-fn trimmed(target: &str) -> &str {
+fn target_without_title(target: &str) -> &str {
     target.split_whitespace().next().unwrap_or_default().trim_matches(['<', '>'])
 }
 
@@ -92,14 +92,14 @@ fn prose_of(text: &str) -> impl Iterator<Item = (&str, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::found;
+    use crate::tidy::findings_in_sample;
 
     #[track_caller]
     fn expect(text: &str, dead: &[&str]) {
         let files = [("docs/a.md", text), ("docs/b.md", "# One `two`, three\n"), ("src/c.rs", "")];
         let dead: Vec<String> =
             dead.iter().map(|target| format!("docs/a.md:1: this link leads nowhere: {target}")).collect();
-        assert_eq!(found(check, &files), dead, "{text}");
+        assert_eq!(findings_in_sample(check, &files), dead, "{text}");
     }
 
     #[test]

@@ -3,13 +3,13 @@
 //! `cargo run -p xtask -- tidy` runs them all; `cargo nextest run` does so, too. `cargo run --release -p xtask --
 //! simulate` builds the simulation and runs it.
 
-mod arrows;
-mod code;
+mod dependency_order;
+mod file_style;
 mod finding;
 mod links;
 mod manifest;
-mod names;
-mod shape;
+mod name_scopes;
+mod source_code;
 mod tidy;
 mod tree;
 

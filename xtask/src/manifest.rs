@@ -6,7 +6,7 @@ use crate::tree::Tree;
 const TABLES: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];
 
 /// Packages that are no part of the program: nothing depends on them.
-const TOOLS: &[&str] = &["simulation/Cargo.toml", "xtask/Cargo.toml"];
+const UNPUBLISHED: &[&str] = &["simulation/Cargo.toml", "xtask/Cargo.toml"];
 
 /// One dependency of a manifest.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) fn crate_of(path: &str) -> Option<&str> {
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in &tree.files {
-        if crate_of(&file.path).is_none() && !TOOLS.contains(&file.path.as_str()) {
+        if crate_of(&file.path).is_none() && !UNPUBLISHED.contains(&file.path.as_str()) {
             continue;
         }
         for (section, key) in [("package", "edition"), ("lints", "")] {
@@ -60,7 +60,7 @@ pub(crate) fn dependencies(text: &str) -> Vec<Dependency<'_>> {
         if one_by_one && line.opens_section {
             found.push(Dependency { line: line.number, name: unquoted(last) });
         } else if one_by_one {
-            if let (Some(package), Some(dependency)) = (renamed(line.text), found.last_mut()) {
+            if let (Some(package), Some(dependency)) = (package_key(line.text), found.last_mut()) {
                 dependency.name = package;
             }
         } else if TABLES.contains(&last)
@@ -68,14 +68,14 @@ pub(crate) fn dependencies(text: &str) -> Vec<Dependency<'_>> {
         {
             let key = key.trim();
             let key = key.split_once('.').map_or(key, |(name, _)| name);
-            found.push(Dependency { line: line.number, name: renamed(value).unwrap_or(unquoted(key)) });
+            found.push(Dependency { line: line.number, name: package_key(value).unwrap_or(unquoted(key)) });
         }
     }
     found
 }
 
 /// The package that a dependency of another name stands for.
-fn renamed(text: &str) -> Option<&str> {
+fn package_key(text: &str) -> Option<&str> {
     let (_, after) = text.split_once("package")?;
     let after = after.trim_start().strip_prefix('=')?.trim_start();
     after.strip_prefix('"')?.split('"').next()
@@ -117,7 +117,7 @@ pub(crate) fn without_comment(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::found;
+    use crate::tidy::findings_in_sample;
 
     #[test]
     fn dependencies_are_read_with_their_lines() {
@@ -131,11 +131,11 @@ mod tests {
     fn a_manifest_inherits_edition_and_lints() {
         const PATH: &str = "crates/kassa/Cargo.toml";
         let good = "[package]\nedition.workspace = true\n[lints]\nworkspace = true\n";
-        assert!(found(check, &[(PATH, good)]).is_empty());
+        assert!(findings_in_sample(check, &[(PATH, good)]).is_empty());
         let inline = "[package]\nedition = { workspace = true }\n[lints]\nworkspace = true\n";
-        assert!(found(check, &[(PATH, inline)]).is_empty());
+        assert!(findings_in_sample(check, &[(PATH, inline)]).is_empty());
         let own = "[package]\nedition = \"2021\"\n[dependencies]\nworkspace = true\n";
         let expected = ["edition", "lints"].map(|what| format!("{PATH}:1: {what} must come from the workspace"));
-        assert_eq!(found(check, &[(PATH, own)]), expected);
+        assert_eq!(findings_in_sample(check, &[(PATH, own)]), expected);
     }
 }

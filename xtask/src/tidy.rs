@@ -2,20 +2,25 @@
 
 use crate::finding::Finding;
 use crate::tree::Tree;
-use crate::{arrows, links, manifest, names, shape};
+use crate::{dependency_order, file_style, links, manifest, name_scopes};
 
 /// Runs every check, and gives what they find by file and line.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings =
-        [arrows::check(tree), manifest::check(tree), names::check(tree), shape::check(tree), links::check(tree)]
-            .concat();
+    let mut findings = [
+        dependency_order::check(tree),
+        manifest::check(tree),
+        name_scopes::check(tree),
+        file_style::check(tree),
+        links::check(tree),
+    ]
+    .concat();
     findings.sort();
     findings
 }
 
 /// What a check finds in a sample, as text.
 #[cfg(test)]
-pub(crate) fn found(check: impl Fn(&Tree) -> Vec<Finding>, files: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn findings_in_sample(check: impl Fn(&Tree) -> Vec<Finding>, files: &[(&str, &str)]) -> Vec<String> {
     check(&Tree::sample(files)).iter().map(ToString::to_string).collect()
 }
 

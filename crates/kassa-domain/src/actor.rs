@@ -25,21 +25,21 @@ pub struct UserActor {
     /// The user.
     pub user: UserId,
     /// The addresses that it has proved to be its own: only by these do orders follow it.
-    pub proved: Vec<Email>,
+    pub confirmed_emails: Vec<Email>,
     /// The partners it manages.
-    pub partners: Vec<PartnerId>,
+    pub managed_partners: Vec<PartnerId>,
     /// The one it acts for, when the request names it.
-    pub chosen: Option<PartnerId>,
+    pub acting_for: Option<PartnerId>,
 }
 
 impl Actor {
     /// The partner that acts, where one is needed: a key's own, the one that a user chose, or the
     /// only one it has.
-    pub fn partner(&self) -> Result<PartnerId, Refusal> {
+    pub fn acting_partner(&self) -> Result<PartnerId, Refusal> {
         match self {
             Self::Anonymous => Err(Refusal::CredentialRequired),
             Self::Partner(partner) => Ok(*partner),
-            Self::User(user) => match (user.chosen, user.partners.as_slice()) {
+            Self::User(user) => match (user.acting_for, user.managed_partners.as_slice()) {
                 (Some(chosen), _) => Ok(chosen),
                 (None, [only]) => Ok(*only),
                 (None, _) => Err(Refusal::PartnerRequired),
@@ -50,26 +50,26 @@ impl Actor {
 
     /// Whether the actor acts for `partner`: a user does for each that it manages, unless the
     /// request names one.
-    pub fn is(&self, partner: PartnerId) -> bool {
+    pub fn acts_for(&self, partner: PartnerId) -> bool {
         match self {
             Self::Anonymous => false,
             Self::Partner(own) => *own == partner,
-            Self::User(user) => match user.chosen {
+            Self::User(user) => match user.acting_for {
                 Some(chosen) => chosen == partner,
-                None => user.partners.contains(&partner),
+                None => user.managed_partners.contains(&partner),
             },
             Self::Operator | Self::System => true,
         }
     }
 
     /// The partners it acts for, when that is what limits what it sees.
-    pub fn partners(&self) -> Vec<PartnerId> {
+    pub fn acting_partners(&self) -> Vec<PartnerId> {
         match self {
             Self::Anonymous | Self::Operator | Self::System => Vec::new(),
             Self::Partner(own) => vec![*own],
-            Self::User(user) => match user.chosen {
+            Self::User(user) => match user.acting_for {
                 Some(chosen) => vec![chosen],
-                None => user.partners.clone(),
+                None => user.managed_partners.clone(),
             },
         }
     }
@@ -83,7 +83,7 @@ impl Actor {
     }
 
     /// Refuses callers without a credential.
-    pub fn known(&self) -> Result<(), Refusal> {
+    pub fn require_credential(&self) -> Result<(), Refusal> {
         if matches!(self, Self::Anonymous) { Err(Refusal::CredentialRequired) } else { Ok(()) }
     }
 }

@@ -3,12 +3,12 @@
 use std::fmt::Debug;
 
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// The most rows that one command writes. Longer work is a job of bounded steps.
-pub const ROWS_MAX: u32 = 10_000;
+pub const COMMAND_ROWS_MAX: u32 = 10_000;
 
 /// A write, before it is decided.
 pub trait Command: Debug + Send + Sync + 'static {
@@ -16,10 +16,10 @@ pub trait Command: Debug + Send + Sync + 'static {
     type Outcome: Send + 'static;
 
     /// Where it meets other commands: the tag of the event, or of the resource, that it changes.
-    fn shard(&self) -> Tag;
+    fn shard(&self) -> ShardTag;
 
     /// Names the rows that the decision reads, known before anything is loaded.
-    fn needs(&self, needs: &mut Needs);
+    fn read_set(&self, needs: &mut ReadSet);
 
     /// About how many rows it reads and writes; batches are capped by their sum.
     fn weight(&self) -> u32 {

@@ -2,26 +2,26 @@
 //! supply of ids and random bits.
 
 use crate::actor::Actor;
-use crate::id::{Id, Tag};
+use crate::id::{Id, ShardTag};
 use crate::money::Percent;
 use crate::node::Node;
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 
 /// Random bits, handed in.
-pub trait Random: Send {
+pub trait RandomBits: Send {
     /// 64 bits that nobody can guess.
     fn next_u64(&mut self) -> u64;
 }
 
 /// What the server's configuration says to decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct DecisionSettings {
     /// The platform's commission, of the discounted price.
     pub commission: Percent,
 }
 
-impl Default for Settings {
+impl Default for DecisionSettings {
     fn default() -> Self {
         Self { commission: Percent::from_units(30_000) }
     }
@@ -34,11 +34,11 @@ pub struct Context<'a> {
     /// When.
     pub now: Timestamp,
     /// The configuration.
-    pub settings: &'a Settings,
+    pub settings: &'a DecisionSettings,
     /// Where ids and order numbers come from.
     pub node: &'a mut Node,
     /// Where random bits come from.
-    pub random: &'a mut dyn Random,
+    pub random: &'a mut dyn RandomBits,
 }
 
 impl Context<'_> {
@@ -48,17 +48,17 @@ impl Context<'_> {
     }
 
     /// A new id of a thing on the shard `tag`.
-    pub fn id_under<K>(&mut self, tag: Tag) -> Id<K> {
-        Id::under(tag, self.node.next_key(self.now))
+    pub fn id_with_tag<K>(&mut self, tag: ShardTag) -> Id<K> {
+        Id::with_tag(tag, self.node.next_key(self.now))
     }
 
     /// A new order number. A used-up block is leased anew by the next try.
     pub fn order_number(&mut self) -> Result<i64, Refusal> {
-        self.node.next_number().ok_or(Refusal::Stale)
+        self.node.next_order_number().ok_or(Refusal::Stale)
     }
 
     /// A number below `limit`, each as likely as any other.
-    pub fn below(&mut self, limit: u64) -> u64 {
+    pub fn random_below(&mut self, limit: u64) -> u64 {
         // Reject the uneven rest of the range, so that no number is favoured.
         let fair = u64::MAX - u64::MAX % limit;
         loop {
@@ -70,10 +70,10 @@ impl Context<'_> {
     }
 
     /// `length` characters drawn from `alphabet`.
-    pub fn text(&mut self, alphabet: &[u8], length: usize) -> String {
+    pub fn random_text(&mut self, alphabet: &[u8], length: usize) -> String {
         (0..length)
             .map(|_| {
-                let at = self.below(alphabet.len() as u64);
+                let at = self.random_below(alphabet.len() as u64);
                 char::from(alphabet[usize::try_from(at).unwrap_or(0)])
             })
             .collect()

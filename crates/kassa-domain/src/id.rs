@@ -36,13 +36,13 @@ pub const NODES_MAX: u16 = 1 << NODE_BITS;
 
 /// The shard that a row lives on: a hash that is part of the outside form of its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tag(u32);
+pub struct ShardTag(u32);
 
-impl Tag {
+impl ShardTag {
     /// The tag of a thing that hangs on nothing else: the upper half of the `SplitMix64` finalizer
     /// over its key. This function is part of the public form of ids and must never change.
     #[expect(clippy::cast_sign_loss, reason = "a hash takes the bits as they are")]
-    pub const fn of(key: i64) -> Self {
+    pub const fn of_key(key: i64) -> Self {
         let mut z = key as u64;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -63,18 +63,18 @@ impl Tag {
 /// The id of a `K`. `K` only marks the kind, so that an order's id is never taken for a ticket's.
 pub struct Id<K> {
     key: i64,
-    tag: Tag,
+    tag: ShardTag,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<K> Id<K> {
     /// The id of a thing that hangs on nothing else: user, partner, event.
     pub const fn root(key: i64) -> Self {
-        Self::under(Tag::of(key), key)
+        Self::with_tag(ShardTag::of_key(key), key)
     }
 
     /// The id of a thing that lives on the shard `tag`, such as an order on its event's.
-    pub const fn under(tag: Tag, key: i64) -> Self {
+    pub const fn with_tag(tag: ShardTag, key: i64) -> Self {
         Self { key, tag, kind: PhantomData }
     }
 
@@ -84,12 +84,12 @@ impl<K> Id<K> {
     }
 
     /// The shard tag.
-    pub const fn tag(self) -> Tag {
+    pub const fn tag(self) -> ShardTag {
         self.tag
     }
 
     /// When the id was made, to the millisecond.
-    pub fn made_at(self) -> Timestamp {
+    pub fn created_at(self) -> Timestamp {
         let second = (self.key >> 32) + i64::from(EPOCH_UNIX_S);
         let ms = (self.key >> MS_SHIFT) & 0x3ff;
         Timestamp::from_ms(second * 1000 + ms)
@@ -128,13 +128,13 @@ impl<K> Hash for Id<K> {
 impl<K> Id<K> {
     /// The outside form, as ASCII.
     #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bit fields")]
-    fn digits(&self) -> [u8; DIGITS] {
+    fn hex_digits(&self) -> [u8; DIGITS] {
         let unix_s = ((self.key >> 32) as u32).wrapping_add(EPOCH_UNIX_S);
         let low = self.key as u32;
         let mut digits = [0_u8; DIGITS];
         for (part, word) in digits.chunks_exact_mut(8).zip([unix_s, self.tag.0, low]) {
             for (pair, byte) in part.chunks_exact_mut(2).zip(word.to_be_bytes()) {
-                pair.copy_from_slice(&hex::pair(byte));
+                pair.copy_from_slice(&hex::byte_digits(byte));
             }
         }
         digits
@@ -143,7 +143,7 @@ impl<K> Id<K> {
 
 impl<K> fmt::Display for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(str::from_utf8(&self.digits()).map_err(|_| fmt::Error)?)
+        f.write_str(str::from_utf8(&self.hex_digits()).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -179,14 +179,14 @@ impl<K> FromStr for Id<K> {
         let (unix_s, tag, low) = (word(0)?, word(8)?, word(16)?);
         let second = unix_s.wrapping_sub(EPOCH_UNIX_S);
         let key = ((u64::from(second) << 32) | u64::from(low)).cast_signed();
-        Ok(Self::under(Tag(tag), key))
+        Ok(Self::with_tag(ShardTag(tag), key))
     }
 }
 
 impl<K> Serialize for Id<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Answers and rows are full of ids: the way through `fmt` takes twice as long.
-        serializer.serialize_str(str::from_utf8(&self.digits()).map_err(ser::Error::custom)?)
+        serializer.serialize_str(str::from_utf8(&self.hex_digits()).map_err(ser::Error::custom)?)
     }
 }
 
@@ -238,13 +238,13 @@ mod tests {
     enum Thing {}
 
     #[test]
-    fn the_outside_form_is_fixed_for_ever() {
+    fn external_form_of_an_id_never_changes() {
         // 2026-01-02T03:04:05.678Z, node 5, second id of that millisecond.
         let now = Timestamp::from_ms(1_767_323_045_678);
         let key = next_key(first_key_at(now, 5), 5, now);
         let id = Id::<Thing>::root(key);
         assert_eq!(id.to_string(), "695735a53bbe430ba9805001");
-        assert_eq!(id.made_at(), now);
+        assert_eq!(id.created_at(), now);
         assert_eq!(u32::from_str_radix(&id.to_string()[..8], 16), Ok(1_767_323_045));
     }
 
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_repeats_nothing() {
+    fn no_key_repeats_when_the_clock_goes_back() {
         let late = Timestamp::from_ms(1_767_323_045_999);
         let mut mark = first_key_at(late, 1023);
         for now in [late, Timestamp::from_ms(late.ms() - 5_000), late] {

@@ -16,9 +16,9 @@ pub type JobId = Id<Job>;
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Work {
+pub enum JobKind {
     /// Makes or takes away tickets until a set has as many as it should; see
-    /// [`crate::set::ResizeStep`].
+    /// [`crate::set::AdvanceSetResize`].
     Resize {
         /// The set's event.
         event: EventId,
@@ -26,7 +26,7 @@ pub enum Work {
         set: SetId,
     },
     /// Opens refund requests for the paid orders of a canceled event; see
-    /// [`crate::refund::RefundCanceled`].
+    /// [`crate::refund::RefundCanceledEvent`].
     Refund {
         /// The event.
         event: EventId,
@@ -41,7 +41,7 @@ pub struct Job {
     /// The id.
     pub id: JobId,
     /// What is to be done.
-    pub work: Work,
+    pub kind: JobKind,
     /// The lane that works on it, by its number. The steps of a job are commands of one event, and so a
     /// node gives all of them to one lane.
     pub lease_node: Option<u16>,
@@ -55,23 +55,23 @@ const STEP_LEASE_MS: i64 = 3_000;
 
 /// What a step has to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum JobProgress {
     /// There is more to do.
-    More,
+    HasMore,
     /// The job is done and gone.
     Done,
     /// Another node works on it.
-    Elsewhere,
+    LeasedElsewhere,
 }
 
 impl Job {
     /// A new job, leased to nobody.
-    pub fn new(id: JobId, work: Work) -> Self {
-        Self { id, work, lease_node: None, lease_till: Timestamp::from_ms(0) }
+    pub fn new(id: JobId, work: JobKind) -> Self {
+        Self { id, kind: work, lease_node: None, lease_till: Timestamp::from_ms(0) }
     }
 
     /// The job as the node holds it from now on; `None` while another node does.
-    pub fn leased(&self, node: u16, now: Timestamp) -> Option<Self> {
+    pub fn with_lease(&self, node: u16, now: Timestamp) -> Option<Self> {
         let free = self.lease_node.is_none_or(|holder| holder == node) || self.lease_till <= now;
         free.then(|| Self { lease_node: Some(node), lease_till: now.plus_ms(STEP_LEASE_MS), ..self.clone() })
     }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Actor;
-use crate::attachment::{Attachment, AttachmentId, Bits, MediaType};
+use crate::attachment::{Attachment, AttachmentId, Hex128, MediaType};
 use crate::partner::PartnerId;
 use crate::patch::Patch;
 use crate::permission;
@@ -35,9 +35,9 @@ pub struct MediaItem {
     /// Its length in bytes.
     pub length: i64,
     /// The MD5 of the bytes.
-    pub md5: Bits,
+    pub md5: Hex128,
     /// Opens the bytes to whoever has it.
-    pub token: Bits,
+    pub token: Hex128,
 }
 
 impl From<&Attachment> for MediaItem {
@@ -83,14 +83,15 @@ impl MediaPatch {
         let one = |patch: &Patch<AttachmentId>| match patch {
             Patch::Keep => Ok(Patch::Keep),
             Patch::Clear => Ok(Patch::Clear),
-            Patch::Set(id) => shown(*id, actor, view).map(Patch::Set),
+            Patch::Set(id) => resolve_item(*id, actor, view).map(Patch::Set),
         };
         Ok(MediaPatch { main: one(&self.main)?, small: one(&self.small)?, original: one(&self.original)? })
     }
 }
 
-fn shown(id: AttachmentId, actor: &Actor, view: &View) -> Result<MediaItem, Refusal> {
-    let attachment = view.attachments.get(id).filter(|attachment| permission::shows_attachment(actor, attachment));
+fn resolve_item(id: AttachmentId, actor: &Actor, view: &View) -> Result<MediaItem, Refusal> {
+    let attachment =
+        view.attachments.get(id).filter(|attachment| permission::may_publish_attachment(actor, attachment));
     let attachment = attachment.ok_or(Refusal::AttachmentUnknown(id))?;
     if attachment.content_type.is_safe_image() { Ok(attachment.into()) } else { Err(Refusal::AttachmentNotImage(id)) }
 }

@@ -69,17 +69,17 @@ impl fmt::Display for Money {
 /// The text is not an amount of money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be an amount from 0 to 1000000000.00 with at most two decimals")]
-pub struct BadMoney;
+pub struct MalformedMoney;
 
 /// `100`, `100.5` and `100.50`; no sign, no exponent, no third decimal, at most
 /// [`Money::PRICE_MAX`].
 impl FromStr for Money {
-    type Err = BadMoney;
+    type Err = MalformedMoney;
 
-    fn from_str(text: &str) -> Result<Self, BadMoney> {
-        let minor = scaled(text, 2).ok_or(BadMoney)?;
+    fn from_str(text: &str) -> Result<Self, MalformedMoney> {
+        let minor = parse_scaled(text, 2).ok_or(MalformedMoney)?;
         let money = Self(minor);
-        if money > Self::PRICE_MAX { Err(BadMoney) } else { Ok(money) }
+        if money > Self::PRICE_MAX { Err(MalformedMoney) } else { Ok(money) }
     }
 }
 
@@ -97,7 +97,7 @@ impl Percent {
     }
 
     /// So many percent: `Percent::whole(3)` is 3 %.
-    pub const fn whole(percent: i64) -> Self {
+    pub const fn from_percent(percent: i64) -> Self {
         Self(percent * 10_000)
     }
 
@@ -118,20 +118,20 @@ impl Percent {
 /// The text is not a percentage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a percentage from 0 to 1000 with at most four decimals")]
-pub struct BadPercent;
+pub struct MalformedPercent;
 
 /// The number without its `%` sign: `3`, `3.00`, `12.5`.
 impl FromStr for Percent {
-    type Err = BadPercent;
+    type Err = MalformedPercent;
 
-    fn from_str(text: &str) -> Result<Self, BadPercent> {
-        let units = scaled(text, 4).ok_or(BadPercent)?;
-        if units > 10 * Self::HUNDRED.0 { Err(BadPercent) } else { Ok(Self(units)) }
+    fn from_str(text: &str) -> Result<Self, MalformedPercent> {
+        let units = parse_scaled(text, 4).ok_or(MalformedPercent)?;
+        if units > 10 * Self::HUNDRED.0 { Err(MalformedPercent) } else { Ok(Self(units)) }
     }
 }
 
 /// A plain decimal as an integer of `decimals` places; `None` for anything else.
-fn scaled(text: &str, decimals: usize) -> Option<i64> {
+fn parse_scaled(text: &str, decimals: usize) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     if !digits(whole) || !digits(fraction) || whole.len() > 12 {
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_read_and_shown_with_two_decimals() {
+    fn amounts_are_parsed_and_displayed_with_two_decimals() {
         for (text, shown) in [
             ("0", "0.00"),
             ("100", "100.00"),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn malformed_amounts_are_refused() {
         for text in [
             "",
             "-1",
@@ -181,7 +181,7 @@ mod tests {
             "99999999999999999999",
             "٣",
         ] {
-            assert_eq!(text.parse::<Money>(), Err(BadMoney), "{text}");
+            assert_eq!(text.parse::<Money>(), Err(MalformedMoney), "{text}");
         }
     }
 
@@ -192,6 +192,6 @@ mod tests {
         assert_eq!(three.of(Money(50)), Money(2), "1.5 cents");
         assert_eq!(three.of(Money(49)), Money(1), "1.47 cents");
         assert_eq!("33.3333".parse::<Percent>().map(|p| p.of(Money(100))), Ok(Money(33)));
-        assert_eq!("0.00001".parse::<Percent>(), Err(BadPercent));
+        assert_eq!("0.00001".parse::<Percent>(), Err(MalformedPercent));
     }
 }

@@ -28,26 +28,31 @@ impl Share {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The organizer's part; `None` when the organizer sells itself and gets all that is left.
-    pub org: Option<Share>,
+    pub organizer_share: Option<Share>,
     /// What the agent adds.
-    pub extra: Share,
+    pub markup: Share,
     /// The platform's commission.
-    pub core: Share,
+    pub platform_share: Share,
     /// Whether the customer pays the commission on top.
-    pub pfc: bool,
+    pub platform_fee_on_top: bool,
 }
 
 impl Terms {
     /// An organizer that sells its own event: no extra, no agent, but the commission.
     pub fn own_sale(commission: Percent) -> Self {
-        Self { org: None, extra: Share::Amount(Money::ZERO), core: Share::Percent(commission), pfc: false }
+        Self {
+            organizer_share: None,
+            markup: Share::Amount(Money::ZERO),
+            platform_share: Share::Percent(commission),
+            platform_fee_on_top: false,
+        }
     }
 
     /// What the agent keeps of the nominal price, besides its extra. Below zero when the extra has to
     /// pay for a part of the others; `None` when it is no percentage.
-    pub fn agent(&self) -> Option<Percent> {
-        let core = if self.pfc { Share::Percent(Percent::from_units(0)) } else { self.core };
-        match (self.org?, core) {
+    pub fn agent_percent(&self) -> Option<Percent> {
+        let core = if self.platform_fee_on_top { Share::Percent(Percent::from_units(0)) } else { self.platform_share };
+        match (self.organizer_share?, core) {
             (Share::Percent(org), Share::Percent(core)) => {
                 Some(Percent::from_units(Percent::HUNDRED.units() - org.units() - core.units()))
             }
@@ -59,35 +64,35 @@ impl Terms {
 /// The price of one ticket, taken apart. `nominal = price - discount`, `full = nominal + extra`,
 /// and `org + agent + core = full`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Price {
+pub struct TicketPrice {
     /// Of the price rule.
     pub price: Money,
     /// Taken off by a promocode, a promotion or an invitation.
     pub discount: Money,
     /// Paid on top of the nominal price: the agent's extra, and the commission when the customer
     /// pays it.
-    pub extra: Money,
+    pub surcharge: Money,
     /// What the organizer gets.
-    pub org: Money,
+    pub organizer: Money,
     /// What the platform gets.
-    pub core: Money,
+    pub platform: Money,
 }
 
-impl Price {
+impl TicketPrice {
     /// Prices one ticket. `discount` counts up to `price`; a free ticket costs nobody anything.
     pub fn new(price: Money, discount: Money, terms: &Terms) -> Self {
         let discount = discount.clamp(Money::ZERO, price);
         let nominal = price - discount;
         if nominal == Money::ZERO {
             let none = Money::ZERO;
-            return Self { price, discount, extra: none, org: none, core: none };
+            return Self { price, discount, surcharge: none, organizer: none, platform: none };
         }
-        let commission = terms.core.of(nominal);
-        let extra = terms.extra.of(nominal) + if terms.pfc { commission } else { Money::ZERO };
+        let commission = terms.platform_share.of(nominal);
+        let extra = terms.markup.of(nominal) + if terms.platform_fee_on_top { commission } else { Money::ZERO };
         let full = nominal + extra;
         let core = commission.min(full);
-        let org = terms.org.map_or(full - core, |org| org.of(nominal).min(full - core));
-        Self { price, discount, extra, org, core }
+        let org = terms.organizer_share.map_or(full - core, |org| org.of(nominal).min(full - core));
+        Self { price, discount, surcharge: extra, organizer: org, platform: core }
     }
 
     /// The price after discount.
@@ -97,12 +102,12 @@ impl Price {
 
     /// What the customer pays.
     pub fn full(&self) -> Money {
-        self.nominal() + self.extra
+        self.nominal() + self.surcharge
     }
 
     /// What is left for the agent.
     pub fn agent(&self) -> Money {
-        self.full() - self.org - self.core
+        self.full() - self.organizer - self.platform
     }
 }
 
@@ -123,13 +128,13 @@ mod tests {
         fn the_shares_add_up_to_the_cent(
             price in 0_i64..=Money::PRICE_MAX.minor(),
             discount in 0_i64..=Money::PRICE_MAX.minor(),
-            org in proptest::option::of(share()), extra in share(), core in share(), pfc: bool,
+            organizer_share in proptest::option::of(share()), markup in share(), platform_share in share(), platform_fee_on_top: bool,
         ) {
-            let terms = Terms { org, extra, core, pfc };
-            let p = Price::new(Money::from_minor(price), Money::from_minor(discount), &terms);
-            prop_assert_eq!(p.org + p.agent() + p.core, p.full());
-            prop_assert_eq!(p.full(), p.price - p.discount + p.extra);
-            for part in [p.org, p.agent(), p.core, p.extra, p.discount, p.nominal()] {
+            let terms = Terms { organizer_share, markup, platform_share, platform_fee_on_top };
+            let p = TicketPrice::new(Money::from_minor(price), Money::from_minor(discount), &terms);
+            prop_assert_eq!(p.organizer + p.agent() + p.platform, p.full());
+            prop_assert_eq!(p.full(), p.price - p.discount + p.surcharge);
+            for part in [p.organizer, p.agent(), p.platform, p.surcharge, p.discount, p.nominal()] {
                 prop_assert!(part >= Money::ZERO, "{:?}", p);
             }
         }
@@ -138,15 +143,23 @@ mod tests {
     #[test]
     fn an_own_sale_pays_the_commission_only() {
         let terms = Terms::own_sale(Percent::from_units(30_000));
-        let p = Price::new(Money::from_minor(10_000), Money::ZERO, &terms);
-        assert_eq!((p.full().minor(), p.org.minor(), p.core.minor(), p.agent().minor()), (10_000, 9_700, 300, 0));
+        let p = TicketPrice::new(Money::from_minor(10_000), Money::ZERO, &terms);
+        assert_eq!(
+            (p.full().minor(), p.organizer.minor(), p.platform.minor(), p.agent().minor()),
+            (10_000, 9_700, 300, 0)
+        );
     }
 
     #[test]
     fn an_agent_keeps_what_the_others_leave() {
-        let percent = |percent: i64| Share::Percent(Percent::whole(percent));
-        let terms = |org, pfc| Terms { org, extra: percent(4), core: percent(3), pfc };
-        let kept = |terms: Terms| terms.agent().map(|percent| percent.units() / 10_000);
+        let percent = |percent: i64| Share::Percent(Percent::from_percent(percent));
+        let terms = |org, pfc| Terms {
+            organizer_share: org,
+            markup: percent(4),
+            platform_share: percent(3),
+            platform_fee_on_top: pfc,
+        };
+        let kept = |terms: Terms| terms.agent_percent().map(|percent| percent.units() / 10_000);
         assert_eq!([kept(terms(Some(percent(91)), false)), kept(terms(Some(percent(93)), true))], [Some(6), Some(7)]);
         assert_eq!(kept(terms(Some(percent(99)), false)), Some(-2));
         let amount = Some(Share::Amount(Money::from_minor(100)));
@@ -156,10 +169,15 @@ mod tests {
     #[test]
     fn the_commission_on_top_is_part_of_the_extra_shown() {
         let percent = |units| Share::Percent(Percent::from_units(units));
-        let terms = Terms { org: Some(percent(1_000_000)), extra: percent(100_000), core: percent(30_000), pfc: true };
-        let p = Price::new(Money::from_minor(10_000), Money::ZERO, &terms);
+        let terms = Terms {
+            organizer_share: Some(percent(1_000_000)),
+            markup: percent(100_000),
+            platform_share: percent(30_000),
+            platform_fee_on_top: true,
+        };
+        let p = TicketPrice::new(Money::from_minor(10_000), Money::ZERO, &terms);
         assert_eq!(
-            (p.full().minor(), p.extra.minor(), p.org.minor(), p.agent().minor()),
+            (p.full().minor(), p.surcharge.minor(), p.organizer.minor(), p.agent().minor()),
             (11_300, 1_300, 10_000, 1_000)
         );
     }

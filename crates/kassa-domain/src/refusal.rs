@@ -6,11 +6,11 @@ use crate::deal::DealStatus;
 use crate::geo::{CityId, CountryId};
 use crate::id::Id;
 use crate::order::OrderState;
-use crate::promocode::Code;
+use crate::promocode::PromocodeText;
 use crate::promotion::LevelsRefusal;
 use crate::refund::RefundRefusal;
 use crate::seating::RowName;
-use crate::set::Set;
+use crate::set::TicketSet;
 use crate::ticket::Ticket;
 use crate::time::Timestamp;
 
@@ -32,7 +32,7 @@ pub enum Refusal {
     PartnerRequired,
     /// The user does not manage the partner that X-Partner names.
     #[error("You do not manage the partner that X-Partner names")]
-    PartnerForeign,
+    PartnerNotManaged,
     /// A write with a cookie came from another site.
     #[error("Requests with a cookie must come from this site")]
     CrossSite,
@@ -47,7 +47,7 @@ pub enum Refusal {
     PreconditionFailed,
     /// The caller has asked for something else under the same key.
     #[error("This Idempotency-Key was used for another request")]
-    KeyReused,
+    IdempotencyKeyReused,
 
     // Users and partners.
     /// Another user has this e-mail.
@@ -102,7 +102,7 @@ pub enum Refusal {
     CountryUnknown(CountryId),
     /// A body names a city and a country that it does not lie in.
     #[error("City {0} does not lie in {1}")]
-    CityElsewhere(CityId, CountryId),
+    CityNotInCountry(CityId, CountryId),
     /// The event or set has live or paid orders.
     #[error("It has live or paid orders")]
     HasOrders,
@@ -158,7 +158,7 @@ pub enum Refusal {
     AgentRequired,
     /// An organizer needs no deal for its own event.
     #[error("An organizer sells its own event without a deal")]
-    DealWithOneself,
+    OwnEventNeedsNoDeal,
     /// A body names a partner that does not exist.
     #[error("Partner {0} not found")]
     PartnerUnknown(String),
@@ -178,13 +178,13 @@ pub enum Refusal {
     TicketUnknown(Id<Ticket>),
     /// A set does not exist or belongs to another event.
     #[error("set (id = {0}) does not belong to current event")]
-    SetUnknown(Id<Set>),
+    SetUnknown(Id<TicketSet>),
     /// A ticket is named twice.
     #[error("ticket (id = {0}) is named twice")]
-    TicketTwice(Id<Ticket>),
+    DuplicateTicket(Id<Ticket>),
     /// A set is named twice.
     #[error("set (id = {0}) is named twice")]
-    SetTwice(Id<Set>),
+    DuplicateSet(Id<TicketSet>),
     /// More tickets than one order may hold.
     #[error("An order for this event holds at most {0} tickets")]
     TicketsLimit(u32),
@@ -210,7 +210,7 @@ pub enum Refusal {
     OrderUnknown(String),
     /// A ticket is not one of the order's.
     #[error("ticket (id = {0}) is not in the order")]
-    TicketElsewhere(Id<Ticket>),
+    TicketNotInOrder(Id<Ticket>),
     /// Once payment has begun, or after the end, nobody says how long the tickets are held.
     #[error("expired_after is not changable")]
     HoldFixed,
@@ -222,32 +222,32 @@ pub enum Refusal {
     CustomerEmailRequired,
     /// The event has no such promocode, or not at this time.
     #[error("Promocode {0} not found")]
-    PromocodeUnknown(Code),
+    PromocodeUnknown(PromocodeText),
     /// The order has no ticket of the promocode's sets.
     #[error("Promocode {0} is for other tickets than those in the order")]
-    PromocodeForOthers(Code),
+    PromocodeNotApplicable(PromocodeText),
     /// The promocode is for more tickets.
     #[error("Promocode {code} needs at least {min} tickets that it is for")]
-    PromocodeNeedsMore {
+    PromocodeTooFewTickets {
         /// Which.
-        code: Code,
+        code: PromocodeText,
         /// How many.
         min: u32,
     },
     /// The promocode is for fewer tickets.
     #[error("Promocode {code} is for at most {max} tickets")]
-    PromocodeForFewer {
+    PromocodeTooManyTickets {
         /// Which.
-        code: Code,
+        code: PromocodeText,
         /// How many.
         max: u32,
     },
     /// Other orders have used all uses of the promocode, or hold them.
     #[error("Promocode {0} is used up")]
-    PromocodeUsedUp(Code),
+    PromocodeUsedUp(PromocodeText),
     /// Promocodes have to wait until the promotion is over.
     #[error("Cant use promocode when event have promotion")]
-    PromotionRuns,
+    PromotionRunning,
     /// Invitations are the organizer's.
     #[error("Only the organizer can invite")]
     InvitationForbidden,
@@ -274,17 +274,17 @@ pub enum Refusal {
 impl Refusal {
     /// Whether it is said also where the resource is not as the caller expects it to be: it tells nothing of
     /// that to those who may not know it (decisions §1).
-    pub fn precedes_conditions(&self) -> bool {
+    pub fn precedes_preconditions(&self) -> bool {
         matches!(
             self,
             Self::CredentialRequired
                 | Self::CredentialInvalid
                 | Self::PartnerRequired
-                | Self::PartnerForeign
+                | Self::PartnerNotManaged
                 | Self::CrossSite
                 | Self::Forbidden
                 | Self::NotFound(_)
-                | Self::KeyReused
+                | Self::IdempotencyKeyReused
                 | Self::Stale
         )
     }
@@ -297,12 +297,12 @@ impl Refusal {
             Self::CredentialInvalid => "credential_invalid",
             Self::EmailUnconfirmed => "email_unconfirmed",
             Self::PartnerRequired => "partner_required",
-            Self::PartnerForeign => "partner_foreign",
+            Self::PartnerNotManaged => "partner_foreign",
             Self::CrossSite => "cross_site",
             Self::Forbidden => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::PreconditionFailed => "precondition_failed",
-            Self::KeyReused => "idempotency_key_reused",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::EmailTaken => "email_taken",
             Self::TokenInvalid => "token_invalid",
             Self::CurrentPasswordRequired => "current_password_required",
@@ -319,7 +319,7 @@ impl Refusal {
             Self::VenueInUse => "venue_in_use",
             Self::CityUnknown(_) => "city_not_found",
             Self::CountryUnknown(_) => "country_not_found",
-            Self::CityElsewhere(..) => "city_not_in_country",
+            Self::CityNotInCountry(..) => "city_not_in_country",
             Self::HasOrders => "has_orders",
             Self::EventCanceled => "event_canceled",
             Self::RulesOverlap => "rules_overlap",
@@ -336,29 +336,29 @@ impl Refusal {
             Self::EventNotOnSale => "event_not_on_sale",
             Self::TermsExceedPrice => "terms_exceed_price",
             Self::AgentRequired => "agent_required",
-            Self::DealWithOneself => "deal_with_oneself",
+            Self::OwnEventNeedsNoDeal => "deal_with_oneself",
             Self::PartnerUnknown(_) => "partner_not_found",
             Self::DealTransition { .. } => "deal_transition",
             Self::DealUnknown => "deal_not_found",
             Self::TicketUnknown(_) => "ticket_not_found",
             Self::SetUnknown(_) => "set_not_found",
-            Self::TicketTwice(_) => "ticket_twice",
-            Self::SetTwice(_) => "set_twice",
+            Self::DuplicateTicket(_) => "ticket_twice",
+            Self::DuplicateSet(_) => "set_twice",
             Self::TicketsLimit(_) => "tickets_limit",
             Self::TicketsFixed => "tickets_fixed",
             Self::OrderFinal(_) => "order_final",
             Self::OrderTransition { .. } => "order_transition",
             Self::OrderEmpty => "order_empty",
             Self::OrderUnknown(_) => "order_not_found",
-            Self::TicketElsewhere(_) => "ticket_not_in_order",
+            Self::TicketNotInOrder(_) => "ticket_not_in_order",
             Self::HoldFixed => "expired_after_fixed",
             Self::HoldTooLong(_) => "expired_after_limit",
             Self::CustomerEmailRequired => "customer_email_required",
             Self::PromocodeUnknown(_) => "promocode_not_found",
-            Self::PromocodeForOthers(_) | Self::PromocodeForFewer { .. } => "promocode_apply_info",
-            Self::PromocodeNeedsMore { .. } => "promocode_limit_min_tickets",
+            Self::PromocodeNotApplicable(_) | Self::PromocodeTooManyTickets { .. } => "promocode_apply_info",
+            Self::PromocodeTooFewTickets { .. } => "promocode_limit_min_tickets",
             Self::PromocodeUsedUp(_) => "promocode_already_used",
-            Self::PromotionRuns => "promotion_runs",
+            Self::PromotionRunning => "promotion_runs",
             Self::InvitationForbidden => "invitation_forbidden",
             Self::TicketsGone => "tickets_gone",
             Self::PromocodeGone => "promocode_gone",
@@ -375,10 +375,10 @@ impl Refusal {
 pub enum SeatsRefusal {
     /// Two sectors of a map have one id.
     #[error("Sector {0} is there twice")]
-    SectorTwice(String),
+    DuplicateSector(String),
     /// A row ends before it begins, or has a seat twice.
     #[error("Row {row} of sector {sector} has a seat twice, or ends before it begins")]
-    SeatsTwice {
+    InvalidRowSeats {
         /// The sector.
         sector: String,
         /// The row.
@@ -405,13 +405,13 @@ pub enum SeatsRefusal {
     },
     /// Where some are held, sold or blocked, each chair that goes is looked at first.
     #[error("At most {0} seats leave a set at a time while tickets of it are held, sold or blocked")]
-    SeatsLeavingLimit(u32),
+    SeatRemovalLimit(u32),
     /// A set's tickets have seats or not, all of them.
     #[error("The tickets of this set have no seats; make another set")]
     SetWithoutSeats,
     /// The amount of a set with seats follows from them.
     #[error("The amount of a set with seats is their number: change its seats")]
-    AmountOfSeats,
+    AmountFollowsSeats,
     /// The chairs of a set do not move to another sector.
     #[error("The sector of a set with seats stays as long as it has tickets")]
     SectorFixed,
@@ -421,14 +421,14 @@ impl SeatsRefusal {
     /// The stable code.
     fn code(&self) -> &'static str {
         match self {
-            Self::SectorTwice(_) => "sector_twice",
-            Self::SeatsTwice { .. } => "seats_twice",
+            Self::DuplicateSector(_) => "sector_twice",
+            Self::InvalidRowSeats { .. } => "seats_twice",
             Self::SeatsNotOnMap { .. } => "seats_not_on_map",
             Self::SectorUnknown(_) => "sector_not_found",
             Self::SeatTaken { .. } => "seat_taken",
-            Self::SeatsLeavingLimit(_) => "seats_leaving_limit",
+            Self::SeatRemovalLimit(_) => "seats_leaving_limit",
             Self::SetWithoutSeats => "set_without_seats",
-            Self::AmountOfSeats => "amount_of_seats",
+            Self::AmountFollowsSeats => "amount_of_seats",
             Self::SectorFixed => "sector_fixed",
         }
     }
@@ -436,7 +436,7 @@ impl SeatsRefusal {
 
 /// Why something that was asked for could not be had (decisions §7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum ShortfallReason {
     /// Somebody has paid for it.
     Sold,
     /// It is in another order; it comes back if that order ends.
@@ -457,29 +457,29 @@ pub enum Shortfall {
         /// Which.
         ticket: Id<Ticket>,
         /// Why it is not to be had.
-        reason: Reason,
+        reason: ShortfallReason,
         /// Until when, where another order holds it.
         reserved_till: Option<Timestamp>,
     },
     /// A number of any tickets of a set.
-    Random {
+    AnyOfSet {
         /// Which set.
-        set: Id<Set>,
+        set: Id<TicketSet>,
         /// How many were wanted, those held before included.
-        wanted: u32,
+        requested: u32,
         /// How many the order has now.
-        got: u32,
+        granted: u32,
         /// Why not all, or not as one would wish.
-        reason: Reason,
+        reason: ShortfallReason,
     },
 }
 
 impl Shortfall {
     /// Whether something was left out.
-    pub fn leaves_out(&self) -> bool {
+    pub fn is_short(&self) -> bool {
         match self {
             Self::Ticket { .. } => true,
-            Self::Random { wanted, got, .. } => got < wanted,
+            Self::AnyOfSet { requested: wanted, granted: got, .. } => got < wanted,
         }
     }
 }

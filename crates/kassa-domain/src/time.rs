@@ -48,17 +48,17 @@ pub struct Window {
 impl Window {
     /// Whether `at` lies inside.
     pub fn contains(&self, at: Timestamp) -> bool {
-        self.start <= at && !self.ended(at)
+        self.start <= at && !self.has_ended_at(at)
     }
 
     /// Whether it is over at `at`.
-    pub fn ended(&self, at: Timestamp) -> bool {
+    pub fn has_ended_at(&self, at: Timestamp) -> bool {
         self.finish.is_some_and(|finish| finish <= at)
     }
 
     /// Whether some moment lies in both.
     pub fn overlaps(&self, other: &Self) -> bool {
-        !self.ended(other.start) && !other.ended(self.start)
+        !self.has_ended_at(other.start) && !other.has_ended_at(self.start)
     }
 }
 

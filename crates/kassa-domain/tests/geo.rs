@@ -71,7 +71,7 @@ fn cities_are_ordered_by_name_unless_something_else_is_asked_for() {
 #[test]
 fn a_name_is_found_by_any_part_of_it_in_any_language_and_case() {
     let within = |text: &str| CitiesQuery {
-        suggest: Some(text.to_owned()),
+        name_contains: Some(text.to_owned()),
         country: Some(country("RU")),
         ..CitiesQuery::default()
     };
@@ -82,7 +82,7 @@ fn a_name_is_found_by_any_part_of_it_in_any_language_and_case() {
     assert_eq!(within("no such city").list(0, 10).total, 0);
     let foreign = CitiesQuery { country: Some(country("DE")), ..within("Moscow") };
     assert_eq!(ids(&foreign), [0; 0]);
-    let greek = CitiesQuery { suggest: Some("ΑΘΉΝΑ".to_owned()), ..CitiesQuery::default() };
+    let greek = CitiesQuery { name_contains: Some("ΑΘΉΝΑ".to_owned()), ..CitiesQuery::default() };
     assert_eq!(greek.list(0, 10).total, 1);
 }
 
@@ -104,7 +104,7 @@ fn countries_are_listed_alike() {
     assert_eq!(codes(&CountriesQuery::default()), ["AF", "AL", "DZ"]);
     let by_id = CountriesQuery { sort: vec![(CountryField::Id, true)], ..CountriesQuery::default() };
     assert_eq!(codes(&by_id), ["ZW", "ZM", "ZA"]);
-    let named = CountriesQuery { suggest: Some("РОССИ".to_owned()), ..CountriesQuery::default() };
+    let named = CountriesQuery { name_contains: Some("РОССИ".to_owned()), ..CountriesQuery::default() };
     assert_eq!(codes(&named), ["RU"]);
     let some = CountriesQuery { ids: Some(vec![country("RU"), country("DE"), country("ZZ")]), ..named };
     assert_eq!(codes(&some), ["RU"]);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use kassa_domain::attachment::MediaType;
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::order::Order;
-use kassa_domain::promocode::Code;
+use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::RowName;
 use kassa_domain::user::Email;
 use kassa_domain::{Id, Money, Percent};
@@ -49,7 +49,7 @@ proptest! {
         comes_back(&text, CountryId::to_string)?;
         comes_back(&text, CityId::to_string)?;
         comes_back(&text, MediaType::to_string)?;
-        comes_back(&text, Code::to_string)?;
+        comes_back(&text, PromocodeText::to_string)?;
         comes_back(&text, |email: &Email| email.as_str().to_owned())?;
         comes_back(&text, |row: &RowName| row.as_str().to_owned())?;
     }

@@ -1,12 +1,12 @@
 //! Accounts, sessions and keys: what needs passwords or secrets besides a command.
 
-use kassa_domain::key::{ApiKey, CreateKey, UpdateKey};
+use kassa_domain::api_key::{ApiKey, CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::{PartnerId, UpdatePartner};
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
-use kassa_domain::{Actor, Needs, Patch, Refusal, View};
+use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
 
-use crate::{By, Engine, Failure};
+use crate::{CallerRef, Engine, Failure};
 
 const KEY_PURPOSE: &str = "api key";
 
@@ -25,7 +25,7 @@ pub struct Registration {
 
 /// A change of one's own data, with passwords as they were given.
 #[derive(Clone, Default)]
-pub struct UserChange {
+pub struct UserUpdate {
     /// First name.
     pub first_name: Patch<String>,
     /// Last name.
@@ -37,7 +37,7 @@ pub struct UserChange {
     /// The present one.
     pub current_password: Option<String>,
     /// The token of the session that asks for it, which a new password does not end.
-    pub session: Option<String>,
+    pub session_token: Option<String>,
 }
 
 impl Engine {
@@ -45,30 +45,30 @@ impl Engine {
     pub async fn register(&self, actor: &Actor, registration: Registration) -> Result<User, Failure> {
         let Registration { email, password, first_name, last_name } = registration;
         let password = self.inner.passwords.hash(password).await?;
-        let command = RegisterUser { email, password, first_name, last_name };
+        let command = RegisterUser { email, password_hash: password, first_name, last_name };
         self.execute(actor, command, |_, user| user.clone()).await
     }
 
     /// Changes one's own data.
     pub async fn update_user<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
+        by: impl Into<CallerRef<'_>>,
         user: UserId,
-        change: UserChange,
+        change: UserUpdate,
         render: impl Fn(&View, &User) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let by = by.into();
         kassa_domain::permission::write_user(by.actor, user)?;
         let verified = match change.current_password {
             Some(given) if change.email.is_some() || change.password.is_some() => {
-                let needs = Needs { users: vec![user], ..Needs::default() };
-                let (view, held) = self.view_before(by, needs).await?;
+                let needs = ReadSet { users: vec![user], ..ReadSet::default() };
+                let (view, held) = self.view_with_precondition(by, needs).await?;
                 if !held {
                     // Said before anything is said of the password, as of a command.
                     return Err(Refusal::PreconditionFailed.into());
                 }
-                let hash = view.users.get(user).and_then(User::password).map(str::to_owned);
-                if !self.inner.passwords.fits(given, hash.clone()).await? {
+                let hash = view.users.get(user).and_then(User::password_hash).map(str::to_owned);
+                if !self.inner.passwords.verify(given, hash.clone()).await? {
                     return Err(Refusal::CurrentPasswordWrong.into());
                 }
                 hash
@@ -79,33 +79,43 @@ impl Engine {
             Some(password) => Some(self.inner.passwords.hash(password).await?),
             None => None,
         };
-        let UserChange { first_name, last_name, email, .. } = change;
-        let session = change.session.map(|token| self.inner.secret.hash(&token));
-        let command = UpdateUser { user, first_name, last_name, email, password, verified, session };
+        let UserUpdate { first_name, last_name, email, .. } = change;
+        let session = change.session_token.map(|token| self.inner.secret.hash(&token));
+        let command = UpdateUser {
+            user,
+            first_name,
+            last_name,
+            email,
+            new_password_hash: password,
+            verified_password_hash: verified,
+            session,
+        };
         let answer = self.execute(by, command, render).await?;
-        self.forget_credentials();
+        self.invalidate_credentials();
         Ok(answer)
     }
 
     /// Sets a password, as the operator.
     pub async fn set_password(&self, user: UserId, password: String) -> Result<User, Failure> {
         let password = self.inner.passwords.hash(password).await?;
-        let user = self.execute(&Actor::Operator, SetPassword { user, password }, |_, user| user.clone()).await?;
-        self.forget_credentials();
+        let user = self
+            .execute(&Actor::Operator, SetPassword { user, password_hash: password }, |_, user| user.clone())
+            .await?;
+        self.invalidate_credentials();
         Ok(user)
     }
 
     /// Logs in: the user, its partners, and the token of a new session.
     pub async fn log_in(&self, email: &Email, password: String) -> Result<(User, Vec<PartnerId>, String), Failure> {
-        let view = self.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
+        let view = self.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
         let found = view.user_by_email(email).cloned();
-        let hash = found.as_ref().and_then(User::password).map(str::to_owned);
-        let fits = self.inner.passwords.fits(password, hash.clone()).await?;
+        let hash = found.as_ref().and_then(User::password_hash).map(str::to_owned);
+        let fits = self.inner.passwords.verify(password, hash.clone()).await?;
         let (Some(user), Some(password), true) = (found, hash, fits) else {
             return Err(Refusal::CredentialInvalid.into());
         };
         let token = self.random_hex(32);
-        let command = StartSession { user: user.id, password, hash: self.inner.secret.hash(&token) };
+        let command = StartSession { user: user.id, password_hash: password, hash: self.inner.secret.hash(&token) };
         let partners = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
         let (user, partners) = self.execute(&Actor::System, command, partners).await?;
         Ok((user, partners, token))
@@ -115,14 +125,14 @@ impl Engine {
     pub async fn log_out(&self, token: &str) -> Result<(), Failure> {
         let hash = self.inner.secret.hash(token);
         self.execute(&Actor::System, EndSession { hash }, |_, ()| ()).await?;
-        self.forget_credentials();
+        self.invalidate_credentials();
         Ok(())
     }
 
-    /// Makes an API key, and shows it with its token, which can be read back with [`Engine::token_of`].
+    /// Makes an API key, and shows it with its token, which can be read back with [`Engine::api_key_token`].
     pub async fn create_key<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
+        by: impl Into<CallerRef<'_>>,
         partner: PartnerId,
         name: String,
         render: impl Fn(&ApiKey, &str) -> R + Send + 'static,
@@ -130,28 +140,29 @@ impl Engine {
         let token = self.random_hex(16);
         let sealed = self.inner.secret.seal(token.as_bytes(), KEY_PURPOSE, self.nonce());
         let sealed = sealed.ok_or_else(|| Failure::internal("a key could not be sealed"))?;
-        let command = CreateKey { partner, name, hash: self.inner.secret.hash(&token), sealed };
+        let command =
+            CreateApiKey { partner, name, secret_hash: self.inner.secret.hash(&token), encrypted_secret: sealed };
         self.execute(by, command, move |_, key| render(key, &token)).await
     }
 
     /// Renames or removes an API key. A removed one is dead at once.
     pub async fn update_key<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
-        command: UpdateKey,
+        by: impl Into<CallerRef<'_>>,
+        command: UpdateApiKey,
         render: impl Fn(&ApiKey) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let removes = command.remove;
         let answer = self.execute(by, command, move |_, key| render(key)).await?;
         if removes {
-            self.forget_credentials();
+            self.invalidate_credentials();
         }
         Ok(answer)
     }
 
     /// The token of an API key.
-    pub fn token_of(&self, key: &ApiKey) -> Result<String, Failure> {
-        let token = self.inner.secret.open(&key.sealed, KEY_PURPOSE);
+    pub fn api_key_token(&self, key: &ApiKey) -> Result<String, Failure> {
+        let token = self.inner.secret.open(&key.encrypted_secret, KEY_PURPOSE);
         let token = token.and_then(|token| String::from_utf8(token).ok());
         token.ok_or_else(|| Failure::internal("a key could not be opened with this secret"))
     }
@@ -159,14 +170,14 @@ impl Engine {
     /// Changes a partner; who manages it takes effect at once.
     pub async fn update_partner<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
+        by: impl Into<CallerRef<'_>>,
         command: UpdatePartner,
         render: impl Fn(&View, &kassa_domain::partner::Partner) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let moves_managers = command.users.is_some();
         let answer = self.execute(by, command, render).await?;
         if moves_managers {
-            self.forget_credentials();
+            self.invalidate_credentials();
         }
         Ok(answer)
     }

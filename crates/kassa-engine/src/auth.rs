@@ -11,7 +11,7 @@ use std::time::Duration;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::session::{ExtendSession, SessionHash};
-use kassa_domain::{Actor, Needs, Refusal, Timestamp};
+use kassa_domain::{Actor, ReadSet, Refusal, Timestamp};
 use moka::sync::Cache;
 use parking_lot::RwLock;
 
@@ -20,15 +20,15 @@ use crate::{Clock, Engine, Failure};
 const ENTRIES_MAX: u64 = 100_000;
 const ENTRY_TTL: Duration = Duration::from_secs(4);
 /// How old may be what is kept.
-const AGE_MAX_MS: i64 = 1_000;
+const LOOKUP_AGE_MAX_MS: i64 = 1_000;
 
 /// The caches of credentials.
-pub(crate) struct Auth {
+pub(crate) struct CredentialCache {
     keys: Cache<[u8; 32], PartnerId>,
     sessions: Cache<SessionHash, SessionEntry>,
     generation: AtomicU64,
     /// Held while an entry is kept, and alone while all are dropped.
-    gate: RwLock<()>,
+    insert_gate: RwLock<()>,
 }
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct SessionEntry {
     expires_at: Timestamp,
 }
 
-impl Auth {
+impl CredentialCache {
     pub(crate) fn new() -> Self {
         fn cache<K, V>() -> Cache<K, V>
         where
@@ -46,24 +46,24 @@ impl Auth {
         {
             Cache::builder().max_capacity(ENTRIES_MAX).time_to_live(ENTRY_TTL).build()
         }
-        Self { keys: cache(), sessions: cache(), generation: AtomicU64::new(0), gate: RwLock::new(()) }
+        Self { keys: cache(), sessions: cache(), generation: AtomicU64::new(0), insert_gate: RwLock::new(()) }
     }
 
     fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// Keeps what was looked up since `asked_at`, when the generation was `seen`.
-    fn keep(&self, (seen, asked_at): (u64, Timestamp), clock: &dyn Clock, insert: impl FnOnce(&Self)) {
-        let _gate = self.gate.read();
-        let is_fresh = (0..=AGE_MAX_MS).contains(&(clock.now().ms() - asked_at.ms()));
+    /// Keeps what was looked up since `checked_request_time`, when the generation was `seen`.
+    fn insert_if_fresh(&self, (seen, asked_at): (u64, Timestamp), clock: &dyn Clock, insert: impl FnOnce(&Self)) {
+        let _gate = self.insert_gate.read();
+        let is_fresh = (0..=LOOKUP_AGE_MAX_MS).contains(&(clock.now().ms() - asked_at.ms()));
         if is_fresh && self.generation() == seen {
             insert(self);
         }
     }
 
-    fn forget(&self) {
-        let _alone = self.gate.write();
+    fn invalidate_all(&self) {
+        let _alone = self.insert_gate.write();
         self.generation.fetch_add(1, Ordering::AcqRel);
         self.keys.invalidate_all();
         self.sessions.invalidate_all();
@@ -84,9 +84,9 @@ impl Engine {
     async fn look_up_key(&self, hash: [u8; 32]) -> Result<Actor, Failure> {
         let auth = &self.inner.auth;
         let asked = (auth.generation(), self.now());
-        let view = self.view(&Needs { key_hashes: vec![hash], ..Needs::default() }).await?;
+        let view = self.view(&ReadSet { keys_by_hash: vec![hash], ..ReadSet::default() }).await?;
         let key = view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid)?;
-        auth.keep(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
+        auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
         Ok(Actor::Partner(key.partner))
     }
 
@@ -103,17 +103,19 @@ impl Engine {
     async fn look_up_session(&self, hash: SessionHash, now: Timestamp) -> Result<(UserActor, bool), Failure> {
         let auth = &self.inner.auth;
         let asked = (auth.generation(), self.now());
-        let view = self.view(&Needs { sessions: vec![hash], ..Needs::default() }).await?;
+        let view = self.view(&ReadSet { sessions: vec![hash], ..ReadSet::default() }).await?;
         let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
         let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
         let user = session.user;
-        let view = self.view(&Needs { users: vec![user], partners_of: vec![user], ..Needs::default() }).await?;
-        let found = view.users.get(user).filter(|user| user.admits(&session)).ok_or(Refusal::CredentialInvalid)?;
-        let proved = found.proved().to_vec();
-        let user = UserActor { user, proved, partners: view.partners_of(user), chosen: None };
-        let extended = session.wants_extension(now) && self.extend_session(hash).await;
+        let view = self.view(&ReadSet { users: vec![user], partners_of: vec![user], ..ReadSet::default() }).await?;
+        let found =
+            view.users.get(user).filter(|user| user.admits_session(&session)).ok_or(Refusal::CredentialInvalid)?;
+        let proved = found.confirmed_emails().to_vec();
+        let user =
+            UserActor { user, confirmed_emails: proved, managed_partners: view.partners_of(user), acting_for: None };
+        let extended = session.is_extension_due(now) && self.extend_session(hash).await;
         let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
-        auth.keep(asked, &*self.inner.clock, |auth| auth.sessions.insert(hash, entry));
+        auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.sessions.insert(hash, entry));
         Ok((user, extended))
     }
 
@@ -123,8 +125,8 @@ impl Engine {
     }
 
     /// Forgets every credential that was looked up: one was removed, or means something else now.
-    pub fn forget_credentials(&self) {
-        self.inner.auth.forget();
+    pub fn invalidate_credentials(&self) {
+        self.inner.auth.invalidate_all();
     }
 }
 
@@ -134,22 +136,24 @@ mod tests {
     use crate::clock::ManualClock;
 
     #[test]
-    fn what_took_long_to_look_up_is_not_kept() {
+    fn slow_lookups_are_not_cached() {
         let asked_at = Timestamp::from_ms(1_767_225_600_000);
         for (ms, is_kept) in [(0, true), (1_000, true), (1_001, false), (60_000, false), (-1, false)] {
-            let (auth, hash) = (Auth::new(), [7; 32]);
+            let (auth, hash) = (CredentialCache::new(), [7; 32]);
             let clock = ManualClock::new(asked_at.plus_ms(ms));
-            auth.keep((auth.generation(), asked_at), &clock, |auth| auth.keys.insert(hash, PartnerId::root(1)));
+            auth.insert_if_fresh((auth.generation(), asked_at), &clock, |auth| {
+                auth.keys.insert(hash, PartnerId::root(1));
+            });
             assert_eq!(auth.keys.get(&hash).is_some(), is_kept, "after {ms} ms");
         }
     }
 
     #[test]
-    fn what_was_looked_up_before_something_was_removed_is_not_kept() {
-        let (auth, hash, now) = (Auth::new(), [7; 32], Timestamp::from_ms(0));
+    fn lookups_begun_before_an_invalidation_are_not_cached() {
+        let (auth, hash, now) = (CredentialCache::new(), [7; 32], Timestamp::from_ms(0));
         let seen = auth.generation();
-        auth.forget();
-        auth.keep((seen, now), &ManualClock::new(now), |auth| auth.keys.insert(hash, PartnerId::root(1)));
+        auth.invalidate_all();
+        auth.insert_if_fresh((seen, now), &ManualClock::new(now), |auth| auth.keys.insert(hash, PartnerId::root(1)));
         assert_eq!(auth.keys.get(&hash), None);
     }
 }

@@ -2,31 +2,31 @@
 
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{ConfirmEmail, User, UserId};
-use kassa_domain::{Actor, Needs, Refusal, Timestamp, View, hex};
+use kassa_domain::{Actor, ReadSet, Refusal, Timestamp, View, hex};
 
 use crate::secret::SIGNATURE_BYTES;
-use crate::{Asker, Engine, Failure};
+use crate::{Caller, Engine, Failure};
 
-const PURPOSE: &str = "confirm e-mail";
+const SIGNATURE_PURPOSE: &str = "confirm e-mail";
 /// How long a token is good: seven days.
-const TOKEN_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+const TOKEN_LIFETIME_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// A token: 64 hexadecimal digits, for they go by mail and are copied by hand. What they prove (the
 /// address, and the password that it was registered with) is signed and not spelled out.
-struct Token {
+struct ConfirmationToken {
     user: UserId,
     expires_at: Timestamp,
     signature: [u8; SIGNATURE_BYTES],
 }
 
-impl Token {
+impl ConfirmationToken {
     fn to_text(&self) -> String {
         let (user, expires_at) = (self.user.key().to_be_bytes(), self.expires_at.ms().to_be_bytes());
-        hex::text(&[&user[..], &expires_at, &self.signature].concat())
+        hex::encode(&[&user[..], &expires_at, &self.signature].concat())
     }
 
-    fn read(text: &str) -> Option<Self> {
-        let bytes = hex::bytes(text)?;
+    fn parse(text: &str) -> Option<Self> {
+        let bytes = hex::decode(text)?;
         let (user, rest) = bytes.split_first_chunk()?;
         let (expires_at, signature) = rest.split_first_chunk()?;
         Some(Self {
@@ -38,37 +38,41 @@ impl Token {
 }
 
 /// What a token proves. No part can be moved to another: none but the last has a blank in it.
-fn claim(user: &User, expires_at: Timestamp) -> String {
-    format!("{} {} {} {}", user.id, expires_at.ms(), user.email, user.password().unwrap_or_default())
+fn signed_text(user: &User, expires_at: Timestamp) -> String {
+    format!("{} {} {} {}", user.id, expires_at.ms(), user.email, user.password_hash().unwrap_or_default())
 }
 
 impl Engine {
     /// A token that confirms the user's present e-mail: whoever has it has read the mail that it
     /// went by. Only this server's secret makes it, and a new password makes it void.
-    pub fn confirm_token(&self, user: &User) -> String {
-        let expires_at = Timestamp::from_ms(self.now().ms() + TOKEN_MS);
-        let signature = self.secret().sign(&claim(user, expires_at), PURPOSE);
-        Token { user: user.id, expires_at, signature }.to_text()
+    pub fn confirmation_token(&self, user: &User) -> String {
+        let expires_at = Timestamp::from_ms(self.now().ms() + TOKEN_LIFETIME_MS);
+        let signature = self.secret().sign(&signed_text(user, expires_at), SIGNATURE_PURPOSE);
+        ConfirmationToken { user: user.id, expires_at, signature }.to_text()
     }
 
     /// Confirms an e-mail with its token, and shows the user and its partners. A token can be used again.
-    pub async fn confirm<R: Send + 'static>(
+    pub async fn confirm_email<R: Send + 'static>(
         &self,
-        asker: &Asker,
+        asker: &Caller,
         token: &str,
         render: impl Fn(&User, Vec<PartnerId>) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let token = Token::read(token).filter(|token| token.expires_at > self.now()).ok_or(Refusal::TokenInvalid)?;
-        let view = self.view(&Needs { users: vec![token.user], ..Needs::default() }).await?;
-        let proves = |user: &&User| self.secret().has_signed(&claim(user, token.expires_at), PURPOSE, &token.signature);
+        let token = ConfirmationToken::parse(token)
+            .filter(|token| token.expires_at > self.now())
+            .ok_or(Refusal::TokenInvalid)?;
+        let view = self.view(&ReadSet { users: vec![token.user], ..ReadSet::default() }).await?;
+        let proves = |user: &&User| {
+            self.secret().verify_signature(&signed_text(user, token.expires_at), SIGNATURE_PURPOSE, &token.signature)
+        };
         let user = view.users.get(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?;
-        let password = user.password().ok_or(Refusal::TokenInvalid)?.to_owned();
-        let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: Some(password) };
+        let password = user.password_hash().ok_or(Refusal::TokenInvalid)?.to_owned();
+        let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: Some(password) };
         let render = move |view: &View, user: &User| render(user, view.partners_of(user.id));
         match self.execute(asker.on_behalf_of(&Actor::System), command, render).await {
             Ok(confirmed) => {
                 // What a session may see follows the addresses that its user has proved.
-                self.forget_credentials();
+                self.invalidate_credentials();
                 Ok(confirmed)
             }
             // The user has moved on to another address meanwhile.

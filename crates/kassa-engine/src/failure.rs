@@ -7,55 +7,55 @@ use kassa_domain::Refusal;
 use kassa_store::StoreError;
 
 use crate::clock::Clock;
+use crate::idempotency::SavedResponse;
 use crate::metrics::Counter;
-use crate::once::Saved;
 
 /// How long the log calls a database away at least: one that comes and goes is told of no more often.
-const TOLD_MS: u64 = 5_000;
+const OUTAGE_MIN_MS: u64 = 5_000;
 
 /// What the log of an engine says of its database: one line when it goes away, and one when it is back.
-pub(crate) struct Outage {
+pub(crate) struct OutageTracker {
     clock: Arc<dyn Clock>,
-    is_told: AtomicBool,
-    told_at_ms: AtomicI64,
+    is_down: AtomicBool,
+    down_since_ms: AtomicI64,
     count: Counter,
 }
 
-impl Outage {
+impl OutageTracker {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, is_told: AtomicBool::new(false), told_at_ms: AtomicI64::new(0), count: Counter::default() }
+        Self { clock, is_down: AtomicBool::new(false), down_since_ms: AtomicI64::new(0), count: Counter::default() }
     }
 
     /// Whether the log calls the database away.
-    pub(crate) fn is_told(&self) -> bool {
-        self.is_told.load(Ordering::Acquire)
+    pub(crate) fn is_down(&self) -> bool {
+        self.is_down.load(Ordering::Acquire)
     }
 
     /// How often it went away.
-    pub(crate) fn count(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.count.get()
     }
 
     /// The database has done something: if the log says that it is away, it tells that it is back.
-    pub(crate) fn database_is_back(&self) {
-        if !self.is_told.load(Ordering::Acquire) {
+    pub(crate) fn record_success(&self) {
+        if !self.is_down.load(Ordering::Acquire) {
             return;
         }
-        let told_at_ms = self.told_at_ms.load(Ordering::Acquire);
-        let is_long_ago = self.clock.now().ms().abs_diff(told_at_ms) >= TOLD_MS;
-        if is_long_ago && self.is_told.swap(false, Ordering::AcqRel) {
+        let told_at_ms = self.down_since_ms.load(Ordering::Acquire);
+        let is_long_ago = self.clock.now().ms().abs_diff(told_at_ms) >= OUTAGE_MIN_MS;
+        if is_long_ago && self.is_down.swap(false, Ordering::AcqRel) {
             tracing::info!("the database is available again");
         }
     }
 
     /// Logs a failure of storage, once, and hides it. As long as the database is away, the first says it for all.
-    pub(crate) fn failure_of(&self, error: StoreError) -> Failure {
+    pub(crate) fn record_error(&self, error: StoreError) -> Failure {
         match error {
             StoreError::Unavailable(text) => {
-                if !self.is_told.load(Ordering::Acquire) {
-                    self.told_at_ms.store(self.clock.now().ms(), Ordering::Release);
+                if !self.is_down.load(Ordering::Acquire) {
+                    self.down_since_ms.store(self.clock.now().ms(), Ordering::Release);
                 }
-                if self.is_told.swap(true, Ordering::AcqRel) {
+                if self.is_down.swap(true, Ordering::AcqRel) {
                     tracing::debug!(error = text, "the database is still not available");
                 } else {
                     self.count.add(1);
@@ -76,7 +76,7 @@ impl Outage {
             | StoreError::Corrupt(_)
             | StoreError::Abandoned
             | StoreError::NewerSchema { .. }
-            | StoreError::Step { .. }
+            | StoreError::Migration { .. }
             | StoreError::Foreign(_)
             | StoreError::Locked(_)) => Failure::internal(&error.to_string()),
         }
@@ -91,7 +91,7 @@ pub enum Failure {
     Refused(#[from] Refusal),
     /// It was answered before, under the key of the request.
     #[error("it was answered before")]
-    Answered(Saved),
+    Answered(SavedResponse),
     /// The engine does nothing for this request: something is wrong with it that is said behind whatever is
     /// wrong with its form.
     #[error("the engine is shut for this request")]
@@ -121,7 +121,7 @@ mod random {
 
     use parking_lot::Mutex;
 
-    static INCIDENTS: LazyLock<Mutex<Box<dyn kassa_domain::context::Random>>> =
+    static INCIDENTS: LazyLock<Mutex<Box<dyn kassa_domain::context::RandomBits>>> =
         LazyLock::new(|| Mutex::new(crate::random::from_system()()));
 
     pub(super) fn next_incident() -> u64 {
@@ -137,22 +137,22 @@ mod tests {
     use crate::clock::ManualClock;
 
     #[test]
-    fn an_outage_is_told_once_and_its_end_some_seconds_later() {
+    fn an_outage_is_logged_once_and_its_end_after_some_seconds() {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
-        let outage = Outage::new(Arc::<ManualClock>::clone(&clock));
-        let is_told = || outage.is_told.load(Ordering::Acquire);
-        let away = || outage.failure_of(StoreError::Unavailable("away".to_owned()));
-        assert_eq!(outage.failure_of(StoreError::Busy("in use".to_owned())), Failure::Busy);
+        let outage = OutageTracker::new(Arc::<ManualClock>::clone(&clock));
+        let is_told = || outage.is_down.load(Ordering::Acquire);
+        let away = || outage.record_error(StoreError::Unavailable("away".to_owned()));
+        assert_eq!(outage.record_error(StoreError::Busy("in use".to_owned())), Failure::Busy);
         assert!(!is_told(), "a crowd is no outage");
         // It comes and goes.
         for ms in [0, 1_000, 3_999] {
             clock.advance_ms(ms);
             assert_eq!(away(), Failure::Unavailable);
-            outage.database_is_back();
+            outage.record_success();
             assert!(is_told(), "{ms}");
         }
         clock.advance_ms(1);
-        outage.database_is_back();
+        outage.record_success();
         assert!(!is_told());
         assert_eq!(away(), Failure::Unavailable);
         assert!(is_told());
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn an_outage_of_one_engine_is_not_that_of_another() {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
-        let [one, other] = [Outage::new(Arc::clone(&clock)), Outage::new(clock)];
-        one.failure_of(StoreError::Unavailable("away".to_owned()));
-        assert!(one.is_told.load(Ordering::Acquire) && !other.is_told.load(Ordering::Acquire));
+        let [one, other] = [OutageTracker::new(Arc::clone(&clock)), OutageTracker::new(clock)];
+        one.record_error(StoreError::Unavailable("away".to_owned()));
+        assert!(one.is_down.load(Ordering::Acquire) && !other.is_down.load(Ordering::Acquire));
     }
 }

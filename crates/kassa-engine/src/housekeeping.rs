@@ -3,17 +3,17 @@
 
 use std::time::Duration;
 
-use kassa_domain::job::{Job, Progress, Work};
+use kassa_domain::job::{Job, JobKind, JobProgress};
 use kassa_domain::node;
 use kassa_domain::order::{ExpireOrder, Order};
-use kassa_domain::set::ResizeStep;
-use kassa_domain::{Actor, Needs, Refusal};
-use kassa_store::Slice;
-use kassa_store::queries::{DueOrders, JobsFilter};
+use kassa_domain::set::AdvanceSetResize;
+use kassa_domain::{Actor, ReadSet, Refusal};
+use kassa_store::PageWindow;
+use kassa_store::queries::{ExpiredHolds, JobsFilter};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::mail::{Post, Tried, Tries};
+use crate::mail::{AttemptResult, DeliveryAttempts, MailSettings};
 use crate::{Engine, Failure};
 
 /// How often due orders are looked for: a lapsed hold is for sale within a second.
@@ -24,15 +24,15 @@ const DUE_MAX: u32 = 500;
 const JOBS_EVERY: Duration = Duration::from_secs(2);
 /// Jobs that are read at a time, and worked on in one round.
 const JOBS_PAGE: u32 = 1_000;
-const JOBS_MAX: usize = 100_000;
+const JOBS_PER_ROUND_MAX: usize = 100_000;
 /// How often due mails are looked for when nothing tells of one.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often lanes that do not write keep their numbers.
-const NUMBERS_EVERY: Duration = Duration::from_millis(node::NUMBER_LEASE_MS.unsigned_abs() / 5);
+const LEASE_RENEWAL_EVERY: Duration = Duration::from_millis(node::NODE_LEASE_MS.unsigned_abs() / 5);
 /// How often answers are looked for that were kept long enough.
-const ANSWERS_EVERY: Duration = Duration::from_mins(5);
+const IDEMPOTENCY_PURGE_EVERY: Duration = Duration::from_mins(5);
 /// How long mails that are under way may keep the server from its end.
-const LAST_MAILS_MAX: Duration = Duration::from_secs(10);
+const MAIL_DRAIN_MAX: Duration = Duration::from_secs(10);
 
 /// The tasks that keep house; they end when this is stopped.
 pub struct Housekeeping {
@@ -42,16 +42,16 @@ pub struct Housekeeping {
 
 impl Housekeeping {
     /// Starts them; mails leave by `post`.
-    pub fn start(engine: &Engine, post: Post) -> Self {
+    pub fn start(engine: &Engine, post: MailSettings) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
-        tasks.spawn(expiry(engine.clone(), stopped.clone()));
-        tasks.spawn(jobs(engine.clone(), stopped.clone()));
+        tasks.spawn(expire_orders_loop(engine.clone(), stopped.clone()));
+        tasks.spawn(run_jobs_loop(engine.clone(), stopped.clone()));
         for at in 0..engine.inner.lanes.count() {
-            tasks.spawn(number(engine.clone(), at, stopped.clone()));
+            tasks.spawn(renew_number_loop(engine.clone(), at, stopped.clone()));
         }
-        tasks.spawn(answers(engine.clone(), stopped.clone()));
-        tasks.spawn(mails(engine.clone(), post, stopped));
+        tasks.spawn(purge_idempotency_records_loop(engine.clone(), stopped.clone()));
+        tasks.spawn(send_mails_loop(engine.clone(), post, stopped));
         Self { stop, tasks }
     }
 
@@ -65,33 +65,33 @@ impl Housekeeping {
 
 /// Tells once when something begins to fail, and once when it works again: while the database is away, each
 /// attempt of the house fails.
-struct Trouble {
-    what: &'static str,
-    is_told: bool,
+struct FailureLog {
+    subject: &'static str,
+    is_failing: bool,
 }
 
-impl Trouble {
+impl FailureLog {
     /// With something, as the log calls it.
-    fn with(what: &'static str) -> Self {
-        Self { what, is_told: false }
+    fn about(what: &'static str) -> Self {
+        Self { subject: what, is_failing: false }
     }
 
     /// What a success gives, if it is one.
-    fn note<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
-        let what = self.what;
+    fn record<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
+        let what = self.subject;
         match &result {
-            Ok(_) if self.is_told => tracing::info!("{what} can be looked after again"),
-            Err(failure) if self.is_told => tracing::debug!(%failure, "{what} still cannot be looked after"),
+            Ok(_) if self.is_failing => tracing::info!("{what} can be looked after again"),
+            Err(failure) if self.is_failing => tracing::debug!(%failure, "{what} still cannot be looked after"),
             Err(failure) => tracing::warn!(%failure, "{what} could not be looked after; it will be tried again"),
             Ok(_) => {}
         }
-        self.is_told = result.is_err();
+        self.is_failing = result.is_err();
         result.ok()
     }
 }
 
-async fn expiry(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("due orders");
+async fn expire_orders_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = FailureLog::about("due orders");
     loop {
         let jitter = u64::from_str_radix(&engine.random_hex(1), 16).unwrap_or(0) % 50;
         let pause = tokio::time::sleep(Duration::from_millis(EXPIRY_EVERY_MS - jitter));
@@ -99,41 +99,41 @@ async fn expiry(engine: Engine, mut stopped: watch::Receiver<bool>) {
             () = pause => {}
             _ = stopped.changed() => return,
         }
-        let expired = trouble.note(engine.expire_due().await).unwrap_or(0);
+        let expired = trouble.record(engine.expire_due().await).unwrap_or(0);
         if expired > 0 {
             tracing::debug!(expired, "holds have ended");
         }
     }
 }
 
-async fn jobs(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("jobs");
+async fn run_jobs_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = FailureLog::about("jobs");
     loop {
         tokio::select! {
             result = engine.run_jobs() => {
-                trouble.note(result);
+                trouble.record(result);
             }
             _ = stopped.changed() => return,
         }
         tokio::select! {
-            () = engine.inner.common.news.jobs.notified() => {}
+            () = engine.inner.shared.signals.jobs.notified() => {}
             () = tokio::time::sleep(JOBS_EVERY) => {}
             _ = stopped.changed() => return,
         }
     }
 }
 
-async fn answers(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("answers that were kept long enough");
+async fn purge_idempotency_records_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = FailureLog::about("answers that were kept long enough");
     loop {
         tokio::select! {
-            () = tokio::time::sleep(ANSWERS_EVERY) => {}
+            () = tokio::time::sleep(IDEMPOTENCY_PURGE_EVERY) => {}
             _ = stopped.changed() => return,
         }
         // There may be many, and their lanes may be busy.
         tokio::select! {
-            result = engine.forget_answers() => {
-                if let Some(forgotten @ 1..) = trouble.note(result) {
+            result = engine.purge_idempotency_records() => {
+                if let Some(forgotten @ 1..) = trouble.record(result) {
                     tracing::debug!(forgotten, "answers were kept long enough");
                 }
             }
@@ -143,56 +143,56 @@ async fn answers(engine: Engine, mut stopped: watch::Receiver<bool>) {
 }
 
 /// Each lane has a keeper of its own: one that is stuck, or has no room, does not let the numbers of others lapse.
-async fn number(engine: Engine, at: usize, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("the number of a lane");
+async fn renew_number_loop(engine: Engine, at: usize, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = FailureLog::about("the number of a lane");
     loop {
         tokio::select! {
-            () = tokio::time::sleep(NUMBERS_EVERY) => {}
+            () = tokio::time::sleep(LEASE_RENEWAL_EVERY) => {}
             _ = stopped.changed() => return,
         }
         // A lane that is busy is kept by what it writes, and need not be waited for.
         tokio::select! {
-            result = engine.keep_number(at) => {
-                trouble.note(result);
+            result = engine.renew_number(at) => {
+                trouble.record(result);
             }
             _ = stopped.changed() => return,
         }
     }
 }
 
-async fn mails(engine: Engine, post: Post, mut stopped: watch::Receiver<bool>) {
-    let mut tries = Tries::new(engine.clone(), post);
-    let (mut in_trouble, mut trouble) = (false, Trouble::with("mails"));
+async fn send_mails_loop(engine: Engine, post: MailSettings, mut stopped: watch::Receiver<bool>) {
+    let mut tries = DeliveryAttempts::new(engine.clone(), post);
+    let (mut in_trouble, mut trouble) = (false, FailureLog::about("mails"));
     loop {
-        let looked_at = trouble.note(tries.begin().await).unwrap_or(0);
+        let looked_at = trouble.record(tries.start_due().await).unwrap_or(0);
         if looked_at > 0 && tries.is_empty() {
             // They are somebody else's by now, and there may be more.
             continue;
         }
         let news = async {
             tokio::select! {
-                () = engine.inner.common.news.mails.notified() => {}
+                () = engine.inner.shared.signals.mails.notified() => {}
                 () = tokio::time::sleep(MAILS_EVERY) => {}
             }
         };
         tokio::select! {
-            Some(ended) = tries.next() => report(ended, &mut in_trouble),
-            () = news, if tries.has_room() => {}
+            Some(ended) = tries.next_finished() => log_mail_transition(ended, &mut in_trouble),
+            () = news, if tries.has_capacity() => {}
             _ = stopped.changed() => break,
         }
     }
     // What the mailer has taken and nobody has noted would be sent twice.
-    let last = async { while tries.next().await.is_some() {} };
-    if tokio::time::timeout(LAST_MAILS_MAX, last).await.is_err() {
+    let last = async { while tries.next_finished().await.is_some() {} };
+    if tokio::time::timeout(MAIL_DRAIN_MAX, last).await.is_err() {
         tracing::warn!("mails that are under way take too long: they are sent again after the next start");
     }
 }
 
 /// Tells when mails cease to be sent, and when they are sent again.
-fn report(ended: Result<Tried, Failure>, in_trouble: &mut bool) {
+fn log_mail_transition(ended: Result<AttemptResult, Failure>, in_trouble: &mut bool) {
     match ended {
-        Ok(Tried { error: None, .. }) if *in_trouble => tracing::info!("mails are sent again"),
-        Ok(Tried { error: Some(error), .. }) if !*in_trouble => {
+        Ok(AttemptResult { error: None, .. }) if *in_trouble => tracing::info!("mails are sent again"),
+        Ok(AttemptResult { error: Some(error), .. }) if !*in_trouble => {
             tracing::warn!(error, "a mail was not sent; it and others will be tried again");
         }
         Ok(_) => return,
@@ -209,7 +209,7 @@ impl Engine {
     pub async fn expire_due(&self) -> Result<u64, Failure> {
         let mut expired = 0;
         loop {
-            let due = self.page(DueOrders { now: self.now() }, Slice::first(DUE_MAX)).await?;
+            let due = self.page(ExpiredHolds { now: self.now() }, PageWindow::first(DUE_MAX)).await?;
             let full = due.rows.len() == DUE_MAX as usize;
             let commands = due.rows.into_iter().map(|order| {
                 let Order { id, event, promocodes, .. } = order;
@@ -236,13 +236,13 @@ impl Engine {
     /// that a long one does not hold up the others, nor one that fails.
     pub async fn run_jobs(&self) -> Result<(), Failure> {
         let mut failed = None;
-        let mut jobs = self.jobs().await?;
+        let mut jobs = self.pending_jobs().await?;
         while !jobs.is_empty() {
             let mut unfinished = Vec::new();
             for job in jobs {
-                match self.step(&job).await {
-                    Ok(Progress::More) => unfinished.push(job),
-                    Ok(Progress::Done | Progress::Elsewhere) => {}
+                match self.run_job_step(&job).await {
+                    Ok(JobProgress::HasMore) => unfinished.push(job),
+                    Ok(JobProgress::Done | JobProgress::LeasedElsewhere) => {}
                     Err(failure) => failed = Some(failure),
                 }
             }
@@ -251,28 +251,28 @@ impl Engine {
         failed.map_or(Ok(()), Err)
     }
 
-    async fn jobs(&self) -> Result<Vec<Job>, Failure> {
+    async fn pending_jobs(&self) -> Result<Vec<Job>, Failure> {
         let mut jobs = Vec::new();
         loop {
-            let slice = Slice { limit: JOBS_PAGE, offset: jobs.len() as u64, count: false };
+            let slice = PageWindow { limit: JOBS_PAGE, offset: jobs.len() as u64, with_total: false };
             let page = self.page(JobsFilter, slice).await?;
             let last = page.rows.len() < JOBS_PAGE as usize;
             jobs.extend(page.rows);
-            if last || jobs.len() >= JOBS_MAX {
+            if last || jobs.len() >= JOBS_PER_ROUND_MAX {
                 return Ok(jobs);
             }
         }
     }
 
-    async fn step(&self, job: &Job) -> Result<Progress, Failure> {
-        match job.work {
-            Work::Resize { event, set } => {
-                let view = self.view(&Needs { sets_of: vec![event], ..Needs::default() }).await?;
-                let command = ResizeStep::seen(job.id, (event, set), &view);
+    async fn run_job_step(&self, job: &Job) -> Result<JobProgress, Failure> {
+        match job.kind {
+            JobKind::Resize { event, set } => {
+                let view = self.view(&ReadSet { sets_of: vec![event], ..ReadSet::default() }).await?;
+                let command = AdvanceSetResize::from_view(job.id, (event, set), &view);
                 self.execute(&Actor::System, command, |_, progress| *progress).await
             }
             // How far it has come is in its row.
-            Work::Refund { .. } => self.refund_canceled(job.id).await,
+            JobKind::Refund { .. } => self.refund_next_orders(job.id).await,
         }
     }
 }

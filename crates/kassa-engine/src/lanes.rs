@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use kassa_domain::{Actor, Tag};
+use kassa_domain::{Actor, ShardTag};
 use parking_lot::{Mutex, RwLock};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -12,25 +12,25 @@ use tokio::task::JoinSet;
 
 use crate::StartError;
 use crate::failure::Failure;
-use crate::lane::{Lane, LaneByHand, State};
+use crate::lane::{Lane, LaneState, ManualLane};
 use crate::task::Task;
 
 /// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
 /// lane: the crowd of one event, which waits for one of them, finds as much room as if there were no other.
 const QUEUE_MAX: usize = 8_192;
 /// Further places for the house itself: a crowd does not keep lapsed holds from ending.
-const QUEUE_OF_THE_HOUSE: usize = 1_024;
+const QUEUE_RESERVED_FOR_SYSTEM: usize = 1_024;
 
-type Sender = mpsc::Sender<Box<dyn Task>>;
+type TaskSender = mpsc::Sender<Box<dyn Task>>;
 
 /// Lanes that are at work.
 pub(crate) struct Lanes {
     /// `None` once they are closed.
-    queues: RwLock<Option<Vec<Sender>>>,
+    queues: RwLock<Option<Vec<TaskSender>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    states: Vec<Arc<State>>,
+    states: Vec<Arc<LaneState>>,
     /// Whether they are told to end. An engine that is only let go of may have no runtime any more.
-    shall_end: Arc<AtomicBool>,
+    stop_requested: Arc<AtomicBool>,
 }
 
 impl Lanes {
@@ -40,7 +40,7 @@ impl Lanes {
         let shall_end = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
         for (at, lane) in lanes.into_iter().enumerate() {
-            let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
+            let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
             let (runtime, shall_end) = (Handle::current(), Arc::clone(&shall_end));
             let thread = std::thread::Builder::new()
                 .name(format!("lane-{at}"))
@@ -49,21 +49,21 @@ impl Lanes {
             queues.push(queue);
             threads.push(thread);
         }
-        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, shall_end })
+        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested: shall_end })
     }
 
     /// Leaves each lane to whoever moves it.
-    pub(crate) fn by_hand(lanes: Vec<Lane>) -> (Self, Vec<LaneByHand>) {
+    pub(crate) fn manual(lanes: Vec<Lane>) -> (Self, Vec<ManualLane>) {
         let states = lanes.iter().map(Lane::state).collect();
         let (queues, lanes) = lanes
             .into_iter()
             .map(|lane| {
-                let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_OF_THE_HOUSE);
-                (queue, LaneByHand::new(lane, waiting))
+                let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
+                (queue, ManualLane::new(lane, waiting))
             })
             .unzip();
         let (threads, shall_end) = (Mutex::default(), Arc::default());
-        (Self { queues: RwLock::new(Some(queues)), threads, states, shall_end }, lanes)
+        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested: shall_end }, lanes)
     }
 
     /// How many there are; none once they are closed.
@@ -72,7 +72,7 @@ impl Lanes {
     }
 
     /// How many commands wait for each of them.
-    pub(crate) fn waiting(&self) -> Vec<usize> {
+    pub(crate) fn queue_lengths(&self) -> Vec<usize> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
         queues.iter().map(|queue| queue.max_capacity() - queue.capacity()).collect()
@@ -80,36 +80,36 @@ impl Lanes {
 
     /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What
     /// finds no place was not decided.
-    pub(crate) fn send(&self, actor: &Actor, shard: Tag, task: Box<dyn Task>) -> Result<(), Failure> {
+    pub(crate) fn send(&self, actor: &Actor, shard: ShardTag, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
         // Tags are hashes.
         let at = usize::try_from(shard.to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
-        if *actor != Actor::System && queues[at].capacity() <= QUEUE_OF_THE_HOUSE {
+        if *actor != Actor::System && queues[at].capacity() <= QUEUE_RESERVED_FOR_SYSTEM {
             return Err(Failure::Busy);
         }
         queues[at].try_send(task).map_err(|_| Failure::Busy)
     }
 
     /// Puts a task of the house into the queue of one lane.
-    pub(crate) fn send_to(&self, at: usize, task: Box<dyn Task>) -> Result<(), Failure> {
+    pub(crate) fn send_to_lane(&self, at: usize, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queue = queues.as_deref().and_then(|queues| queues.get(at)).ok_or(Failure::Busy)?;
         queue.try_send(task).map_err(|_| Failure::Busy)
     }
 
     /// Whether one of them has ended.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(Sender::is_closed))
+    pub(crate) fn has_ended_lane(&self) -> bool {
+        self.queues.read().as_ref().is_none_or(|queues| queues.iter().any(TaskSender::is_closed))
     }
 
     /// Whether all are at work and, as far as one knows, can write.
-    pub(crate) fn can_write(&self) -> bool {
-        !self.has_ended() && self.states.iter().all(|state| state.can_write())
+    pub(crate) fn can_write_all(&self) -> bool {
+        !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
     }
 
     /// Ready when one of them has ended without having been told to: it has panicked.
-    pub(crate) async fn ended(&self) {
+    pub(crate) async fn wait_for_lane_failure(&self) {
         let queues = self.queues.read().clone().unwrap_or_default();
         let mut any: JoinSet<()> = queues.into_iter().map(|queue| async move { queue.closed().await }).collect();
         any.join_next().await;
@@ -117,7 +117,7 @@ impl Lanes {
 
     /// Takes no more commands, finishes those that wait, and ends the lanes.
     pub(crate) async fn close(&self) {
-        self.shall_end.store(true, Ordering::Release);
+        self.stop_requested.store(true, Ordering::Release);
         self.queues.write().take();
         let threads = std::mem::take(&mut *self.threads.lock());
         for thread in threads {

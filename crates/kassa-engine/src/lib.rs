@@ -7,22 +7,22 @@
 //! Around it: credentials and their cache, passwords, the clock, expiry, jobs and mails.
 
 pub mod accounts;
-mod asker;
 pub mod auth;
+mod caller;
 pub mod clock;
 mod confirmation;
 pub mod export;
 pub mod failure;
 pub mod files;
 pub mod housekeeping;
+pub mod idempotency;
 mod lane;
 mod lanes;
 pub mod mail;
 pub mod metrics;
-pub mod once;
 pub mod orders;
 mod password;
-mod pulse;
+mod pause;
 pub mod random;
 pub mod refunds;
 pub mod secret;
@@ -30,50 +30,50 @@ pub mod sets;
 mod task;
 pub mod verify;
 
-pub use asker::{Asker, By, Conditions};
+pub use caller::{Caller, CallerRef, RequestConditions};
 pub use clock::Clock;
 pub use failure::Failure;
-pub use files::Files;
-pub use lane::LaneByHand;
+pub use files::FileStore;
+pub use lane::ManualLane;
 pub use secret::Secret;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kassa_domain::id::NODES_MAX;
-use kassa_domain::node::{ClaimSecret, KeepNode, Node};
+use kassa_domain::node::{Node, RegisterSecretFingerprint, RenewNodeLease};
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, Command, Context, Needs, Settings, View, hex};
-use kassa_store::queries::{CrmOf, CrmSums};
-use kassa_store::{Filter, Page, Slice, Store, StoreError};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, View, hex};
+use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery};
+use kassa_store::{Filter, Page, PageWindow, Store, StoreError};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use auth::Auth;
-use failure::Outage;
+use auth::CredentialCache;
+use failure::OutageTracker;
 use futures_util::future::join_all;
-use lane::{Common, Lane, News};
+use lane::{Lane, LaneShared, WorkSignals};
 use lanes::Lanes;
-use metrics::{Metrics, Text};
-use orders::LOOKS_MAX;
-use password::Passwords;
-use pulse::Pulse;
+use metrics::{Metrics, MetricsText};
+use orders::STALE_RETRIES_MAX;
+use password::PasswordPool;
+use pause::PauseDetector;
 use random::RandomSource;
-use task::Entry;
-use verify::{Pace, Verified};
+use task::CommandTask;
+use verify::{VerifyPace, VerifyReport};
 
 /// What an engine is made of.
-pub struct Parts {
+pub struct EngineParts {
     /// Where everything is kept.
     pub store: Store,
     /// Where the bytes of attachments are kept.
-    pub files: Files,
+    pub files: FileStore,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Random bits.
     pub random: RandomSource,
     /// What decisions need of the configuration.
-    pub settings: Settings,
+    pub settings: DecisionSettings,
     /// What keys and sessions are derived from.
     pub secret: Secret,
     /// How many lanes write side by side, each under a number of its own: one, or up to
@@ -90,15 +90,15 @@ pub struct Engine {
 
 struct Inner {
     store: Store,
-    files: Files,
+    files: FileStore,
     clock: Arc<dyn Clock>,
-    random: Mutex<Box<dyn kassa_domain::context::Random>>,
+    random: Mutex<Box<dyn kassa_domain::context::RandomBits>>,
     secret: Arc<Secret>,
-    settings: Settings,
-    auth: Auth,
-    passwords: Passwords,
+    settings: DecisionSettings,
+    auth: CredentialCache,
+    passwords: PasswordPool,
     lanes: Lanes,
-    common: Arc<Common>,
+    shared: Arc<LaneShared>,
     /// Taken by whoever counts everything again.
     verifying: tokio::sync::Mutex<()>,
 }
@@ -117,7 +117,7 @@ pub enum StartError {
     WrongSecret,
     /// No lane, or more than the database takes.
     #[error("{0} lanes: this database takes from one to {1}")]
-    Lanes(usize, usize),
+    LaneCount(usize, usize),
     /// Every number that a writer can have is another's.
     #[error("all {NODES_MAX} numbers of writers are taken: too many servers work on this database")]
     NumbersTaken,
@@ -125,21 +125,21 @@ pub enum StartError {
 
 impl Engine {
     /// Starts the lanes, and claims the database for the secret. Needs a runtime.
-    pub async fn start(parts: Parts) -> Result<Self, StartError> {
-        let pulse = Pulse::start().map_err(|error| StartError::Thread(error.to_string()))?;
-        let (common, lanes) = lanes_with_numbers(&parts, pulse).await?;
-        Ok(Self::of(parts, common, Lanes::start(lanes)?))
+    pub async fn start(parts: EngineParts) -> Result<Self, StartError> {
+        let pulse = PauseDetector::start().map_err(|error| StartError::Thread(error.to_string()))?;
+        let (common, lanes) = claim_lanes(&parts, pulse).await?;
+        Ok(Self::assemble(parts, common, Lanes::start(lanes)?))
     }
 
     /// Starts without a thread: commands wait until whoever has the lanes moves them. For simulation, where one seed
     /// says what happens, and in which order.
-    pub async fn start_by_hand(parts: Parts) -> Result<(Self, Vec<LaneByHand>), StartError> {
-        let (common, lanes) = lanes_with_numbers(&parts, Pulse::by_hand()).await?;
-        let (queues, lanes) = Lanes::by_hand(lanes);
-        Ok((Self::of(parts, common, queues), lanes))
+    pub async fn start_manual(parts: EngineParts) -> Result<(Self, Vec<ManualLane>), StartError> {
+        let (common, lanes) = claim_lanes(&parts, PauseDetector::manual()).await?;
+        let (queues, lanes) = Lanes::manual(lanes);
+        Ok((Self::assemble(parts, common, queues), lanes))
     }
 
-    fn of(parts: Parts, common: Arc<Common>, lanes: Lanes) -> Self {
+    fn assemble(parts: EngineParts, common: Arc<LaneShared>, lanes: Lanes) -> Self {
         let inner = Inner {
             store: parts.store,
             files: parts.files,
@@ -147,10 +147,10 @@ impl Engine {
             random: Mutex::new((parts.random)()),
             secret: Arc::new(parts.secret),
             settings: parts.settings,
-            auth: Auth::new(),
-            passwords: Passwords::new(),
+            auth: CredentialCache::new(),
+            passwords: PasswordPool::new(),
             lanes,
-            common,
+            shared: common,
             verifying: tokio::sync::Mutex::default(),
         };
         Self { inner: Arc::new(inner), is_shut: false }
@@ -170,7 +170,7 @@ impl Engine {
     /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes
     /// the answer out of the outcome and the view; it is pure, and runs inside the transaction, so that the answer
     /// is fixed before the commit and nothing is read back after it.
-    pub async fn execute<C, R, F>(&self, by: impl Into<By<'_>>, command: C, render: F) -> Result<R, Failure>
+    pub async fn execute<C, R, F>(&self, by: impl Into<CallerRef<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
         R: Send + 'static,
@@ -179,7 +179,7 @@ impl Engine {
         self.is_open()?;
         let (reply, answer) = oneshot::channel();
         let (by, shard) = (by.into(), command.shard());
-        let entry = Entry::new(by, command, render, reply);
+        let entry = CommandTask::new(by, command, render, reply);
         self.inner.lanes.send(by.actor, shard, Box::new(entry))?;
         // A lane that is gone says nothing of whether it has committed.
         answer.await.unwrap_or(Err(Failure::Unavailable))
@@ -187,24 +187,24 @@ impl Engine {
 
     /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is
     /// changed.
-    pub async fn rehearse<C: Command, R>(
+    pub async fn dry_run<C: Command, R>(
         &self,
         actor: &Actor,
         command: &C,
         render: impl FnOnce(&View, &C::Outcome) -> R,
     ) -> Result<R, Failure> {
-        let mut needs = Needs::default();
-        command.needs(&mut needs);
-        for _ in 0..LOOKS_MAX {
+        let mut needs = ReadSet::default();
+        command.read_set(&mut needs);
+        for _ in 0..STALE_RETRIES_MAX {
             let mut view = self.view(&needs).await?;
             // Ids and numbers of a rehearsal are never seen.
-            let mut node = Node { number_end: 1, ..Node::new(0) };
+            let mut node = Node { order_numbers_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
             let (now, settings) = (self.now(), &self.inner.settings);
             let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
             let result = command.decide(&mut cx, &mut view);
             match view.take_missing() {
-                Some(missing) => needs.add(missing),
+                Some(missing) => needs.add_missing(missing),
                 None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),
             }
         }
@@ -212,58 +212,65 @@ impl Engine {
     }
 
     /// Rows as they are at one moment.
-    pub async fn view(&self, needs: &Needs) -> Result<View, Failure> {
+    pub async fn view(&self, needs: &ReadSet) -> Result<View, Failure> {
         self.is_open()?;
-        self.told(self.inner.store.view(needs).await)
+        self.map_store_result(self.inner.store.view(needs).await)
     }
 
     /// Rows that are looked at before a command, and whether they are as its conditions expect.
-    pub(crate) async fn view_before(&self, by: By<'_>, mut needs: Needs) -> Result<(View, bool), Failure> {
-        by.conditions().needs(&mut needs);
+    pub(crate) async fn view_with_precondition(
+        &self,
+        by: CallerRef<'_>,
+        mut needs: ReadSet,
+    ) -> Result<(View, bool), Failure> {
+        by.conditions().read_set(&mut needs);
         let view = self.view(&needs).await?;
-        let held = by.conditions().hold(&view);
+        let held = by.conditions().are_met(&view);
         Ok((view, held))
     }
 
     /// A page of a list.
-    pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, Failure> {
+    pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
         self.is_open()?;
-        self.told(self.inner.store.page(filter, slice).await)
+        self.map_store_result(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
-    pub async fn crm(&self, query: kassa_store::queries::Crm) -> Result<kassa_store::queries::CrmSums, Failure> {
+    pub async fn crm(
+        &self,
+        query: kassa_store::queries::CustomerTotalsQuery,
+    ) -> Result<kassa_store::queries::CustomerTotals, Failure> {
         self.is_open()?;
-        self.told(self.inner.store.crm(query).await)
+        self.map_store_result(self.inner.store.customer_totals(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
-    pub async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, Failure> {
+    pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
         self.is_open()?;
-        self.told(self.inner.store.crm_of(query).await)
+        self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
     }
 
     /// Counts all again that can be; see [`verify::verify`]. `None` while somebody else has it done: it is done once
     /// at a time.
-    pub async fn verify(&self, pace: Pace) -> Result<Option<Verified>, Failure> {
+    pub async fn verify(&self, pace: VerifyPace) -> Result<Option<VerifyReport>, Failure> {
         let Ok(_turn) = self.inner.verifying.try_lock() else { return Ok(None) };
-        let verified = self.told(verify::verify(&self.inner.store, pace).await)?;
-        self.inner.common.metrics.verified(&verified, self.now());
+        let verified = self.map_store_result(verify::verify(&self.inner.store, pace).await)?;
+        self.inner.shared.metrics.record_verification(&verified, self.now());
         Ok(Some(verified))
     }
 
     /// Writes what the engine has counted of itself.
-    pub fn write_metrics(&self, text: &mut Text) {
-        let Common { metrics, outage, .. } = &*self.inner.common;
+    pub fn write_metrics(&self, text: &mut MetricsText) {
+        let LaneShared { metrics, outage, .. } = &*self.inner.shared;
         metrics.write(text);
         text.gauge("kassa_queue_commands", "Commands that wait for a lane.");
-        for (lane, waiting) in self.inner.lanes.waiting().iter().enumerate() {
+        for (lane, waiting) in self.inner.lanes.queue_lengths().iter().enumerate() {
             text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
         }
         text.gauge("kassa_database_available", "1 where the database answers, 0 while it is away.");
-        text.sample("kassa_database_available", &[], u8::from(!outage.is_told()));
+        text.sample("kassa_database_available", &[], u8::from(!outage.is_down()));
         text.counter("kassa_database_outages_total", "Times that the database went away.");
-        text.sample("kassa_database_outages_total", &[], outage.count());
+        text.sample("kassa_database_outages_total", &[], outage.total());
     }
 
     /// The time.
@@ -280,43 +287,43 @@ impl Engine {
     pub fn random_hex(&self, bytes: usize) -> String {
         let mut random = self.inner.random.lock();
         let bytes: Vec<u8> = (0..bytes).map(|_| random.next_u64().to_le_bytes()[0]).collect();
-        hex::text(&bytes)
+        hex::encode(&bytes)
     }
 
-    /// Random bytes for [`Secret::seal`].
+    /// Random bytes for [`Tls::seal`].
     pub(crate) fn nonce(&self) -> [u8; secret::NONCE_BYTES] {
         let mut random = self.inner.random.lock();
         std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
     }
 
     /// Sees that the numbers of all lanes stay theirs, also of those that have nothing to write.
-    pub async fn keep_numbers(&self) -> Result<(), Failure> {
-        let kept = join_all((0..self.inner.lanes.count()).map(|at| self.keep_number(at))).await;
+    pub async fn renew_numbers(&self) -> Result<(), Failure> {
+        let kept = join_all((0..self.inner.lanes.count()).map(|at| self.renew_number(at))).await;
         kept.into_iter().collect()
     }
 
     /// Sees that the number of one lane stays its own.
-    pub(crate) async fn keep_number(&self, at: usize) -> Result<(), Failure> {
+    pub(crate) async fn renew_number(&self, at: usize) -> Result<(), Failure> {
         let (reply, answer) = oneshot::channel();
-        let entry = Entry::new((&Actor::System).into(), KeepNode, |_: &View, (): &()| (), reply);
-        self.inner.lanes.send_to(at, Box::new(entry))?;
+        let entry = CommandTask::new((&Actor::System).into(), RenewNodeLease, |_: &View, (): &()| (), reply);
+        self.inner.lanes.send_to_lane(at, Box::new(entry))?;
         answer.await.unwrap_or(Err(Failure::Unavailable))
     }
 
     /// Whether all lanes can write, as far as one knows: each has a number, and the last thing that it did was
     /// not to find the database away.
-    pub fn can_write(&self) -> bool {
-        self.inner.lanes.can_write()
+    pub fn can_write_all_lanes(&self) -> bool {
+        self.inner.lanes.can_write_all()
     }
 
     /// Whether a lane has ended.
-    pub fn has_ended(&self) -> bool {
-        self.inner.lanes.has_ended()
+    pub fn has_ended_lane(&self) -> bool {
+        self.inner.lanes.has_ended_lane()
     }
 
     /// Ready when a lane has ended without having been told to: it has panicked.
-    pub async fn ended(&self) {
-        self.inner.lanes.ended().await;
+    pub async fn wait_for_lane_failure(&self) {
+        self.inner.lanes.wait_for_lane_failure().await;
     }
 
     /// Takes no more commands, finishes those that wait, and ends the lanes.
@@ -325,26 +332,34 @@ impl Engine {
     }
 
     /// What was read, or a failure that is told.
-    fn told<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
-        let outage = &self.inner.common.outage;
-        let found = result.map_err(|error| outage.failure_of(error))?;
-        outage.database_is_back();
+    fn map_store_result<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
+        let outage = &self.inner.shared.outage;
+        let found = result.map_err(|error| outage.record_error(error))?;
+        outage.record_success();
         Ok(found)
     }
 }
 
 /// The lanes, each with its number, or none of them.
-async fn lanes_with_numbers(parts: &Parts, pulse: Arc<Pulse>) -> Result<(Arc<Common>, Vec<Lane>), StartError> {
+async fn claim_lanes(
+    parts: &EngineParts,
+    pulse: Arc<PauseDetector>,
+) -> Result<(Arc<LaneShared>, Vec<Lane>), StartError> {
     let lanes_max = parts.store.lanes_max();
     if parts.lanes == 0 || parts.lanes > lanes_max {
-        return Err(StartError::Lanes(parts.lanes, lanes_max));
+        return Err(StartError::LaneCount(parts.lanes, lanes_max));
     }
-    let outage = Outage::new(Arc::clone(&parts.clock));
-    let common = Arc::new(Common { news: News::default(), outage, pulse, metrics: Metrics::new() });
+    let outage = OutageTracker::new(Arc::clone(&parts.clock));
+    let common = Arc::new(LaneShared {
+        signals: WorkSignals::default(),
+        outage,
+        pause_detector: pulse,
+        metrics: Metrics::new(),
+    });
     let mut lanes = Vec::new();
-    if let Err(error) = take_numbers(parts, &common, &mut lanes).await {
+    if let Err(error) = claim_numbers(parts, &common, &mut lanes).await {
         for lane in &mut lanes {
-            lane.give_back().await;
+            lane.release_number().await;
         }
         return Err(error);
     }
@@ -352,11 +367,11 @@ async fn lanes_with_numbers(parts: &Parts, pulse: Arc<Pulse>) -> Result<(Arc<Com
 }
 
 /// Makes the lanes, each with its number; the first sees to the secret.
-async fn take_numbers(parts: &Parts, common: &Arc<Common>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
+async fn claim_numbers(parts: &EngineParts, common: &Arc<LaneShared>, lanes: &mut Vec<Lane>) -> Result<(), StartError> {
     for at in 0..parts.lanes {
         let (clock, settings) = (Arc::clone(&parts.clock), parts.settings.clone());
         let mut lane = Lane::new(&parts.store, clock, (parts.random)(), settings, Arc::clone(common))?;
-        lane.take_number().await?;
+        lane.claim_number().await?;
         lanes.push(lane);
         if let (0, [first]) = (at, lanes.as_mut_slice()) {
             claim_secret(first, &parts.secret).await?;
@@ -369,9 +384,14 @@ async fn take_numbers(parts: &Parts, common: &Arc<Common>, lanes: &mut Vec<Lane>
 async fn claim_secret(lane: &mut Lane, secret: &Secret) -> Result<(), StartError> {
     let fingerprint = secret.fingerprint();
     let (reply, answer) = oneshot::channel();
-    let claim = ClaimSecret { fingerprint: fingerprint.clone() };
-    lane.first(Box::new(Entry::new((&Actor::System).into(), claim, |_: &View, holds: &String| holds.clone(), reply)))
-        .await?;
+    let claim = RegisterSecretFingerprint { fingerprint: fingerprint.clone() };
+    lane.run_first(Box::new(CommandTask::new(
+        (&Actor::System).into(),
+        claim,
+        |_: &View, holds: &String| holds.clone(),
+        reply,
+    )))
+    .await?;
     match answer.await {
         Ok(Ok(holds)) if holds == fingerprint => Ok(()),
         Ok(Ok(_)) => Err(StartError::WrongSecret),

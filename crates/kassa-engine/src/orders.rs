@@ -1,25 +1,25 @@
 //! Changes of orders: what has to be looked up before the command.
 
 use kassa_domain::order::{OrderEdit, OrderId, OrderOutcome, OrderState, UpdateOrder};
-use kassa_domain::{Needs, Refusal, View};
+use kassa_domain::{ReadSet, Refusal, View};
 
-use crate::{By, Engine, Failure};
+use crate::{CallerRef, Engine, Failure};
 
 /// Times that a change looks again, because what it had looked at is not so any more.
-pub(crate) const LOOKS_MAX: u32 = 5;
+pub(crate) const STALE_RETRIES_MAX: u32 = 5;
 
 impl Engine {
     /// Changes an order.
     pub async fn update_order<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
+        by: impl Into<CallerRef<'_>>,
         order: OrderId,
         edit: OrderEdit,
         render: impl Fn(&View, &OrderOutcome) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
         let by = by.into();
-        for _ in 0..LOOKS_MAX {
-            let view = self.view(&Needs { orders: vec![order], ..Needs::default() }).await?;
+        for _ in 0..STALE_RETRIES_MAX {
+            let view = self.view(&ReadSet { orders: vec![order], ..ReadSet::default() }).await?;
             let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
             let command = UpdateOrder {
                 order,

@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, oneshot};
 use crate::failure::Failure;
 
 /// Hashes at a time; each takes 19 MiB and some tens of milliseconds.
-const AT_ONCE: usize = 2;
+const CONCURRENT_MAX: usize = 2;
 /// Hashes that wait; more are told to come back later.
 const WAITING_MAX: usize = 64;
 /// How much the threads give way: where the processor is short, each gets about a tenth of what a lane gets, so that
@@ -19,19 +19,19 @@ const WAITING_MAX: usize = 64;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-pub(crate) struct Passwords {
-    places: Arc<Semaphore>,
+pub(crate) struct PasswordPool {
+    slots: Arc<Semaphore>,
     queue: Semaphore,
 }
 
-impl Passwords {
+impl PasswordPool {
     pub(crate) fn new() -> Self {
-        Self { places: Arc::new(Semaphore::new(AT_ONCE)), queue: Semaphore::new(AT_ONCE + WAITING_MAX) }
+        Self { slots: Arc::new(Semaphore::new(CONCURRENT_MAX)), queue: Semaphore::new(CONCURRENT_MAX + WAITING_MAX) }
     }
 
     /// The hash of a new password.
     pub(crate) async fn hash(&self, password: String) -> Result<String, Failure> {
-        let hashed = self.done(move || {
+        let hashed = self.run(move || {
             let hash = Argon2::default().hash_password(password.as_bytes());
             hash.map(|hash| hash.to_string()).map_err(|error| error.to_string())
         });
@@ -40,8 +40,8 @@ impl Passwords {
 
     /// Whether `password` fits `hash`. Without a hash it takes as long, and never fits: how long an
     /// answer takes does not tell whether an account exists.
-    pub(crate) async fn fits(&self, password: String, hash: Option<String>) -> Result<bool, Failure> {
-        self.done(move || {
+    pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool, Failure> {
+        self.run(move || {
             if let Some(hash) = hash {
                 // The library compares in constant time.
                 let verify = |hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok();
@@ -55,12 +55,12 @@ impl Passwords {
     }
 
     /// What `work` comes to, on a thread of its own. The place is free when it is done, not when its caller has gone.
-    async fn done<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
         let _waiting = self.queue.try_acquire().map_err(|_| Failure::Busy)?;
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
+        let place = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
         let (reply, answer) = oneshot::channel();
         let works = move || {
-            give_way();
+            lower_priority();
             let done = work();
             drop(place);
             // Who has gone meanwhile does not want it.
@@ -74,7 +74,7 @@ impl Passwords {
 
 /// Elsewhere a thread has no niceness of its own.
 #[cfg(target_os = "linux")]
-fn give_way() {
+fn lower_priority() {
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "log-ins take as much of the processor as sales");
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     /// Work that tells when it begins, and ends when it may.
-    fn held_up() -> (impl FnOnce() + Send + 'static, oneshot::Receiver<()>, SyncSender<()>) {
+    fn blocked_work() -> (impl FnOnce() + Send + 'static, oneshot::Receiver<()>, SyncSender<()>) {
         let (begun, begins) = oneshot::channel();
         let (gate, closed): (SyncSender<()>, Receiver<()>) = sync_channel(0);
         let work = move || {
@@ -106,8 +106,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_fits_its_hash_and_no_other() {
-        let passwords = Passwords::new();
+    async fn a_password_matches_its_hash_only() {
+        let passwords = PasswordPool::new();
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         for (password, hash, fits) in [
             ("correct horse", Some(hash.clone()), true),
@@ -115,33 +115,33 @@ mod tests {
             ("correct horse", None, false),
             ("correct horse", Some("no hash".to_owned()), false),
         ] {
-            assert_eq!(passwords.fits(password.to_owned(), hash).await, Ok(fits), "{password}");
+            assert_eq!(passwords.verify(password.to_owned(), hash).await, Ok(fits), "{password}");
         }
     }
 
     #[tokio::test]
-    async fn what_finds_no_place_is_told_to_come_back() {
-        let passwords = Passwords::new();
-        let works: Vec<_> = (0..AT_ONCE + WAITING_MAX).map(|_| held_up()).collect();
+    async fn a_full_queue_answers_busy() {
+        let passwords = PasswordPool::new();
+        let works: Vec<_> = (0..CONCURRENT_MAX + WAITING_MAX).map(|_| blocked_work()).collect();
         let (mut waiting, mut gates) = (Vec::new(), Vec::new());
         for (work, _, gate) in works {
-            waiting.push(Box::pin(passwords.done(work)));
+            waiting.push(Box::pin(passwords.run(work)));
             gates.push(gate);
         }
         for wait in &mut waiting {
             assert_eq!(wait.now_or_never(), None, "it works, or waits");
         }
-        assert_eq!(passwords.done(|| ()).now_or_never(), Some(Err(Failure::Busy)));
+        assert_eq!(passwords.run(|| ()).now_or_never(), Some(Err(Failure::Busy)));
         drop(gates);
         assert!(join_all(waiting).await.iter().all(Result::is_ok));
     }
 
     #[tokio::test]
-    async fn a_few_are_hashed_at_a_time_and_give_way() {
+    async fn hashing_is_bounded_and_has_low_priority() {
         static AT_WORK: AtomicUsize = AtomicUsize::new(0);
-        let passwords = Passwords::new();
+        let passwords = PasswordPool::new();
         let together = join_all((0..WAITING_MAX).map(|_| {
-            passwords.done(|| {
+            passwords.run(|| {
                 let others = AT_WORK.fetch_add(1, Ordering::SeqCst);
                 let hashed = Argon2::default().hash_password(b"correct horse").is_ok();
                 AT_WORK.fetch_sub(1, Ordering::SeqCst);
@@ -150,39 +150,39 @@ mod tests {
             })
         }));
         let most = together.await.into_iter().map(Result::unwrap).max();
-        assert!(most < Some(AT_ONCE), "{most:?}");
+        assert!(most < Some(CONCURRENT_MAX), "{most:?}");
         #[cfg(target_os = "linux")]
         {
             let niceness = || rustix::process::getpriority_process(None).unwrap();
             let expected = (niceness() + NICENESS).min(19);
-            assert_eq!(passwords.done(niceness).await, Ok(expected));
+            assert_eq!(passwords.run(niceness).await, Ok(expected));
         }
     }
 
     #[tokio::test]
-    async fn who_goes_away_makes_no_room_for_more() {
-        let passwords = Passwords::new();
+    async fn abandoned_work_keeps_its_slot() {
+        let passwords = PasswordPool::new();
         let mut gates = Vec::new();
-        for _ in 0..AT_ONCE {
-            let (work, begins, gate) = held_up();
-            let mut left = Box::pin(passwords.done(work));
+        for _ in 0..CONCURRENT_MAX {
+            let (work, begins, gate) = blocked_work();
+            let mut left = Box::pin(passwords.run(work));
             assert_eq!((&mut left).now_or_never(), None);
             begins.await.unwrap();
             gates.push(gate);
         }
-        let mut next = Box::pin(passwords.done(|| 7));
+        let mut next = Box::pin(passwords.run(|| 7));
         assert_eq!((&mut next).now_or_never(), None, "the places are taken by work that nobody waits for");
         drop(gates);
         assert_eq!(next.await, Ok(7));
     }
 
     #[tokio::test]
-    async fn a_panic_takes_no_place_away() {
-        let passwords = Passwords::new();
-        for _ in 0..=AT_ONCE {
-            let failed = passwords.done(|| panic!("a mistake")).await;
+    async fn a_panic_frees_its_slot() {
+        let passwords = PasswordPool::new();
+        for _ in 0..=CONCURRENT_MAX {
+            let failed = passwords.run(|| panic!("a mistake")).await;
             assert!(matches!(failed, Err::<(), _>(Failure::Internal(_))), "{failed:?}");
         }
-        assert_eq!(passwords.done(|| 7).await, Ok(7));
+        assert_eq!(passwords.run(|| 7).await, Ok(7));
     }
 }

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kassa_domain::context::Random;
+use kassa_domain::context::RandomBits;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 /// Makes independent sources of random bits.
-pub type RandomSource = Arc<dyn Fn() -> Box<dyn Random> + Send + Sync>;
+pub type RandomSource = Arc<dyn Fn() -> Box<dyn RandomBits> + Send + Sync>;
 
 struct Generator(StdRng);
 
-impl Random for Generator {
+impl RandomBits for Generator {
     fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }

@@ -8,29 +8,29 @@ use kassa_domain::hex;
 use sha2::Sha256;
 
 /// The shortest secret, in bytes.
-pub const SECRET_MIN: usize = 32;
+pub const SECRET_BYTES_MIN: usize = 32;
 pub(crate) const NONCE_BYTES: usize = 24;
 /// Bytes of a signature: half of what the hash gives, and more than can be guessed.
 pub(crate) const SIGNATURE_BYTES: usize = 16;
 
 /// Keys derived from the secret. The secret itself is not kept.
 pub struct Secret {
-    lookup: Hmac<Sha256>,
-    signature: Hmac<Sha256>,
-    seal: XChaCha20Poly1305,
+    lookup_key: Hmac<Sha256>,
+    signing_key: Hmac<Sha256>,
+    sealing_key: XChaCha20Poly1305,
     fingerprint: String,
 }
 
 /// The secret is too short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the secret must have at least {SECRET_MIN} bytes")]
+#[error("the secret must have at least {SECRET_BYTES_MIN} bytes")]
 pub struct SecretTooShort;
 
 impl Secret {
     /// From any text of at least 32 bytes, blanks at its ends aside.
     pub fn new(text: &str) -> Result<Self, SecretTooShort> {
         let text = text.trim();
-        if text.len() < SECRET_MIN {
+        if text.len() < SECRET_BYTES_MIN {
             return Err(SecretTooShort);
         }
         let hkdf = Hkdf::<Sha256>::new(None, text.as_bytes());
@@ -42,8 +42,8 @@ impl Secret {
         let lookup = Hmac::new_from_slice(&derive("kassa look-up of tokens")?).map_err(|_| SecretTooShort)?;
         let signature = Hmac::new_from_slice(&derive("kassa signing of tokens")?).map_err(|_| SecretTooShort)?;
         let seal = XChaCha20Poly1305::new(&Key::from(derive("kassa sealing of keys")?));
-        let fingerprint = hex::text(&derive("kassa fingerprint")?[..16]);
-        Ok(Self { lookup, signature, seal, fingerprint })
+        let fingerprint = hex::encode(&derive("kassa fingerprint")?[..16]);
+        Ok(Self { lookup_key: lookup, signing_key: signature, sealing_key: seal, fingerprint })
     }
 
     /// Tells secrets apart without giving them away.
@@ -54,24 +54,24 @@ impl Secret {
     /// The keyed hash under which a token is stored, and looked up. How long a look-up takes may tell how much of a hash
     /// was right; but nobody else can compute one, so that it tells nothing of the token.
     pub fn hash(&self, token: &str) -> [u8; 32] {
-        let mut mac = self.lookup.clone();
+        let mut mac = self.lookup_key.clone();
         mac.update(token.as_bytes());
         mac.finalize().into_bytes().into()
     }
 
     /// What shows that this server has written `text`, for `purpose` only.
     pub(crate) fn sign(&self, text: &str, purpose: &str) -> [u8; SIGNATURE_BYTES] {
-        let whole = self.signed(text, purpose).finalize().into_bytes();
+        let whole = self.signing_mac(text, purpose).finalize().into_bytes();
         std::array::from_fn(|at| whole[at])
     }
 
     /// Whether `signature` is that of `text` for `purpose`; it takes as long when it is not.
-    pub(crate) fn has_signed(&self, text: &str, purpose: &str, signature: &[u8; SIGNATURE_BYTES]) -> bool {
-        self.signed(text, purpose).verify_truncated_left(signature).is_ok()
+    pub(crate) fn verify_signature(&self, text: &str, purpose: &str, signature: &[u8; SIGNATURE_BYTES]) -> bool {
+        self.signing_mac(text, purpose).verify_truncated_left(signature).is_ok()
     }
 
-    fn signed(&self, text: &str, purpose: &str) -> Hmac<Sha256> {
-        let mut mac = self.signature.clone();
+    fn signing_mac(&self, text: &str, purpose: &str) -> Hmac<Sha256> {
+        let mut mac = self.signing_key.clone();
         mac.update(purpose.as_bytes());
         mac.update(b"\0");
         mac.update(text.as_bytes());
@@ -80,7 +80,7 @@ impl Secret {
 
     /// A keyed hash of `parts`, for `purpose` only: who does not know the secret cannot try out what they are.
     pub(crate) fn digest(&self, purpose: &str, parts: &[&[u8]]) -> [u8; 32] {
-        let mut mac = self.signed("", purpose);
+        let mut mac = self.signing_mac("", purpose);
         for part in parts {
             // No byte can be moved from one part to another.
             mac.update(&(part.len() as u64).to_be_bytes());
@@ -92,7 +92,7 @@ impl Secret {
     /// `bytes` encrypted, for `purpose` only. `nonce` is random.
     pub fn seal(&self, bytes: &[u8], purpose: &str, nonce: [u8; NONCE_BYTES]) -> Option<Vec<u8>> {
         let payload = Payload { msg: bytes, aad: purpose.as_bytes() };
-        let sealed = self.seal.encrypt(&XNonce::from(nonce), payload).ok()?;
+        let sealed = self.sealing_key.encrypt(&XNonce::from(nonce), payload).ok()?;
         Some(nonce.into_iter().chain(sealed).collect())
     }
 
@@ -100,7 +100,7 @@ impl Secret {
     pub fn open(&self, sealed: &[u8], purpose: &str) -> Option<Vec<u8>> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
         let payload = Payload { msg: sealed, aad: purpose.as_bytes() };
-        self.seal.decrypt(&XNonce::from(*nonce), payload).ok()
+        self.sealing_key.decrypt(&XNonce::from(*nonce), payload).ok()
     }
 }
 
@@ -125,10 +125,10 @@ mod tests {
         let secret = Secret::new("a secret that is long enough for it").unwrap();
         let other = Secret::new("another secret that is long enough").unwrap();
         let signature = secret.sign("text", "mail");
-        assert!(secret.has_signed("text", "mail", &signature));
-        assert!(!secret.has_signed("texts", "mail", &signature));
-        assert!(!secret.has_signed("text", "key", &signature));
-        assert!(!other.has_signed("text", "mail", &signature));
+        assert!(secret.verify_signature("text", "mail", &signature));
+        assert!(!secret.verify_signature("texts", "mail", &signature));
+        assert!(!secret.verify_signature("text", "key", &signature));
+        assert!(!other.verify_signature("text", "mail", &signature));
     }
 
     #[test]

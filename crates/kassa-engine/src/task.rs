@@ -2,39 +2,39 @@
 
 use std::sync::Arc;
 
-use kassa_domain::context::Random;
+use kassa_domain::context::RandomBits;
 use kassa_domain::node::Node;
-use kassa_domain::{Actor, Command, Context, Needs, Settings, Timestamp, View};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, Timestamp, View};
 use tokio::sync::oneshot;
 
-use crate::asker::{self, By, Conditions};
+use crate::caller::{self, CallerRef, RequestConditions};
 use crate::failure::Failure;
 
 /// What a lane lends to each decision.
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct DecisionEnv<'a> {
     pub(crate) now: Timestamp,
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a DecisionSettings,
     pub(crate) node: &'a mut Node,
-    pub(crate) random: &'a mut dyn Random,
+    pub(crate) random: &'a mut dyn RandomBits,
 }
 
 /// A command with the one who waits for it.
 pub(crate) trait Task: Send {
-    fn needs(&self, needs: &mut Needs);
+    fn read_set(&self, needs: &mut ReadSet);
     fn weight(&self) -> u32;
     /// Whether nobody waits for it any more.
-    fn is_given_up(&self) -> bool;
+    fn is_abandoned(&self) -> bool;
     /// Decides and renders. What a refusal changed is taken back. May run again.
-    fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View);
+    fn attempt(&mut self, surroundings: DecisionEnv<'_>, view: &mut View);
     /// Whether the last attempt came to a no.
     fn is_refused(&self) -> bool;
     /// Answers, once the batch is durable or has failed.
-    fn settle(self: Box<Self>, batch: Result<(), Failure>);
+    fn reply(self: Box<Self>, batch: Result<(), Failure>);
 }
 
-pub(crate) struct Entry<C, R, F> {
+pub(crate) struct CommandTask<C, R, F> {
     actor: Actor,
-    conditions: Option<Arc<Conditions>>,
+    conditions: Option<Arc<RequestConditions>>,
     command: C,
     render: F,
     weight: u32,
@@ -42,8 +42,8 @@ pub(crate) struct Entry<C, R, F> {
     reply: oneshot::Sender<Result<R, Failure>>,
 }
 
-impl<C, R, F> Entry<C, R, F> {
-    pub(crate) fn new(by: By<'_>, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
+impl<C, R, F> CommandTask<C, R, F> {
+    pub(crate) fn new(by: CallerRef<'_>, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
     where
         C: Command,
     {
@@ -52,48 +52,48 @@ impl<C, R, F> Entry<C, R, F> {
         Self { actor, conditions, command, render, weight, result: None, reply }
     }
 
-    fn conditions(&self) -> &Conditions {
-        self.conditions.as_deref().unwrap_or(&asker::NONE)
+    fn conditions(&self) -> &RequestConditions {
+        self.conditions.as_deref().unwrap_or(&caller::UNCONDITIONAL)
     }
 }
 
-impl<C, R, F> Entry<C, R, F>
+impl<C, R, F> CommandTask<C, R, F>
 where
     C: Command,
     R: Send + 'static,
     F: Fn(&View, &C::Outcome) -> R,
 {
     /// Decides on the conditions of the caller, and keeps the answer if that is one of them.
-    fn decide(&self, surroundings: Surroundings<'_>, view: &mut View) -> Result<R, Failure> {
-        let Surroundings { now, settings, node, random } = surroundings;
+    fn decide(&self, surroundings: DecisionEnv<'_>, view: &mut View) -> Result<R, Failure> {
+        let DecisionEnv { now, settings, node, random } = surroundings;
         let conditions = self.conditions();
-        let held = conditions.hold(view);
+        let held = conditions.are_met(view);
         let mut cx = Context { actor: &self.actor, now, settings, node, random: &mut *random };
         let decided = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
-        let answer = Conditions::judge(decided, held)?;
-        if let Some(once) = &conditions.once {
-            once.keep(&answer, now, random, view)?;
+        let answer = RequestConditions::apply_precondition(decided, held)?;
+        if let Some(once) = &conditions.idempotency {
+            once.record(&answer, now, random, view)?;
         }
         Ok(answer)
     }
 }
 
-impl<C, R, F> Task for Entry<C, R, F>
+impl<C, R, F> Task for CommandTask<C, R, F>
 where
     C: Command,
     R: Send + 'static,
     F: Fn(&View, &C::Outcome) -> R + Send + 'static,
 {
-    fn needs(&self, needs: &mut Needs) {
-        self.conditions().needs(needs);
-        self.command.needs(needs);
+    fn read_set(&self, needs: &mut ReadSet) {
+        self.conditions().read_set(needs);
+        self.command.read_set(needs);
     }
 
     fn weight(&self) -> u32 {
         self.weight
     }
 
-    fn is_given_up(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         self.reply.is_closed()
     }
 
@@ -101,26 +101,26 @@ where
         matches!(self.result, Some(Err(_)))
     }
 
-    fn attempt(&mut self, surroundings: Surroundings<'_>, view: &mut View) {
+    fn attempt(&mut self, surroundings: DecisionEnv<'_>, view: &mut View) {
         let (conditions, now) = (self.conditions(), surroundings.now);
-        let answered = conditions.once.as_ref().and_then(|once| once.found(view, now));
+        let answered = conditions.idempotency.as_ref().and_then(|once| once.replay(view, now));
         let result = answered.map_or_else(|| self.decide(surroundings, view), Err);
         match result {
-            Ok(_) => view.accept(),
-            Err(_) => view.take_back(),
+            Ok(_) => view.accept_changes(),
+            Err(_) => view.roll_back(),
         }
         self.result = Some(result);
     }
 
-    fn settle(self: Box<Self>, batch: Result<(), Failure>) {
+    fn reply(self: Box<Self>, batch: Result<(), Failure>) {
         let answer = match (batch, self.result) {
             (Ok(()), Some(result)) => result,
             (Ok(()), None) => Err(Failure::Unavailable),
             (Err(failure), _) => Err(failure),
         };
-        let once = self.conditions.as_ref().and_then(|conditions| conditions.once.as_ref());
+        let once = self.conditions.as_ref().and_then(|conditions| conditions.idempotency.as_ref());
         if let Some(once) = once.filter(|_| answer.is_ok()) {
-            once.set_kept();
+            once.set_recorded();
         }
         // Nobody may be waiting any more; what was begun stands all the same.
         let _ = self.reply.send(answer);

@@ -9,25 +9,25 @@ use std::time::Duration;
 use kassa_domain::audit::{Audited, Finding, Findings};
 use kassa_domain::event::Event;
 use kassa_domain::view::Table;
-use kassa_domain::{Needs, View, every_table};
-use kassa_store::memory::Held;
-use kassa_store::{Place, Scanned, Store, StoreError};
+use kassa_domain::{ReadSet, View, every_table};
+use kassa_store::memory::MemoryTable;
+use kassa_store::{RowCursor, ScannedRow, Store, StoreError};
 use tokio::time::Instant;
 
 /// Rows that are read at a time.
-const PAGE: usize = 500;
+const PAGE_ROWS: usize = 500;
 /// Rows that are compared with others at a time: an order may have a hundred tickets.
-const COMPARED: usize = 25;
+const COMPARE_ROWS: usize = 25;
 /// How often a row is looked at that changes every time.
-const LOOKS_MAX: usize = 10;
+const REREADS_MAX: usize = 10;
 
 /// How much a database is kept busy by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace(u32);
+pub struct VerifyPace(u32);
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifyReport {
     /// Rows that were read.
     pub rows: u64,
     /// Events that were counted again.
@@ -38,7 +38,7 @@ pub struct Verified {
     pub findings: Findings,
 }
 
-impl Pace {
+impl VerifyPace {
     /// Reads during so many percent of the time, 1 to 100, and pauses in between.
     pub fn percent(share: u32) -> Self {
         Self(share.clamp(1, 100))
@@ -51,49 +51,49 @@ impl Pace {
 }
 
 /// Looks at all that there is. An error says that nothing could be found out, as the database is away.
-pub async fn verify(store: &Store, pace: Pace) -> Result<Verified, StoreError> {
-    let mut verifier = Verifier { store, pace, verified: Verified::default() };
+pub async fn verify(store: &Store, pace: VerifyPace) -> Result<VerifyReport, StoreError> {
+    let mut verifier = Verifier { store, pace, report: VerifyReport::default() };
     macro_rules! each_table {
         ($($field:ident: $row:ty,)*) => {
-            $(verifier.table::<$row>(|view| &view.$field).await?;)*
+            $(verifier.verify_table::<$row>(|view| &view.$field).await?;)*
         };
     }
     every_table!(each_table);
-    verifier.events().await?;
-    Ok(verifier.verified)
+    verifier.verify_events().await?;
+    Ok(verifier.report)
 }
 
 struct Verifier<'a> {
     store: &'a Store,
-    pace: Pace,
-    verified: Verified,
+    pace: VerifyPace,
+    report: VerifyReport,
 }
 
 impl Verifier<'_> {
     /// Every row of a table, by itself and with those that it names.
-    async fn table<R: Held + Audited>(&mut self, of: fn(&View) -> &Table<R>) -> Result<(), StoreError> {
+    async fn verify_table<R: MemoryTable + Audited>(&mut self, of: fn(&View) -> &Table<R>) -> Result<(), StoreError> {
         let mut after = None;
         loop {
             let start = Instant::now();
-            let page = self.store.scan::<R>(after.as_ref(), PAGE).await?;
+            let page = self.store.scan::<R>(after.as_ref(), PAGE_ROWS).await?;
             let Some(last) = page.last() else { return Ok(()) };
-            after = Some(last.place.clone());
-            self.verified.rows += page.len() as u64;
-            let rows: Vec<R> = page.into_iter().filter_map(|row| self.readable(row)).collect();
-            self.rest(start).await;
-            for rows in rows.chunks(COMPARED) {
+            after = Some(last.cursor.clone());
+            self.report.rows += page.len() as u64;
+            let rows: Vec<R> = page.into_iter().filter_map(|row| self.check_readable(row)).collect();
+            self.throttle(start).await;
+            for rows in rows.chunks(COMPARE_ROWS) {
                 let start = Instant::now();
                 self.compare(rows.to_vec(), of).await?;
-                self.rest(start).await;
+                self.throttle(start).await;
             }
         }
     }
 
     /// The row, if it can be read; notes what is odd about it.
-    fn readable<R: Held>(&mut self, scanned: Scanned<R>) -> Option<R> {
-        let Scanned { place, row, strays } = scanned;
+    fn check_readable<R: MemoryTable>(&mut self, scanned: ScannedRow<R>) -> Option<R> {
+        let ScannedRow { cursor: place, row, mismatches: strays } = scanned;
         let mut tell = |id: String, part, expected, found| {
-            self.verified.findings.push(Finding { what: R::TABLE, id, part, expected, found });
+            self.report.findings.push(Finding { resource: R::TABLE, id, aspect: part, expected, actual: found });
         };
         match row {
             Ok(row) => {
@@ -111,42 +111,42 @@ impl Verifier<'_> {
 
     /// Compares rows with those that they name. One that has changed since it was read is looked at again, as it is
     /// by then; of one that is gone nothing is left to be said.
-    async fn compare<R: Held + Audited>(
+    async fn compare<R: MemoryTable + Audited>(
         &mut self,
         mut rows: Vec<R>,
         of: fn(&View) -> &Table<R>,
     ) -> Result<(), StoreError> {
-        for _ in 0..LOOKS_MAX {
-            let mut needs = Needs::default();
-            rows.retain(|row| row.compared_with(&mut needs));
+        for _ in 0..REREADS_MAX {
+            let mut needs = ReadSet::default();
+            rows.retain(|row| row.audit_read_set(&mut needs));
             if rows.is_empty() {
                 return Ok(());
             }
             let view = match self.store.view(&needs).await {
                 Ok(view) => view,
-                Err(StoreError::Corrupt(error)) => return self.compare_apart(rows, of, &error).await,
+                Err(StoreError::Corrupt(error)) => return self.compare_individually(rows, of, &error).await,
                 Err(error) => return Err(error),
             };
             let now = |row: &R| of(&view).get(row.key()).cloned();
             let (settled, moved): (Vec<R>, Vec<R>) = rows.into_iter().partition(|row| now(row).as_ref() == Some(row));
             for row in settled {
-                row.audit(&view, &mut self.verified.findings);
+                row.audit(&view, &mut self.report.findings);
             }
             rows = moved.iter().filter_map(now).collect();
         }
-        self.verified.unsettled += rows.len() as u64;
+        self.report.unsettled += rows.len() as u64;
         Ok(())
     }
 
     /// Some row that these are compared with cannot be read: it shall not hide what is odd about the others.
-    async fn compare_apart<R: Held + Audited>(
+    async fn compare_individually<R: MemoryTable + Audited>(
         &mut self,
         rows: Vec<R>,
         of: fn(&View) -> &Table<R>,
         error: &str,
     ) -> Result<(), StoreError> {
         if let [row] = rows.as_slice() {
-            self.unreadable((R::TABLE, format!("{:?}", row.key()), "others"), error.to_owned());
+            self.report_unreadable((R::TABLE, format!("{:?}", row.key()), "others"), error.to_owned());
             return Ok(());
         }
         for row in rows {
@@ -156,35 +156,35 @@ impl Verifier<'_> {
     }
 
     /// What adds up over each event.
-    async fn events(&mut self) -> Result<(), StoreError> {
-        let mut after: Option<Place> = None;
+    async fn verify_events(&mut self) -> Result<(), StoreError> {
+        let mut after: Option<RowCursor> = None;
         loop {
-            let page = self.store.scan::<Event>(after.as_ref(), PAGE).await?;
+            let page = self.store.scan::<Event>(after.as_ref(), PAGE_ROWS).await?;
             let Some(last) = page.last() else { return Ok(()) };
-            after = Some(last.place.clone());
+            after = Some(last.cursor.clone());
             for event in page.into_iter().filter_map(|scanned| scanned.row.ok()) {
                 let start = Instant::now();
-                match self.store.tally(event.id).await {
-                    Ok(findings) => self.verified.findings.extend(findings),
+                match self.store.recount_event(event.id).await {
+                    Ok(findings) => self.report.findings.extend(findings),
                     Err(StoreError::Corrupt(error)) => {
-                        self.unreadable(("event", event.id.to_string(), "books"), error);
+                        self.report_unreadable(("event", event.id.to_string(), "books"), error);
                     }
                     Err(error) => return Err(error),
                 }
-                self.verified.events += 1;
-                self.rest(start).await;
+                self.report.events += 1;
+                self.throttle(start).await;
             }
         }
     }
 
     /// Notes that something cannot be looked at, as rows that belong to it cannot be read.
-    fn unreadable(&mut self, (what, id, part): (&'static str, String, &'static str), found: String) {
+    fn report_unreadable(&mut self, (what, id, part): (&'static str, String, &'static str), found: String) {
         let expected = "rows that can be read".to_owned();
-        self.verified.findings.push(Finding { what, id, part, expected, found });
+        self.report.findings.push(Finding { resource: what, id, aspect: part, expected, actual: found });
     }
 
     /// Leaves the database to others, as the pace says.
-    async fn rest(&self, start: Instant) {
+    async fn throttle(&self, start: Instant) {
         tokio::time::sleep(self.pace.pause(start.elapsed())).await;
     }
 }

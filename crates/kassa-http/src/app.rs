@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 use kassa_engine::Engine;
 use url::Url;
 
-use crate::input::Room;
-use crate::limits::{Limits, Rates};
-use crate::requests::Requests;
+use crate::input::BodyMemory;
+use crate::rate_limits::{RateLimiters, RateLimits};
+use crate::request_metrics::RequestMetrics;
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct HttpConfig {
     /// Where clients reach the server, when it is not where it listens.
     pub public_url: Option<Url>,
     /// The longest JSON body, in bytes.
@@ -23,12 +23,12 @@ pub struct Config {
     /// The vendors, by their names in paths, that say who comes with the tickets of orders.
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
-    pub rates: Rates,
+    pub rate_limits: RateLimits,
     /// Through how many proxies of the house clients come: who they are is read from `X-Forwarded-For`.
     pub trusted_proxies: usize,
 }
 
-impl Default for Config {
+impl Default for HttpConfig {
     fn default() -> Self {
         Self {
             public_url: None,
@@ -36,7 +36,7 @@ impl Default for Config {
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
-            rates: Rates::default(),
+            rate_limits: RateLimits::default(),
             trusted_proxies: 0,
         }
     }
@@ -44,23 +44,29 @@ impl Default for Config {
 
 /// The engine, and the settings of the interface. Clones share them.
 #[derive(Clone)]
-pub struct App {
+pub struct AppState {
     /// Takes the commands.
     pub engine: Engine,
     /// How the interface is set.
-    pub config: Arc<Config>,
+    pub config: Arc<HttpConfig>,
     /// What bodies take in memory.
-    pub(crate) bodies: Room,
+    pub(crate) body_memory: BodyMemory,
     /// What was done so often lately that it is limited.
-    pub(crate) limits: Arc<Limits>,
+    pub(crate) rate_limiters: Arc<RateLimiters>,
     /// What was asked, and how long it took; nothing before the routes are known.
-    pub(crate) requests: Arc<OnceLock<Requests>>,
+    pub(crate) request_metrics: Arc<OnceLock<RequestMetrics>>,
 }
 
-impl App {
+impl AppState {
     /// The interface over an engine.
-    pub fn new(engine: Engine, config: Config) -> Self {
-        let limits = Arc::new(Limits::new(&config.rates));
-        Self { engine, limits, config: Arc::new(config), bodies: Room::default(), requests: Arc::default() }
+    pub fn new(engine: Engine, config: HttpConfig) -> Self {
+        let limits = Arc::new(RateLimiters::new(&config.rate_limits));
+        Self {
+            engine,
+            rate_limiters: limits,
+            config: Arc::new(config),
+            body_memory: BodyMemory::default(),
+            request_metrics: Arc::default(),
+        }
     }
 }

@@ -9,71 +9,71 @@ use axum::response::Response;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Refusal};
-use kassa_engine::{Asker, Conditions};
+use kassa_engine::{Caller, RequestConditions};
 use url::Url;
 
-use crate::app::App;
-use crate::cookie;
+use crate::app::AppState;
 use crate::error::ApiError;
 use crate::openapi;
+use crate::session_cookie;
 
 /// Where users log in and out.
-pub(crate) const WHOAMI: &str = "/v1/services/whoami";
+pub(crate) const WHOAMI_PATH: &str = "/v1/services/whoami";
 /// Where they register.
-pub(crate) const USERS: &str = "/v1/resources/users";
+pub(crate) const USERS_PATH: &str = "/v1/resources/users";
 /// Names the partner that a user acts for; in answers, the one that a key belongs to.
 pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
-const BY_CREDENTIAL: HeaderValue = HeaderValue::from_static("authorization, cookie");
+const VARY_BY_CREDENTIAL: HeaderValue = HeaderValue::from_static("authorization, cookie");
 const NO_STORE: HeaderValue = HeaderValue::from_static("private, max-age=0, no-cache, no-store");
 
 /// The caller of a request, whether known or not.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller(pub(crate) Actor);
+pub(crate) struct AnyCaller(pub(crate) Actor);
 
 /// What is wrong with a request whose credential is good. It is said when a path has been found that
 /// takes the method: not before.
 #[derive(Clone, Debug)]
-struct Objection(Refusal);
+struct DeferredRefusal(Refusal);
 
 /// A caller that gave a credential, and on which conditions it asks; without a credential the answer is 401.
 #[derive(Clone, Debug)]
-pub(crate) struct Known(pub(crate) Asker);
+pub(crate) struct AuthenticatedCaller(pub(crate) Caller);
 
-impl<S: Sync> FromRequestParts<S> for Caller {
+impl<S: Sync> FromRequestParts<S> for AnyCaller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        if let Some(Objection(refusal)) = parts.extensions.get() {
+        if let Some(DeferredRefusal(refusal)) = parts.extensions.get() {
             return Err(refusal.clone().into());
         }
         Ok(parts.extensions.get::<Self>().cloned().unwrap_or(Self(Actor::Anonymous)))
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Known {
+impl<S: Sync> FromRequestParts<S> for AuthenticatedCaller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Caller(actor) = Caller::from_request_parts(parts, state).await?;
-        actor.known()?;
-        Ok(Self(Asker::new(actor, parts.extensions.get::<Arc<Conditions>>().cloned())))
+        let AnyCaller(actor) = AnyCaller::from_request_parts(parts, state).await?;
+        actor.require_credential()?;
+        Ok(Self(Caller::new(actor, parts.extensions.get::<Arc<RequestConditions>>().cloned())))
     }
 }
 
 /// The caller of a request, if it gave a credential and nothing is wrong with that.
-pub(crate) fn known(request: &Request) -> Option<&Actor> {
-    let Caller(actor) = request.extensions().get()?;
-    (actor.known().is_ok() && request.extensions().get::<Objection>().is_none()).then_some(actor)
+pub(crate) fn authenticated_actor(request: &Request) -> Option<&Actor> {
+    let AnyCaller(actor) = request.extensions().get()?;
+    (actor.require_credential().is_ok() && request.extensions().get::<DeferredRefusal>().is_none()).then_some(actor)
 }
 
 /// What an answer tells of its caller.
 #[derive(Default)]
-pub(crate) struct Marks {
+pub(crate) struct CallerHeaders {
     /// A session that lasts longer now.
-    renewed: Option<(HeaderName, HeaderValue)>,
+    renewed_cookie: Option<(HeaderName, HeaderValue)>,
     audience: Audience,
     /// The partner that the key belongs to.
-    key_of: Option<HeaderValue>,
+    key_owner: Option<HeaderValue>,
 }
 
 /// Whom an answer is for.
@@ -81,56 +81,56 @@ pub(crate) struct Marks {
 enum Audience {
     /// Whoever asks.
     #[default]
-    Everybody,
+    Anyone,
     /// Whoever has no credential: others may get another one.
-    Strangers,
+    Anonymous,
     /// This caller alone.
-    Caller,
+    CallerOnly,
 }
 
 /// Recognizes the caller before anything else is looked at: a credential that is present but wrong
 /// is 401, also where none is needed. Files are open to whoever has the url, and the OpenAPI document to everybody.
-pub(crate) async fn recognize(app: &App, request: &mut Request) -> Result<Marks, ApiError> {
+pub(crate) async fn authenticate(app: &AppState, request: &mut Request) -> Result<CallerHeaders, ApiError> {
     let path = request.uri().path();
-    if path.starts_with(crate::files::PLACE) || openapi::is_at(path) {
-        return Ok(Marks::default());
+    if path.starts_with(crate::files::FILES_PATH) || openapi::is_documentation_path(path) {
+        return Ok(CallerHeaders::default());
     }
     if begins_or_ends_session(request.method(), path) {
-        return Ok(Marks { audience: Audience::Caller, ..Marks::default() });
+        return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() });
     }
     let (mut actor, extended) = actor_of(app, request.headers()).await?;
     if let Actor::User(user) = &mut actor
-        && let Err(refusal) = choose(user, request.method(), request.headers(), app)
+        && let Err(refusal) = choose_partner(user, request.method(), request.headers(), app)
     {
-        request.extensions_mut().insert(Objection(refusal));
+        request.extensions_mut().insert(DeferredRefusal(refusal));
     }
-    let marks = Marks {
-        renewed: extended.map(|token| cookie::set(app, request.headers(), &token)),
-        audience: if actor == Actor::Anonymous { Audience::Strangers } else { Audience::Caller },
-        key_of: match &actor {
+    let marks = CallerHeaders {
+        renewed_cookie: extended.map(|token| session_cookie::set_cookie_header(app, request.headers(), &token)),
+        audience: if actor == Actor::Anonymous { Audience::Anonymous } else { Audience::CallerOnly },
+        key_owner: match &actor {
             Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),
             Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
         },
     };
-    request.extensions_mut().insert(Caller(actor));
+    request.extensions_mut().insert(AnyCaller(actor));
     Ok(marks)
 }
 
-impl Marks {
-    pub(crate) fn put_on(self, response: &mut Response) {
+impl CallerHeaders {
+    pub(crate) fn apply(self, response: &mut Response) {
         match self.audience {
-            Audience::Everybody => {}
-            Audience::Strangers => {
-                response.headers_mut().append(header::VARY, BY_CREDENTIAL);
+            Audience::Anyone => {}
+            Audience::Anonymous => {
+                response.headers_mut().append(header::VARY, VARY_BY_CREDENTIAL);
             }
-            Audience::Caller => {
+            Audience::CallerOnly => {
                 response.headers_mut().entry(header::CACHE_CONTROL).or_insert(NO_STORE);
             }
         }
-        if let Some((name, value)) = self.renewed {
+        if let Some((name, value)) = self.renewed_cookie {
             response.headers_mut().append(name, value);
         }
-        if let Some(partner) = self.key_of {
+        if let Some(partner) = self.key_owner {
             response.headers_mut().insert(X_PARTNER, partner);
         }
     }
@@ -139,20 +139,20 @@ impl Marks {
 /// Log-in and registration are for those who have no credential, or a stale one; log-out ends what session there is.
 fn begins_or_ends_session(method: &Method, path: &str) -> bool {
     match path {
-        WHOAMI => method == Method::POST || method == Method::DELETE,
-        USERS => method == Method::POST,
+        WHOAMI_PATH => method == Method::POST || method == Method::DELETE,
+        USERS_PATH => method == Method::POST,
         _ => false,
     }
 }
 
 /// The caller, and the token of a session that was made to last longer.
-async fn actor_of(app: &App, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
+async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = key_token(value).ok_or(Refusal::CredentialInvalid)?;
         return Ok((app.engine.actor_of_key(&token).await?, None));
     }
-    let Some(token) = cookie::token(headers) else { return Ok((Actor::Anonymous, None)) };
+    let Some(token) = session_cookie::session_token(headers) else { return Ok((Actor::Anonymous, None)) };
     if token.is_empty() {
         return Err(Refusal::CredentialInvalid.into());
     }
@@ -161,23 +161,23 @@ async fn actor_of(app: &App, headers: &HeaderMap) -> Result<(Actor, Option<Strin
 }
 
 /// Lets the user of a session act for the partner that the request names, if it may.
-fn choose(user: &mut UserActor, method: &Method, headers: &HeaderMap, app: &App) -> Result<(), Refusal> {
+fn choose_partner(user: &mut UserActor, method: &Method, headers: &HeaderMap, app: &AppState) -> Result<(), Refusal> {
     if !method.is_safe() && !same_site(headers, app.config.public_url.as_ref()) {
         return Err(Refusal::CrossSite);
     }
     if let Some(value) = headers.get(X_PARTNER) {
         let chosen: Option<PartnerId> = value.to_str().ok().and_then(|text| text.trim().parse().ok());
         let chosen = chosen.ok_or(Refusal::PartnerRequired)?;
-        if !user.partners.contains(&chosen) {
-            return Err(Refusal::PartnerForeign);
+        if !user.managed_partners.contains(&chosen) {
+            return Err(Refusal::PartnerNotManaged);
         }
-        user.chosen = Some(chosen);
+        user.acting_for = Some(chosen);
     }
     Ok(())
 }
 
 /// The key that came with a request.
-pub(crate) fn key(headers: &HeaderMap) -> Option<String> {
+pub(crate) fn api_key(headers: &HeaderMap) -> Option<String> {
     headers.get(header::AUTHORIZATION).and_then(key_token)
 }
 

@@ -13,19 +13,19 @@ use axum::response::{IntoResponse, Response};
 use parking_lot::RwLock;
 use serde_json::Value;
 
-use crate::answer::JSON;
+use crate::response::JSON_TYPE;
 
 /// Paths that are kept.
 const PATHS_MAX: usize = 1_000;
 
-type Answers = Arc<RwLock<HashMap<String, Bytes>>>;
+type StoredBodies = Arc<RwLock<HashMap<String, Bytes>>>;
 
 /// `PUT` of any path keeps the body; every other method answers it.
 pub fn service() -> Router {
-    Router::new().fallback(handle).with_state(Answers::default())
+    Router::new().fallback(handle).with_state(StoredBodies::default())
 }
 
-async fn handle(State(answers): State<Answers>, method: Method, uri: Uri, body: Bytes) -> Response {
+async fn handle(State(answers): State<StoredBodies>, method: Method, uri: Uri, body: Bytes) -> Response {
     if method == Method::PUT {
         let mut answers = answers.write();
         if answers.len() >= PATHS_MAX {
@@ -38,7 +38,7 @@ async fn handle(State(answers): State<Answers>, method: Method, uri: Uri, body: 
         return StatusCode::BAD_REQUEST.into_response();
     }
     match answers.read().get(uri.path()) {
-        Some(answer) => ([(CONTENT_TYPE, JSON)], answer.clone()).into_response(),
+        Some(answer) => ([(CONTENT_TYPE, JSON_TYPE)], answer.clone()).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -7,21 +7,21 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
-use kassa_engine::once::Saved;
+use kassa_engine::idempotency::SavedResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::conditions::Replayed;
-use crate::input::{ONE_OF_BOTH, RefundStepInput};
-use crate::limits::TooOften;
+use crate::conditions::ReplayedResponse;
+use crate::input::{RefundStatusInput, TICKETS_AND_RANDOM};
+use crate::rate_limits::RateLimitExceeded;
+use crate::response::ApiResponse;
 use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
-const BUSY_S: u64 = 1;
+const RETRY_AFTER_BUSY_S: u64 = 1;
 
 /// Characters of a path that an error repeats.
-const SHOWN_MAX: usize = 200;
+const SHOWN_PATH_CHARS_MAX: usize = 200;
 
 /// An answer that is no success.
 #[derive(Clone, Debug)]
@@ -29,23 +29,23 @@ pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
     reason: String,
-    details: Vec<Detail>,
+    details: Vec<ErrorDetail>,
     /// What version 2 says in place of `reason`, where it says something else.
-    text: Option<String>,
-    origin: Origin,
+    text_v2: Option<String>,
+    origin: ErrorOrigin,
     /// When to try again, where that may help.
     retry_after_s: u64,
 }
 
 /// Where an answer that is no success comes from.
 #[derive(Clone, Debug)]
-enum Origin {
+enum ErrorOrigin {
     /// From the form of the request, or from a failure: nothing was decided.
-    Edge,
+    Undecided,
     /// From a decision, or from a look at what it would be about.
     Decision,
     /// From an answer that was kept.
-    Kept(Box<Saved>),
+    Kept(Box<SavedResponse>),
     /// From an engine that does nothing.
     Shut,
 }
@@ -53,7 +53,7 @@ enum Origin {
 /// One thing that is wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ErrorDetail)]
-pub(crate) struct Detail {
+pub(crate) struct ErrorDetail {
     /// Where: a JSON path into the body, or the name of a query parameter.
     pub(crate) field: String,
     /// What.
@@ -62,12 +62,12 @@ pub(crate) struct Detail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        let (details, text, origin) = (Vec::new(), None, Origin::Edge);
-        Self { status, code, reason: reason.into(), details, text, origin, retry_after_s: BUSY_S }
+        let (details, text, origin) = (Vec::new(), None, ErrorOrigin::Undecided);
+        Self { status, code, reason: reason.into(), details, text_v2: text, origin, retry_after_s: RETRY_AFTER_BUSY_S }
     }
 
     /// Fields with bad values.
-    pub(crate) fn invalid(details: Vec<Detail>) -> Self {
+    pub(crate) fn invalid(details: Vec<ErrorDetail>) -> Self {
         let reason = match details.as_slice() {
             [only] => format!("{}: {}", only.field, only.problem),
             _ => "Some fields have bad values; see details".to_owned(),
@@ -76,31 +76,31 @@ impl ApiError {
     }
 
     /// The same, for which version 2 has this text.
-    pub(crate) fn told_as(self, text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), ..self }
+    pub(crate) fn with_text_v2(self, text: impl Into<String>) -> Self {
+        Self { text_v2: Some(text.into()), ..self }
     }
 
     /// Whether it was decided, and not only a matter of form.
     pub(crate) fn is_decided(&self) -> bool {
-        matches!(self.origin, Origin::Decision)
+        matches!(self.origin, ErrorOrigin::Decision)
     }
 
     /// Whether nothing was wrong with the form of the request, and the engine was shut for it.
     pub(crate) fn is_shut(&self) -> bool {
-        matches!(self.origin, Origin::Shut)
+        matches!(self.origin, ErrorOrigin::Shut)
     }
 
     /// What version 2 says of it: a text for each bad field, else one for all.
-    pub(crate) fn texts(&self) -> Vec<String> {
+    pub(crate) fn texts_v2(&self) -> Vec<String> {
         if self.details.is_empty() {
-            return vec![self.text.as_ref().unwrap_or(&self.reason).clone()];
+            return vec![self.text_v2.as_ref().unwrap_or(&self.reason).clone()];
         }
-        self.details.iter().map(Detail::text).collect()
+        self.details.iter().map(ErrorDetail::text_v2).collect()
     }
 
     /// The answer without what version 2 adds.
-    pub(crate) fn body(&self) -> Body<'_> {
-        Body { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
+    pub(crate) fn body(&self) -> ErrorBody<'_> {
+        ErrorBody { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
     }
 
     fn unavailable() -> Self {
@@ -113,11 +113,11 @@ impl ApiError {
     }
 }
 
-impl Detail {
+impl ErrorDetail {
     /// Field and problem as one text.
-    fn text(&self) -> String {
+    fn text_v2(&self) -> String {
         // These are whole sentences.
-        if self.problem == ONE_OF_BOTH || self.problem.starts_with(RefundStepInput::NO_STEP) {
+        if self.problem == TICKETS_AND_RANDOM || self.problem.starts_with(RefundStatusInput::INCORRECT_STATUS) {
             return self.problem.clone();
         }
         format!("{} {}", self.field.trim_start_matches("$."), self.problem)
@@ -127,7 +127,7 @@ impl Detail {
 /// A refusal, or a failure.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Error)]
-pub(crate) struct Body<'a> {
+pub(crate) struct ErrorBody<'a> {
     /// The name of the status.
     pub(crate) error: &'static str,
     /// A sentence for people.
@@ -135,20 +135,20 @@ pub(crate) struct Body<'a> {
     /// A word for programs, which never changes.
     pub(crate) code: &'static str,
     /// The fields that are wrong, if any are.
-    pub(crate) details: &'a [Detail],
+    pub(crate) details: &'a [ErrorDetail],
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        if let Origin::Kept(saved) = &self.origin {
-            return kept(saved);
+        if let ErrorOrigin::Kept(saved) = &self.origin {
+            return recorded_response(saved);
         }
-        let mut answer = Answer::with(self.status, &self.body());
+        let mut answer = ApiResponse::with_status(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
-            answer = answer.header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
+            answer = answer.with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
         }
         if matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-            answer = answer.header(header::RETRY_AFTER, self.retry_after_s.into());
+            answer = answer.with_header(header::RETRY_AFTER, self.retry_after_s.into());
         }
         let mut response = answer.into_response();
         // Version 2 says more of it; which version this is, only the layers around know.
@@ -158,12 +158,12 @@ impl IntoResponse for ApiError {
 }
 
 /// An answer that was kept, as it is.
-pub(crate) fn kept(saved: &Saved) -> Response {
-    let Some(answer) = Answer::from_bytes(&saved.bytes) else {
+pub(crate) fn recorded_response(saved: &SavedResponse) -> Response {
+    let Some(answer) = ApiResponse::from_bytes(&saved.bytes) else {
         return ApiError::from(Failure::internal("an answer that was kept cannot be read")).into_response();
     };
     let mut response = answer.into_response();
-    response.extensions_mut().insert(Replayed { is_final: saved.is_final });
+    response.extensions_mut().insert(ReplayedResponse { is_final: saved.is_final });
     response
 }
 
@@ -192,8 +192,8 @@ impl From<Failure> for ApiError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
-            Failure::Answered(saved) => Self { origin: Origin::Kept(Box::new(saved)), ..Self::unavailable() },
-            Failure::Shut => Self { origin: Origin::Shut, ..Self::unavailable() },
+            Failure::Answered(saved) => Self { origin: ErrorOrigin::Kept(Box::new(saved)), ..Self::unavailable() },
+            Failure::Shut => Self { origin: ErrorOrigin::Shut, ..Self::unavailable() },
             Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
             Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
@@ -204,8 +204,8 @@ impl From<Failure> for ApiError {
     }
 }
 
-impl From<TooOften> for ApiError {
-    fn from(TooOften { wait_s }: TooOften) -> Self {
+impl From<RateLimitExceeded> for ApiError {
+    fn from(RateLimitExceeded { wait_s }: RateLimitExceeded) -> Self {
         let reason = format!("That was too often; try again in {wait_s} s");
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
         Self { retry_after_s: wait_s, ..error }
@@ -215,7 +215,7 @@ impl From<TooOften> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { text: v2::text_of(&refusal), origin: Origin::Decision, ..error }
+        Self { text_v2: v2::refusal_text(&refusal), origin: ErrorOrigin::Decision, ..error }
     }
 }
 
@@ -226,10 +226,10 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => {
             StatusCode::UNAUTHORIZED
         }
-        Refusal::Forbidden | Refusal::PartnerForeign | Refusal::CrossSite => StatusCode::FORBIDDEN,
+        Refusal::Forbidden | Refusal::PartnerNotManaged | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
         Refusal::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
-        Refusal::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::TicketsGone | Refusal::PromocodeGone | Refusal::EventOver => StatusCode::CONFLICT,
         Refusal::Stale => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::PartnerRequired
@@ -249,7 +249,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::VenueInUse
         | Refusal::CityUnknown(_)
         | Refusal::CountryUnknown(_)
-        | Refusal::CityElsewhere(..)
+        | Refusal::CityNotInCountry(..)
         | Refusal::HasOrders
         | Refusal::EventCanceled
         | Refusal::RulesOverlap
@@ -263,33 +263,33 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::AmountBelowUses
         | Refusal::PromotionOverlap
         | Refusal::PromotionLevels(_)
-        | Refusal::PromotionRuns
+        | Refusal::PromotionRunning
         | Refusal::EventNotOnSale
         | Refusal::TermsExceedPrice
         | Refusal::AgentRequired
         | Refusal::NothingToSell
-        | Refusal::DealWithOneself
+        | Refusal::OwnEventNeedsNoDeal
         | Refusal::PartnerUnknown(_)
         | Refusal::DealTransition { .. }
         | Refusal::DealUnknown
         | Refusal::TicketUnknown(_)
         | Refusal::SetUnknown(_)
-        | Refusal::TicketTwice(_)
-        | Refusal::SetTwice(_)
+        | Refusal::DuplicateTicket(_)
+        | Refusal::DuplicateSet(_)
         | Refusal::TicketsLimit(_)
         | Refusal::TicketsFixed
         | Refusal::OrderFinal(_)
         | Refusal::OrderTransition { .. }
         | Refusal::OrderEmpty
         | Refusal::OrderUnknown(_)
-        | Refusal::TicketElsewhere(_)
+        | Refusal::TicketNotInOrder(_)
         | Refusal::HoldFixed
         | Refusal::HoldTooLong(_)
         | Refusal::CustomerEmailRequired
         | Refusal::PromocodeUnknown(_)
-        | Refusal::PromocodeForOthers(_)
-        | Refusal::PromocodeNeedsMore { .. }
-        | Refusal::PromocodeForFewer { .. }
+        | Refusal::PromocodeNotApplicable(_)
+        | Refusal::PromocodeTooFewTickets { .. }
+        | Refusal::PromocodeTooManyTickets { .. }
         | Refusal::PromocodeUsedUp(_)
         | Refusal::InvitationForbidden
         | Refusal::Refund(_) => StatusCode::BAD_REQUEST,
@@ -297,7 +297,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
 }
 
 pub(crate) async fn no_such_path(uri: Uri) -> ApiError {
-    let path: String = uri.path().chars().take(SHOWN_MAX).collect();
+    let path: String = uri.path().chars().take(SHOWN_PATH_CHARS_MAX).collect();
     ApiError::new(StatusCode::NOT_FOUND, "no_such_path", format!("There is nothing at {path}"))
 }
 
@@ -308,7 +308,7 @@ pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {
 
 /// The answer in place of a handler that panicked.
 #[expect(clippy::needless_pass_by_value, reason = "what catches it hands it over so")]
-pub(crate) fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+pub(crate) fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
     ApiError::from(Failure::internal(text)).into_response()

@@ -5,42 +5,42 @@
 //! here (`wire`, and the `model.rs` beside the endpoints); what is decided is decided in
 //! `kassa-domain`. Nothing outside this crate names the HTTP framework.
 
-mod answer;
 mod app;
-mod base;
-mod browser;
+mod base_url;
+mod body_drain;
 mod caller;
 mod conditions;
-mod cookie;
 mod cors;
 pub mod echo;
-mod edge;
 mod error;
 mod files;
-mod impatient;
+mod in_flight;
+pub mod in_process;
 mod input;
-mod limits;
-pub mod local;
+mod list_stream;
+mod middleware;
 mod openapi;
 pub mod ops;
 mod paths;
 mod peer;
-mod requests;
+mod rate_limits;
+mod request_metrics;
+mod response;
+mod security_headers;
 mod server;
-mod stream;
-mod under_way;
-mod unread;
+mod session_cookie;
 mod v1;
 mod v2;
 mod wire;
+mod write_timeout;
 
-pub use app::{App, Config};
-pub use edge::Interface;
-pub use limits::{BadRate, Rate, Rates};
-pub use peer::Peer;
-pub use server::{CONNECTIONS_MAX, Connections, serve};
+pub use app::{AppState, HttpConfig};
+pub use middleware::ApiService;
+pub use peer::PeerAddress;
+pub use rate_limits::{InvalidRate, Rate, RateLimits};
+pub use server::{CONNECTIONS_MAX, ConnectionSettings, serve};
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.
-pub fn service(app: App) -> Interface {
-    Interface::new(app)
+pub fn service(app: AppState) -> ApiService {
+    ApiService::new(app)
 }

@@ -5,18 +5,18 @@ use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use crate::app::App;
+use crate::app::AppState;
 
 /// Operations whose paths go on behind `place`. A router that is nested in another would copy itself for each
 /// request.
-pub(crate) fn below(place: &str, mut operations: UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
+pub(crate) fn with_prefix(place: &str, mut operations: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     let paths = std::mem::take(&mut operations.1.paths);
     operations.1.paths = paths.into_iter().map(|(path, operations)| (format!("{place}{path}"), operations)).collect();
     operations
 }
 
 /// The request with its slashes made plain.
-pub(crate) fn plain(mut request: Request) -> Request {
+pub(crate) fn normalize_slashes(mut request: Request) -> Request {
     let path = request.uri().path();
     if path.contains("//") || (path.len() > 1 && path.ends_with('/')) {
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();

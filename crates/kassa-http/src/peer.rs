@@ -10,13 +10,13 @@ const NETWORK_BITS: u32 = 64;
 
 /// The other end of the connection that a request came by: an extension of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer(pub IpAddr);
+pub struct PeerAddress(pub IpAddr);
 
 /// Whose requests are counted together: an IPv4 address, or a network of IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Source(IpAddr);
+pub(crate) struct ClientNetwork(IpAddr);
 
-impl Source {
+impl ClientNetwork {
     fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -32,10 +32,10 @@ impl Source {
 ///
 /// Each proxy adds to `X-Forwarded-For` who asked it, at the right: what stands further left, anybody may have written.
 /// Where there is less than so many, or something else than an address, only the connection is believed.
-pub(crate) fn source(extensions: &Extensions, headers: &HeaderMap, proxies: usize) -> Option<Source> {
-    let Peer(peer) = *extensions.get::<Peer>()?;
-    let forwarded = proxies.checked_sub(1).and_then(|at| forwarded_for(headers).rev().nth(at).and_then(address));
-    Some(Source::of(forwarded.unwrap_or(peer)))
+pub(crate) fn client_network(extensions: &Extensions, headers: &HeaderMap, proxies: usize) -> Option<ClientNetwork> {
+    let PeerAddress(peer) = *extensions.get::<PeerAddress>()?;
+    let forwarded = proxies.checked_sub(1).and_then(|at| forwarded_for(headers).rev().nth(at).and_then(parse_address));
+    Some(ClientNetwork::of(forwarded.unwrap_or(peer)))
 }
 
 fn forwarded_for(headers: &HeaderMap) -> impl DoubleEndedIterator<Item = &str> {
@@ -44,7 +44,7 @@ fn forwarded_for(headers: &HeaderMap) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 /// Some proxies write the port, too.
-fn address(text: &str) -> Option<IpAddr> {
+fn parse_address(text: &str) -> Option<IpAddr> {
     let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     bare.parse().or_else(|_| with_port()).ok()
@@ -62,22 +62,22 @@ mod tests {
     fn asks(proxies: usize, forwarded: &[&'static str]) -> String {
         let headers = forwarded.iter().map(|value| (FORWARDED_FOR, HeaderValue::from_static(value)));
         let mut extensions = Extensions::new();
-        extensions.insert(Peer(PEER.parse().unwrap()));
+        extensions.insert(PeerAddress(PEER.parse().unwrap()));
         let mut all = HeaderMap::new();
         headers.for_each(|(name, value)| {
             all.append(name, value);
         });
-        source(&extensions, &all, proxies).unwrap().0.to_string()
+        client_network(&extensions, &all, proxies).unwrap().0.to_string()
     }
 
     #[test]
-    fn without_proxies_only_the_connection_is_believed() {
+    fn without_trusted_proxies_forwarded_addresses_are_ignored() {
         assert_eq!(asks(0, &[]), PEER);
         assert_eq!(asks(0, &["192.0.2.1"]), PEER);
     }
 
     #[test]
-    fn proxies_are_believed_from_the_right() {
+    fn forwarded_addresses_are_trusted_from_the_right() {
         let headers = ["203.0.113.7, 192.0.2.1", "198.51.100.5"];
         assert_eq!(asks(1, &headers), "198.51.100.5");
         assert_eq!(asks(2, &headers), "192.0.2.1");
@@ -100,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one() {
-        let of = |text: &str| Source::of(text.parse().unwrap());
+    fn addresses_of_one_ipv6_network_count_as_one_client() {
+        let of = |text: &str| ClientNetwork::of(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));

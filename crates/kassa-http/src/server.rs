@@ -18,22 +18,22 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
-use crate::impatient::Impatient;
-use crate::peer::Peer;
-use crate::under_way::UnderWay;
+use crate::in_flight::InFlight;
+use crate::peer::PeerAddress;
+use crate::write_timeout::WriteTimeoutStream;
 
 /// How long a client may take to send the head of a request; idle connections are closed by it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// The longest head of a request, in bytes.
 const HEAD_BYTES_MAX: usize = 64 * 1024;
 /// How long a client may take nothing of its answer.
-const TAKING_TIMEOUT: Duration = Duration::from_secs(30);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most connections that a server is meant for.
 pub const CONNECTIONS_MAX: usize = 20_000;
 
 /// What a listener does with connections.
 #[derive(Clone, Copy, Debug)]
-pub struct Connections {
+pub struct ConnectionSettings {
     /// How many there are at a time; more wait in the system's queue.
     pub max: usize,
     /// Whether a client that has said all, and closed its side, still gets its answer. Otherwise what is done for it
@@ -46,8 +46,12 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serves `service` on `listener` until `stop` is ready; then takes no new connection, lets each
 /// request under way be answered, and returns.
-pub async fn serve<S>(listener: TcpListener, service: S, connections: Connections, stop: impl Future<Output = ()>)
-where
+pub async fn serve<S>(
+    listener: TcpListener,
+    service: S,
+    connections: ConnectionSettings,
+    stop: impl Future<Output = ()>,
+) where
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
@@ -56,7 +60,7 @@ where
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
     http.half_close(connections.half_close);
-    let under_way = UnderWay::default();
+    let under_way = InFlight::default();
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = async {
@@ -73,13 +77,13 @@ where
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection is slower than it could be");
                 }
-                let stream = TokioIo::new(Impatient::new(stream, TAKING_TIMEOUT));
+                let stream = TokioIo::new(WriteTimeoutStream::new(stream, WRITE_TIMEOUT));
                 let service = service.clone();
                 let under_way = under_way.clone();
                 let answer = move |request: hyper::Request<Incoming>| {
                     let mut request = request.map(axum::body::Body::new);
-                    request.extensions_mut().insert(Peer(peer.ip()));
-                    under_way.watch(answered(service.clone(), request))
+                    request.extensions_mut().insert(PeerAddress(peer.ip()));
+                    under_way.track(call_with_valid_host(service.clone(), request))
                 };
                 let connection = http.serve_connection(stream, service_fn(answer));
                 let connection = graceful.watch(connection);
@@ -90,14 +94,14 @@ where
                     }
                 });
             }
-            Err(error) => pause_after(&error).await,
+            Err(error) => back_off_after(&error).await,
         }
     }
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
         // What is left then has sent no whole request.
-        () = under_way.none() => {}
+        () = under_way.wait_until_idle() => {}
         () = tokio::time::sleep(STOP_TIMEOUT) => {
             tracing::warn!("some requests were still under way when the server stopped");
         }
@@ -106,7 +110,7 @@ where
 
 /// Lets a service answer a request that names its host: without that it is none by the rules of HTTP (RFC 9112,
 /// section 3.2).
-async fn answered<S>(service: S, request: Request) -> Result<Response, Infallible>
+async fn call_with_valid_host<S>(service: S, request: Request) -> Result<Response, Infallible>
 where
     S: Service<Request, Response = Response, Error = Infallible>,
 {
@@ -119,7 +123,7 @@ where
 
 /// A connection that is gone already is nothing; when the system has no more of something, there
 /// is no use in asking again at once.
-async fn pause_after(error: &io::Error) {
+async fn back_off_after(error: &io::Error) {
     let gone = [io::ErrorKind::ConnectionRefused, io::ErrorKind::ConnectionAborted, io::ErrorKind::ConnectionReset];
     if !gone.contains(&error.kind()) {
         tracing::warn!(%error, "no connection could be accepted");
@@ -163,7 +167,7 @@ mod tests {
                 "done"
             }
         });
-        tokio::spawn(serve(listener, service, Connections { max: 1, half_close }, std::future::pending()));
+        tokio::spawn(serve(listener, service, ConnectionSettings { max: 1, half_close }, std::future::pending()));
         client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
         assert_eq!(told.recv().await, Some("begun"));
         client.shutdown().await.unwrap();
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_for_a_client_that_has_closed_its_side_ends_or_is_answered() {
+    async fn half_closed_connection_is_dropped_or_answered_as_configured() {
         let (done, mut answer) = (Arc::new(Notify::new()), String::new());
         let (mut client, mut told) = half_closed(false, &done).await;
         assert_eq!(told.recv().await, Some("ended"), "though nothing was done");

@@ -71,31 +71,31 @@ impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
 }
 
 /// A row as a database gives it, read from left to right.
-pub trait Source {
+pub trait RowReader {
     /// The next column.
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError>;
 }
 
 /// Reads of columns by what they must hold.
-impl dyn Source + '_ {
+impl dyn RowReader + '_ {
     /// A number, or nothing.
     pub fn int_or_null(&mut self) -> Result<Option<i64>, StoreError> {
         match self.next_cell()? {
             Cell::Null => Ok(None),
             Cell::Int(value) => Ok(Some(value)),
-            other @ (Cell::Text(_) | Cell::Blob(_)) => Err(unexpected("a number", &other)),
+            other @ (Cell::Text(_) | Cell::Blob(_)) => Err(column_type_error("a number", &other)),
         }
     }
 
     /// A number.
     pub fn int(&mut self) -> Result<i64, StoreError> {
-        self.int_or_null()?.ok_or_else(|| unexpected("a number", &Cell::Null))
+        self.int_or_null()?.ok_or_else(|| column_type_error("a number", &Cell::Null))
     }
 
     /// A number that fits a smaller type.
-    pub fn small<T: TryFrom<i64>>(&mut self) -> Result<T, StoreError> {
+    pub fn int_as<T: TryFrom<i64>>(&mut self) -> Result<T, StoreError> {
         let value = self.int()?;
-        T::try_from(value).map_err(|_| unexpected("a smaller number", &Cell::Int(value)))
+        T::try_from(value).map_err(|_| column_type_error("a smaller number", &Cell::Int(value)))
     }
 
     /// A flag.
@@ -108,26 +108,26 @@ impl dyn Source + '_ {
         match self.next_cell()? {
             Cell::Null => Ok(None),
             Cell::Text(value) => Ok(Some(value.into_owned())),
-            other @ (Cell::Int(_) | Cell::Blob(_)) => Err(unexpected("text", &other)),
+            other @ (Cell::Int(_) | Cell::Blob(_)) => Err(column_type_error("text", &other)),
         }
     }
 
     /// Text.
     pub fn text(&mut self) -> Result<String, StoreError> {
-        self.text_or_null()?.ok_or_else(|| unexpected("text", &Cell::Null))
+        self.text_or_null()?.ok_or_else(|| column_type_error("text", &Cell::Null))
     }
 
     /// Text that parses.
-    pub fn parsed<T: std::str::FromStr>(&mut self) -> Result<T, StoreError> {
+    pub fn parse<T: std::str::FromStr>(&mut self) -> Result<T, StoreError> {
         let text = self.text()?;
-        text.parse().map_err(|_| unexpected("a well-formed text", &Cell::from(text.as_str())))
+        text.parse().map_err(|_| column_type_error("a well-formed text", &Cell::from(text.as_str())))
     }
 
     /// JSON.
     pub fn json<T: serde::de::DeserializeOwned>(&mut self) -> Result<T, StoreError> {
         match self.next_cell()? {
             Cell::Text(text) => serde_json::from_str(&text).map_err(|error| StoreError::Corrupt(error.to_string())),
-            other @ (Cell::Null | Cell::Int(_) | Cell::Blob(_)) => Err(unexpected("JSON", &other)),
+            other @ (Cell::Null | Cell::Int(_) | Cell::Blob(_)) => Err(column_type_error("JSON", &other)),
         }
     }
 
@@ -135,18 +135,18 @@ impl dyn Source + '_ {
     pub fn blob(&mut self) -> Result<Vec<u8>, StoreError> {
         match self.next_cell()? {
             Cell::Blob(value) => Ok(value.into_owned()),
-            other @ (Cell::Null | Cell::Int(_) | Cell::Text(_)) => Err(unexpected("bytes", &other)),
+            other @ (Cell::Null | Cell::Int(_) | Cell::Text(_)) => Err(column_type_error("bytes", &other)),
         }
     }
 
     /// Thirty-two bytes.
     pub fn hash(&mut self) -> Result<[u8; 32], StoreError> {
         let bytes = self.blob()?;
-        bytes.as_slice().try_into().map_err(|_| unexpected("32 bytes", &Cell::from(bytes.as_slice())))
+        bytes.as_slice().try_into().map_err(|_| column_type_error("32 bytes", &Cell::from(bytes.as_slice())))
     }
 }
 
-fn unexpected(wanted: &str, found: &Cell<'_>) -> StoreError {
+fn column_type_error(wanted: &str, found: &Cell<'_>) -> StoreError {
     let found = match found {
         Cell::Null => "nothing".to_owned(),
         Cell::Int(value) => value.to_string(),
@@ -157,7 +157,7 @@ fn unexpected(wanted: &str, found: &Cell<'_>) -> StoreError {
 }
 
 /// As a JSON column.
-pub fn json<T: serde::Serialize>(value: &T) -> Cell<'static> {
+pub fn json_cell<T: serde::Serialize>(value: &T) -> Cell<'static> {
     // The stored parts of rows are plain structs with text keys: they always serialize.
     serde_json::to_string(value).map_or(Cell::Null, Cell::from)
 }

@@ -31,7 +31,7 @@ pub enum StoreError {
     },
     /// A step of the schema was not applied to its end. The next who applies it begins it again.
     #[error("step {number} of the schema could not be applied: {reason}")]
-    Step {
+    Migration {
         /// Its number.
         number: i64,
         /// Why not.

@@ -6,32 +6,32 @@
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
-pub mod copying;
 pub mod error;
-pub mod faulty;
+pub mod fault_injection;
+pub mod installation_copy;
 pub mod memory;
 pub mod postgres;
 pub mod queries;
+pub mod row_scan;
 pub mod rows;
-pub mod scanning;
+mod schema_migrations;
 pub mod sqlite;
-mod steps;
 
 pub use error::StoreError;
-pub use queries::{Filter, Page, Slice};
-pub use scanning::{Place, Scanned};
-pub use steps::Step;
+pub use queries::{Filter, Page, PageWindow};
+pub use row_scan::{RowCursor, ScannedRow};
+pub use schema_migrations::SchemaMigration;
 
 use std::collections::BTreeMap;
 
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 
 /// What a batch does between load and write. It may run again. An error ends the transaction and
 /// leaves nothing behind.
-pub type Decide<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 'a;
+pub type DecideFn<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 'a;
 
 /// A database, seen through whichever driver.
 ///
@@ -45,7 +45,7 @@ pub enum Store {
     /// A server, which several programs may share.
     Postgres(postgres::Postgres),
     /// Any of them, with faults: for simulation.
-    Faulty(Box<faulty::Faulty>),
+    Faulty(Box<fault_injection::FaultInjectingStore>),
 }
 
 /// The one who writes. Each lane has its own.
@@ -57,11 +57,11 @@ pub enum Writer {
     /// Of [`Store::Postgres`].
     Postgres(Box<postgres::PostgresWriter>),
     /// Of [`Store::Faulty`].
-    Faulty(Box<faulty::FaultyWriter>),
+    Faulty(Box<fault_injection::FaultInjectingWriter>),
 }
 
 /// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
-const LANES_MAX: usize = 64;
+const POSTGRES_LANES_MAX: usize = 64;
 
 impl Store {
     /// How many lanes of a program may write side by side.
@@ -69,8 +69,8 @@ impl Store {
         match self {
             // Whoever writes has the whole of it.
             Self::Memory(_) | Self::Sqlite(_) => 1,
-            Self::Postgres(_) => LANES_MAX,
-            Self::Faulty(faulty) => faulty.store.lanes_max(),
+            Self::Postgres(_) => POSTGRES_LANES_MAX,
+            Self::Faulty(store) => store.store.lanes_max(),
         }
     }
 
@@ -81,73 +81,79 @@ impl Store {
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
             Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
-            Self::Faulty(faulty) => Ok(Writer::Faulty(Box::new(faulty.writer(seed)?))),
+            Self::Faulty(store) => Ok(Writer::Faulty(Box::new(store.writer(seed)?))),
         }
     }
 
     /// Rows by selector, as they are at one moment, without a lock.
-    pub async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+    pub async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.view(needs)),
             Self::Sqlite(sqlite) => sqlite.view(needs).await,
             Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.view(needs)).await,
+            Self::Faulty(store) => Box::pin(store.store.view(needs)).await,
         }
     }
 
     /// A page of the rows that pass a filter, in its order.
-    pub async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
+    pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.page(filter, slice)).await,
+            Self::Faulty(store) => Box::pin(store.store.page(filter, slice)).await,
         }
     }
 
     /// Rows of a table as they lie there, in an order of the database, from behind a place on or from the first; at
     /// most so many. There are none behind the last.
-    pub async fn scan<R: memory::Held>(
+    pub async fn scan<R: memory::MemoryTable>(
         &self,
-        after: Option<&Place>,
+        after: Option<&RowCursor>,
         limit: usize,
-    ) -> Result<Vec<Scanned<R>>, StoreError> {
+    ) -> Result<Vec<ScannedRow<R>>, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.scan(after, limit)),
             Self::Sqlite(sqlite) => sqlite.scan(after, limit).await,
             Self::Postgres(postgres) => Box::pin(postgres.scan(after, limit)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.scan(after, limit)).await,
+            Self::Faulty(store) => Box::pin(store.store.scan(after, limit)).await,
         }
     }
 
     /// What of an event does not add up, when all its rows are counted again as of one moment: see
-    /// [`kassa_domain::audit::Books`].
-    pub async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
+    /// [`kassa_domain::audit::EventRecount`].
+    pub async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.tally(event)),
-            Self::Sqlite(sqlite) => sqlite.tally(event).await,
-            Self::Postgres(postgres) => Box::pin(postgres.tally(event)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.tally(event)).await,
+            Self::Sqlite(sqlite) => sqlite.recount_event(event).await,
+            Self::Postgres(postgres) => Box::pin(postgres.recount_event(event)).await,
+            Self::Faulty(store) => Box::pin(store.store.recount_event(event)).await,
         }
     }
 
-    /// What a user has bought: see [`queries::Crm`].
-    pub async fn crm(&self, query: queries::Crm) -> Result<queries::CrmSums, StoreError> {
+    /// What a user has bought: see [`queries::CustomerTotalsQuery`].
+    pub async fn customer_totals(
+        &self,
+        query: queries::CustomerTotalsQuery,
+    ) -> Result<queries::CustomerTotals, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.crm(&query)),
-            Self::Sqlite(sqlite) => sqlite.crm(query).await,
-            Self::Postgres(postgres) => Box::pin(postgres.crm(query)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.crm(query)).await,
+            Self::Sqlite(sqlite) => sqlite.customer_totals(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.customer_totals(query)).await,
+            Self::Faulty(store) => Box::pin(store.store.customer_totals(query)).await,
         }
     }
 
-    /// What several users have bought; those without any order are missing: see [`queries::CrmOf`].
-    pub async fn crm_of(&self, query: queries::CrmOf) -> Result<BTreeMap<UserId, queries::CrmSums>, StoreError> {
+    /// What several users have bought; those without any order are missing: see [`queries::CustomerTotalsByUserQuery`].
+    pub async fn customer_totals_by_user(
+        &self,
+        query: queries::CustomerTotalsByUserQuery,
+    ) -> Result<BTreeMap<UserId, queries::CustomerTotals>, StoreError> {
         match self {
             Self::Memory(memory) => Ok(memory.crm_of(&query)),
-            Self::Sqlite(sqlite) => sqlite.crm_of(query).await,
-            Self::Postgres(postgres) => Box::pin(postgres.crm_of(query)).await,
-            Self::Faulty(faulty) => Box::pin(faulty.store.crm_of(query)).await,
+            Self::Sqlite(sqlite) => sqlite.customer_totals_by_user(query).await,
+            Self::Postgres(postgres) => Box::pin(postgres.customer_totals_by_user(query)).await,
+            Self::Faulty(store) => Box::pin(store.store.customer_totals_by_user(query)).await,
         }
     }
 }
@@ -156,12 +162,12 @@ impl Writer {
     /// One batch: loads and locks what `needs` names, lets `decide` work on it, and writes what it
     /// changed, each row guarded by its version. On return the batch is durable; after an error
     /// nothing of it is there.
-    pub async fn transact(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
+    pub async fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         match self {
             Self::Memory(memory) => memory.transact(needs, decide),
             Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
             Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
-            Self::Faulty(faulty) => faulty.transact(needs, decide).await,
+            Self::Faulty(store) => store.transact(needs, decide).await,
         }
     }
 }

@@ -4,31 +4,31 @@
 use std::io::Read as _;
 
 use clap::{Args, Subcommand, ValueEnum};
-use kassa_domain::key::{ApiKey, KeyId, UpdateKey};
+use kassa_domain::api_key::{ApiKey, ApiKeyId, UpdateApiKey};
 use kassa_domain::mail::Mail;
-use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, Role};
+use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, PartnerRole};
 use kassa_domain::user::{ConfirmEmail, Email, User};
-use kassa_domain::{Actor, Needs, Patch, Timestamp};
+use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::{Engine, Failure};
-use kassa_store::Slice;
-use kassa_store::queries::{KeysFilter, MailsFilter, PartnersFilter, UsersFilter};
+use kassa_store::PageWindow;
+use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
 use serde_json::{Value, json};
 
-use crate::config::Place;
+use crate::config::InstallationArguments;
 use crate::installation::{self, Fatal};
 
 /// Flags of `kassa admin`.
 #[derive(Debug, Args)]
 pub(crate) struct AdminArguments {
     #[command(flatten)]
-    place: Place,
+    installation: InstallationArguments,
     #[command(subcommand)]
-    task: Task,
+    command: AdminCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum AdminCommand {
     /// Makes a user. The password is read from standard input.
     CreateUser {
         /// The e-mail.
@@ -60,12 +60,12 @@ enum Task {
     /// sent.
     List {
         #[command(subcommand)]
-        what: Listed,
+        what: ListTarget,
     },
     /// Removes an API key. A running server refuses it within five seconds.
     RevokeKey {
         /// The key's id.
-        key: KeyId,
+        key: ApiKeyId,
     },
     /// Sets the password of a user; it is read from standard input.
     SetPassword {
@@ -80,7 +80,7 @@ enum Task {
 }
 
 #[derive(Debug, Subcommand)]
-enum Listed {
+enum ListTarget {
     /// All users.
     Users,
     /// All partners.
@@ -104,84 +104,84 @@ enum RoleName {
 
 /// Runs one task on the installation.
 pub(crate) async fn run(arguments: AdminArguments) -> Result<(), Fatal> {
-    let installation = installation::open_beside(&arguments.place).await?;
-    let result = perform(&installation.engine, arguments.task).await;
+    let installation = installation::open_alongside_server(&arguments.installation).await?;
+    let result = execute(&installation.engine, arguments.command).await;
     installation.engine.close().await;
     result
 }
 
-async fn perform(engine: &Engine, task: Task) -> Result<(), Fatal> {
+async fn execute(engine: &Engine, task: AdminCommand) -> Result<(), Fatal> {
     match task {
-        Task::CreateUser { email, confirmed } => {
+        AdminCommand::CreateUser { email, confirmed } => {
             let password = read_password()?;
             let registration = Registration { email, password, first_name: None, last_name: None };
             let mut user = engine.register(&Actor::Operator, registration).await?;
             if confirmed {
-                user = confirm(engine, &user).await?;
+                user = confirm_email(engine, &user).await?;
             }
-            print(&user_json(&user));
+            print_json(&user_json(&user));
         }
-        Task::CreatePartner { name, user, role } => {
-            let manager = user_by(engine, &user).await?.id;
+        AdminCommand::CreatePartner { name, user, role } => {
+            let manager = find_user(engine, &user).await?.id;
             let roles = role.into_iter().map(|role| match role {
-                RoleName::Org => Role::Org,
-                RoleName::Agent => Role::Agent,
+                RoleName::Org => PartnerRole::Organizer,
+                RoleName::Agent => PartnerRole::Agent,
             });
             let patch =
                 PartnerPatch { name: Patch::Set(name), roles: Patch::Set(roles.collect()), ..PartnerPatch::default() };
             let command = CreatePartner { manager, patch };
             let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?;
-            print(&partner_json(&partner));
+            print_json(&partner_json(&partner));
         }
-        Task::CreateKey { partner, name } => {
+        AdminCommand::CreateKey { partner, name } => {
             let show = |key: &ApiKey, token: &str| {
                 let mut shown = key_json(key);
                 shown["key"] = token.into();
                 shown
             };
-            print(&engine.create_key(&Actor::Operator, partner, name, show).await?);
+            print_json(&engine.create_key(&Actor::Operator, partner, name, show).await?);
         }
-        Task::List { what } => list(engine, what).await?,
-        Task::RevokeKey { key } => {
-            let view = engine.view(&Needs { keys: vec![key], ..Needs::default() }).await?;
+        AdminCommand::List { what } => list(engine, what).await?,
+        AdminCommand::RevokeKey { key } => {
+            let view = engine.view(&ReadSet { keys: vec![key], ..ReadSet::default() }).await?;
             let partner = view.keys.get(key).ok_or_else(|| format!("there is no key {key}"))?.partner;
-            let command = UpdateKey { partner, key, name: None, remove: true };
-            print(&engine.update_key(&Actor::Operator, command, key_json).await?);
+            let command = UpdateApiKey { partner, key, name: None, remove: true };
+            print_json(&engine.update_key(&Actor::Operator, command, key_json).await?);
         }
-        Task::SetPassword { email } => {
-            let user = user_by(engine, &email).await?.id;
-            print(&user_json(&engine.set_password(user, read_password()?).await?));
+        AdminCommand::SetPassword { email } => {
+            let user = find_user(engine, &email).await?.id;
+            print_json(&user_json(&engine.set_password(user, read_password()?).await?));
         }
-        Task::ConfirmEmail { email } => {
-            let user = user_by(engine, &email).await?;
-            print(&user_json(&confirm(engine, &user).await?));
+        AdminCommand::ConfirmEmail { email } => {
+            let user = find_user(engine, &email).await?;
+            print_json(&user_json(&confirm_email(engine, &user).await?));
         }
     }
     Ok(())
 }
 
-async fn confirm(engine: &Engine, user: &User) -> Result<User, Failure> {
-    let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: None };
+async fn confirm_email(engine: &Engine, user: &User) -> Result<User, Failure> {
+    let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: None };
     engine.execute(&Actor::Operator, command, |_, user| user.clone()).await
 }
 
-async fn list(engine: &Engine, what: Listed) -> Result<(), Fatal> {
+async fn list(engine: &Engine, what: ListTarget) -> Result<(), Fatal> {
     /// Rows that are read at a time.
     const PAGE: u32 = 1_000;
     for page in 0.. {
-        let slice = Slice { limit: PAGE, offset: page * u64::from(PAGE), count: false };
+        let slice = PageWindow { limit: PAGE, offset: page * u64::from(PAGE), with_total: false };
         let items: Vec<Value> = match &what {
-            Listed::Users => engine.page(UsersFilter, slice).await?.rows.iter().map(user_json).collect(),
-            Listed::Partners => {
+            ListTarget::Users => engine.page(UsersFilter, slice).await?.rows.iter().map(user_json).collect(),
+            ListTarget::Partners => {
                 engine.page(PartnersFilter::default(), slice).await?.rows.iter().map(partner_json).collect()
             }
-            Listed::Keys { partner } => {
-                let filter = KeysFilter { partner: *partner, ids: None, removed: true };
+            ListTarget::Keys { partner } => {
+                let filter = ApiKeysFilter { partner: *partner, ids: None, include_removed: true };
                 engine.page(filter, slice).await?.rows.iter().map(key_json).collect()
             }
-            Listed::Mails => engine.page(MailsFilter, slice).await?.rows.iter().map(mail_json).collect(),
+            ListTarget::Mails => engine.page(UnsentMailsFilter, slice).await?.rows.iter().map(mail_json).collect(),
         };
-        items.iter().for_each(print);
+        items.iter().for_each(print_json);
         if items.len() < PAGE as usize {
             break;
         }
@@ -189,8 +189,8 @@ async fn list(engine: &Engine, what: Listed) -> Result<(), Fatal> {
     Ok(())
 }
 
-async fn user_by(engine: &Engine, email: &Email) -> Result<User, Fatal> {
-    let view = engine.view(&Needs { emails: vec![email.clone()], ..Needs::default() }).await?;
+async fn find_user(engine: &Engine, email: &Email) -> Result<User, Fatal> {
+    let view = engine.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
     Ok(view.user_by_email(email).cloned().ok_or_else(|| format!("there is no user {email}"))?)
 }
 
@@ -205,7 +205,7 @@ fn read_password() -> Result<String, Fatal> {
     Ok(password.to_owned())
 }
 
-fn print(item: &Value) {
+fn print_json(item: &Value) {
     println!("{item}");
 }
 
@@ -213,13 +213,13 @@ fn user_json(user: &User) -> Value {
     json!({
         "id": user.id,
         "email": user.email.as_str(),
-        "has_account": user.password().is_some(),
-        "confirmed": user.confirmed(),
+        "has_account": user.password_hash().is_some(),
+        "confirmed": user.is_email_confirmed(),
     })
 }
 
 fn partner_json(partner: &Partner) -> Value {
-    json!({ "id": partner.id, "name": partner.name, "roles": partner.about.roles })
+    json!({ "id": partner.id, "name": partner.name, "roles": partner.profile.roles })
 }
 
 fn key_json(key: &ApiKey) -> Value {
@@ -227,7 +227,7 @@ fn key_json(key: &ApiKey) -> Value {
 }
 
 /// A time as `2026-01-31T20:00:00Z`.
-fn shown(at: Timestamp) -> String {
+fn format_time(at: Timestamp) -> String {
     jiff::Timestamp::from_millisecond(at.ms()).unwrap_or_default().to_string()
 }
 
@@ -235,11 +235,11 @@ fn mail_json(mail: &Mail) -> Value {
     json!({
         "id": mail.id,
         "to": mail.to.as_str(),
-        "letter": mail.letter.name(),
+        "letter": mail.content.name(),
         "state": mail.state.name(),
         "attempts": mail.attempts,
         "error": mail.error,
-        "created_at": shown(mail.created_at),
-        "due_at": shown(mail.due_at),
+        "created_at": format_time(mail.created_at),
+        "due_at": format_time(mail.due_at),
     })
 }

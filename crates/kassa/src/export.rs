@@ -8,21 +8,21 @@ use kassa_domain::event::EventId;
 use kassa_domain::order::OrderState;
 use kassa_domain::partner::PartnerId;
 use kassa_engine::Engine;
-use kassa_engine::export::{COLUMNS, Cell, Csv, Pages, Row};
-use kassa_store::queries::{OrdersFilter, Whose};
+use kassa_engine::export::{CsvWriter, EXPORT_COLUMNS, ExportCell, ExportPages, ExportRow};
+use kassa_store::queries::{ExportScope, OrdersFilter};
 use serde_json::{Map, Value};
 
-use crate::config::Place;
+use crate::config::InstallationArguments;
 use crate::installation::{self, Fatal};
 
 /// Flags of `kassa export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
     #[command(flatten)]
-    place: Place,
+    installation: InstallationArguments,
     /// How each order is written.
-    #[arg(long, value_enum, default_value_t = Format::Csv)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    format: ExportFormat,
     /// Only orders that this partner sold or organizes.
     #[arg(long, value_name = "ID")]
     partner: Option<PartnerId>,
@@ -31,12 +31,12 @@ pub(crate) struct ExportArguments {
     event: Vec<EventId>,
     /// Only orders in this state; may be repeated.
     #[arg(long, value_enum, value_name = "STATUS")]
-    status: Vec<Status>,
+    status: Vec<OrderStatusArgument>,
     /// Only orders made from then on, as 2026-01-31T20:00:00Z.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     since: Option<Timestamp>,
     /// Only orders made before then.
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     until: Option<Timestamp>,
     /// Only orders whose customer's e-mail is known.
     #[arg(long)]
@@ -44,7 +44,7 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// A table (RFC 4180) that spreadsheets read; no cell of it is a formula.
     Csv,
     /// An object on each line.
@@ -53,7 +53,7 @@ enum Format {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
-enum Status {
+enum OrderStatusArgument {
     Executed,
     InProgress,
     Done,
@@ -62,34 +62,34 @@ enum Status {
     Refunded,
 }
 
-impl From<Status> for OrderState {
-    fn from(status: Status) -> Self {
+impl From<OrderStatusArgument> for OrderState {
+    fn from(status: OrderStatusArgument) -> Self {
         match status {
-            Status::Executed => Self::Executed,
-            Status::InProgress => Self::InProgress,
-            Status::Done => Self::Done,
-            Status::Cancelled => Self::Canceled,
-            Status::Expired => Self::Expired,
-            Status::Refunded => Self::Refunded,
+            OrderStatusArgument::Executed => Self::Reserved,
+            OrderStatusArgument::InProgress => Self::AwaitingPayment,
+            OrderStatusArgument::Done => Self::Paid,
+            OrderStatusArgument::Cancelled => Self::Canceled,
+            OrderStatusArgument::Expired => Self::Expired,
+            OrderStatusArgument::Refunded => Self::Refunded,
         }
     }
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
+fn parse_time(text: &str) -> Result<Timestamp, String> {
     let at: jiff::Timestamp = text.parse().map_err(|error: jiff::Error| error.to_string())?;
     Ok(Timestamp::from_ms(at.as_millisecond()))
 }
 
 /// Writes the orders of the installation to standard output.
 pub(crate) async fn run(arguments: ExportArguments) -> Result<(), Fatal> {
-    let installation = installation::open_beside(&arguments.place).await?;
+    let installation = installation::open_alongside_server(&arguments.installation).await?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let result = write(&installation.engine, &arguments, &mut out).await;
+    let result = write_orders(&installation.engine, &arguments, &mut out).await;
     installation.engine.close().await;
     result.and_then(|()| out.flush().map_err(Fatal::from))
 }
 
-async fn write(engine: &Engine, arguments: &ExportArguments, out: &mut impl Write) -> Result<(), Fatal> {
+async fn write_orders(engine: &Engine, arguments: &ExportArguments, out: &mut impl Write) -> Result<(), Fatal> {
     let from = arguments.since.unwrap_or(Timestamp::from_ms(i64::MIN));
     let till = arguments.until.map_or(Timestamp::from_ms(i64::MAX), |until| until.plus_ms(-1));
     let given = |is_empty: bool| (!is_empty).then_some(());
@@ -102,20 +102,20 @@ async fn write(engine: &Engine, arguments: &ExportArguments, out: &mut impl Writ
         ..OrdersFilter::default()
     };
     let whose = match arguments.partner {
-        Some(partner) => vec![Whose::OrganizedBy(partner), Whose::SoldForOthersBy(partner)],
-        None => vec![Whose::Everybodys],
+        Some(partner) => vec![ExportScope::OfOrganizer(partner), ExportScope::OfAgent(partner)],
+        None => vec![ExportScope::All],
     };
-    let mut pages = Pages::new(engine, whose, narrowed);
-    let mut csv = Csv::default();
+    let mut pages = ExportPages::new(engine, whose, narrowed);
+    let mut csv = CsvWriter::default();
     loop {
         let rows = pages.next().await?;
         match arguments.format {
-            Format::Csv => {
+            ExportFormat::Csv => {
                 rows.iter().flatten().for_each(|row| csv.push(row));
                 out.write_all(csv.take().as_bytes())?;
             }
-            Format::Jsonl => {
-                rows.iter().flatten().try_for_each(|row| writeln!(out, "{}", object(row)))?;
+            ExportFormat::Jsonl => {
+                rows.iter().flatten().try_for_each(|row| writeln!(out, "{}", row_as_json(row)))?;
             }
         }
         if rows.is_none() {
@@ -125,12 +125,12 @@ async fn write(engine: &Engine, arguments: &ExportArguments, out: &mut impl Writ
 }
 
 /// A row as an object, by the names of its columns.
-fn object(row: &Row) -> Value {
-    let value = |cell: &Cell| match cell {
-        Cell::Nothing => Value::Null,
-        Cell::Number(number) => (*number).into(),
-        Cell::Text(text) => text.as_str().into(),
+fn row_as_json(row: &ExportRow) -> Value {
+    let value = |cell: &ExportCell| match cell {
+        ExportCell::Empty => Value::Null,
+        ExportCell::Number(number) => (*number).into(),
+        ExportCell::Text(text) => text.as_str().into(),
     };
-    let pairs = COLUMNS.iter().zip(&row.0);
+    let pairs = EXPORT_COLUMNS.iter().zip(&row.0);
     pairs.map(|(name, cell)| ((*name).to_owned(), value(cell))).collect::<Map<String, Value>>().into()
 }

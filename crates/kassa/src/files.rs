@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use kassa_engine::Files;
-use kassa_engine::files::S3;
+use kassa_engine::FileStore;
+use kassa_engine::files::S3Settings;
 
 use crate::installation::Fatal;
 
@@ -16,7 +16,7 @@ pub(crate) struct FilesArguments {
     /// in `files` of the data folder. The keys of a bucket come from the variables
     /// `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY`.
     #[arg(long, env = "KASSA_FILES", value_name = "PLACE")]
-    files: Option<FilesPlace>,
+    files: Option<FileStorageLocation>,
     /// The service that has the bucket, when it is not Amazon's.
     #[arg(long, env = "KASSA_S3_ENDPOINT", value_name = "URL")]
     s3_endpoint: Option<String>,
@@ -27,12 +27,12 @@ pub(crate) struct FilesArguments {
 
 /// A place for files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FilesPlace {
+pub(crate) enum FileStorageLocation {
     Folder(PathBuf),
     Bucket { bucket: String, prefix: String },
 }
 
-impl FromStr for FilesPlace {
+impl FromStr for FileStorageLocation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -59,33 +59,33 @@ impl FilesArguments {
     }
 
     /// Whether they are not in the data folder.
-    pub(crate) fn are_elsewhere(&self) -> bool {
+    pub(crate) fn are_outside_data_folder(&self) -> bool {
         self.files.is_some()
     }
 
     /// Opens the place; a folder is made when it is not there.
-    pub(crate) fn open(&self, data: &Path) -> Result<Files, Fatal> {
-        self.open_at(self.files.as_ref().unwrap_or(&FilesPlace::Folder(data.join("files"))))
+    pub(crate) fn open(&self, data: &Path) -> Result<FileStore, Fatal> {
+        self.open_location(self.files.as_ref().unwrap_or(&FileStorageLocation::Folder(data.join("files"))))
     }
 
     /// Opens a place at the same service.
-    pub(crate) fn open_at(&self, place: &FilesPlace) -> Result<Files, Fatal> {
+    pub(crate) fn open_location(&self, place: &FileStorageLocation) -> Result<FileStore, Fatal> {
         match place {
-            FilesPlace::Folder(folder) => Ok(Files::in_folder(folder)?),
-            FilesPlace::Bucket { bucket, prefix } => Ok(Files::in_bucket(&S3 {
+            FileStorageLocation::Folder(folder) => Ok(FileStore::in_folder(folder)?),
+            FileStorageLocation::Bucket { bucket, prefix } => Ok(FileStore::in_bucket(&S3Settings {
                 bucket: bucket.clone(),
                 prefix: prefix.clone(),
                 endpoint: self.s3_endpoint.clone(),
                 region: self.s3_region.clone(),
-                access_key: variable("KASSA_S3_ACCESS_KEY")?,
-                secret_key: variable("KASSA_S3_SECRET_KEY")?,
+                access_key: required_variable("KASSA_S3_ACCESS_KEY")?,
+                secret_key: required_variable("KASSA_S3_SECRET_KEY")?,
             })?),
         }
     }
 }
 
 /// Keys are no flags: a command line is seen by others.
-fn variable(name: &str) -> Result<String, Fatal> {
+fn required_variable(name: &str) -> Result<String, Fatal> {
     let text = std::env::var(name).map_err(|_| format!("files in a bucket need the variable {name}"))?;
     if text.trim().is_empty() {
         Err(format!("the variable {name} is empty").into())
@@ -100,13 +100,14 @@ mod tests {
 
     #[test]
     fn a_place_is_a_folder_or_a_bucket() {
-        let bucket =
-            |bucket: &str, prefix: &str| Ok(FilesPlace::Bucket { bucket: bucket.into(), prefix: prefix.into() });
-        assert_eq!("/srv/files".parse(), Ok(FilesPlace::Folder("/srv/files".into())));
+        let bucket = |bucket: &str, prefix: &str| {
+            Ok(FileStorageLocation::Bucket { bucket: bucket.into(), prefix: prefix.into() })
+        };
+        assert_eq!("/srv/files".parse(), Ok(FileStorageLocation::Folder("/srv/files".into())));
         assert_eq!("s3://tickets".parse(), bucket("tickets", ""));
         assert_eq!("s3://tickets/kassa/eu/".parse(), bucket("tickets", "kassa/eu"));
         for text in ["s3://", "s3:///prefix", "gs://bucket"] {
-            assert!(text.parse::<FilesPlace>().is_err(), "{text}");
+            assert!(text.parse::<FileStorageLocation>().is_err(), "{text}");
         }
     }
 }

@@ -6,18 +6,18 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use kassa_domain::{Settings, hex};
+use kassa_domain::{DecisionSettings, hex};
 use kassa_engine::clock::SystemClock;
-use kassa_engine::secret::SECRET_MIN;
-use kassa_engine::{Clock, Engine, Parts, Secret, StartError, random};
-use kassa_store::postgres::{DatabaseUrl, Postgres, Survey};
+use kassa_engine::secret::SECRET_BYTES_MIN;
+use kassa_engine::{Clock, Engine, EngineParts, Secret, StartError, random};
+use kassa_store::postgres::{DatabaseStatus, DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
-use kassa_store::{Step, Store, StoreError};
+use kassa_store::{SchemaMigration, Store, StoreError};
 
-use crate::config::Place;
+use crate::config::InstallationArguments;
 
 /// How many lanes a server has on a database that lets several write at the same time, unless it is told.
-const LANES: usize = 4;
+const POSTGRES_LANES_DEFAULT: usize = 4;
 
 /// Any error that ends the program, as a sentence.
 pub(crate) type Fatal = Box<dyn std::error::Error>;
@@ -34,63 +34,64 @@ pub(crate) struct Installation {
 /// Opens an installation for a server, and makes it when there is none. `lanes` is how many it shall have, if
 /// that was said.
 pub(crate) async fn open_for_server(
-    place: &Place,
-    settings: Settings,
+    place: &InstallationArguments,
+    settings: DecisionSettings,
     lanes: Option<usize>,
 ) -> Result<Installation, Fatal> {
-    open_at(place, settings, lanes, Arc::new(SystemClock)).await
+    open_with_clock(place, settings, lanes, Arc::new(SystemClock)).await
 }
 
 /// The same by another clock.
-pub(crate) async fn open_at(
-    place: &Place,
-    settings: Settings,
+pub(crate) async fn open_with_clock(
+    place: &InstallationArguments,
+    settings: DecisionSettings,
     lanes: Option<usize>,
     clock: Arc<dyn Clock>,
 ) -> Result<Installation, Fatal> {
-    let lanes = lanes_of(place, lanes)?;
-    let parts = |store, secret| parts(place, store, secret, lanes, settings, clock);
+    let lanes = lane_count(place, lanes)?;
+    let parts = |store, secret| engine_parts(place, store, secret, lanes, settings, clock);
     match place.database()? {
         Some(url) => {
             let (postgres, survey) = connect(url).await?;
-            open_on_server(place, url, postgres, survey, parts).await
+            open_postgres(place, url, postgres, survey, parts).await
         }
-        None => open_in_folder(place, DataFolder::serve(&place.data)?, parts).await,
+        None => open_sqlite(place, DataFolder::open_for_server(&place.data)?, parts).await,
     }
 }
 
 /// Opens an installation for a command that may run beside the server.
-pub(crate) async fn open_beside(place: &Place) -> Result<Installation, Fatal> {
-    let parts = |store, secret| parts(place, store, secret, 1, Settings::default(), Arc::new(SystemClock));
+pub(crate) async fn open_alongside_server(place: &InstallationArguments) -> Result<Installation, Fatal> {
+    let parts =
+        |store, secret| engine_parts(place, store, secret, 1, DecisionSettings::default(), Arc::new(SystemClock));
     match place.database()? {
         Some(url) => {
             let (postgres, survey) = connect(url).await?;
-            if survey.missing.is_none() {
+            if survey.pending_migrations.is_none() {
                 return Err(
                     format!("database {url}: there is nothing of Kassa in it: start the server on it first").into()
                 );
             }
-            open_on_server(place, url, postgres, survey, parts).await
+            open_postgres(place, url, postgres, survey, parts).await
         }
-        None => open_in_folder(place, DataFolder::beside(&place.data)?, parts).await,
+        None => open_sqlite(place, DataFolder::open_shared(&place.data)?, parts).await,
     }
 }
 
 /// Opens the database of an installation for a command that only reads: it needs no secret, and no number. The schema
 /// must be up to date, and is left as it is.
-pub(crate) async fn open_to_read(place: &Place) -> Result<Store, Fatal> {
+pub(crate) async fn open_read_only(place: &InstallationArguments) -> Result<Store, Fatal> {
     let Some(url) = place.database()? else {
         let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
-        let folder = DataFolder::beside(&place.data).map_err(|error| named(&error))?;
-        is_up_to_date(folder.missing_steps().map_err(|error| named(&error))?.as_deref())?;
+        let folder = DataFolder::open_shared(&place.data).map_err(|error| named(&error))?;
+        require_current_schema(folder.pending_migrations().map_err(|error| named(&error))?.as_deref())?;
         return Ok(Store::Sqlite(folder.database().map_err(|error| named(&error))?));
     };
     let (postgres, survey) = connect(url).await?;
-    is_up_to_date(survey.missing.as_deref())?;
+    require_current_schema(survey.pending_migrations.as_deref())?;
     Ok(Store::Postgres(postgres))
 }
 
-fn is_up_to_date(missing: Option<&[Step]>) -> Result<(), Fatal> {
+fn require_current_schema(missing: Option<&[SchemaMigration]>) -> Result<(), Fatal> {
     match missing {
         Some([]) => Ok(()),
         Some(_) => Err("the schema of the database is not up to date: run kassa migrate".into()),
@@ -98,9 +99,9 @@ fn is_up_to_date(missing: Option<&[Step]>) -> Result<(), Fatal> {
     }
 }
 
-fn lanes_of(place: &Place, wanted: Option<usize>) -> Result<usize, Fatal> {
+fn lane_count(place: &InstallationArguments, wanted: Option<usize>) -> Result<usize, Fatal> {
     match (place.database()?, wanted) {
-        (Some(_), wanted) => Ok(wanted.unwrap_or(LANES)),
+        (Some(_), wanted) => Ok(wanted.unwrap_or(POSTGRES_LANES_DEFAULT)),
         (None, None | Some(1)) => Ok(1),
         (None, Some(wanted)) => {
             Err(format!("--lanes {wanted}: a database in the data folder takes one; more need --database").into())
@@ -109,88 +110,88 @@ fn lanes_of(place: &Place, wanted: Option<usize>) -> Result<usize, Fatal> {
 }
 
 /// A database on a server, and what there is in it.
-async fn connect(url: &DatabaseUrl) -> Result<(Postgres, Survey), Fatal> {
-    let named = |error: StoreError| on_server(url, &error);
+async fn connect(url: &DatabaseUrl) -> Result<(Postgres, DatabaseStatus), Fatal> {
+    let named = |error: StoreError| database_error_text(url, &error);
     let postgres = Postgres::connect(url).await.map_err(named)?;
-    let survey = postgres.survey().await.map_err(named)?;
+    let survey = postgres.status().await.map_err(named)?;
     if survey.is_unfinished_copy {
-        return Err(unfinished(url).into());
+        return Err(unfinished_copy_text(url).into());
     }
     Ok((postgres, survey))
 }
 
-fn unfinished(url: &DatabaseUrl) -> String {
+fn unfinished_copy_text(url: &DatabaseUrl) -> String {
     format!("database {url}: a copy into it was begun and is not complete: run kassa copy again")
 }
 
-pub(crate) fn on_server(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
+pub(crate) fn database_error_text(url: &DatabaseUrl, error: &dyn std::error::Error) -> String {
     format!("database {url}: {error}")
 }
 
-fn parts(
-    place: &Place,
+fn engine_parts(
+    place: &InstallationArguments,
     store: Store,
     secret: Secret,
     lanes: usize,
-    settings: Settings,
+    settings: DecisionSettings,
     clock: Arc<dyn Clock>,
-) -> Result<Parts, Fatal> {
+) -> Result<EngineParts, Fatal> {
     let files = place.files.open(&place.data)?;
-    Ok(Parts { store, files, clock, random: random::from_system(), settings, secret, lanes })
+    Ok(EngineParts { store, files, clock, random: random::from_system(), settings, secret, lanes })
 }
 
 /// The database is a file in the data folder.
-async fn open_in_folder(
-    place: &Place,
+async fn open_sqlite(
+    place: &InstallationArguments,
     folder: DataFolder,
-    parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
+    parts: impl FnOnce(Store, Secret) -> Result<EngineParts, Fatal>,
 ) -> Result<Installation, Fatal> {
     let named = |error: &dyn std::error::Error| format!("data folder {}: {error}", place.data.display());
     let had_database = folder.has_database().map_err(|error| named(&error))?;
-    let (secret, _) = secret_of(place, &folder.secret_file(), had_database)?;
+    let (secret, _) = load_or_create_secret(place, &folder.secret_file(), had_database)?;
     let store = Store::Sqlite(folder.database().map_err(|error| named(&error))?);
     let engine = Engine::start(parts(store, secret)?).await.map_err(|error| named(&error))?;
     Ok(Installation { engine, database: "sqlite".to_owned(), _folder: Some(folder) })
 }
 
 /// The database is elsewhere. The data folder has the secret and the files, unless these are elsewhere, too.
-async fn open_on_server(
-    place: &Place,
+async fn open_postgres(
+    place: &InstallationArguments,
     url: &DatabaseUrl,
     postgres: Postgres,
-    survey: Survey,
-    parts: impl FnOnce(Store, Secret) -> Result<Parts, Fatal>,
+    survey: DatabaseStatus,
+    parts: impl FnOnce(Store, Secret) -> Result<EngineParts, Fatal>,
 ) -> Result<Installation, Fatal> {
     fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
     let own = place.data.join("secret");
-    let (secret, is_new) = secret_of(place, &own, survey.in_use)?;
-    postgres.migrate().await.map_err(|error| on_server(url, &error))?;
+    let (secret, is_new) = load_or_create_secret(place, &own, survey.in_use)?;
+    postgres.migrate().await.map_err(|error| database_error_text(url, &error))?;
     let parts = parts(Store::Postgres(postgres.clone()), secret)?;
     match Engine::start(parts).await {
         Ok(engine) => {
             // From now on no copy begins: it would find our number. One that has begun since the first look is seen.
-            let found = postgres.survey().await;
+            let found = postgres.status().await;
             if found.as_ref().is_ok_and(|survey| !survey.is_unfinished_copy) {
                 return Ok(Installation { engine, database: url.to_string(), _folder: None });
             }
             engine.close().await;
-            found.map_err(|error| on_server(url, &error))?;
-            Err(without_new(is_new, &own, unfinished(url)))
+            found.map_err(|error| database_error_text(url, &error))?;
+            Err(discard_new_secret(is_new, &own, unfinished_copy_text(url)))
         }
         Err(error @ StartError::WrongSecret) if is_new => {
             let text = format!(
                 "{}; another server has begun on it at the same moment: {} is removed again, copy that of the other",
-                on_server(url, &error),
+                database_error_text(url, &error),
                 own.display()
             );
-            Err(without_new(is_new, &own, text))
+            Err(discard_new_secret(is_new, &own, text))
         }
-        Err(error) => Err(on_server(url, &error).into()),
+        Err(error) => Err(database_error_text(url, &error).into()),
     }
 }
 
 /// Ends a start with this sentence. A secret that was made in it belongs to nothing, and would bar all later ones.
-fn without_new(is_new: bool, own: &Path, text: String) -> Fatal {
+fn discard_new_secret(is_new: bool, own: &Path, text: String) -> Fatal {
     match is_new.then(|| fs::remove_file(own)) {
         None | Some(Ok(())) => text.into(),
         Some(Err(error)) => format!("{text}; remove {} before you start again: {error}", own.display()).into(),
@@ -199,7 +200,11 @@ fn without_new(is_new: bool, own: &Path, text: String) -> Fatal {
 
 /// The secret from the environment, from the file that was named, or from the data folder, where a
 /// new installation gets one of its own. Tells whether it was made just now.
-fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<(Secret, bool), Fatal> {
+fn load_or_create_secret(
+    place: &InstallationArguments,
+    own: &Path,
+    had_database: bool,
+) -> Result<(Secret, bool), Fatal> {
     if let Some(text) = std::env::var_os("KASSA_SECRET") {
         let text = text.into_string().map_err(|_| "KASSA_SECRET is not UTF-8")?;
         let secret = Secret::new(&text).map_err(|error| format!("KASSA_SECRET: {error}"))?;
@@ -221,8 +226,8 @@ fn secret_of(place: &Place, own: &Path, had_database: bool) -> Result<(Secret, b
 
 fn write_new_secret(file: &Path) -> io::Result<()> {
     let mut random = (random::from_system())();
-    let bytes: Vec<u8> = (0..SECRET_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
-    write_secret(file, &hex::text(&bytes))
+    let bytes: Vec<u8> = (0..SECRET_BYTES_MIN).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+    write_secret(file, &hex::encode(&bytes))
 }
 
 /// Writes the whole secret or no file at all: half of one would bar every later start.

@@ -5,22 +5,22 @@ use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
-use kassa_engine::mail::{Mailer, Outbox, Post, Security, Sender, Smtp, SmtpSettings};
+use kassa_engine::mail::{MailSender, MailSettings, Mailer, Outbox, Smtp, SmtpSecurity, SmtpSettings};
 use url::Url;
 
 use crate::installation::Fatal;
-use crate::serve::web_address;
+use crate::serve::parse_http_url;
 
 /// How long a mail server may take for one message.
-const PATIENCE: Duration = Duration::from_mins(1);
+const SMTP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Where messages are written while mail is off, in the data folder.
-pub(crate) const OUTBOX: &str = "outbox";
+pub(crate) const OUTBOX_FOLDER: &str = "outbox";
 
 /// Mails that stay here: messages are written into a folder.
-pub(crate) fn outbox(folder: &Path, public_url: Option<Url>) -> Result<Post, Fatal> {
+pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
     let sender = "Kassa <kassa@localhost>".parse()?;
-    Ok(Post { mailer: Mailer::Outbox(Outbox::new(folder)), sender, public_url, confirm_page: None })
+    Ok(MailSettings { mailer: Mailer::Outbox(Outbox::new(folder)), sender, public_url, confirm_page: None })
 }
 
 /// Flags of the server that sends mails.
@@ -47,13 +47,13 @@ pub(crate) struct MailArguments {
     smtp_password_file: Option<PathBuf>,
     /// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
     #[arg(long, env = "KASSA_MAIL_FROM", value_name = "ADDRESS")]
-    mail_from: Option<Sender>,
+    mail_from: Option<MailSender>,
     /// Where messages are written while mail is off. Without it, `outbox` in the data folder.
     #[arg(long, env = "KASSA_OUTBOX", value_name = "DIR")]
     outbox: Option<PathBuf>,
     /// A page of yours that confirms an e-mail with the `token` of its query. Without it, mails show
     /// the token itself.
-    #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = web_address)]
+    #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = parse_http_url)]
     confirm_page: Option<Url>,
 }
 
@@ -67,7 +67,7 @@ enum TlsMode {
     Off,
 }
 
-impl From<TlsMode> for Security {
+impl From<TlsMode> for SmtpSecurity {
     fn from(mode: TlsMode) -> Self {
         match mode {
             TlsMode::Starttls => Self::StartTls,
@@ -79,28 +79,28 @@ impl From<TlsMode> for Security {
 
 impl MailArguments {
     /// The way that the flags name. Nothing is made or asked yet.
-    pub(crate) fn post(&self, data: &Path, public_url: Option<Url>) -> Result<Post, Fatal> {
+    pub(crate) fn delivery(&self, data: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
         let confirm_page = self.confirm_page.clone();
         let Some(host) = &self.smtp_host else {
-            let post = outbox(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX)), public_url)?;
+            let post = outbox_delivery(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER)), public_url)?;
             let sender = self.mail_from.clone().unwrap_or(post.sender);
-            return Ok(Post { sender, confirm_page, ..post });
+            return Ok(MailSettings { sender, confirm_page, ..post });
         };
         let sender = self.mail_from.clone().ok_or("--smtp-host needs --mail-from: whom mails are from")?;
         let settings = SmtpSettings {
             host: host.clone(),
             port: self.smtp_port,
             security: self.smtp_tls.into(),
-            authority: self.smtp_ca_file.as_deref().map(read).transpose()?,
-            login: self.login()?,
-            patience: PATIENCE,
+            root_certificate: self.smtp_ca_file.as_deref().map(read_file).transpose()?,
+            login: self.smtp_login()?,
+            timeout: SMTP_TIMEOUT,
         };
         let mailer = Mailer::Smtp(Smtp::new(settings, &sender)?);
-        Ok(Post { mailer, sender, public_url, confirm_page })
+        Ok(MailSettings { mailer, sender, public_url, confirm_page })
     }
 
-    fn login(&self) -> Result<Option<(String, String)>, Fatal> {
-        match (&self.smtp_user, self.password()?) {
+    fn smtp_login(&self) -> Result<Option<(String, String)>, Fatal> {
+        match (&self.smtp_user, self.smtp_password()?) {
             (Some(user), Some(password)) => Ok(Some((user.clone(), password))),
             (Some(_), None) => Err("--smtp-user needs KASSA_SMTP_PASSWORD or --smtp-password-file".into()),
             (None, Some(_)) => Err("the password of the mail server needs --smtp-user".into()),
@@ -109,16 +109,16 @@ impl MailArguments {
     }
 
     /// The password is no flag: a command line is seen by others.
-    fn password(&self) -> Result<Option<String>, Fatal> {
+    fn smtp_password(&self) -> Result<Option<String>, Fatal> {
         if let Some(text) = std::env::var_os("KASSA_SMTP_PASSWORD").filter(|text| !text.is_empty()) {
             return Ok(Some(text.into_string().map_err(|_| "KASSA_SMTP_PASSWORD is not UTF-8")?));
         }
         let Some(file) = &self.smtp_password_file else { return Ok(None) };
-        let text = String::from_utf8(read(file)?).map_err(|_| format!("{}: it is not UTF-8", file.display()))?;
+        let text = String::from_utf8(read_file(file)?).map_err(|_| format!("{}: it is not UTF-8", file.display()))?;
         Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
     }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Fatal> {
+fn read_file(file: &Path) -> Result<Vec<u8>, Fatal> {
     std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()).into())
 }

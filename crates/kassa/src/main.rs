@@ -64,7 +64,8 @@ enum Commands {
 }
 
 // What is shipped has all its guards.
-const _: () = assert!(cfg!(debug_assertions) || !kassa_domain::guard::REMOVABLE, "built with the feature `controls`");
+const _: () =
+    assert!(cfg!(debug_assertions) || !kassa_domain::safeguard::REMOVABLE, "built with the feature `controls`");
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -4,22 +4,22 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-use kassa_store::Step;
+use kassa_store::SchemaMigration;
 use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
 
-use crate::config::Place;
-use crate::installation::{Fatal, on_server};
+use crate::config::InstallationArguments;
+use crate::installation::{Fatal, database_error_text};
 use crate::telemetry::{self, LogFormat};
 
 /// The exit status of `--check` where steps are missing.
-const MISSING: u8 = 3;
+const EXIT_STEPS_MISSING: u8 = 3;
 
 /// Flags of `kassa migrate`.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
-    place: Place,
+    installation: InstallationArguments,
     /// Changes nothing, and lists the steps that are missing. The exit status is 0 where there are none, 3 where
     /// there are some, and 1 where the database is newer, of another program, or not there.
     #[arg(long)]
@@ -28,13 +28,13 @@ pub(crate) struct MigrateArguments {
 
 /// Applies the steps that are missing, and prints them.
 pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> {
-    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
-    let place = &arguments.place;
+    telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
+    let place = &arguments.installation;
     let steps = if let Some(url) = place.database()? {
-        let steps = on_postgres(url, arguments.check).await;
-        steps.map_err(|error| on_server(url, &*error))?
+        let steps = migrate_postgres(url, arguments.check).await;
+        steps.map_err(|error| database_error_text(url, &*error))?
     } else {
-        let steps = in_folder(&place.data, arguments.check);
+        let steps = migrate_sqlite(&place.data, arguments.check);
         steps.map_err(|error| format!("data folder {}: {error}", place.data.display()))?
     };
     let word = if arguments.check { "missing" } else { "applied" };
@@ -43,23 +43,23 @@ pub(crate) async fn run(arguments: MigrateArguments) -> Result<ExitCode, Fatal> 
     }
     match (steps.is_empty(), arguments.check) {
         (true, _) => println!("the schema is up to date"),
-        (false, true) => return Ok(ExitCode::from(MISSING)),
+        (false, true) => return Ok(ExitCode::from(EXIT_STEPS_MISSING)),
         (false, false) => {}
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn on_postgres(url: &DatabaseUrl, check: bool) -> Result<Vec<Step>, Fatal> {
+async fn migrate_postgres(url: &DatabaseUrl, check: bool) -> Result<Vec<SchemaMigration>, Fatal> {
     let postgres = Postgres::connect(url).await?;
     if check {
-        postgres.survey().await?.missing.ok_or_else(|| "there is nothing of Kassa in it".into())
+        postgres.status().await?.pending_migrations.ok_or_else(|| "there is nothing of Kassa in it".into())
     } else {
         Ok(postgres.migrate().await?)
     }
 }
 
-fn in_folder(data: &Path, check: bool) -> Result<Vec<Step>, Fatal> {
-    let folder = DataFolder::beside(data)?;
-    let missing = folder.missing_steps()?.ok_or("kassa.db is empty")?;
+fn migrate_sqlite(data: &Path, check: bool) -> Result<Vec<SchemaMigration>, Fatal> {
+    let folder = DataFolder::open_shared(data)?;
+    let missing = folder.pending_migrations()?.ok_or("kassa.db is empty")?;
     if check { Ok(missing) } else { Ok(folder.migrate()?) }
 }

@@ -8,17 +8,17 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Connections of operators at a time.
 pub(crate) const OPS_CONNECTIONS_MAX: usize = 64;
 /// Files beside connections of clients: operators, databases, attachments, mails.
-const OTHERS_MAX: usize = OPS_CONNECTIONS_MAX + 448;
+const RESERVED_FILES: usize = OPS_CONNECTIONS_MAX + 448;
 
 /// How many connections clients may have at a time, so that files are left for all else. What the system lets the
 /// process have is raised first, as far as it can be and is of use.
 pub(crate) fn connections_max() -> io::Result<usize> {
     let limit = getrlimit(Resource::Nofile);
-    let raised = raised(limit);
+    let raised = raise_limit(limit);
     if raised != limit {
         setrlimit(Resource::Nofile, raised)?;
     }
-    let connections = connections(raised);
+    let connections = connections_within(raised);
     if connections < CONNECTIONS_MAX {
         tracing::warn!(connections, "more connections at a time need a higher limit of open files (ulimit -n)");
     }
@@ -26,16 +26,16 @@ pub(crate) fn connections_max() -> io::Result<usize> {
 }
 
 /// A limit without a number is none.
-fn raised(limit: Rlimit) -> Rlimit {
-    let wanted = (CONNECTIONS_MAX + OTHERS_MAX) as u64;
+fn raise_limit(limit: Rlimit) -> Rlimit {
+    let wanted = (CONNECTIONS_MAX + RESERVED_FILES) as u64;
     let reachable = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
     Rlimit { current: limit.current.map(|current| current.max(reachable)), ..limit }
 }
 
-fn connections(limit: Rlimit) -> usize {
+fn connections_within(limit: Rlimit) -> usize {
     let files = limit.current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
     // However few there are, some are for clients.
-    files.saturating_sub(OTHERS_MAX).max(files / 4).min(CONNECTIONS_MAX)
+    files.saturating_sub(RESERVED_FILES).max(files / 4).min(CONNECTIONS_MAX)
 }
 
 #[cfg(test)]
@@ -53,8 +53,8 @@ mod tests {
             (limit(Some(1_048_576), Some(1_048_576)), Some(1_048_576), 20_000),
             (limit(None, None), None, 20_000),
         ] {
-            let raised = raised(given);
-            assert_eq!((raised.current, connections(raised)), (files, clients), "{given:?}");
+            let raised = raise_limit(given);
+            assert_eq!((raised.current, connections_within(raised)), (files, clients), "{given:?}");
         }
     }
 }

@@ -5,16 +5,16 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use clap::Args;
-use kassa_domain::{Percent, Settings};
+use kassa_domain::{DecisionSettings, Percent};
 use kassa_engine::housekeeping::Housekeeping;
-use kassa_engine::mail::Post;
-use kassa_http::{App, Config, Connections};
+use kassa_engine::mail::MailSettings;
+use kassa_http::{AppState, ConnectionSettings, HttpConfig};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use url::Url;
 
-use crate::config::Place;
+use crate::config::InstallationArguments;
 use crate::installation::{self, Fatal, Installation};
 use crate::limits::LimitArguments;
 use crate::mail::MailArguments;
@@ -25,13 +25,13 @@ use crate::telemetry::{self, LogFormat};
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
     #[command(flatten)]
-    place: Place,
+    installation: InstallationArguments,
     #[command(flatten)]
     server: ServerArguments,
     #[command(flatten)]
     mail: Box<MailArguments>,
     /// The platform's commission on each sale, in percent.
-    #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = percent)]
+    #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = parse_percent)]
     commission: Percent,
     /// How many batches are written side by side, each of other events; 4 on PostgreSQL. A database in the data
     /// folder takes one.
@@ -49,7 +49,7 @@ pub(crate) struct ServerArguments {
     #[arg(long, env = "KASSA_OPS_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     ops_listen: SocketAddr,
     /// How clients reach the server, when that is not where it listens.
-    #[arg(long, env = "KASSA_PUBLIC_URL", value_name = "URL", value_parser = web_address)]
+    #[arg(long, env = "KASSA_PUBLIC_URL", value_name = "URL", value_parser = parse_http_url)]
     public_url: Option<Url>,
     /// The longest JSON body, in bytes.
     #[arg(long, env = "KASSA_JSON_BYTES_MAX", value_name = "BYTES", default_value_t = 1024 * 1024)]
@@ -80,47 +80,47 @@ pub(crate) struct ServerArguments {
     log_format: LogFormat,
 }
 
-pub(crate) fn web_address(text: &str) -> Result<Url, String> {
+pub(crate) fn parse_http_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     if matches!(url.scheme(), "http" | "https") { Ok(url) } else { Err("it must be http or https".to_owned()) }
 }
 
-fn percent(text: &str) -> Result<Percent, String> {
+fn parse_percent(text: &str) -> Result<Percent, String> {
     let percent: Percent =
-        text.trim_end_matches('%').parse().map_err(|error: kassa_domain::money::BadPercent| error.to_string())?;
+        text.trim_end_matches('%').parse().map_err(|error: kassa_domain::money::MalformedPercent| error.to_string())?;
     if percent > Percent::HUNDRED { Err("it must be at most 100".to_owned()) } else { Ok(percent) }
 }
 
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
-    let post = arguments.mail.post(&arguments.place.data, arguments.server.public_url.clone())?;
-    let server = Server::bind(arguments.server).await?;
-    let settings = Settings { commission: arguments.commission };
-    let installation = installation::open_for_server(&arguments.place, settings, arguments.lanes).await?;
-    server.run(&installation, &arguments.place.data, post).await
+    let post = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
+    let server = BoundServer::bind(arguments.server).await?;
+    let settings = DecisionSettings { commission: arguments.commission };
+    let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes).await?;
+    server.run(&installation, &arguments.installation.data, post).await
 }
 
 /// A server that has its ports, and nothing to serve yet: a port that is taken is told before
 /// anything is written.
-pub(crate) struct Server {
+pub(crate) struct BoundServer {
     listener: TcpListener,
     ops_listener: TcpListener,
-    config: Config,
+    config: HttpConfig,
 }
 
-impl Server {
+impl BoundServer {
     /// Starts logging, and takes the ports. From here on clients wait for their answers.
     pub(crate) async fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
         telemetry::start(&arguments.log, arguments.log_format)?;
-        let listener = bind(arguments.listen, "--listen").await?;
-        let ops_listener = bind(arguments.ops_listen, "--ops-listen").await?;
-        let config = Config {
+        let listener = bind_listener(arguments.listen, "--listen").await?;
+        let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen").await?;
+        let config = HttpConfig {
             public_url: arguments.public_url,
             json_bytes_max: arguments.json_bytes_max,
             map_bytes_max: arguments.map_bytes_max,
             attachment_bytes_max: arguments.attachment_bytes_max,
             user_data_vendors: arguments.user_data_vendors,
-            rates: arguments.limits.rates(),
+            rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,
         };
         Ok(Self { listener, ops_listener, config })
@@ -135,11 +135,11 @@ impl Server {
     }
 
     /// Serves an installation, and sends its mails, until SIGTERM or SIGINT.
-    pub(crate) async fn run(self, installation: &Installation, data: &Path, post: Post) -> Result<(), Fatal> {
+    pub(crate) async fn run(self, installation: &Installation, data: &Path, post: MailSettings) -> Result<(), Fatal> {
         // It takes a moment; no request shall wait for it.
-        tokio::task::spawn_blocking(kassa_domain::geo::prepare).await?;
+        tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
         let engine = &installation.engine;
-        let app = App::new(engine.clone(), self.config);
+        let app = AppState::new(engine.clone(), self.config);
         let (stop, stopped) = watch::channel(false);
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -157,19 +157,19 @@ impl Server {
         );
         let service = kassa_http::service(app.clone());
         let ops_service = kassa_http::ops::service(app);
-        let until_stopped = until(stopped.clone());
-        let of_clients = Connections { max: open_files::connections_max()?, half_close: true };
+        let until_stopped = wait_for_stop(stopped.clone());
+        let of_clients = ConnectionSettings { max: open_files::connections_max()?, half_close: true };
         let public = kassa_http::serve(self.listener, service, of_clients, until_stopped);
         // Who hangs up while all is counted wants no more of it.
-        let of_operators = Connections { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
-        let ops = kassa_http::serve(self.ops_listener, ops_service, of_operators, until(stopped));
+        let of_operators = ConnectionSettings { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
+        let ops = kassa_http::serve(self.ops_listener, ops_service, of_operators, wait_for_stop(stopped));
         let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
-            () = engine.ended() => tracing::error!("the engine has ended by itself"),
+            () = engine.wait_for_lane_failure() => tracing::error!("the engine has ended by itself"),
         }
-        let by_itself = engine.has_ended();
+        let by_itself = engine.has_ended_lane();
         tracing::info!("stopping: no more requests are taken");
         stop.send_replace(true);
         public.await?;
@@ -181,12 +181,12 @@ impl Server {
     }
 }
 
-async fn until(mut stopped: watch::Receiver<bool>) {
+async fn wait_for_stop(mut stopped: watch::Receiver<bool>) {
     // When the sender is gone, the program is ending, too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-async fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
+async fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
     let bound = TcpListener::bind(address).await;
     bound.map_err(|error| format!("{flag} {address}: {error}").into())
 }

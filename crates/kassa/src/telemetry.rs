@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 
 /// What commands say besides their results: what they wait for, and why something could not be had.
-pub(crate) const OF_COMMANDS: &str = "kassa_store=info,warn";
+pub(crate) const COMMAND_LOG_FILTER: &str = "kassa_store=info,warn";
 
 /// The form of the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]

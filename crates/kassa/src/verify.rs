@@ -3,22 +3,22 @@
 use std::process::ExitCode;
 
 use clap::{Args, value_parser};
-use kassa_engine::verify::{Pace, Verified, verify};
+use kassa_engine::verify::{VerifyPace, VerifyReport, verify};
 
-use crate::config::Place;
+use crate::config::InstallationArguments;
 use crate::installation::{self, Fatal};
 use crate::telemetry::{self, LogFormat};
 
 /// The exit status where something does not agree.
-const DISAGREES: u8 = 1;
+const EXIT_MISMATCH: u8 = 1;
 /// The exit status where nothing could be found out.
-const CANNOT_TELL: u8 = 3;
+const EXIT_INCONCLUSIVE: u8 = 3;
 
 /// Flags of `kassa verify`.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArguments {
     #[command(flatten)]
-    place: Place,
+    installation: InstallationArguments,
     /// How much of the time it reads, in percent; in between it pauses, and leaves the database to others.
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = value_parser!(u32).range(1..=100))]
     share: u32,
@@ -27,27 +27,27 @@ pub(crate) struct VerifyArguments {
 /// Prints what does not agree, a line each. The exit status is 0 where all agrees, 1 where something does not, and 3
 /// where that could not be found out.
 pub(crate) async fn run(arguments: VerifyArguments) -> ExitCode {
-    match look(&arguments).await {
-        Ok(verified) => tell(&verified),
+    match verify_installation(&arguments).await {
+        Ok(verified) => print_result(&verified),
         Err(error) => {
             eprintln!("kassa: {error}");
-            ExitCode::from(CANNOT_TELL)
+            ExitCode::from(EXIT_INCONCLUSIVE)
         }
     }
 }
 
-async fn look(arguments: &VerifyArguments) -> Result<Verified, Fatal> {
-    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
-    let store = installation::open_to_read(&arguments.place).await?;
-    Ok(verify(&store, Pace::percent(arguments.share)).await?)
+async fn verify_installation(arguments: &VerifyArguments) -> Result<VerifyReport, Fatal> {
+    telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
+    let store = installation::open_read_only(&arguments.installation).await?;
+    Ok(verify(&store, VerifyPace::percent(arguments.share)).await?)
 }
 
-fn tell(verified: &Verified) -> ExitCode {
-    let Verified { rows, events, unsettled, findings } = verified;
-    for finding in findings.told() {
+fn print_result(verified: &VerifyReport) -> ExitCode {
+    let VerifyReport { rows, events, unsettled, findings } = verified;
+    for finding in findings.items() {
         println!("{finding}");
     }
-    let more = findings.count() - findings.told().len() as u64;
+    let more = findings.count() - findings.items().len() as u64;
     if more > 0 {
         println!("and {more} more");
     }
@@ -60,6 +60,6 @@ fn tell(verified: &Verified) -> ExitCode {
         ExitCode::SUCCESS
     } else {
         eprintln!("{} things do not agree: {seen}", findings.count());
-        ExitCode::from(DISAGREES)
+        ExitCode::from(EXIT_MISMATCH)
     }
 }

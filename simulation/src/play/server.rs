@@ -2,48 +2,48 @@
 
 use std::sync::Arc;
 
-use kassa_domain::{Settings, Timestamp, every_table};
+use kassa_domain::{DecisionSettings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::mail::{Mailer, MemoryMailer, Post};
-use kassa_engine::{Engine, Failure, Files, LaneByHand, Parts, Secret, StartError, random};
-use kassa_store::memory::Held;
+use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_engine::{Engine, EngineParts, Failure, FileStore, ManualLane, Secret, StartError, random};
+use kassa_store::memory::MemoryTable;
 use kassa_store::queries::Every;
-use kassa_store::{Slice, Store};
+use kassa_store::{PageWindow, Store};
 
 /// When a play begins.
 pub const START: Timestamp = Timestamp::from_ms(1_767_225_600_000);
 
 /// A server of a play.
-pub struct Server {
+pub struct SimServer {
     /// What commands are given to.
     pub engine: Engine,
     /// The time, which the play moves.
     pub clock: Arc<ManualClock>,
     /// How mails leave it: they go nowhere.
-    pub post: Post,
+    pub mail_settings: MailSettings,
 }
 
-impl Server {
+impl SimServer {
     /// One that works by itself, on a clock of its own.
     pub async fn start(store: Store) -> Result<Self, StartError> {
         let clock = Arc::new(ManualClock::new(START));
         let engine = Engine::start(parts(store, &clock, 42)).await?;
-        Ok(Self { engine, clock, post: post() })
+        Ok(Self { engine, clock, mail_settings: mail_settings() })
     }
 
     /// One that works when its lanes are moved. Its random bits come from `seed`.
-    pub async fn start_by_hand(
+    pub async fn start_manual(
         store: Store,
         clock: &Arc<ManualClock>,
         seed: u64,
-    ) -> Result<(Self, Vec<LaneByHand>), StartError> {
-        let (engine, lanes) = Engine::start_by_hand(parts(store, clock, seed)).await?;
-        Ok((Self { engine, clock: Arc::clone(clock), post: post() }, lanes))
+    ) -> Result<(Self, Vec<ManualLane>), StartError> {
+        let (engine, lanes) = Engine::start_manual(parts(store, clock, seed)).await?;
+        Ok((Self { engine, clock: Arc::clone(clock), mail_settings: mail_settings() }, lanes))
     }
 
     /// All rows of a table, by key.
-    pub async fn rows<R: Held>(&self) -> Result<Vec<R>, Failure> {
-        Ok(self.engine.page(Every::default(), Slice::first(u32::MAX)).await?.rows)
+    pub async fn rows<R: MemoryTable>(&self) -> Result<Vec<R>, Failure> {
+        Ok(self.engine.page(Every::default(), PageWindow::first(u32::MAX)).await?.rows)
     }
 
     /// Every row of every table as text.
@@ -60,20 +60,20 @@ impl Server {
 }
 
 #[expect(clippy::expect_used, reason = "these words are long enough")]
-fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> Parts {
-    Parts {
+fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> EngineParts {
+    EngineParts {
         store,
-        files: Files::in_memory(),
+        files: FileStore::in_memory(),
         clock: Arc::<ManualClock>::clone(clock),
         random: random::from_seed(seed),
-        settings: Settings::default(),
+        settings: DecisionSettings::default(),
         secret: Secret::new("a secret of these tests, long enough").expect("a long secret"),
         lanes: 1,
     }
 }
 
 #[expect(clippy::expect_used, reason = "this is an address")]
-fn post() -> Post {
+fn mail_settings() -> MailSettings {
     let sender = "tickets@example.org".parse().expect("a sender");
-    Post { mailer: Mailer::Memory(MemoryMailer::default()), sender, public_url: None, confirm_page: None }
+    MailSettings { mailer: Mailer::Memory(MemoryMailer::default()), sender, public_url: None, confirm_page: None }
 }

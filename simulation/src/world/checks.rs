@@ -1,54 +1,54 @@
 //! What was told, and that the rows agree with it.
 
 use kassa_domain::order::Order;
-use kassa_domain::{Needs, View};
-use kassa_store::Slice;
+use kassa_domain::{ReadSet, View};
+use kassa_store::PageWindow;
 use kassa_store::queries::TicketsFilter;
 
 use super::World;
-use crate::play::{Known, Report};
-use crate::touched::Touched;
-use crate::{Trouble, books};
+use crate::affected::AffectedRows;
+use crate::play::{ActionReport, KnownRows};
+use crate::{Violation, recount};
 
 impl World {
     /// Takes answers for true.
-    pub(super) fn learn(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
+    pub(super) fn learn(&mut self, heard: &[ActionReport], touched: &mut AffectedRows) -> Result<(), Violation> {
         for report in heard {
             touched.add_report(report);
             self.known.learn(report);
-            if let Report::Order(outcome) = report {
-                self.ledger.hear(&outcome.order)?;
+            if let ActionReport::Order(outcome) = report {
+                self.ledger.record_answer(&outcome.order)?;
             }
         }
         Ok(())
     }
 
-    pub(super) async fn learn_tickets(&mut self, touched: &Touched) -> Result<(), Trouble> {
+    pub(super) async fn learn_tickets(&mut self, touched: &AffectedRows) -> Result<(), Violation> {
         for event in &touched.events {
             let filter = TicketsFilter { event: *event, sets: Vec::new(), states: [true; 4], ids: None, after: -1 };
-            let page = self.nodes[0].server.engine.page(filter, Slice::first(u32::MAX)).await?;
+            let page = self.nodes[0].server.engine.page(filter, PageWindow::first(u32::MAX)).await?;
             self.known.learn_tickets(*event, page.rows);
         }
         Ok(())
     }
 
     /// Rows as they are now.
-    pub(super) async fn look(&self, needs: &Needs) -> Result<View, Trouble> {
+    pub(super) async fn view(&self, needs: &ReadSet) -> Result<View, Violation> {
         Ok(self.nodes[0].server.engine.view(needs).await?)
     }
 
     /// Holds what was touched against what was told.
-    pub(super) async fn check(&mut self, touched: &Touched) -> Result<(), Trouble> {
+    pub(super) async fn check(&mut self, touched: &AffectedRows) -> Result<(), Violation> {
         let orders: Vec<_> = touched.orders.iter().map(|(_, order)| *order).collect();
         let of_them = |event| touched.events.contains(event);
-        let needs = Needs {
-            held_by: orders.clone(),
+        let needs = ReadSet {
+            tickets_held_by: orders.clone(),
             orders,
             sets_of: touched.events.iter().copied().collect(),
             promocodes: self.known.promocodes.iter().filter(|row| of_them(&row.event)).map(|row| row.id).collect(),
-            ..Needs::default()
+            ..ReadSet::default()
         };
-        let view = self.look(&needs).await?;
+        let view = self.view(&needs).await?;
         for (event, order) in &touched.orders {
             self.ledger.check_order(*event, *order, &view)?;
         }
@@ -57,10 +57,10 @@ impl World {
     }
 
     /// Counts everything again, and holds every order against what was told.
-    pub(crate) async fn check_all(&mut self) -> Result<(), Trouble> {
+    pub(crate) async fn check_all(&mut self) -> Result<(), Violation> {
         let server = &self.nodes[0].server;
-        if let Some(found) = books::recount(server).await?.into_iter().next() {
-            return Err(Trouble::new("the books do not balance", found));
+        if let Some(found) = recount::recount(server).await?.into_iter().next() {
+            return Err(Violation::new("the books do not balance", found));
         }
         let stored: Vec<Order> = server.rows().await?;
         let mut told: Vec<&Order> = self.ledger.orders().collect();
@@ -68,12 +68,12 @@ impl World {
         let mut found: Vec<&Order> = stored.iter().collect();
         found.sort_unstable_by_key(|order| order.id);
         if let Some((told, found)) = told.iter().zip(&found).find(|(told, found)| told != found) {
-            return Err(Trouble::new("an order is not as its caller was told", (told, found)));
+            return Err(Violation::new("an order is not as its caller was told", (told, found)));
         }
         if told.len() != found.len() {
-            return Err(Trouble::new("orders are missing, or nobody knows of them", (told.len(), found.len())));
+            return Err(Violation::new("orders are missing, or nobody knows of them", (told.len(), found.len())));
         }
-        let lost = self.known.lost(&Known::all_of(server).await?);
-        lost.map_or(Ok(()), |lost| Err(Trouble::new("what was told is not there", lost)))
+        let lost = self.known.missing_from(&KnownRows::load_all(server).await?);
+        lost.map_or(Ok(()), |lost| Err(Violation::new("what was told is not there", lost)))
     }
 }

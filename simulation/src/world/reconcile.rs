@@ -5,37 +5,41 @@ use std::collections::{BTreeMap, BTreeSet};
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::refund::{RefundRequest, RefundState};
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 use kassa_engine::Clock;
-use kassa_store::Slice;
-use kassa_store::faulty::Fault;
+use kassa_store::PageWindow;
+use kassa_store::fault_injection::InjectedFault;
 use kassa_store::queries::OrdersFilter;
 
 use super::World;
-use crate::Trouble;
+use crate::Violation;
+use crate::affected::AffectedRows;
 use crate::ledger::{expired, is_refunded};
-use crate::play::{Act, Report};
-use crate::step::Mishap;
-use crate::touched::Touched;
+use crate::play::{Action, ActionReport};
+use crate::sim_step::Disruption;
 
 impl World {
     /// Follows what answers mean without showing it: holds that have ended, and tickets that were given back.
-    pub(super) async fn settle(&mut self, heard: &[Report], touched: &mut Touched) -> Result<(), Trouble> {
+    pub(super) async fn apply_side_effects(
+        &mut self,
+        heard: &[ActionReport],
+        touched: &mut AffectedRows,
+    ) -> Result<(), Violation> {
         let now = self.clock.now();
         let mut granted: BTreeMap<_, Vec<&RefundRequest>> = BTreeMap::new();
         for report in heard {
             match report {
-                Report::Expired(count) => {
+                ActionReport::Expired(count) => {
                     let due = self.ledger.expire_due(now);
                     if due.len() as u64 != *count {
-                        return Err(Trouble::new("other holds have ended than are due", (count, due)));
+                        return Err(Violation::new("other holds have ended than are due", (count, due)));
                     }
                     for order in due {
                         touched.add_order(Some(order));
-                        self.show(order);
+                        self.refresh_known(order);
                     }
                 }
-                Report::ExpiredOne(order, true) => {
+                ActionReport::ExpiredOne(order, true) => {
                     let event = self.known.order_by_id(*order).map(|order| order.event);
                     let Some(event) = event else { continue };
                     touched.add_order(Some((event, *order)));
@@ -44,22 +48,22 @@ impl World {
                         self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
                     }
                 }
-                Report::Refund(request) if request.state() == RefundState::Approved => {
+                ActionReport::Refund(request) if request.state() == RefundState::Approved => {
                     granted.entry((request.event, request.order)).or_default().push(request);
                 }
-                Report::Nothing
-                | Report::User(_)
-                | Report::Partner(_)
-                | Report::Key(_)
-                | Report::Event(..)
-                | Report::Set(_)
-                | Report::Promocode(_)
-                | Report::Promotion(_)
-                | Report::Deal(_)
-                | Report::Order(_)
-                | Report::Refund(_)
-                | Report::ExpiredOne(_, false)
-                | Report::Mails(_) => {}
+                ActionReport::Nothing
+                | ActionReport::User(_)
+                | ActionReport::Partner(_)
+                | ActionReport::Key(_)
+                | ActionReport::Event(..)
+                | ActionReport::Set(_)
+                | ActionReport::Promocode(_)
+                | ActionReport::Promotion(_)
+                | ActionReport::Deal(_)
+                | ActionReport::Order(_)
+                | ActionReport::Refund(_)
+                | ActionReport::ExpiredOne(_, false)
+                | ActionReport::Mails(_) => {}
             }
         }
         for (order, requests) in granted {
@@ -73,22 +77,22 @@ impl World {
         &mut self,
         (event, id): (EventId, OrderId),
         fits: impl Fn(&Order, &Order) -> bool,
-    ) -> Result<(), Trouble> {
-        let view = self.look(&Needs { orders: vec![id], ..Needs::default() }).await?;
+    ) -> Result<(), Violation> {
+        let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
         let (before, after) = (self.ledger.order(event, id), view.orders.get(id));
         let (Some(before), Some(after)) = (before, after) else {
-            return Err(Trouble::new("an order is unknown", (before, after)));
+            return Err(Violation::new("an order is unknown", (before, after)));
         };
         if !fits(before, after) {
-            return Err(Trouble::new("an order is not what was said of it", (before, after)));
+            return Err(Violation::new("an order is not what was said of it", (before, after)));
         }
-        self.ledger.note(after.clone())?;
-        self.show((event, id));
+        self.ledger.record(after.clone())?;
+        self.refresh_known((event, id));
         Ok(())
     }
 
     /// Whoever acts next knows of the order as it is.
-    fn show(&mut self, (event, id): (EventId, OrderId)) {
+    fn refresh_known(&mut self, (event, id): (EventId, OrderId)) {
         if let Some(order) = self.ledger.order(event, id)
             && self.known.order_by_id(id).is_some()
         {
@@ -99,17 +103,17 @@ impl World {
     /// Finds what came of acts that nobody has heard of, and lets nothing else be changed. How many orders were made.
     pub(super) async fn reconcile(
         &mut self,
-        unheard: &[(&Act, &Touched)],
-        mishap: Option<Mishap>,
-        touched: &mut Touched,
-    ) -> Result<usize, Trouble> {
+        unheard: &[(&Action, &AffectedRows)],
+        mishap: Option<Disruption>,
+        touched: &mut AffectedRows,
+    ) -> Result<usize, Violation> {
         let now = self.clock.now();
-        let expires = unheard.iter().any(|(act, _)| matches!(act, Act::Expire));
-        let mut may_change = Touched::default();
+        let expires = unheard.iter().any(|(act, _)| matches!(act, Action::ExpireDue));
+        let mut may_change = AffectedRows::default();
         let (mut new_max, mut new) = (0, 0);
         for (act, named) in unheard.iter().filter(|(act, _)| may_have_happened(act, mishap)) {
-            may_change.add(named);
-            new_max += usize::from(matches!(act, Act::Sale { .. }));
+            may_change.merge(named);
+            new_max += usize::from(matches!(act, Action::Sale { .. }));
         }
         let mut events: BTreeSet<EventId> = touched.events.clone();
         if expires {
@@ -119,10 +123,10 @@ impl World {
             for order in self.stored_orders(event).await? {
                 let id = (event, order.id);
                 let Some(known) = self.ledger.order(event, order.id) else {
-                    new_max = new_max.checked_sub(1).ok_or_else(|| Trouble::new("nobody asked for this", &order))?;
+                    new_max = new_max.checked_sub(1).ok_or_else(|| Violation::new("nobody asked for this", &order))?;
                     new += 1;
                     self.known.learn_order(&order);
-                    self.ledger.note(order)?;
+                    self.ledger.record(order)?;
                     touched.add_order(Some(id));
                     continue;
                 };
@@ -133,10 +137,10 @@ impl World {
                 let is_as_it_may = may_change.orders.contains(&id) && is_later(known, &order);
                 let is_lapse = has_lapsed && order == expired(known, now);
                 if !is_as_it_may && !is_lapse {
-                    return Err(Trouble::new("an order has changed by itself", (known, &order)));
+                    return Err(Violation::new("an order has changed by itself", (known, &order)));
                 }
-                self.ledger.note(order)?;
-                self.show(id);
+                self.ledger.record(order)?;
+                self.refresh_known(id);
                 touched.add_order(Some(id));
             }
         }
@@ -144,27 +148,34 @@ impl World {
     }
 
     /// All orders of an event, as its organizer sees them.
-    async fn stored_orders(&self, event: EventId) -> Result<Vec<Order>, Trouble> {
-        let view: View = self.look(&Needs { events: vec![event], ..Needs::default() }).await?;
-        let partners = view.events.get(event).map(|event| event.org).into_iter().collect();
+    async fn stored_orders(&self, event: EventId) -> Result<Vec<Order>, Violation> {
+        let view: View = self.view(&ReadSet { events: vec![event], ..ReadSet::default() }).await?;
+        let partners = view.events.get(event).map(|event| event.organizer).into_iter().collect();
         let filter = OrdersFilter { partners, events: Some(vec![event]), ..OrdersFilter::default() };
-        Ok(self.nodes[0].server.engine.page(filter, Slice::first(u32::MAX)).await?.rows)
+        Ok(self.nodes[0].server.engine.page(filter, PageWindow::first(u32::MAX)).await?.rows)
     }
 }
 
 /// Whether an act may have been done, although nobody has heard so. Each order is changed by one batch.
-fn may_have_happened(act: &Act, mishap: Option<Mishap>) -> bool {
+fn may_have_happened(act: &Action, mishap: Option<Disruption>) -> bool {
     match mishap {
-        Some(Mishap::Unheard | Mishap::Restart | Mishap::Crash(_) | Mishap::Fault(_, Fault::Untold)) => true,
+        Some(
+            Disruption::LostReply
+            | Disruption::Restart
+            | Disruption::Crash(_)
+            | Disruption::DatabaseFault(_, InjectedFault::LostReply),
+        ) => true,
         // A round of the house is many batches.
-        Some(Mishap::Fault(_, Fault::Away | Fault::BrokenOff)) => matches!(act, Act::Expire | Act::RunJobs),
-        Some(Mishap::StandsStill | Mishap::Replaced) | None => false,
+        Some(Disruption::DatabaseFault(_, InjectedFault::Unavailable | InjectedFault::BeforeCommit)) => {
+            matches!(act, Action::ExpireDue | Action::RunJobs)
+        }
+        Some(Disruption::Paused | Disruption::Fenced) | None => false,
     }
 }
 
 /// Whether a row can be what another became.
 fn is_later(before: &Order, after: &Order) -> bool {
     let is_final = matches!(before.state(), OrderState::Canceled | OrderState::Refunded);
-    let same = |order: &Order| (order.number, order.event, order.vendor, order.org, order.created_at);
+    let same = |order: &Order| (order.number, order.event, order.vendor, order.organizer, order.created_at);
     before.revision < after.revision && same(before) == same(after) && !is_final
 }

@@ -1,17 +1,17 @@
 //! Guards that are code, of which the simulation sees that they are missing.
 
-use kassa_domain::guard::{Guard, Without};
-use kassa_simulation::{Driver, run_seed};
+use kassa_domain::safeguard::{DisabledSafeguard, Safeguard};
+use kassa_simulation::{DatabaseDriver, run_seed};
 
 /// Seeds that may be needed until the accident happens.
 const SEEDS: u64 = 40;
 const OPS: u64 = 1_000;
 
 /// Plays seeds without a guard until one of them comes to grief; what is said of it begins with one of `accidents`.
-fn comes_to_grief_without(guard: Guard, accidents: &[&str]) {
+fn violates_without(guard: Safeguard, accidents: &[&str]) {
     let trouble = (0..SEEDS).find_map(|seed| {
-        let _without = Without::the(guard);
-        run_seed(seed, OPS, Driver::Memory).err().map(|failed| failed.trouble.to_string())
+        let _without = DisabledSafeguard::new(guard);
+        run_seed(seed, OPS, DatabaseDriver::Memory).err().map(|failed| failed.violation.to_string())
     });
     let trouble = trouble.unwrap_or_else(|| panic!("nothing is seen without {guard:?}"));
     assert!(accidents.iter().any(|accident| trouble.starts_with(accident)), "{guard:?}: {trouble}");
@@ -20,34 +20,34 @@ fn comes_to_grief_without(guard: Guard, accidents: &[&str]) {
 #[test]
 fn the_seeds_pass_with_all_guards() {
     for seed in 0..4 {
-        if let Err(failed) = run_seed(seed, OPS, Driver::Memory) {
-            panic!("{}", failed.trouble);
+        if let Err(failed) = run_seed(seed, OPS, DatabaseDriver::Memory) {
+            panic!("{}", failed.violation);
         }
     }
 }
 
 #[test]
-fn without_its_epoch_a_lane_writes_under_a_number_that_is_anothers() {
-    comes_to_grief_without(Guard::Epoch, &["what was late is written"]);
+fn without_the_epoch_check_a_fenced_lane_writes() {
+    violates_without(Safeguard::EpochCheck, &["what was late is written"]);
 }
 
 #[test]
-fn without_its_pulse_a_server_writes_what_it_was_asked_before_it_stood_still() {
-    comes_to_grief_without(Guard::Standstill, &["what was late is written"]);
+fn without_pause_detection_a_server_writes_stale_commands() {
+    violates_without(Safeguard::PauseCheck, &["what was late is written"]);
 }
 
 #[test]
-fn a_reply_that_does_not_wait_for_the_commit_tells_of_what_is_not_there() {
-    comes_to_grief_without(Guard::ReplyAfterCommit, &["an order is not as its caller was told", "an order is unknown"]);
+fn replies_before_the_commit_acknowledge_lost_writes() {
+    violates_without(Safeguard::ReplyAfterCommit, &["an order is not as its caller was told", "an order is unknown"]);
 }
 
 #[test]
-fn a_use_that_is_not_held_is_promised_twice() {
+fn without_held_uses_a_promocode_use_is_granted_twice() {
     // The constraint under it says no to the second order, which was promised its discount.
-    comes_to_grief_without(Guard::HeldUse, &["a failure without a reason"]);
+    violates_without(Safeguard::ReservedPromocodeUse, &["a failure without a reason"]);
 }
 
 #[test]
-fn without_its_key_an_order_that_is_asked_for_twice_is_made_twice() {
-    comes_to_grief_without(Guard::Once, &["what was asked for twice is done twice"]);
+fn without_idempotency_a_repeated_request_creates_two_orders() {
+    violates_without(Safeguard::IdempotencyCheck, &["what was asked for twice is done twice"]);
 }

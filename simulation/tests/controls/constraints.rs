@@ -4,16 +4,17 @@
 use std::path::Path;
 
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::Step;
+use kassa_domain::order::OrderTransition;
 use kassa_domain::refund::Culprit;
-use kassa_simulation::play::acts::{
-    AccountAct, Act, ChangeAct, Codes, DealAct, EventAct, PromocodeAct, RefundAct, Wish, stage,
+use kassa_simulation::play::actions::{
+    AccountAction, Action, DealAction, EventAction, OrderAction, PromocodeAction, PromocodeChoice, RefundAction,
+    TicketChoice, setup_actions,
 };
-use kassa_simulation::play::{Known, Player, Server};
+use kassa_simulation::play::{ActionRunner, KnownRows, SimServer};
 use kassa_simulation::recount;
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::sqlite::Sqlite;
-use kassa_store::sqlite::scratch::Bare;
+use kassa_store::sqlite::scratch::RawDatabase;
 use kassa_store::{Store, StoreError};
 
 /// A constraint, and the write of a mistaken program that it stops.
@@ -31,12 +32,6 @@ const CONTROLS: &[Control] = &[
     control("api_keys(hash)", "UPDATE api_keys SET hash = (SELECT hash FROM api_keys ORDER BY id LIMIT 1)"),
     control("attachments(token)", "UPDATE attachments SET token = (SELECT min(token) FROM attachments)"),
     control("attachments.not_empty", "UPDATE attachments SET length = 0"),
-    control(
-        "benches(set_id, row_order)",
-        "UPDATE benches SET seat_row = '9', row_order = \
-            (SELECT row_order FROM benches WHERE seat_row = '9' ORDER BY id LIMIT 1)",
-    ),
-    control("benches.no_more_are_vacant_than_there_are", "UPDATE benches SET chairs = 0, longest = 0"),
     control("deals.known_status", "UPDATE deals SET status = 'forgotten'"),
     control("mails.known_state", "UPDATE mails SET state = 'forgotten'"),
     control("orders(number)", "UPDATE orders SET number = (SELECT min(number) FROM orders)"),
@@ -46,19 +41,28 @@ const CONTROLS: &[Control] = &[
         "UPDATE promocodes SET code = (SELECT min(code) FROM promocodes), \
             folded_code = (SELECT min(folded_code) FROM promocodes)",
     ),
-    control("promocodes.no_more_uses_than_there_are", "UPDATE promocodes SET reserved = amount + 1"),
+    control("promocodes.uses_within_amount", "UPDATE promocodes SET reserved = amount + 1"),
     control("refund_requests.finished_when_decided", "UPDATE refund_requests SET finished_at = 1"),
     control("refund_requests.known_status", "UPDATE refund_requests SET status = 'forgotten'"),
     control(
         "refund_requests.nothing_is_taken",
         "UPDATE refund_requests SET value = -1, body = replace(body, '\"nominal\":', '\"nominal\":-')",
     ),
-    control("sets.doomed_ones_are_nobodys", "UPDATE sets SET doomed = vacant + blocked + 1"),
     control(
-        "sets.seats_are_made_of_a_layout",
-        "UPDATE sets SET seats_made = seats, seats = NULL WHERE seats IS NOT NULL",
+        "seat_row_inventories(set_id, row_order)",
+        "UPDATE seat_row_inventories SET seat_row = '9', row_order = \
+            (SELECT row_order FROM seat_row_inventories WHERE seat_row = '9' ORDER BY id LIMIT 1)",
     ),
-    control("sets.the_books_balance", "UPDATE sets SET sold = sold + 1"),
+    control(
+        "seat_row_inventories.vacant_run_fits_the_row",
+        "UPDATE seat_row_inventories SET seats = 0, longest_vacant_run = 0",
+    ),
+    control("sets.counts_add_up", "UPDATE sets SET sold = sold + 1"),
+    control(
+        "sets.created_seats_need_a_layout",
+        "UPDATE sets SET existing_seat_layout = seat_layout, seat_layout = NULL WHERE seat_layout IS NOT NULL",
+    ),
+    control("sets.pending_removal_is_not_in_orders", "UPDATE sets SET pending_removal = vacant + blocked + 1"),
     control(
         "tickets(event, barcode)",
         "UPDATE tickets SET barcode = (SELECT min(barcode) FROM tickets) WHERE state = 2",
@@ -68,12 +72,12 @@ const CONTROLS: &[Control] = &[
         "tickets(event, sector, row_order, seat_number)",
         "UPDATE tickets SET seat_number = 1 WHERE row_order IS NOT NULL",
     ),
-    control("tickets.held_for_a_time", "UPDATE tickets SET held_till = NULL WHERE state = 1"),
+    control("tickets.held_has_deadline", "UPDATE tickets SET held_till = NULL WHERE state = 1"),
     control("tickets.known_state", "UPDATE tickets SET state = 7 WHERE state = 0"),
     control("tickets.one_holder", "UPDATE tickets SET state = 0, held_till = NULL WHERE state = 1"),
+    control("tickets.seat_is_complete", "UPDATE tickets SET seat_number = NULL WHERE row_order IS NOT NULL"),
     control("tickets.sold_before_refund", "UPDATE tickets SET refund = 1 WHERE state = 1"),
     control("tickets.sold_with_barcode", "UPDATE tickets SET barcode = NULL WHERE state = 2"),
-    control("tickets.whole_seat", "UPDATE tickets SET seat_number = NULL WHERE row_order IS NOT NULL"),
     control("users(email)", "UPDATE users SET email = (SELECT min(email) FROM users)"),
 ];
 
@@ -84,70 +88,70 @@ const ATTACHMENTS: &str = "INSERT INTO attachments \
     (2, 1, 'image/png', 1, '00000000000000000000000000000000', '00000000000000000000000000000002', 0, 1, 1, 1, 1)";
 
 /// Two rows at least of whatever has a constraint.
-fn story() -> Vec<Act> {
-    let sale = |code| Act::Sale {
+fn setup_story() -> Vec<Action> {
+    let sale = |code| Action::Sale {
         event: 0,
         agent: None,
-        wish: Wish::Random(vec![(0, 2), (2, 1)]),
-        codes: Some(Codes { named: vec![code], leaves_out: false }),
+        wish: TicketChoice::Random(vec![(0, 2), (2, 1)]),
+        codes: Some(PromocodeChoice { codes: vec![code], skips_unusable: false }),
         email: Some(2),
     };
-    let pay = |order| Act::Change { order, act: ChangeAct::Step(Step::Done) };
-    let code = |code| PromocodeAct::Create { event: 0, code, set: None, percent: 5, min: 0, amount: Some(9) };
-    let key = || Act::Account(AccountAct::CreateKey { partner: 0 });
-    let hall = EventAct::AddHall { event: 0, chairs: 0b0000_0001_0100_0000, price: 100 };
-    let deal = DealAct::Make { event: 0, agent: 1, offered: true, org: 80, extra: 10, pfc: false };
-    let mut acts = stage();
+    let pay = |order| Action::ChangeOrder { order, act: OrderAction::Transition(OrderTransition::Paid) };
+    let code = |code| PromocodeAction::Create { event: 0, code, set: None, percent: 5, min: 0, amount: Some(9) };
+    let key = || Action::Account(AccountAction::CreateKey { partner: 0 });
+    let hall = EventAction::AddHall { event: 0, chairs: 0b0000_0001_0100_0000, price: 100 };
+    let deal = DealAction::Create { event: 0, agent: 1, offered: true, org: 80, extra: 10, pfc: false };
+    let mut acts = setup_actions();
     acts.extend([
-        Act::Account(AccountAct::Register { email: 1 }),
-        Act::Account(AccountAct::CreatePartner { user: 1 }),
-        Act::Deal(deal),
+        Action::Account(AccountAction::Register { email: 1 }),
+        Action::Account(AccountAction::CreatePartner { user: 1 }),
+        Action::Deal(deal),
         key(),
         key(),
-        Act::Event(hall),
-        Act::Promocode(code(1)),
+        Action::Event(hall),
+        Action::Promocode(code(1)),
         sale(0),
         sale(1),
         sale(1),
         pay(0),
         pay(1),
-        Act::Refund(RefundAct::Ask { order: 0, culprit: Culprit::Org, places: vec![0], keeps: false }),
-        Act::Event(EventAct::Status { event: 0, status: EventStatus::StandBy }),
+        Action::Refund(RefundAction::Request { order: 0, culprit: Culprit::Organizer, places: vec![0], keeps: false }),
+        Action::Event(EventAction::SetStatus { event: 0, status: EventStatus::StandBy }),
     ]);
     acts
 }
 
 /// Makes rows, and ends: only rows are left.
-async fn play(server: &Server) {
-    for act in story() {
-        let known = Known::all_of(server).await.unwrap();
-        let answer = Player::new(server, &known).perform(&act).await;
+async fn play(server: &SimServer) {
+    for act in setup_story() {
+        let known = KnownRows::load_all(server).await.unwrap();
+        let answer = ActionRunner::new(server, &known).perform(&act).await;
         answer.unwrap_or_else(|failure| panic!("{act:?}: {failure}"));
     }
     server.engine.close().await;
 }
 
 /// The accident is seen: what is counted again does not agree, or cannot be read at all.
-async fn must_be_seen(control: &Control, server: &Server) {
+async fn assert_detected(control: &Control, server: &SimServer) {
     let found = recount(server).await;
     assert_ne!(found, Ok(Vec::new()), "nothing is seen without {}", control.constraint);
 }
 
-fn must_be_refused(control: &Control, done: &Result<(), StoreError>) {
+fn assert_refused(control: &Control, done: &Result<(), StoreError>) {
     assert!(matches!(done, Err(StoreError::Constraint(_))), "{}: {done:?}", control.constraint);
 }
 
 async fn on_sqlite(control: &Control, path: &Path) {
-    let server = Server::start(Store::Sqlite(Sqlite::open(path, false).unwrap())).await.unwrap();
+    let server = SimServer::start(Store::Sqlite(Sqlite::open(path, false).unwrap())).await.unwrap();
     play(&server).await;
-    let bare = Bare::open(path).unwrap();
-    bare.order(ATTACHMENTS).unwrap();
+    let bare = RawDatabase::open(path).unwrap();
+    bare.execute(ATTACHMENTS).unwrap();
     assert_eq!(recount(&server).await, Ok(Vec::new()), "before {}", control.constraint);
-    must_be_refused(control, &bare.order(control.mistake));
-    bare.take_away(control.constraint).unwrap();
+    assert_refused(control, &bare.execute(control.mistake));
+    bare.drop_constraint(control.constraint).unwrap();
     assert_eq!(recount(&server).await, Ok(Vec::new()), "only the constraint goes: {}", control.constraint);
-    bare.order(control.mistake).unwrap_or_else(|error| panic!("{}: {error}", control.constraint));
-    must_be_seen(control, &server).await;
+    bare.execute(control.mistake).unwrap_or_else(|error| panic!("{}: {error}", control.constraint));
+    assert_detected(control, &server).await;
 }
 
 fn names(controls: &[Control]) -> Vec<&str> {
@@ -164,20 +168,20 @@ async fn each_constraint_of_sqlite_stops_a_mistake_that_is_seen_without_it() {
 
 #[tokio::test]
 async fn each_constraint_of_postgres_stops_a_mistake_that_is_seen_without_it() {
-    let (postgres, scratch) = Scratch::of_its_own().await;
-    let server = Server::start(Store::Postgres(postgres)).await.unwrap();
+    let (postgres, scratch) = TestDatabase::new_dedicated().await;
+    let server = SimServer::start(Store::Postgres(postgres)).await.unwrap();
     play(&server).await;
-    scratch.order(ATTACHMENTS).await.unwrap();
+    scratch.execute(ATTACHMENTS).await.unwrap();
     for control in CONTROLS {
         assert_eq!(recount(&server).await, Ok(Vec::new()), "before {}", control.constraint);
-        must_be_refused(control, &scratch.order(control.mistake).await);
+        assert_refused(control, &scratch.execute(control.mistake).await);
         let table = control.constraint.split(['.', '(']).next().unwrap();
-        scratch.order(&format!("CREATE TABLE kept AS SELECT * FROM {table}")).await.unwrap();
-        let puts_back = scratch.take_away(control.constraint).await;
-        scratch.order(control.mistake).await.unwrap_or_else(|error| panic!("{}: {error}", control.constraint));
-        must_be_seen(control, &server).await;
+        scratch.execute(&format!("CREATE TABLE kept AS SELECT * FROM {table}")).await.unwrap();
+        let puts_back = scratch.drop_constraint(control.constraint).await;
+        scratch.execute(control.mistake).await.unwrap_or_else(|error| panic!("{}: {error}", control.constraint));
+        assert_detected(control, &server).await;
         let undo = format!("DELETE FROM {table}; INSERT INTO {table} SELECT * FROM kept; DROP TABLE kept; {puts_back}");
-        scratch.order(&undo).await.unwrap();
+        scratch.execute(&undo).await.unwrap();
     }
     scratch.remove().await;
 }
@@ -187,8 +191,8 @@ async fn every_constraint_has_a_control() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kassa.db");
     drop(Sqlite::open(&path, false).unwrap());
-    assert_eq!(Bare::open(&path).unwrap().constraints().unwrap(), names(CONTROLS));
-    let (_, scratch) = Scratch::of_its_own().await;
+    assert_eq!(RawDatabase::open(&path).unwrap().constraints().unwrap(), names(CONTROLS));
+    let (_, scratch) = TestDatabase::new_dedicated().await;
     assert_eq!(scratch.constraints().await, names(CONTROLS));
     scratch.remove().await;
 }

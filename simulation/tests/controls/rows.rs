@@ -1,33 +1,33 @@
 //! Guards of rows that two write at the same time: locks and versions.
 
 use kassa_domain::event::{Event, EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::guard::{Guard, Without};
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
+use kassa_domain::safeguard::{DisabledSafeguard, Safeguard};
 use kassa_domain::user::User;
-use kassa_domain::{Actor, Command, Context, Needs, Patch, Settings, Timestamp, View};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, ReadSet, Timestamp, View};
 use kassa_engine::random;
-use kassa_simulation::play::acts::{AccountAct, Act, EventAct};
-use kassa_simulation::play::{Known, Player, Server};
+use kassa_simulation::play::actions::{AccountAction, Action, EventAction};
+use kassa_simulation::play::{ActionRunner, KnownRows, SimServer};
 use kassa_store::memory::Memory;
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::sqlite::Sqlite;
 use kassa_store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, block_in_place};
 
 /// An event that is on sale, and nothing that hangs on it.
-async fn given_event(store: &Store) -> Event {
-    let server = Server::start(store.clone()).await.unwrap();
+async fn event_on_sale(store: &Store) -> Event {
+    let server = SimServer::start(store.clone()).await.unwrap();
     for act in [
-        Act::Account(AccountAct::Register { email: 0 }),
-        Act::Account(AccountAct::CreatePartner { user: 0 }),
-        Act::Event(EventAct::Create { partner: 0 }),
-        Act::Event(EventAct::AddSet { event: 0, amount: 2, price: 100 }),
-        Act::Event(EventAct::Status { event: 0, status: EventStatus::Public }),
+        Action::Account(AccountAction::Register { email: 0 }),
+        Action::Account(AccountAction::CreatePartner { user: 0 }),
+        Action::Event(EventAction::Create { partner: 0 }),
+        Action::Event(EventAction::AddSet { event: 0, amount: 2, price: 100 }),
+        Action::Event(EventAction::SetStatus { event: 0, status: EventStatus::Public }),
     ] {
-        let known = Known::all_of(&server).await.unwrap();
-        Player::new(&server, &known).perform(&act).await.unwrap();
+        let known = KnownRows::load_all(&server).await.unwrap();
+        ActionRunner::new(&server, &known).perform(&act).await.unwrap();
     }
     let event = server.rows().await.unwrap().pop().unwrap();
     server.engine.close().await;
@@ -40,15 +40,15 @@ async fn write<C: Command>(
     (number, command): (u16, C),
     meanwhile: impl Fn() + Send + Sync,
 ) -> Result<(), StoreError> {
-    let mut needs = Needs::default();
-    command.needs(&mut needs);
+    let mut needs = ReadSet::default();
+    command.read_set(&mut needs);
     let mut random = random::from_seed(u64::from(number))();
-    let mut node = Node { number_next: 1, number_end: 10, ..Node::new(number) };
-    let (now, settings) = (Timestamp::from_ms(1_767_225_700_000), Settings::default());
+    let mut node = Node { next_order_number: 1, order_numbers_end: 10, ..Node::new(number) };
+    let (now, settings) = (Timestamp::from_ms(1_767_225_700_000), DecisionSettings::default());
     let decide = &mut |view: &mut View| {
         let mut cx = Context { actor: &Actor::System, now, settings: &settings, node: &mut node, random: &mut *random };
         command.decide(&mut cx, view).map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
-        view.accept();
+        view.accept_changes();
         meanwhile();
         Ok(())
     };
@@ -59,16 +59,16 @@ fn edit(event: &Event, patch: EventPatch) -> UpdateEvent {
     UpdateEvent { event: event.id, patch }
 }
 
-fn called(event: &Event, title: &str) -> UpdateEvent {
+fn retitle(event: &Event, title: &str) -> UpdateEvent {
     edit(event, EventPatch { title: Patch::Set(title.to_owned()), ..EventPatch::default() })
 }
 
 /// Lets another write go on until it is done or waits for a lock; whether it is done.
-fn let_go_on(other: &JoinHandle<Result<(), StoreError>>, scratch: &Scratch) -> bool {
+fn runs_until_done_or_blocked(other: &JoinHandle<Result<(), StoreError>>, scratch: &TestDatabase) -> bool {
     block_in_place(|| {
         Handle::current().block_on(async {
             loop {
-                if other.is_finished() || scratch.somebody_waits().await {
+                if other.is_finished() || scratch.has_lock_waiters().await {
                     return other.is_finished();
                 }
             }
@@ -78,23 +78,23 @@ fn let_go_on(other: &JoinHandle<Result<(), StoreError>>, scratch: &Scratch) -> b
 
 /// Sells while somebody else calls the event off. Whether it was called off before the order was written.
 async fn an_order_slips_past_the_cancellation() -> bool {
-    let (postgres, scratch) = Scratch::new().await;
+    let (postgres, scratch) = TestDatabase::new().await;
     let store = Store::Postgres(postgres);
-    let event = given_event(&store).await;
+    let event = event_on_sale(&store).await;
     let canceled = edit(&event, EventPatch { status: Patch::Set(EventStatus::Canceled), ..EventPatch::default() });
-    let sale = CreateOrder { event: event.id, vendor: event.org, deal: None, edit: OrderEdit::default() };
+    let sale = CreateOrder { event: event.id, vendor: event.organizer, deal: None, edit: OrderEdit::default() };
     let (other, was_first) = (std::sync::Mutex::new(None), std::sync::Mutex::new(false));
     let sold = write(&store, (5, sale), || {
         let store = store.clone();
         let canceled = UpdateEvent { event: canceled.event, patch: canceled.patch.clone() };
         let running = tokio::spawn(async move { write(&store, (6, canceled), || {}).await });
-        *was_first.lock().unwrap() = let_go_on(&running, &scratch);
+        *was_first.lock().unwrap() = runs_until_done_or_blocked(&running, &scratch);
         *other.lock().unwrap() = Some(running);
     });
     sold.await.unwrap();
     let other = other.lock().unwrap().take().unwrap();
     other.await.unwrap().unwrap();
-    let server = Server::start(store).await.unwrap();
+    let server = SimServer::start(store).await.unwrap();
     let (events, orders): (Vec<Event>, Vec<Order>) = (server.rows().await.unwrap(), server.rows().await.unwrap());
     assert_eq!((events[0].status, orders.len()), (EventStatus::Canceled, 1), "both are done");
     server.engine.close().await;
@@ -104,33 +104,33 @@ async fn an_order_slips_past_the_cancellation() -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_the_lock_of_its_sets_an_event_sells_after_it_was_called_off() {
     assert!(!an_order_slips_past_the_cancellation().await, "with it, whoever cancels waits for the order");
-    let _without = Without::the(Guard::Lock);
+    let _without = DisabledSafeguard::new(Safeguard::RowLock);
     assert!(an_order_slips_past_the_cancellation().await, "nothing is seen without the lock");
 }
 
 /// Two edit a user at the same time, the second over a row that it has read before the first wrote. What is left of the
 /// first, after what the second was told.
 async fn edit_twice(store: Store) -> (Result<(), StoreError>, Option<String>) {
-    given_event(&store).await;
-    let server = Server::start(store.clone()).await.unwrap();
+    event_on_sale(&store).await;
+    let server = SimServer::start(store.clone()).await.unwrap();
     let user: User = server.rows().await.unwrap().pop().unwrap();
     server.engine.close().await;
     let old = user.clone();
-    let needs = Needs { users: vec![user.id], ..Needs::default() };
+    let needs = ReadSet { users: vec![user.id], ..ReadSet::default() };
     let mut writer = store.writer(7).unwrap();
     let first = &mut |view: &mut View| {
         view.users.put(User { first_name: Some("Ann".to_owned()), ..user.clone() });
-        view.accept();
+        view.accept_changes();
         Ok(())
     };
     writer.transact(&needs, first).await.unwrap();
     let second = &mut |view: &mut View| {
         view.users.load(old.clone(), 1);
         view.users.put(User { last_name: Some("Lee".to_owned()), ..old.clone() });
-        view.accept();
+        view.accept_changes();
         Ok(())
     };
-    let told = writer.transact(&Needs::default(), second).await;
+    let told = writer.transact(&ReadSet::default(), second).await;
     let found = store.view(&needs).await.unwrap();
     (told, found.users.get(old.id).unwrap().first_name.clone())
 }
@@ -139,7 +139,7 @@ async fn a_stale_row_is_refused_and_forgets_without_its_version(new: impl AsyncF
     let (told, left) = edit_twice(new().await).await;
     assert!(matches!(told, Err(StoreError::Conflict(_))), "{told:?}");
     assert_eq!(left.as_deref(), Some("Ann"));
-    let _without = Without::the(Guard::Version);
+    let _without = DisabledSafeguard::new(Safeguard::VersionCheck);
     let (told, left) = edit_twice(new().await).await;
     assert_eq!((told, left), (Ok(()), None), "nothing is seen without the version");
 }
@@ -162,18 +162,18 @@ async fn without_its_version_a_row_of_sqlite_is_forgotten() {
 
 /// Events are read without a lock: of two who edit one, the version alone stops the second.
 async fn an_edit_of_an_event_is_forgotten() -> bool {
-    let (postgres, _scratch) = Scratch::new().await;
+    let (postgres, _scratch) = TestDatabase::new().await;
     let store = Store::Postgres(postgres);
-    let event = given_event(&store).await;
-    let needs = Needs { events: vec![event.id], ..Needs::default() };
+    let event = event_on_sale(&store).await;
+    let needs = ReadSet { events: vec![event.id], ..ReadSet::default() };
     let mut writer = store.writer(8).unwrap();
     let other = std::sync::Mutex::new(None);
     let decide = &mut |view: &mut View| {
         let mut row = view.events.get(event.id).unwrap().clone();
-        row.about.desc = Some("The second".to_owned());
+        row.details.desc = Some("The second".to_owned());
         view.events.put(row);
-        view.accept();
-        let (store, first) = (store.clone(), called(&event, "The first"));
+        view.accept_changes();
+        let (store, first) = (store.clone(), retitle(&event, "The first"));
         let done = tokio::spawn(async move { write(&store, (6, first), || {}).await });
         let done = block_in_place(|| Handle::current().block_on(done));
         *other.lock().unwrap() = Some(done);
@@ -182,7 +182,7 @@ async fn an_edit_of_an_event_is_forgotten() -> bool {
     let told = writer.transact(&needs, decide).await;
     other.lock().unwrap().take().unwrap().unwrap().unwrap();
     let found = store.view(&needs).await.unwrap();
-    let is_left = found.events.get(event.id).unwrap().about.title == "The first";
+    let is_left = found.events.get(event.id).unwrap().details.title == "The first";
     assert_eq!(is_left, matches!(told, Err(StoreError::Conflict(_))), "{told:?}");
     !is_left
 }
@@ -190,6 +190,6 @@ async fn an_edit_of_an_event_is_forgotten() -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_version_a_row_of_postgres_is_forgotten() {
     assert!(!an_edit_of_an_event_is_forgotten().await, "the second is told to look again");
-    let _without = Without::the(Guard::Version);
+    let _without = DisabledSafeguard::new(Safeguard::VersionCheck);
     assert!(an_edit_of_an_event_is_forgotten().await, "nothing is seen without the version");
 }

@@ -1,13 +1,13 @@
 //! A new attachment.
 
-use super::{Attachment, Bits, MediaType};
+use super::{Attachment, Hex128, MediaType};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes the row of a file whose bytes lie in the object store already: a row never names bytes
 /// that are not there.
@@ -20,24 +20,24 @@ pub struct CreateAttachment {
     /// How many bytes were stored.
     pub length: i64,
     /// The MD5 of the bytes.
-    pub md5: Bits,
+    pub md5: Hex128,
     /// The random bits under which the bytes lie.
-    pub token: Bits,
+    pub token: Hex128,
 }
 
 impl Command for CreateAttachment {
     type Outcome = Attachment;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.author.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.partners.push(self.author);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Attachment, Refusal> {
-        permission::attach(cx.actor, self.author)?;
+        permission::upload_attachment(cx.actor, self.author)?;
         if view.partners.get(self.author).is_none() {
             return Err(Refusal::NotFound("partner"));
         }

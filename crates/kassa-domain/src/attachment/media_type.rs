@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The longest text of a media type.
-const LENGTH_MAX: usize = 255;
+const MEDIA_TYPE_BYTES_MAX: usize = 255;
 
 /// Pictures that a browser can only draw, never run. SVG is none: it can carry scripts.
 const SAFE_IMAGES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
@@ -18,7 +18,7 @@ pub struct MediaType(String);
 /// The text is no media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a media type, as image/png")]
-pub struct BadMediaType;
+pub struct MalformedMediaType;
 
 impl MediaType {
     /// The text.
@@ -34,18 +34,18 @@ impl MediaType {
 }
 
 impl FromStr for MediaType {
-    type Err = BadMediaType;
+    type Err = MalformedMediaType;
 
-    fn from_str(text: &str) -> Result<Self, BadMediaType> {
+    fn from_str(text: &str) -> Result<Self, MalformedMediaType> {
         let text = text.trim_matches([' ', '\t']);
-        if is_media_type(text) { Ok(Self(text.to_owned())) } else { Err(BadMediaType) }
+        if is_media_type(text) { Ok(Self(text.to_owned())) } else { Err(MalformedMediaType) }
     }
 }
 
 fn is_media_type(text: &str) -> bool {
     let (essence, parameters) = text.split_at(text.find(';').unwrap_or(text.len()));
     let names = essence.trim_end().split_once('/');
-    text.len() <= LENGTH_MAX
+    text.len() <= MEDIA_TYPE_BYTES_MAX
         && names.is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype))
         && are_parameters(parameters)
 }
@@ -142,9 +142,9 @@ mod tests {
             "a/b\r\nX: y",
         ];
         for text in bad {
-            assert_eq!(text.parse::<MediaType>(), Err(BadMediaType), "{text}");
+            assert_eq!(text.parse::<MediaType>(), Err(MalformedMediaType), "{text}");
         }
-        assert_eq!(format!("a/{}", "b".repeat(254)).parse::<MediaType>(), Err(BadMediaType));
+        assert_eq!(format!("a/{}", "b".repeat(254)).parse::<MediaType>(), Err(MalformedMediaType));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Attachments: files that a partner has uploaded (seed, Attachment). The bytes lie in an object
 //! store; here is what is known of them. None of it ever changes but `removed`.
 
-mod bits;
 mod create;
+mod hex128;
 mod media_type;
 
-pub use bits::{Bits, MalformedBits};
 pub use create::CreateAttachment;
-pub use media_type::{BadMediaType, MediaType};
+pub use hex128::{Hex128, MalformedHex128};
+pub use media_type::{MalformedMediaType, MediaType};
 
 use crate::id::Id;
 use crate::partner::PartnerId;
@@ -29,9 +29,9 @@ pub struct Attachment {
     /// Its length in bytes.
     pub length: i64,
     /// The MD5 of the bytes.
-    pub md5: Bits,
+    pub md5: Hex128,
     /// Random: names the bytes, and opens them to whoever has the url.
-    pub token: Bits,
+    pub token: Hex128,
     /// Whether it was deleted.
     pub removed: bool,
     /// When it was made.

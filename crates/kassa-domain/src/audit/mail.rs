@@ -1,27 +1,32 @@
 //! A mail tells of what there is.
 
 use super::{Audited, Findings};
-use crate::mail::{Letter, Mail};
-use crate::view::{Needs, View};
+use crate::mail::{Mail, MailContent};
+use crate::view::{ReadSet, View};
 
 impl Audited for Mail {
-    fn compared_with(&self, needs: &mut Needs) -> bool {
+    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
         needs.mails.push(self.id);
-        match self.letter {
-            Letter::Export(_) => {}
-            Letter::ConfirmEmail { user } => needs.users.push(user),
-            Letter::Tickets { order, .. } => needs.orders.push(order),
+        match self.content {
+            MailContent::Export(_) => {}
+            MailContent::ConfirmEmail { user } => needs.users.push(user),
+            MailContent::Tickets { order, .. } => needs.orders.push(order),
         }
         true
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let tells = match self.letter {
-            Letter::Export(_) => true,
-            Letter::ConfirmEmail { user } => view.users.get(user).is_some(),
+        let tells = match self.content {
+            MailContent::Export(_) => true,
+            MailContent::ConfirmEmail { user } => view.users.get(user).is_some(),
             // Only what is paid is told.
-            Letter::Tickets { order, .. } => view.orders.get(order).is_some_and(|order| !order.is_live()),
+            MailContent::Tickets { order, .. } => view.orders.get(order).is_some_and(|order| !order.is_live()),
         };
-        findings.about("mail", &self.id).holds("letter", tells, "one about what there is", &self.letter.name());
+        findings.checker_for("mail", &self.id).expect(
+            "content",
+            tells,
+            "one about what there is",
+            &self.content.name(),
+        );
     }
 }

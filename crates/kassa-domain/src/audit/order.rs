@@ -1,18 +1,18 @@
 //! An order has the tickets of its lines, and its money is theirs.
 
-use super::finding::About;
+use super::finding::FindingChecker;
 use super::{Audited, Findings};
 use crate::money::Money;
-use crate::order::{Line, Order, OrderState, Refunded};
-use crate::price::{Price, Share, Terms};
+use crate::order::{Order, OrderLine, OrderState, RefundTotals};
+use crate::price::{Share, Terms, TicketPrice};
 use crate::refund::{RefundRequest, RefundState};
 use crate::ticket::{Ticket, TicketId};
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 impl Audited for Order {
-    fn compared_with(&self, needs: &mut Needs) -> bool {
+    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
         needs.orders.push(self.id);
-        needs.held_by.push(self.id);
+        needs.tickets_held_by.push(self.id);
         needs.refunds_of.push(self.id);
         needs.promocodes.extend(&self.promocodes);
         needs.deals.extend(self.deal);
@@ -21,12 +21,12 @@ impl Audited for Order {
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let mut about = findings.about("order", &self.id);
+        let mut about = findings.checker_for("order", &self.id);
         audit_tickets(self, view, &mut about);
         audit_refunded(self, view, &mut about);
         audit_terms(self, view, &mut about);
         for id in &self.promocodes {
-            about.holds("promocodes", view.promocodes.get(*id).is_some(), "those that are there", id);
+            about.expect("promocodes", view.promocodes.get(*id).is_some(), "those that are there", id);
         }
         for line in &self.lines {
             audit_price(self, line, view, &mut about);
@@ -36,90 +36,92 @@ impl Audited for Order {
 }
 
 /// It holds the tickets of its lines, and no others, as long as it may.
-fn audit_tickets(order: &Order, view: &View, about: &mut About<'_>) {
-    let holds = order.is_live() || order.state() == OrderState::Done;
+fn audit_tickets(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
+    let holds = order.is_live() || order.state() == OrderState::Paid;
     let lines = order.lines.iter().filter(|_| holds).map(|line| (line.ticket, line.number, line.set));
     let held = view.tickets.rows().filter(|ticket| ticket.holder() == Some(order.id));
     let mut expected: Vec<_> = lines.collect();
     let mut found: Vec<_> = held.map(|ticket: &Ticket| (ticket.id, ticket.number, ticket.set)).collect();
     expected.sort_unstable();
     found.sort_unstable();
-    about.same("tickets", &expected, &found);
+    about.expect_equal("tickets", &expected, &found);
 }
 
-fn approved<'a>(order: &Order, view: &'a View) -> impl Iterator<Item = &'a RefundRequest> {
+fn approved_refunds<'a>(order: &Order, view: &'a View) -> impl Iterator<Item = &'a RefundRequest> {
     let id = order.id;
     view.refunds.rows().filter(move |request| request.order == id && request.state() == RefundState::Approved)
 }
 
 /// What has left it is what was approved.
-fn audit_refunded(order: &Order, view: &View, about: &mut About<'_>) {
-    let paid = approved(order, view).map(RefundRequest::paid).sum();
-    let back = approved(order, view).map(|request| request.back().value()).sum();
-    about.same("refunded", &Refunded { paid, back }, &order.refunded);
-    let was_paid = matches!(order.state(), OrderState::Done | OrderState::Refunded);
+fn audit_refunded(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
+    let paid = approved_refunds(order, view).map(RefundRequest::paid).sum();
+    let back = approved_refunds(order, view).map(|request| request.amounts().total()).sum();
+    about.expect_equal("refunded", &RefundTotals { paid, returned: back }, &order.refunded);
+    let was_paid = matches!(order.state(), OrderState::Paid | OrderState::Refunded);
     let is_over = (order.state() == OrderState::Refunded) == (was_paid && order.lines.is_empty());
-    about.holds("status", is_over, "refunded just when all tickets are given back", &order.state());
-    let given_back: Vec<TicketId> = approved(order, view).flat_map(RefundRequest::tickets).collect();
+    about.expect("status", is_over, "refunded just when all tickets are given back", &order.state());
+    let given_back: Vec<TicketId> = approved_refunds(order, view).flat_map(RefundRequest::tickets).collect();
     let left = order.lines.iter().all(|line| !given_back.contains(&line.ticket));
-    about.holds("tickets", left, "none that was given back", &given_back);
+    about.expect("tickets", left, "none that was given back", &given_back);
 }
 
 /// It is sold under the terms of its deal, or by the organizer itself.
-fn audit_terms(order: &Order, view: &View, about: &mut About<'_>) {
+fn audit_terms(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
     let Some(id) = order.deal else {
-        let Terms { org, extra, pfc, .. } = order.terms;
-        let is_own = order.vendor == order.org && org.is_none() && extra == Share::Amount(Money::ZERO) && !pfc;
-        about.holds("deal", is_own, "one, or a sale of the organizer's own", &(order.vendor, order.terms));
+        let Terms { organizer_share: org, markup: extra, platform_fee_on_top: pfc, .. } = order.terms;
+        let is_own = order.vendor == order.organizer && org.is_none() && extra == Share::Amount(Money::ZERO) && !pfc;
+        about.expect("deal", is_own, "one, or a sale of the organizer's own", &(order.vendor, order.terms));
         return;
     };
     let deal = view.deals.get(id);
-    let between =
-        |deal: &crate::deal::Deal| (deal.event, deal.obj, deal.subj) == (order.event, order.org, order.vendor);
-    about.holds("deal", deal.is_some_and(between), "one of the vendor for the event", &id);
+    let between = |deal: &crate::deal::Deal| {
+        (deal.event, deal.organizer, deal.agent) == (order.event, order.organizer, order.vendor)
+    };
+    about.expect("deal", deal.is_some_and(between), "one of the vendor for the event", &id);
     if let Some(deal) = deal {
-        about.same("terms", &deal.terms, &order.terms);
+        about.expect_equal("terms", &deal.terms, &order.terms);
     }
 }
 
 /// A line's price is that of its rule, and is split by the order's terms.
-fn audit_price(order: &Order, line: &Line, view: &View, about: &mut About<'_>) {
+fn audit_price(order: &Order, line: &OrderLine, view: &View, about: &mut FindingChecker<'_>) {
     let price = &line.price;
-    about.same("split", &Price::new(price.price, price.discount, &order.terms), price);
+    about.expect_equal("split", &TicketPrice::new(price.price, price.discount, &order.terms), price);
     let sane = price.nominal() >= Money::ZERO && price.agent() >= Money::ZERO;
-    about.holds("split", sane, "nothing below zero", price);
+    about.expect("split", sane, "nothing below zero", price);
     let set = view.sets.get(line.set).filter(|set| set.event == order.event);
-    about.holds("lines", set.is_some(), "sets of its event", &line.set);
+    about.expect("lines", set.is_some(), "sets of its event", &line.set);
     let rule = set.and_then(|set| set.rules.iter().find(|rule| rule.id == line.rule));
-    let fits = rule.is_some_and(|rule| rule.sold && rule.price == price.price);
-    about.holds("price", set.is_none() || fits, "that of a rule that has sold", &(line.rule, price.price));
+    let fits = rule.is_some_and(|rule| rule.has_sold && rule.price == price.price);
+    about.expect("price", set.is_none() || fits, "that of a rule that has sold", &(line.rule, price.price));
 }
 
 /// What is taken off has one reason, and is what that gives.
-fn audit_discount(order: &Order, line: &Line, view: &View, about: &mut About<'_>) {
+fn audit_discount(order: &Order, line: &OrderLine, view: &View, about: &mut FindingChecker<'_>) {
     let price = &line.price;
     let expected = match (line.promocode, line.promotion) {
         (Some(_), Some(_)) => {
-            about.holds("discount", false, "one reason", line);
+            about.expect("discount", false, "one reason", line);
             return;
         }
         (Some(promocode), None) => {
-            about.holds("promocodes", order.promocodes.contains(&promocode), "those that act are named", &promocode);
+            about.expect("promocodes", order.promocodes.contains(&promocode), "those that act are named", &promocode);
             let acts = view.promocodes.get(promocode).filter(|promocode| promocode.covers(line.set));
             acts.map(|promocode| promocode.discount_on(price.price))
         }
         (None, Some(promotion)) => {
-            let promise = order.promises.iter().find(|promise| promise.promotion == promotion);
+            let promise = order.promotion_grants.iter().find(|promise| promise.promotion == promotion);
             let discount = promise.map(|promise| &promise.discount).filter(|discount| discount.covers(line.set));
             // What was given back had reached the level, too.
-            let given_back = approved(order, view).flat_map(|request| request.lines.iter().map(|back| &back.line));
+            let given_back =
+                approved_refunds(order, view).flat_map(|request| request.lines.iter().map(|back| &back.line));
             let tickets = order.lines.iter().chain(given_back).map(|line| (line.set, line.price.price));
             discount
                 .and_then(|discount| discount.share_for(tickets))
                 .map(|share| share.of(price.price).min(price.price))
         }
-        (None, None) if order.payment.invites() => Some(price.price),
+        (None, None) if order.payment.is_invitation() => Some(price.price),
         (None, None) => Some(Money::ZERO),
     };
-    about.same("discount", &expected, &Some(price.discount));
+    about.expect_equal("discount", &expected, &Some(price.discount));
 }

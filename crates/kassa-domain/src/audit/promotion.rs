@@ -2,18 +2,18 @@
 
 use super::{Audited, Findings};
 use crate::promotion::Promotion;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 impl Audited for Promotion {
-    fn compared_with(&self, needs: &mut Needs) -> bool {
+    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
         needs.promotions.push(self.id);
         needs.promotions_of.push(self.event);
         true
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let others = view.promotions_of(self.event).filter(|other| other.collides(self)).map(|other| other.id);
+        let others = view.promotions_of(self.event).filter(|other| other.overlaps(self)).map(|other| other.id);
         let others: Vec<_> = others.collect();
-        findings.about("promotion", &self.id).same("alone", &Vec::new(), &others);
+        findings.checker_for("promotion", &self.id).expect_equal("overlap", &Vec::new(), &others);
     }
 }

@@ -4,10 +4,10 @@ use super::{Audited, Findings};
 use crate::order::OrderState;
 use crate::refund::{RefundRequest, RefundState};
 use crate::ticket::Ticket;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 impl Audited for RefundRequest {
-    fn compared_with(&self, needs: &mut Needs) -> bool {
+    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
         needs.refunds.push(self.id);
         needs.orders.push(self.order);
         needs.tickets.extend(self.tickets());
@@ -15,13 +15,13 @@ impl Audited for RefundRequest {
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let mut about = findings.about("refund_request", &self.id);
+        let mut about = findings.checker_for("refund_request", &self.id);
         let order = view.orders.get(self.order).filter(|order| order.event == self.event);
-        let was_paid = order.is_some_and(|order| matches!(order.state(), OrderState::Done | OrderState::Refunded));
-        about.holds("order", was_paid, "one that was paid", &self.order);
+        let was_paid = order.is_some_and(|order| matches!(order.state(), OrderState::Paid | OrderState::Refunded));
+        about.expect("order", was_paid, "one that was paid", &self.order);
         let Some(order) = order else { return };
         for line in &self.lines {
-            about.holds("back", line.back.is_within(&line.line.price), "from nobody more than it got", line);
+            about.expect("back", line.amounts.is_within(&line.line.price), "from nobody more than it got", line);
             let is_in_order = order.lines.contains(&line.line);
             let marked_by = view.tickets.get(line.line.ticket).and_then(Ticket::refund);
             let is_marked = marked_by == Some(self.id);
@@ -31,7 +31,7 @@ impl Audited for RefundRequest {
                 RefundState::Rejected => !is_marked,
             };
             let found = (self.state(), line.line.ticket, marked_by, is_in_order);
-            about.holds("tickets", agrees, "those of the order, marked while it is open", &found);
+            about.expect("tickets", agrees, "those of the order, marked while it is open", &found);
         }
     }
 }

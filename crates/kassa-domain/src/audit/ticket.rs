@@ -3,10 +3,10 @@
 use super::{Audited, Findings};
 use crate::order::{Order, OrderState};
 use crate::ticket::{Ticket, TicketState};
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 impl Audited for Ticket {
-    fn compared_with(&self, needs: &mut Needs) -> bool {
+    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
         let Some(holder) = self.holder() else { return false };
         needs.tickets.push(self.id);
         needs.orders.push(holder);
@@ -15,19 +15,19 @@ impl Audited for Ticket {
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let mut about = findings.about("ticket", &self.id);
+        let mut about = findings.checker_for("ticket", &self.id);
         let holder = self.holder();
         let order = holder.and_then(|holder| view.orders.get(holder));
-        about.holds("holder", holder.is_none() || order.is_some(), "an order", &holder);
+        about.expect("holder", holder.is_none() || order.is_some(), "an order", &holder);
         let Some(order) = order else { return };
         let lines = order.lines.iter().filter(|line| line.ticket == self.id).count();
-        about.holds("holder", lines == 1, "an order that has it in one line", &(order.id, lines));
+        about.expect("holder", lines == 1, "an order that has it in one line", &(order.id, lines));
         let may_hold = may_hold(order, self);
-        about.holds("holder", may_hold, "an order that may hold it so", &(order.id, order.state(), &self.state));
+        about.expect("holder", may_hold, "an order that may hold it so", &(order.id, order.state(), &self.state));
         if let Some(refund) = self.refund() {
             let open = view.refunds.get(refund).filter(|request| request.is_open() && request.order == order.id);
             let takes_it = open.is_some_and(|request| request.tickets().any(|ticket| ticket == self.id));
-            about.holds("refund", takes_it, "an open request for it", &refund);
+            about.expect("refund", takes_it, "an open request for it", &refund);
         }
     }
 }
@@ -35,7 +35,7 @@ impl Audited for Ticket {
 fn may_hold(order: &Order, ticket: &Ticket) -> bool {
     match &ticket.state {
         TicketState::Held { till, .. } => order.is_live() && *till == order.reserved_till,
-        TicketState::Sold { .. } => order.state() == OrderState::Done,
+        TicketState::Sold { .. } => order.state() == OrderState::Paid,
         TicketState::Vacant | TicketState::Blocked => false,
     }
 }

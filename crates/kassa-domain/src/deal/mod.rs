@@ -59,18 +59,18 @@ impl fmt::Display for DealStatus {
 
 /// What the world sees of it: the end of its event finishes a deal that is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShownDealStatus {
+pub enum EffectiveDealStatus {
     /// As its sides left it.
-    Left(DealStatus),
+    Stored(DealStatus),
     /// Over with its event.
     Finished,
 }
 
-impl ShownDealStatus {
+impl EffectiveDealStatus {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Left(status) => status.name(),
+            Self::Stored(status) => status.name(),
             Self::Finished => "finished",
         }
     }
@@ -84,13 +84,13 @@ pub struct Deal {
     /// The event.
     pub event: EventId,
     /// The agent.
-    pub subj: PartnerId,
+    pub agent: PartnerId,
     /// The organizer.
-    pub obj: PartnerId,
+    pub organizer: PartnerId,
     /// Where it is in its life.
     pub status: DealStatus,
     /// Whether the agent proposed it.
-    pub reversed: bool,
+    pub proposed_by_agent: bool,
     /// What the proposer wrote.
     pub message: String,
     /// Who gets how much.
@@ -111,16 +111,17 @@ impl Deal {
 
     /// Whether it is between a partner and one of the others.
     pub fn is_between(&self, partner: PartnerId, others: &[PartnerId]) -> bool {
-        (self.subj == partner && others.contains(&self.obj)) || (self.obj == partner && others.contains(&self.subj))
+        (self.agent == partner && others.contains(&self.organizer))
+            || (self.organizer == partner && others.contains(&self.agent))
     }
 
     /// The status that the world sees at `now`, while `event` is the deal's: the end of the event finishes
     /// it, whether the event was canceled or not.
-    pub fn shown_status(&self, event: &Event, now: Timestamp) -> ShownDealStatus {
-        if self.is_accepted() && event.lifetime.is_some_and(|lifetime| lifetime.ended(now)) {
-            ShownDealStatus::Finished
+    pub fn effective_status(&self, event: &Event, now: Timestamp) -> EffectiveDealStatus {
+        if self.is_accepted() && event.lifetime.is_some_and(|lifetime| lifetime.has_ended_at(now)) {
+            EffectiveDealStatus::Finished
         } else {
-            ShownDealStatus::Left(self.status)
+            EffectiveDealStatus::Stored(self.status)
         }
     }
 }
@@ -135,32 +136,37 @@ impl Row for Deal {
 
 /// Terms as somebody asks for them; the commission comes from the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WantedTerms {
+pub struct ProposedTerms {
     /// The organizer's part.
-    pub org: Share,
+    pub organizer_share: Share,
     /// What the agent adds.
-    pub extra: Share,
+    pub markup: Share,
     /// Whether the customer pays the commission on top.
-    pub pfc: bool,
+    pub platform_fee_on_top: bool,
 }
 
-impl WantedTerms {
+impl ProposedTerms {
     /// The terms with the platform's commission, if they can be met by the price.
     pub fn with_commission(self, commission: Percent) -> Result<Terms, Refusal> {
-        let Self { org, extra, pfc } = self;
+        let Self { organizer_share: org, markup: extra, platform_fee_on_top: pfc } = self;
         if let (Share::Percent(org), Share::Percent(extra)) = (org, extra) {
             let core = if pfc { 0 } else { commission.units() };
             if org.units() + core > Percent::HUNDRED.units() + extra.units() {
                 return Err(Refusal::TermsExceedPrice);
             }
         }
-        Ok(Terms { org: Some(org), extra, core: Share::Percent(commission), pfc })
+        Ok(Terms {
+            organizer_share: Some(org),
+            markup: extra,
+            platform_share: Share::Percent(commission),
+            platform_fee_on_top: pfc,
+        })
     }
 
     /// Whether these terms give the organizer no less than `standard`. An amount and a percentage
     /// cannot be compared: then they do not.
-    pub fn as_good_as(&self, standard: &Share) -> bool {
-        match (self.org, *standard) {
+    pub fn is_at_least(&self, standard: &Share) -> bool {
+        match (self.organizer_share, *standard) {
             (Share::Percent(offered), Share::Percent(wanted)) => offered >= wanted,
             (Share::Amount(offered), Share::Amount(wanted)) => offered >= wanted,
             (Share::Percent(_), Share::Amount(wanted)) => wanted == Money::ZERO,

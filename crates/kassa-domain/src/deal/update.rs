@@ -1,13 +1,13 @@
 //! The life of a deal.
 
-use super::{Deal, DealId, DealStatus, ShownDealStatus};
+use super::{Deal, DealId, DealStatus, EffectiveDealStatus};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes the status of a deal. A newer deal takes over by itself; orders keep the one they used.
 #[derive(Debug)]
@@ -23,11 +23,11 @@ pub struct UpdateDeal {
 impl Command for UpdateDeal {
     type Outcome = Deal;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         // A deal switches selling: it meets orders at the event's sets.
         needs.sets_of.push(self.event);
         needs.deals.push(self.deal);
@@ -40,8 +40,8 @@ impl Command for UpdateDeal {
         // What it is already needs no step.
         let Some(to) = self.status.filter(|to| *to != deal.status) else { return Ok(deal) };
         let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
-        let (agent, organizer) = (cx.actor.is(deal.subj), cx.actor.is(deal.obj));
-        let is_finished = deal.shown_status(event, cx.now) == ShownDealStatus::Finished;
+        let (agent, organizer) = (cx.actor.acts_for(deal.agent), cx.actor.acts_for(deal.organizer));
+        let is_finished = deal.effective_status(event, cx.now) == EffectiveDealStatus::Finished;
         let may = match (deal.status, to) {
             (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
             (DealStatus::New, DealStatus::Revoked) => agent,

@@ -1,19 +1,19 @@
 //! A new event.
 
-use super::{About, Event, EventPatch, EventStatus, HOLD_MINUTES, TICKETS_LIMIT};
+use super::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventPatch, EventStatus};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes an event of the partner that acts.
 #[derive(Debug)]
 pub struct CreateEvent {
     /// The organizer: the partner that acts.
-    pub org: PartnerId,
+    pub organizer: PartnerId,
     /// What it is; a title is required by the caller.
     pub patch: EventPatch,
 }
@@ -21,39 +21,39 @@ pub struct CreateEvent {
 impl Command for CreateEvent {
     type Outcome = Event;
 
-    fn shard(&self) -> Tag {
-        self.org.tag()
+    fn shard(&self) -> ShardTag {
+        self.organizer.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
-        needs.partners.push(self.org);
-        self.patch.needs(needs);
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.partners.push(self.organizer);
+        self.patch.read_set(needs);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {
-        permission::act_for(cx.actor, self.org)?;
-        if view.partners.get(self.org).is_none() {
+        permission::act_for(cx.actor, self.organizer)?;
+        if view.partners.get(self.organizer).is_none() {
             return Err(Refusal::NotFound("partner"));
         }
         self.patch.check_venue(None, view)?;
         let mut event = Event {
             id: cx.root_id(),
-            org: self.org,
+            organizer: self.organizer,
             status: EventStatus::StandBy,
             lifetime: None,
             venue: None,
-            map: None,
+            hall_map: None,
             removed: false,
-            about: About::default(),
-            tickets_limit: TICKETS_LIMIT,
-            hold_minutes: HOLD_MINUTES,
-            next_ticket: 1,
+            details: EventDetails::default(),
+            tickets_limit: DEFAULT_TICKETS_LIMIT,
+            hold_minutes: DEFAULT_HOLD_MINUTES,
+            next_ticket_number: 1,
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
         };
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
-        event.check_map(None, view)?;
+        event.check_hall_map(None, view)?;
         view.events.put(event.clone());
         Ok(event)
     }

@@ -8,25 +8,25 @@ pub use update::UpdateEvent;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hall::{HallMap, MapId};
+use crate::hall_map::{HallMap, HallMapId};
 use crate::id::Id;
 use crate::media::{Media, MediaItem, MediaPatch};
 use crate::partner::PartnerId;
 use crate::patch::Patch;
 use crate::permission;
-use crate::refund::{PolicyPatch, RefundPolicy};
+use crate::refund::{RefundPolicy, RefundPolicyPatch};
 use crate::refusal::Refusal;
 use crate::time::{Timestamp, Window};
 use crate::venue::VenueId;
-use crate::view::{Needs, Row, View};
+use crate::view::{ReadSet, Row, View};
 
 /// The id of an event.
 pub type EventId = Id<Event>;
 
 /// Tickets that one order may hold, unless the event says otherwise.
-pub const TICKETS_LIMIT: u32 = 100;
+pub const DEFAULT_TICKETS_LIMIT: u32 = 100;
 /// Minutes that an order holds its tickets, unless the event says otherwise.
-pub const HOLD_MINUTES: u32 = 15;
+pub const DEFAULT_HOLD_MINUTES: u32 = 15;
 /// The longest hold that an event may ask for: one week.
 pub const HOLD_MINUTES_MAX: u32 = 7 * 24 * 60;
 
@@ -43,7 +43,7 @@ pub enum EventStatus {
 
 /// What the world sees: the clock finishes an event when its lifetime has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShownStatus {
+pub enum EffectiveEventStatus {
     /// Being prepared, or sales stopped.
     StandBy,
     /// On sale.
@@ -60,7 +60,7 @@ pub struct Event {
     /// The id; its tag is that of all that hangs on the event.
     pub id: EventId,
     /// The organizer.
-    pub org: PartnerId,
+    pub organizer: PartnerId,
     /// What the organizer has decided.
     pub status: EventStatus,
     /// From the doors to the end; `None` while it is not fixed.
@@ -68,17 +68,17 @@ pub struct Event {
     /// Where it takes place.
     pub venue: Option<VenueId>,
     /// The hall map by which it sells: one of its venue.
-    pub map: Option<MapId>,
+    pub hall_map: Option<HallMapId>,
     /// Whether it was deleted.
     pub removed: bool,
     /// What is told about it.
-    pub about: About,
+    pub details: EventDetails,
     /// Tickets that one order may hold, 1..100.
     pub tickets_limit: u32,
     /// Minutes that an order holds its tickets.
     pub hold_minutes: u32,
     /// The number of the next ticket that is made.
-    pub next_ticket: i64,
+    pub next_ticket_number: i64,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last edited.
@@ -90,7 +90,7 @@ pub struct Event {
 /// What is told about an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct About {
+pub struct EventDetails {
     /// Its name.
     pub title: String,
     /// Its description.
@@ -120,7 +120,7 @@ pub struct EventPatch {
     /// Where it takes place.
     pub venue: Patch<VenueId>,
     /// By which hall map it sells.
-    pub map: Patch<MapId>,
+    pub hall_map: Patch<HallMapId>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
     /// From which age.
@@ -132,26 +132,26 @@ pub struct EventPatch {
     /// Minutes of a hold.
     pub hold_minutes: Patch<u32>,
     /// What is kept of tickets that are given back, key by key.
-    pub refund_policy: Patch<PolicyPatch>,
+    pub refund_policy: Patch<RefundPolicyPatch>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
 
 impl Event {
     /// The status that the world sees at `now`.
-    pub fn shown_status(&self, now: Timestamp) -> ShownStatus {
-        let over = self.lifetime.is_some_and(|lifetime| lifetime.ended(now));
+    pub fn effective_status(&self, now: Timestamp) -> EffectiveEventStatus {
+        let over = self.lifetime.is_some_and(|lifetime| lifetime.has_ended_at(now));
         match self.status {
-            EventStatus::Canceled => ShownStatus::Canceled,
-            EventStatus::StandBy | EventStatus::Public if over => ShownStatus::Finished,
-            EventStatus::StandBy => ShownStatus::StandBy,
-            EventStatus::Public => ShownStatus::Public,
+            EventStatus::Canceled => EffectiveEventStatus::Canceled,
+            EventStatus::StandBy | EventStatus::Public if over => EffectiveEventStatus::Finished,
+            EventStatus::StandBy => EffectiveEventStatus::StandBy,
+            EventStatus::Public => EffectiveEventStatus::Public,
         }
     }
 
     /// Whether tickets are sold at `now`.
-    pub fn sells(&self, now: Timestamp) -> bool {
-        !self.removed && self.shown_status(now) == ShownStatus::Public
+    pub fn is_on_sale(&self, now: Timestamp) -> bool {
+        !self.removed && self.effective_status(now) == EffectiveEventStatus::Public
     }
 
     /// Whether everybody may see it: it stays public when it is over.
@@ -160,13 +160,13 @@ impl Event {
     }
 
     /// When it ends.
-    pub fn finish(&self) -> Option<Timestamp> {
+    pub fn ends_at(&self) -> Option<Timestamp> {
         self.lifetime.and_then(|lifetime| lifetime.finish)
     }
 
     /// Whether it has ended by `now`, or was canceled.
     pub fn is_over(&self, now: Timestamp) -> bool {
-        matches!(self.shown_status(now), ShownStatus::Finished | ShownStatus::Canceled)
+        matches!(self.effective_status(now), EffectiveEventStatus::Finished | EffectiveEventStatus::Canceled)
     }
 
     /// Whether it still holds its venue at `now`: it is neither removed nor canceled, nor over.
@@ -175,30 +175,30 @@ impl Event {
     }
 
     fn apply(&mut self, patch: EventPatch, media: MediaPatch<MediaItem>) {
-        patch.title.apply_or(&mut self.about.title, String::new());
-        patch.desc.apply(&mut self.about.desc);
+        patch.title.apply_or(&mut self.details.title, String::new());
+        patch.desc.apply(&mut self.details.desc);
         patch.lifetime.apply(&mut self.lifetime);
         patch.status.apply_or(&mut self.status, EventStatus::StandBy);
         patch.venue.apply(&mut self.venue);
-        patch.map.apply(&mut self.map);
-        patch.tags.apply_or(&mut self.about.tags, Vec::new());
-        patch.age_rating.apply_or(&mut self.about.age_rating, 0);
-        self.about.media.apply(media);
-        patch.tickets_limit.apply_or(&mut self.tickets_limit, TICKETS_LIMIT);
-        patch.hold_minutes.apply_or(&mut self.hold_minutes, HOLD_MINUTES);
-        PolicyPatch::apply(patch.refund_policy, &mut self.about.refund_policy);
+        patch.hall_map.apply(&mut self.hall_map);
+        patch.tags.apply_or(&mut self.details.tags, Vec::new());
+        patch.age_rating.apply_or(&mut self.details.age_rating, 0);
+        self.details.media.apply(media);
+        patch.tickets_limit.apply_or(&mut self.tickets_limit, DEFAULT_TICKETS_LIMIT);
+        patch.hold_minutes.apply_or(&mut self.hold_minutes, DEFAULT_HOLD_MINUTES);
+        RefundPolicyPatch::apply(patch.refund_policy, &mut self.details.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
     }
 }
 
 impl EventPatch {
     /// Names the venue and the pictures that the event is given.
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         if let Patch::Set(venue) = self.venue {
             needs.venues.push(venue);
         }
-        if let Patch::Set(map) = self.map {
-            needs.maps.push(map);
+        if let Patch::Set(map) = self.hall_map {
+            needs.hall_maps.push(map);
         }
         needs.attachments.extend(self.media.attachments());
     }
@@ -207,7 +207,7 @@ impl EventPatch {
     fn check_venue(&self, had: Option<VenueId>, view: &View) -> Result<(), Refusal> {
         match self.venue {
             Patch::Set(venue) if had != Some(venue) => {
-                let found = view.venues.get(venue).filter(|venue| permission::uses_venue(venue));
+                let found = view.venues.get(venue).filter(|venue| permission::is_venue_usable(venue));
                 found.map(drop).ok_or_else(|| Refusal::VenueUnknown(venue.to_string()))
             }
             Patch::Keep | Patch::Clear | Patch::Set(_) => Ok(()),
@@ -218,10 +218,10 @@ impl EventPatch {
 impl Event {
     /// The map by which it sells from now on, if a patch gave it another venue or another map: it must be
     /// one of its venue.
-    fn check_map<'a>(&self, was: Option<&Self>, view: &'a View) -> Result<Option<&'a HallMap>, Refusal> {
-        let same = was.is_some_and(|was| (was.venue, was.map) == (self.venue, self.map));
-        let Some(map) = self.map.filter(|_| !same) else { return Ok(None) };
-        let found = view.maps.get(map).filter(|map| Some(map.venue) == self.venue);
+    fn check_hall_map<'a>(&self, was: Option<&Self>, view: &'a View) -> Result<Option<&'a HallMap>, Refusal> {
+        let same = was.is_some_and(|was| (was.venue, was.hall_map) == (self.venue, self.hall_map));
+        let Some(map) = self.hall_map.filter(|_| !same) else { return Ok(None) };
+        let found = view.hall_maps.get(map).filter(|map| Some(map.venue) == self.venue);
         found.map(Some).ok_or_else(|| Refusal::MapUnknown(map.to_string()))
     }
 }

@@ -3,14 +3,14 @@
 use super::{Event, EventId, EventPatch, EventStatus};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::patch::Patch;
 use crate::permission;
-use crate::refund::refund_orders_of;
+use crate::refund::schedule_refunds;
 use crate::refusal::Refusal;
-use crate::set::{Set, check_places};
+use crate::set::{TicketSet, check_seats_on_map};
 use crate::time::Timestamp;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
 /// orders lock too: no sale slips past the switch.
@@ -24,18 +24,18 @@ pub struct UpdateEvent {
 
 impl Command for UpdateEvent {
     /// The event, and its sets in the order in which they are shown.
-    type Outcome = (Event, Vec<Set>);
+    type Outcome = (Event, Vec<TicketSet>);
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        self.patch.needs(needs);
-        if self.patch.venue.is_given() && !self.patch.map.is_given() {
-            needs.map_of.push(self.event);
+        self.patch.read_set(needs);
+        if self.patch.venue.is_given() && !self.patch.hall_map.is_given() {
+            needs.hall_map_of.push(self.event);
         }
     }
 
@@ -48,18 +48,18 @@ impl Command for UpdateEvent {
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {
             return Err(Refusal::EventCanceled);
         }
-        let sets: Vec<Set> = view.sets_of(self.event).into_iter().cloned().collect();
-        if let Some(map) = event.check_map(Some(&was), view)? {
-            check_places(sets.iter().filter(|set| !set.removed), map)?;
+        let sets: Vec<TicketSet> = view.sets_of(self.event).into_iter().cloned().collect();
+        if let Some(map) = event.check_hall_map(Some(&was), view)? {
+            check_seats_on_map(sets.iter().filter(|set| !set.removed), map)?;
         }
         if event.removed && !was.removed && sets.iter().any(|set| set.counts.in_orders() > 0) {
             return Err(Refusal::HasOrders);
         }
-        if self.patch.lifetime.is_given() && event.finish() != was.finish() {
-            move_prices(&event, &sets, cx.now, view)?;
+        if self.patch.lifetime.is_given() && event.ends_at() != was.ends_at() {
+            move_price_ends(&event, &sets, cx.now, view)?;
         }
         if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
-            refund_orders_of(&event, &sets, cx, view);
+            schedule_refunds(&event, &sets, cx, view);
         }
         event.updated_at = cx.now;
         event.revision += 1;
@@ -78,15 +78,15 @@ impl UpdateEvent {
 }
 
 /// Plain prices last until the end of the event, and move with it.
-fn move_prices(event: &Event, sets: &[Set], now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+fn move_price_ends(event: &Event, sets: &[TicketSet], now: Timestamp, view: &mut View) -> Result<(), Refusal> {
     for set in sets {
         let mut moved = set.clone();
-        for rule in moved.rules.iter_mut().filter(|rule| rule.until_end) {
-            rule.window.finish = event.finish().map(|finish| finish.max(rule.window.start));
+        for rule in moved.rules.iter_mut().filter(|rule| rule.ends_with_event) {
+            rule.window.finish = event.ends_at().map(|finish| finish.max(rule.window.start));
         }
-        crate::set::check_rules(&moved.rules)?;
+        crate::set::check_price_rules(&moved.rules)?;
         if moved != *set {
-            moved.edited(now);
+            moved.touch(now);
             view.sets.put(moved);
         }
     }

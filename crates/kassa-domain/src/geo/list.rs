@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::atlas::{ATLAS, CityRow, Folded};
+use super::data::{CityRow, GEO_DATA, SearchTexts};
 use super::{City, CityId, Country, CountryId};
 
 /// A field to sort by, and whether the greatest comes first.
@@ -40,7 +40,7 @@ pub struct CitiesQuery {
     /// Only in this country.
     pub country: Option<CountryId>,
     /// Only those with a name that contains this, without case.
-    pub suggest: Option<String>,
+    pub name_contains: Option<String>,
     /// The order.
     pub sort: Vec<SortBy<CityField>>,
 }
@@ -51,14 +51,14 @@ pub struct CountriesQuery {
     /// Only these.
     pub ids: Option<Vec<CountryId>>,
     /// Only those with a name that contains this, without case.
-    pub suggest: Option<String>,
+    pub name_contains: Option<String>,
     /// The order.
     pub sort: Vec<SortBy<CountryField>>,
 }
 
 /// A part of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed<T> {
+pub struct GeoPage<T> {
     /// The part.
     pub items: Vec<T>,
     /// How many there are in all.
@@ -67,12 +67,12 @@ pub struct Listed<T> {
 
 impl CitiesQuery {
     /// At most `limit` cities after `offset` of them.
-    pub fn list(&self, offset: usize, limit: usize) -> Listed<City> {
-        let places = candidates(self.ids.as_deref(), ATLAS.cities.len(), |id| ATLAS.city_place(id));
-        let needle = needle(self.suggest.as_deref());
-        let in_country = |place: usize| self.country.is_none_or(|country| ATLAS.cities[place].country == country);
+    pub fn list(&self, offset: usize, limit: usize) -> GeoPage<City> {
+        let places = candidates(self.ids.as_deref(), GEO_DATA.cities.len(), |id| GEO_DATA.city_index(id));
+        let needle = lowercase(self.name_contains.as_deref());
+        let in_country = |place: usize| self.country.is_none_or(|country| GEO_DATA.cities[place].country == country);
         let mut places: Vec<u32> = places
-            .filter(|place| in_country(*place) && contains(&ATLAS.folded, *place, needle.as_deref()))
+            .filter(|place| in_country(*place) && contains(&GEO_DATA.city_search_texts, *place, needle.as_deref()))
             .filter_map(|place| u32::try_from(place).ok())
             .collect();
         // Places are by name already, and stay so where the order does not say otherwise.
@@ -80,17 +80,17 @@ impl CitiesQuery {
             places.sort_by(|one, other| self.compare(*one, *other));
         }
         let total = places.len();
-        let items = places.into_iter().skip(offset).take(limit).map(|place| ATLAS.city_at(place as usize));
-        Listed { items: items.collect(), total }
+        let items = places.into_iter().skip(offset).take(limit).map(|place| GEO_DATA.city_at(place as usize));
+        GeoPage { items: items.collect(), total }
     }
 
     fn compare(&self, one: u32, other: u32) -> Ordering {
-        let row = |place: u32| -> &CityRow { &ATLAS.cities[place as usize] };
+        let row = |place: u32| -> &CityRow { &GEO_DATA.cities[place as usize] };
         ordering(&self.sort, |field| match field {
             CityField::Id => row(one).id.cmp(&row(other).id),
             CityField::Name => one.cmp(&other),
             CityField::Country => row(one).country.cmp(&row(other).country),
-            CityField::Timezone => row(one).zone.cmp(&row(other).zone),
+            CityField::Timezone => row(one).timezone_index.cmp(&row(other).timezone_index),
             CityField::Population => row(one).population.cmp(&row(other).population),
         })
     }
@@ -98,20 +98,20 @@ impl CitiesQuery {
 
 impl CountriesQuery {
     /// At most `limit` countries after `offset` of them.
-    pub fn list(&self, offset: usize, limit: usize) -> Listed<Country> {
-        let places = candidates(self.ids.as_deref(), ATLAS.countries.len(), |id| ATLAS.country_place(id));
-        let needle = needle(self.suggest.as_deref());
+    pub fn list(&self, offset: usize, limit: usize) -> GeoPage<Country> {
+        let places = candidates(self.ids.as_deref(), GEO_DATA.countries.len(), |id| GEO_DATA.country_index(id));
+        let needle = lowercase(self.name_contains.as_deref());
         let mut places: Vec<usize> =
-            places.filter(|place| contains(&ATLAS.folded_countries, *place, needle.as_deref())).collect();
+            places.filter(|place| contains(&GEO_DATA.country_search_texts, *place, needle.as_deref())).collect();
         places.sort_by(|one, other| {
             ordering(&self.sort, |field| match field {
-                CountryField::Id => ATLAS.countries[*one].id.cmp(&ATLAS.countries[*other].id),
+                CountryField::Id => GEO_DATA.countries[*one].id.cmp(&GEO_DATA.countries[*other].id),
                 CountryField::Name => one.cmp(other),
             })
         });
         let total = places.len();
-        let items = places.into_iter().skip(offset).take(limit).map(|place| ATLAS.countries[place]);
-        Listed { items: items.collect(), total }
+        let items = places.into_iter().skip(offset).take(limit).map(|place| GEO_DATA.countries[place]);
+        GeoPage { items: items.collect(), total }
     }
 }
 
@@ -128,12 +128,12 @@ fn candidates<I: Copy>(
     Box::new(places.into_iter())
 }
 
-fn needle(suggest: Option<&str>) -> Option<String> {
+fn lowercase(suggest: Option<&str>) -> Option<String> {
     suggest.map(|text| text.chars().flat_map(char::to_lowercase).collect())
 }
 
-fn contains(folded: &Folded, place: usize, needle: Option<&str>) -> bool {
-    needle.is_none_or(|needle| folded.at(place).contains(needle))
+fn contains(folded: &SearchTexts, place: usize, needle: Option<&str>) -> bool {
+    needle.is_none_or(|needle| folded.get(place).contains(needle))
 }
 
 /// By the first field that tells the two apart.

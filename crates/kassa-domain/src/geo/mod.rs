@@ -1,18 +1,18 @@
 //! Countries and cities (seed, Geo data): read-only reference data that the program carries within
 //! itself, unpacked once, when it is first asked for. `data/README.md` says where it comes from.
 
-mod atlas;
+mod data;
 mod list;
 
-pub use atlas::{City, Country, Names};
-pub use list::{CitiesQuery, CityField, CountriesQuery, CountryField, Listed, SortBy};
+pub use data::{City, Country, LocalizedNames};
+pub use list::{CitiesQuery, CityField, CountriesQuery, CountryField, GeoPage, SortBy};
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer, de};
 
-use atlas::ATLAS;
+use data::GEO_DATA;
 
 /// The id of a city: its number in GeoNames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -28,14 +28,14 @@ impl fmt::Display for CityId {
 /// The text is no number of a city.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be the number of a city")]
-pub struct MalformedCity;
+pub struct MalformedCityId;
 
 impl FromStr for CityId {
-    type Err = MalformedCity;
+    type Err = MalformedCityId;
 
-    fn from_str(text: &str) -> Result<Self, MalformedCity> {
+    fn from_str(text: &str) -> Result<Self, MalformedCityId> {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse().ok().filter(|_| digits).map(Self).ok_or(MalformedCity)
+        text.parse().ok().filter(|_| digits).map(Self).ok_or(MalformedCityId)
     }
 }
 
@@ -54,16 +54,16 @@ impl CountryId {
 /// The text is not two letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be the two letters of a country")]
-pub struct MalformedCountry;
+pub struct MalformedCountryId;
 
 impl FromStr for CountryId {
-    type Err = MalformedCountry;
+    type Err = MalformedCountryId;
 
     /// Reads the letters in any case.
-    fn from_str(text: &str) -> Result<Self, MalformedCountry> {
-        let letters: [u8; 2] = text.as_bytes().try_into().map_err(|_| MalformedCountry)?;
+    fn from_str(text: &str) -> Result<Self, MalformedCountryId> {
+        let letters: [u8; 2] = text.as_bytes().try_into().map_err(|_| MalformedCountryId)?;
         let upper = letters.map(|letter| letter.to_ascii_uppercase());
-        if upper.iter().all(u8::is_ascii_uppercase) { Ok(Self(upper)) } else { Err(MalformedCountry) }
+        if upper.iter().all(u8::is_ascii_uppercase) { Ok(Self(upper)) } else { Err(MalformedCountryId) }
     }
 }
 
@@ -93,15 +93,15 @@ impl<'de> Deserialize<'de> for CountryId {
 
 /// The city with this id: its country, its time zone, its names.
 pub fn city(id: CityId) -> Option<City> {
-    ATLAS.city(id)
+    GEO_DATA.city(id)
 }
 
 /// The country with this id.
 pub fn country(id: CountryId) -> Option<Country> {
-    ATLAS.country(id)
+    GEO_DATA.country(id)
 }
 
 /// Unpacks the data now, so that no request waits for it.
-pub fn prepare() {
-    std::sync::LazyLock::force(&ATLAS);
+pub fn preload() {
+    std::sync::LazyLock::force(&GEO_DATA);
 }

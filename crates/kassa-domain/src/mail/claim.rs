@@ -1,11 +1,11 @@
 //! The beginning of a try.
 
-use super::{Mail, MailId, MailState, TRY_LEASE_MS};
+use super::{ATTEMPT_LEASE_MS, Mail, MailId, MailState};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Takes a mail that is due, so that nobody else sends it meanwhile. A failed one that was kept long
 /// enough is thrown away.
@@ -19,11 +19,11 @@ impl Command for ClaimMail {
     /// The mail to send; `None` when there is nothing to do about it now.
     type Outcome = Option<Mail>;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.mail.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.mails.push(self.mail);
     }
 
@@ -32,7 +32,7 @@ impl Command for ClaimMail {
         let Some(mail) = due else { return Ok(None) };
         match mail.state {
             MailState::Waiting => {
-                let claimed = Mail { attempts: mail.attempts + 1, due_at: cx.now.plus_ms(TRY_LEASE_MS), ..mail };
+                let claimed = Mail { attempts: mail.attempts + 1, due_at: cx.now.plus_ms(ATTEMPT_LEASE_MS), ..mail };
                 view.mails.put(claimed.clone());
                 Ok(Some(claimed))
             }

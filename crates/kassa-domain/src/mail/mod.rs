@@ -3,17 +3,17 @@
 //! The row goes when the mail has been sent.
 
 mod claim;
-mod settle;
+mod record_delivery;
 
 pub use claim::ClaimMail;
-pub use settle::{Delivery, SettleMail, Settled};
+pub use record_delivery::{DeliveryResult, MailDisposition, RecordDelivery};
 
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::event::EventId;
 use crate::id::Id;
-use crate::order::{Exported, Order, OrderId};
+use crate::order::{ExportFilter, Order, OrderId};
 use crate::time::Timestamp;
 use crate::user::{Email, User, UserId};
 use crate::view::{Row, View};
@@ -26,21 +26,21 @@ const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// How long a node may take for one try before the next one, on whatever node, begins.
-const TRY_LEASE_MS: i64 = 5 * MINUTE_MS;
+const ATTEMPT_LEASE_MS: i64 = 5 * MINUTE_MS;
 /// The pause after the first try; each further one doubles it, up to the longest.
-const PAUSE_MIN_MS: i64 = MINUTE_MS;
-const PAUSE_MAX_MS: i64 = 6 * HOUR_MS;
+const RETRY_DELAY_MIN_MS: i64 = MINUTE_MS;
+const RETRY_DELAY_MAX_MS: i64 = 6 * HOUR_MS;
 /// How long it is tried.
-const TRIED_FOR_MS: i64 = 3 * DAY_MS;
+const RETRY_WINDOW_MS: i64 = 3 * DAY_MS;
 /// How long a mail that was given up is kept, for the operator to see.
-const KEPT_FOR_MS: i64 = 30 * DAY_MS;
+const FAILED_RETENTION_MS: i64 = 30 * DAY_MS;
 /// The longest text of an error that is kept, in characters.
-const ERROR_MAX: usize = 300;
+const ERROR_CHARS_MAX: usize = 300;
 
 /// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Letter {
+pub enum MailContent {
     /// Asks whether an account's e-mail is its user's, with a token that says yes.
     ConfirmEmail {
         /// Whose account.
@@ -54,10 +54,10 @@ pub enum Letter {
         order: OrderId,
     },
     /// A list of a partner's orders.
-    Export(Exported),
+    Export(ExportFilter),
 }
 
-impl Letter {
+impl MailContent {
     /// Its name, as operators see it and as it is stored.
     pub fn name(&self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ pub struct Mail {
     /// Who gets it.
     pub to: Email,
     /// What it says.
-    pub letter: Letter,
+    pub content: MailContent,
     /// The language that its reader wants.
     pub lang: Option<String>,
     /// Where it is in its life.
@@ -112,9 +112,9 @@ pub struct Mail {
 }
 
 impl Mail {
-    fn new(id: MailId, to: Email, letter: Letter, lang: Option<String>, now: Timestamp) -> Self {
+    fn new(id: MailId, to: Email, letter: MailContent, lang: Option<String>, now: Timestamp) -> Self {
         let state = MailState::Waiting;
-        Self { id, to, letter, lang, state, attempts: 0, due_at: now, error: None, created_at: now }
+        Self { id, to, content: letter, lang, state, attempts: 0, due_at: now, error: None, created_at: now }
     }
 }
 
@@ -128,23 +128,23 @@ impl Row for Mail {
 
 /// Asks for the confirmation of an account's e-mail, unless that is known to be the user's. A token is
 /// good for one password, so that a new password asks anew.
-pub(crate) fn ask_to_confirm(user: &User, cx: &mut Context<'_>, view: &mut View) {
-    if user.password().is_some() && !user.confirmed() {
-        let letter = Letter::ConfirmEmail { user: user.id };
+pub(crate) fn queue_email_confirmation(user: &User, cx: &mut Context<'_>, view: &mut View) {
+    if user.password_hash().is_some() && !user.is_email_confirmed() {
+        let letter = MailContent::ConfirmEmail { user: user.id };
         view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, None, cx.now));
     }
 }
 
 /// Sends the tickets of an order to its customer.
-pub(crate) fn send_tickets(order: &Order, cx: &mut Context<'_>, view: &mut View) {
+pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut View) {
     if let Some(email) = &order.customer.email {
-        let letter = Letter::Tickets { event: order.event, order: order.id };
-        let (id, lang) = (cx.id_under(order.event.tag()), order.customer.lang.clone());
+        let letter = MailContent::Tickets { event: order.event, order: order.id };
+        let (id, lang) = (cx.id_with_tag(order.event.tag()), order.customer.lang.clone());
         view.mails.put(Mail::new(id, email.clone(), letter, lang, cx.now));
     }
 }
 
 /// Sends a list of a partner's orders to an address.
-pub(crate) fn send_export(to: Email, exported: Exported, cx: &mut Context<'_>, view: &mut View) {
-    view.mails.put(Mail::new(cx.root_id(), to, Letter::Export(exported), None, cx.now));
+pub(crate) fn queue_export_mail(to: Email, exported: ExportFilter, cx: &mut Context<'_>, view: &mut View) {
+    view.mails.put(Mail::new(cx.root_id(), to, MailContent::Export(exported), None, cx.now));
 }

@@ -9,32 +9,32 @@
 //! who has it is said by the epoch alone.
 
 mod claim;
-mod fact;
+mod installation_setting;
 
-pub use claim::{ClaimNode, GiveBackNode, KeepNode};
-pub use fact::{ClaimSecret, Fact, FactName};
+pub use claim::{ClaimNode, ReleaseNode, RenewNodeLease};
+pub use installation_setting::{InstallationSetting, InstallationSettingName, RegisterSecretFingerprint};
 
 use crate::id;
 use crate::time::Timestamp;
 use crate::view::Row;
 
 /// Order numbers that a node takes at a time.
-pub const NUMBERS_PER_BLOCK: i64 = 10_000;
+pub const ORDER_NUMBERS_PER_BLOCK: i64 = 10_000;
 
 /// How long a number belongs to a writer that does not write, in milliseconds.
-pub const NUMBER_LEASE_MS: i64 = 10_000;
+pub const NODE_LEASE_MS: i64 = 10_000;
 
 /// One writer: a lane of a server, or a command line beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The bits that its ids carry, 0..1023.
-    pub node: u16,
+    pub number: u16,
     /// The highest key that it has made.
-    pub id_mark: i64,
+    pub last_id: i64,
     /// The next order number of its block.
-    pub number_next: i64,
+    pub next_order_number: i64,
     /// The first order number after its block. What is left of it goes to the next who has the number.
-    pub number_end: i64,
+    pub order_numbers_end: i64,
     /// How often the number was claimed: who has claimed it last has it.
     pub epoch: i64,
     /// Until when nobody else claims it.
@@ -45,37 +45,37 @@ impl Node {
     /// A writer that has made nothing yet.
     pub fn new(node: u16) -> Self {
         let never = Timestamp::from_ms(0);
-        Self { node, id_mark: 0, number_next: 0, number_end: 0, epoch: 0, lease_till: never }
+        Self { number: node, last_id: 0, next_order_number: 0, order_numbers_end: 0, epoch: 0, lease_till: never }
     }
 
     /// Whether a writer without a number may claim this one.
-    pub fn is_free(&self, now: Timestamp) -> bool {
+    pub fn is_claimable(&self, now: Timestamp) -> bool {
         self.lease_till <= now
     }
 
     /// Keeps the number for another while.
-    pub fn keep(&mut self, now: Timestamp) {
-        self.lease_till = now.plus_ms(NUMBER_LEASE_MS);
+    pub fn renew_lease(&mut self, now: Timestamp) {
+        self.lease_till = now.plus_ms(NODE_LEASE_MS);
     }
 
     /// The next free key.
     pub fn next_key(&mut self, now: Timestamp) -> i64 {
-        self.id_mark = id::next_key(self.id_mark, self.node, now);
-        self.id_mark
+        self.last_id = id::next_key(self.last_id, self.number, now);
+        self.last_id
     }
 
     /// The next free order number; `None` when the block is used up.
-    pub fn next_number(&mut self) -> Option<i64> {
-        let number = self.number_next;
-        (number < self.number_end).then(|| {
-            self.number_next += 1;
+    pub fn next_order_number(&mut self) -> Option<i64> {
+        let number = self.next_order_number;
+        (number < self.order_numbers_end).then(|| {
+            self.next_order_number += 1;
             number
         })
     }
 
     /// How many order numbers are left in the block.
-    pub fn numbers_left(&self) -> i64 {
-        self.number_end - self.number_next
+    pub fn order_numbers_left(&self) -> i64 {
+        self.order_numbers_end - self.next_order_number
     }
 }
 
@@ -83,30 +83,30 @@ impl Row for Node {
     type Key = u16;
 
     fn key(&self) -> u16 {
-        self.node
+        self.number
     }
 }
 
 /// A number that all nodes share and take blocks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
+pub struct SharedCounter {
     /// Which one.
-    pub name: CounterName,
+    pub name: SharedCounterName,
     /// The first number that nobody has taken.
     pub next: i64,
 }
 
 /// The counters there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CounterName {
+pub enum SharedCounterName {
     /// Order numbers.
     OrderNumber,
 }
 
-impl Row for Counter {
-    type Key = CounterName;
+impl Row for SharedCounter {
+    type Key = SharedCounterName;
 
-    fn key(&self) -> CounterName {
+    fn key(&self) -> SharedCounterName {
         self.name
     }
 }

@@ -1,18 +1,18 @@
 //! A new order.
 
-use super::edit::Told;
-use super::{Customer, Notes, Order, OrderEdit, OrderOutcome, OrderStatus, Origin, Payment, Refunded};
+use super::edit::EditReport;
+use super::{Customer, Order, OrderEdit, OrderNotes, OrderOrigin, OrderOutcome, OrderStatus, Payment, RefundTotals};
 use crate::command::Command;
 use crate::context::Context;
 use crate::deal::{Deal, DealId};
 use crate::event::{Event, EventId};
-use crate::id::{Id, Tag};
+use crate::id::{Id, ShardTag};
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::price::Terms;
-use crate::refund::policy_of;
+use crate::refund::effective_policy;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Reserves tickets for a customer. What is not to be had is left out and told.
 #[derive(Debug)]
@@ -30,18 +30,18 @@ pub struct CreateOrder {
 impl Command for CreateOrder {
     type Outcome = OrderOutcome;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.organizers_of.push(self.event);
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
         needs.deals.extend(self.deal);
         needs.deals_of.push((self.event, self.vendor));
         needs.promotions_of.push(self.event);
-        self.edit.needs(self.event, needs);
+        self.edit.read_set(self.event, needs);
     }
 
     fn weight(&self) -> u32 {
@@ -52,50 +52,51 @@ impl Command for CreateOrder {
         permission::act_for(cx.actor, self.vendor)?;
         let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
-        let (deal, terms) = self.deal(&event, cx, view)?;
-        if !event.sells(cx.now) {
+        let (deal, terms) = self.resolve_deal(&event, cx, view)?;
+        if !event.is_on_sale(cx.now) {
             return Err(Refusal::EventNotOnSale);
         }
         let mut order = Order {
-            id: Id::under(event.id.tag(), cx.node.next_key(cx.now)),
+            id: Id::with_tag(event.id.tag(), cx.node.next_key(cx.now)),
             event: event.id,
-            org: event.org,
+            organizer: event.organizer,
             vendor: self.vendor,
             number: cx.order_number()?,
-            status: OrderStatus::Executed,
+            status: OrderStatus::Reserved,
             reserved_till: cx.now.plus_minutes(event.hold_minutes),
             lines: Vec::new(),
             promocodes: Vec::new(),
-            promises: Vec::new(),
+            promotion_grants: Vec::new(),
             deal,
             terms,
-            refund_policy: policy_of(&event, view),
-            refunded: Refunded::default(),
+            refund_policy: effective_policy(&event, view),
+            refunded: RefundTotals::default(),
             customer: Customer::default(),
             payment: Payment::default(),
-            origin: Origin::of(cx.actor),
-            notes: Notes::default(),
+            origin: OrderOrigin::of(cx.actor),
+            notes: OrderNotes::default(),
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
         };
-        let Told { details, left_out } = order.edit(&self.edit, &event, cx, view)?;
+        let EditReport { shortfalls: details, refused_promocodes: left_out } =
+            order.edit(&self.edit, &event, cx, view)?;
         view.orders.put(order.clone());
-        Ok(OrderOutcome { order, details, left_out })
+        Ok(OrderOutcome { order, shortfalls: details, refused_promocodes: left_out })
     }
 }
 
 impl CreateOrder {
     /// The deal that was asked for, else the vendor's newest, else none for the organizer itself.
-    fn deal(&self, event: &Event, cx: &Context<'_>, view: &View) -> Result<(Option<DealId>, Terms), Refusal> {
-        let usable = |deal: &&Deal| deal.is_accepted() && deal.event == event.id && deal.subj == self.vendor;
+    fn resolve_deal(&self, event: &Event, cx: &Context<'_>, view: &View) -> Result<(Option<DealId>, Terms), Refusal> {
+        let usable = |deal: &&Deal| deal.is_accepted() && deal.event == event.id && deal.agent == self.vendor;
         let deal = match self.deal {
             Some(id) => Some(view.deals.get(id).filter(usable).ok_or(Refusal::DealUnknown)?),
-            None => view.deal_of(event.id, &[self.vendor]),
+            None => view.newest_deal_of(event.id, &[self.vendor]),
         };
         match deal {
             Some(deal) => Ok((Some(deal.id), deal.terms)),
-            None if event.org == self.vendor => Ok((None, Terms::own_sale(cx.settings.commission))),
+            None if event.organizer == self.vendor => Ok((None, Terms::own_sale(cx.settings.commission))),
             None => Err(Refusal::DealUnknown),
         }
     }

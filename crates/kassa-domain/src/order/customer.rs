@@ -49,7 +49,7 @@ impl Customer {
             Patch::Keep => {}
             Patch::Clear => (self.email, self.user) = (None, None),
             Patch::Set(email) => {
-                self.user = Some(User::with_email(&email, cx, view));
+                self.user = Some(User::find_or_create_by_email(&email, cx, view));
                 self.email = Some(email);
             }
         }
@@ -82,7 +82,7 @@ impl CustomerPatch {
     }
 
     /// Names the customer: the last word is the last name, all that stands before it the first.
-    pub fn named(full_name: Patch<String>) -> Self {
+    pub fn with_full_name(full_name: Patch<String>) -> Self {
         let (first_name, last_name) = match full_name {
             Patch::Keep => (Patch::Keep, Patch::Keep),
             Patch::Clear => (Patch::Clear, Patch::Clear),

@@ -6,18 +6,18 @@ use super::OrderState;
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::mail;
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::user::Email;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Which orders of a partner a list has: of those that it sold or organizes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exported {
+pub struct ExportFilter {
     /// Whose.
     pub partner: PartnerId,
     /// Only those made from then to then, both included.
@@ -36,21 +36,21 @@ pub struct ExportOrders {
     /// To whom.
     pub to: Email,
     /// Which orders.
-    pub exported: Exported,
+    pub filter: ExportFilter,
 }
 
 impl Command for ExportOrders {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
-        self.exported.partner.tag()
+    fn shard(&self) -> ShardTag {
+        self.filter.partner.tag()
     }
 
-    fn needs(&self, _: &mut Needs) {}
+    fn read_set(&self, _: &mut ReadSet) {}
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        permission::act_for(cx.actor, self.exported.partner)?;
-        mail::send_export(self.to.clone(), self.exported.clone(), cx, view);
+        permission::act_for(cx.actor, self.filter.partner)?;
+        mail::queue_export_mail(self.to.clone(), self.filter.clone(), cx, view);
         Ok(())
     }
 }

@@ -5,30 +5,32 @@ mod customer;
 mod edit;
 mod expire;
 mod export;
-mod hold;
 mod notes;
 mod payment;
 mod promocodes;
-mod promotions;
+mod promotion_grants;
 mod refund;
 mod reprice;
+mod reservation;
 mod update;
 mod visitors;
 
 pub use create::CreateOrder;
 pub use customer::{Customer, CustomerPatch};
-pub use edit::{OrderEdit, Step};
+pub use edit::{OrderEdit, OrderTransition};
 pub use expire::ExpireOrder;
-pub use export::{ExportOrders, Exported};
-pub use hold::Wanted;
-pub use notes::{Notes, NotesPatch, Origin, RAW_MAX, Scalar, VendorData, Visitor};
+pub use export::{ExportFilter, ExportOrders};
+pub use notes::{
+    OrderNotes, OrderNotesPatch, OrderOrigin, VENDOR_DATA_ENTRIES_MAX, VendorData, VendorDataValue, Visitor,
+};
 pub use payment::{Payment, PaymentPatch, PaymentSystem};
-pub use promocodes::{PROMOCODES_MAX, Unusable};
-pub use promotions::{PROMISES_MAX, Promise};
-pub use refund::Refunded;
-pub use reprice::CutPrice;
+pub use promocodes::{PROMOCODES_MAX, UnusablePromocodePolicy};
+pub use promotion_grants::{PROMOTION_GRANTS_MAX, PromotionGrant};
+pub use refund::RefundTotals;
+pub use reprice::DiscountedPrice;
+pub use reservation::TicketSelection;
 pub use update::UpdateOrder;
-pub use visitors::{SetVisitors, Visiting};
+pub use visitors::{SetVisitors, VisitorDetails};
 
 use std::fmt;
 
@@ -39,12 +41,12 @@ use crate::event::EventId;
 use crate::id::Id;
 use crate::money::Money;
 use crate::partner::PartnerId;
-use crate::price::{Price, Terms};
+use crate::price::{Terms, TicketPrice};
 use crate::promocode::PromocodeId;
 use crate::promotion::PromotionId;
 use crate::refund::RefundPolicy;
 use crate::refusal::{Refusal, Shortfall};
-use crate::set::{RuleId, SetId};
+use crate::set::{PriceRuleId, SetId};
 use crate::ticket::TicketId;
 use crate::time::Timestamp;
 use crate::view::Row;
@@ -60,11 +62,14 @@ pub const PAYMENT_MINUTES: u32 = 30;
 #[serde(rename_all = "snake_case", tag = "is")]
 pub enum OrderStatus {
     /// Holds tickets.
-    Executed,
+    #[serde(rename = "executed")]
+    Reserved,
     /// Holds tickets and awaits the money.
-    InProgress,
+    #[serde(rename = "in_progress")]
+    AwaitingPayment,
     /// Paid.
-    Done {
+    #[serde(rename = "done")]
+    Paid {
         /// When.
         at: Timestamp,
         /// Eight letters and digits that its customer can show.
@@ -90,11 +95,14 @@ pub enum OrderStatus {
 #[serde(rename_all = "snake_case")]
 pub enum OrderState {
     /// Holds tickets.
-    Executed,
+    #[serde(rename = "executed")]
+    Reserved,
     /// Awaits the money.
-    InProgress,
+    #[serde(rename = "in_progress")]
+    AwaitingPayment,
     /// Paid.
-    Done,
+    #[serde(rename = "done")]
+    Paid,
     /// Given up.
     Canceled,
     /// Lapsed.
@@ -106,14 +114,14 @@ pub enum OrderState {
 impl OrderState {
     /// Every state, for documents and filters.
     pub const ALL: [Self; 6] =
-        [Self::Executed, Self::InProgress, Self::Done, Self::Canceled, Self::Expired, Self::Refunded];
+        [Self::Reserved, Self::AwaitingPayment, Self::Paid, Self::Canceled, Self::Expired, Self::Refunded];
 
     /// Its name in v1, which is also how it is stored.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Executed => "executed",
-            Self::InProgress => "in_progress",
-            Self::Done => "done",
+            Self::Reserved => "executed",
+            Self::AwaitingPayment => "in_progress",
+            Self::Paid => "done",
             Self::Canceled => "canceled",
             Self::Expired => "expired",
             Self::Refunded => "refunded",
@@ -124,7 +132,7 @@ impl OrderState {
     pub fn name_in_v2(self) -> &'static str {
         match self {
             Self::Canceled => "cancelled",
-            Self::Executed | Self::InProgress | Self::Done | Self::Expired | Self::Refunded => self.name(),
+            Self::Reserved | Self::AwaitingPayment | Self::Paid | Self::Expired | Self::Refunded => self.name(),
         }
     }
 }
@@ -137,7 +145,7 @@ impl fmt::Display for OrderState {
 
 /// One ticket of an order, with its price as it was when it was reserved. Lines outlast the hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct OrderLine {
     /// The ticket.
     pub ticket: TicketId,
     /// Its number in the event.
@@ -145,7 +153,7 @@ pub struct Line {
     /// Its set.
     pub set: SetId,
     /// The price rule that was in force.
-    pub rule: RuleId,
+    pub rule: PriceRuleId,
     /// The promocode that makes it cheaper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promocode: Option<PromocodeId>,
@@ -153,7 +161,7 @@ pub struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promotion: Option<PromotionId>,
     /// What it costs, and who gets how much.
-    pub price: Price,
+    pub price: TicketPrice,
 }
 
 /// An order.
@@ -164,7 +172,7 @@ pub struct Order {
     /// Its event.
     pub event: EventId,
     /// The event's organizer.
-    pub org: PartnerId,
+    pub organizer: PartnerId,
     /// Who sells.
     pub vendor: PartnerId,
     /// Unique; grows roughly with time.
@@ -174,12 +182,12 @@ pub struct Order {
     /// Until when it holds its tickets, or held them.
     pub reserved_till: Timestamp,
     /// Its tickets.
-    pub lines: Vec<Line>,
+    pub lines: Vec<OrderLine>,
     /// The promocodes that it names, in the order in which they were named: a live order holds a use of
     /// each, a paid one has used each up.
     pub promocodes: Vec<PromocodeId>,
     /// The promotions that it was promised, in the order in which it was.
-    pub promises: Vec<Promise>,
+    pub promotion_grants: Vec<PromotionGrant>,
     /// The deal it is sold under; none when the organizer sells its own event.
     pub deal: Option<DealId>,
     /// The terms of the sale.
@@ -187,15 +195,15 @@ pub struct Order {
     /// What is kept of tickets that the customer gives back: as it was when the order was made.
     pub refund_policy: RefundPolicy,
     /// Money of tickets that it has given back.
-    pub refunded: Refunded,
+    pub refunded: RefundTotals,
     /// Who buys.
     pub customer: Customer,
     /// How it is paid.
     pub payment: Payment,
     /// By which door it came in.
-    pub origin: Origin,
+    pub origin: OrderOrigin,
     /// What is kept with it.
-    pub notes: Notes,
+    pub notes: OrderNotes,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -206,7 +214,7 @@ pub struct Order {
 
 /// Sums over the lines of an order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values {
+pub struct OrderTotals {
     /// Before discounts.
     pub price: Money,
     /// Taken off.
@@ -214,29 +222,29 @@ pub struct Values {
     /// `price - discount`.
     pub nominal: Money,
     /// On top.
-    pub extra: Money,
+    pub surcharge: Money,
     /// What the customer pays: `nominal + extra`.
     pub full: Money,
 }
 
 /// Who gets how much of what the customers pay: together they are `full`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Split {
+pub struct RevenueSplit {
     /// The organizer.
-    pub org: Money,
+    pub organizer: Money,
     /// The agent.
     pub agent: Money,
     /// The platform.
-    pub core: Money,
+    pub platform: Money,
 }
 
 impl Order {
     /// The bare name of its status.
     pub fn state(&self) -> OrderState {
         match self.status {
-            OrderStatus::Executed => OrderState::Executed,
-            OrderStatus::InProgress => OrderState::InProgress,
-            OrderStatus::Done { .. } => OrderState::Done,
+            OrderStatus::Reserved => OrderState::Reserved,
+            OrderStatus::AwaitingPayment => OrderState::AwaitingPayment,
+            OrderStatus::Paid { .. } => OrderState::Paid,
             OrderStatus::Canceled => OrderState::Canceled,
             OrderStatus::Expired => OrderState::Expired,
             OrderStatus::Refunded { .. } => OrderState::Refunded,
@@ -245,16 +253,16 @@ impl Order {
 
     /// Whether it holds tickets that are not paid.
     pub fn is_live(&self) -> bool {
-        matches!(self.status, OrderStatus::Executed | OrderStatus::InProgress)
+        matches!(self.status, OrderStatus::Reserved | OrderStatus::AwaitingPayment)
     }
 
     /// Its sums.
-    pub fn values(&self) -> Values {
-        self.lines.iter().fold(Values::default(), |sum, line| Values {
+    pub fn totals(&self) -> OrderTotals {
+        self.lines.iter().fold(OrderTotals::default(), |sum, line| OrderTotals {
             price: sum.price + line.price.price,
             discount: sum.discount + line.price.discount,
             nominal: sum.nominal + line.price.nominal(),
-            extra: sum.extra + line.price.extra,
+            surcharge: sum.surcharge + line.price.surcharge,
             full: sum.full + line.price.full(),
         })
     }
@@ -262,11 +270,11 @@ impl Order {
 
 impl Order {
     /// Who gets how much of its sum.
-    pub fn split(&self) -> Split {
-        self.lines.iter().fold(Split::default(), |sum, line| Split {
-            org: sum.org + line.price.org,
+    pub fn revenue_split(&self) -> RevenueSplit {
+        self.lines.iter().fold(RevenueSplit::default(), |sum, line| RevenueSplit {
+            organizer: sum.organizer + line.price.organizer,
             agent: sum.agent + line.price.agent(),
-            core: sum.core + line.price.core,
+            platform: sum.platform + line.price.platform,
         })
     }
 }
@@ -285,7 +293,7 @@ pub struct OrderOutcome {
     /// The order as it is now.
     pub order: Order,
     /// What was asked for and could not be had.
-    pub details: Vec<Shortfall>,
-    /// Why codes that were named were left out; see [`Unusable::LeaveOut`].
-    pub left_out: Vec<Refusal>,
+    pub shortfalls: Vec<Shortfall>,
+    /// Why codes that were named were left out; see [`UnusablePromocodePolicy::LeaveOut`].
+    pub refused_promocodes: Vec<Refusal>,
 }

@@ -11,12 +11,12 @@ use crate::refusal::Refusal;
 use crate::ticket::TicketId;
 
 /// The most entries of a vendor's own data.
-pub const RAW_MAX: u32 = 20;
+pub const VENDOR_DATA_ENTRIES_MAX: u32 = 20;
 
 /// By which door an order came in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Origin {
+pub enum OrderOrigin {
     /// A partner's program, with a key.
     #[default]
     Api,
@@ -24,7 +24,7 @@ pub enum Origin {
     ControlPanel,
 }
 
-impl Origin {
+impl OrderOrigin {
     /// The door by which this caller comes.
     pub fn of(actor: &Actor) -> Self {
         match actor {
@@ -45,7 +45,7 @@ impl Origin {
 /// What is kept with an order for its vendor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Notes {
+pub struct OrderNotes {
     /// Whether the customer wants to hear of other events.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subscribe_agree: bool,
@@ -57,13 +57,13 @@ pub struct Notes {
     pub visitors: Vec<Visitor>,
 }
 
-impl Notes {
+impl OrderNotes {
     /// Whether nothing is kept.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    pub(super) fn apply(&mut self, patch: NotesPatch) -> Result<(), Refusal> {
+    pub(super) fn apply(&mut self, patch: OrderNotesPatch) -> Result<(), Refusal> {
         patch.subscribe_agree.apply_or(&mut self.subscribe_agree, false);
         patch.order_id.apply(&mut self.vendor_data.order_id);
         let raw = &mut self.vendor_data.raw;
@@ -79,7 +79,11 @@ impl Notes {
                 }
             }
         }
-        if raw.len() > RAW_MAX as usize { Err(Refusal::TooMany(RAW_MAX)) } else { Ok(()) }
+        if raw.len() > VENDOR_DATA_ENTRIES_MAX as usize {
+            Err(Refusal::TooMany(VENDOR_DATA_ENTRIES_MAX))
+        } else {
+            Ok(())
+        }
     }
 
     /// The visitor of a ticket.
@@ -95,9 +99,9 @@ pub struct VendorData {
     /// What the vendor calls the order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order_id: Option<String>,
-    /// Whatever else, up to [`RAW_MAX`] entries.
+    /// Whatever else, up to [`VENDOR_DATA_ENTRIES_MAX`] entries.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub raw: BTreeMap<String, Scalar>,
+    pub raw: BTreeMap<String, VendorDataValue>,
 }
 
 impl VendorData {
@@ -110,7 +114,7 @@ impl VendorData {
 /// A value that consists of no others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Scalar {
+pub enum VendorDataValue {
     /// Yes or no.
     Flag(bool),
     /// A whole number.
@@ -119,7 +123,7 @@ pub enum Scalar {
     Text(String),
 }
 
-impl Scalar {
+impl VendorDataValue {
     /// The longest text, in characters.
     pub const CHARS_MAX: usize = 128;
 }
@@ -140,13 +144,13 @@ pub struct Visitor {
     pub middle_name: Option<String>,
 }
 
-/// A partial update of [`Notes`], but for the visitors: see [`super::SetVisitors`].
+/// A partial update of [`OrderNotes`], but for the visitors: see [`super::SetVisitors`].
 #[derive(Clone, Debug, Default)]
-pub struct NotesPatch {
+pub struct OrderNotesPatch {
     /// Whether the customer wants to hear of other events.
     pub subscribe_agree: Patch<bool>,
     /// What the vendor calls the order.
     pub order_id: Patch<String>,
     /// Entries of the vendor's own data; `None` takes one away.
-    pub raw: Patch<Vec<(String, Option<Scalar>)>>,
+    pub raw: Patch<Vec<(String, Option<VendorDataValue>)>>,
 }

@@ -9,7 +9,7 @@ use crate::patch::Patch;
 pub enum PaymentSystem {
     /// The vendor does.
     #[serde(rename = "api/BASE")]
-    ApiBase,
+    CollectedByVendor,
     /// Nobody: the organizer invites.
     #[serde(rename = "system/INVITATION")]
     Invitation,
@@ -19,7 +19,7 @@ impl PaymentSystem {
     /// Its name in the interface.
     pub fn name(self) -> &'static str {
         match self {
-            Self::ApiBase => "api/BASE",
+            Self::CollectedByVendor => "api/BASE",
             Self::Invitation => "system/INVITATION",
         }
     }
@@ -45,16 +45,16 @@ pub struct Payment {
 
 impl Payment {
     /// Whether the tickets are given away.
-    pub fn invites(&self) -> bool {
+    pub fn is_invitation(&self) -> bool {
         self.system == Some(PaymentSystem::Invitation)
     }
 
     pub(super) fn apply(&mut self, patch: PaymentPatch) {
         patch.system.apply(&mut self.system);
-        match patch.invites {
+        match patch.invitation {
             Patch::Set(true) => self.system = Some(PaymentSystem::Invitation),
             // Whoever else takes the money goes on doing so.
-            Patch::Set(false) | Patch::Clear if self.invites() => self.system = None,
+            Patch::Set(false) | Patch::Clear if self.is_invitation() => self.system = None,
             Patch::Keep | Patch::Clear | Patch::Set(_) => {}
         }
         patch.success_url.apply(&mut self.success_url);
@@ -69,7 +69,7 @@ pub struct PaymentPatch {
     /// Who takes the money.
     pub system: Patch<PaymentSystem>,
     /// Whether the tickets are given away: another way to say who takes the money.
-    pub invites: Patch<bool>,
+    pub invitation: Patch<bool>,
     /// After success.
     pub success_url: Patch<String>,
     /// After failure.
@@ -83,7 +83,7 @@ impl PaymentPatch {
     pub fn clear() -> Self {
         Self {
             system: Patch::Clear,
-            invites: Patch::Keep,
+            invitation: Patch::Keep,
             success_url: Patch::Clear,
             failure_url: Patch::Clear,
             send_tickets: Patch::Clear,

@@ -1,13 +1,13 @@
 //! A new partner.
 
-use super::{About, MANAGERS_MAX, Manager, Partner, PartnerPatch};
+use super::{MANAGERS_MAX, Partner, PartnerManager, PartnerPatch, PartnerProfile};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::user::UserId;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes a partner that `manager` manages (decisions §2): a user for itself, the operator for any
 /// user.
@@ -22,18 +22,18 @@ pub struct CreatePartner {
 impl Command for CreatePartner {
     type Outcome = Partner;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.manager.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.users.push(self.manager);
         needs.partners_of.push(self.manager);
         needs.attachments.extend(self.patch.media.attachments());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
-        permission::make_partner(cx.actor, self.manager)?;
+        permission::create_partner(cx.actor, self.manager)?;
         if view.users.get(self.manager).is_none() {
             return Err(Refusal::UserUnknown(self.manager.to_string()));
         }
@@ -43,7 +43,7 @@ impl Command for CreatePartner {
         let mut partner = Partner {
             id: cx.root_id(),
             name: String::new(),
-            about: About::default(),
+            profile: PartnerProfile::default(),
             removed: false,
             user: Some(self.manager),
             created_at: cx.now,
@@ -51,7 +51,7 @@ impl Command for CreatePartner {
             revision: 1,
         };
         partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
-        view.managers.put(Manager { partner: partner.id, user: self.manager });
+        view.managers.put(PartnerManager { partner: partner.id, user: self.manager });
         view.partners.put(partner.clone());
         Ok(partner)
     }

@@ -13,7 +13,7 @@ use crate::id::Id;
 use crate::media::{Media, MediaItem, MediaPatch};
 use crate::patch::Patch;
 use crate::price::Share;
-use crate::refund::{PolicyPatch, RefundPolicy};
+use crate::refund::{RefundPolicy, RefundPolicyPatch};
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::user::{User, UserId};
@@ -31,9 +31,9 @@ pub const LEGAL_KEYS_MAX: u32 = 100;
 /// What a partner does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub enum PartnerRole {
     /// Organizes events.
-    Org,
+    Organizer,
     /// Sells tickets of others.
     Agent,
 }
@@ -77,7 +77,7 @@ pub struct Partner {
     /// Its name.
     pub name: String,
     /// The rest of what its people write.
-    pub about: About,
+    pub profile: PartnerProfile,
     /// Whether it was deleted.
     pub removed: bool,
     /// The user that made it; `None` when the operator did.
@@ -93,7 +93,7 @@ pub struct Partner {
 /// What a partner says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct About {
+pub struct PartnerProfile {
     /// Description.
     pub desc: Option<String>,
     /// Who directs it.
@@ -105,12 +105,12 @@ pub struct About {
     /// Its legal form and bank: an object of objects of texts, shaped by country.
     pub legal: Option<Map<String, Value>>,
     /// What it does.
-    pub roles: Vec<Role>,
+    pub roles: Vec<PartnerRole>,
     /// Labels.
     pub tags: Vec<String>,
     /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub standard_term: Option<StandardTerm>,
+    pub standard_terms: Option<StandardTerms>,
     /// What it keeps of tickets that customers give back, unless an event says otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refund_policy: Option<RefundPolicy>,
@@ -120,13 +120,13 @@ pub struct About {
 
 /// An organizer's usual terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StandardTerm {
+pub struct StandardTerms {
     /// The organizer's part.
-    pub org: Share,
+    pub organizer_share: Share,
     /// What the agent usually adds.
-    pub extra: Share,
+    pub markup: Share,
     /// Whether the customer pays the commission on top.
-    pub pfc: bool,
+    pub platform_fee_on_top: bool,
 }
 
 /// A partial update of a partner; what a new one is made of, too.
@@ -145,15 +145,15 @@ pub struct PartnerPatch {
     /// Its legal form, key by key.
     pub legal: Patch<Map<String, Value>>,
     /// All its roles.
-    pub roles: Patch<Vec<Role>>,
+    pub roles: Patch<Vec<PartnerRole>>,
     /// All its labels.
     pub tags: Patch<Vec<String>>,
     /// Its logo, key by key.
     pub media: MediaPatch,
     /// Its usual terms.
-    pub standard_term: Patch<StandardTerm>,
+    pub standard_terms: Patch<StandardTerms>,
     /// What it usually keeps of tickets that are given back, key by key.
-    pub refund_policy: Patch<PolicyPatch>,
+    pub refund_policy: Patch<RefundPolicyPatch>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
@@ -161,7 +161,7 @@ pub struct PartnerPatch {
 impl Partner {
     fn apply(&mut self, patch: PartnerPatch, media: MediaPatch<MediaItem>) -> Result<(), Refusal> {
         patch.name.apply_or(&mut self.name, String::new());
-        let about = &mut self.about;
+        let about = &mut self.profile;
         patch.desc.apply(&mut about.desc);
         patch.director.apply(&mut about.director);
         patch.channels.apply(&mut about.channels);
@@ -173,15 +173,15 @@ impl Partner {
         match patch.legal {
             Patch::Keep => {}
             Patch::Clear => about.legal = None,
-            Patch::Set(legal) => merge(about.legal.get_or_insert_with(Map::new), legal),
+            Patch::Set(legal) => merge_patch(about.legal.get_or_insert_with(Map::new), legal),
         }
         patch.roles.apply_or(&mut about.roles, Vec::new());
         patch.tags.apply_or(&mut about.tags, Vec::new());
         about.media.apply(media);
-        patch.standard_term.apply(&mut about.standard_term);
-        PolicyPatch::apply(patch.refund_policy, &mut about.refund_policy);
+        patch.standard_terms.apply(&mut about.standard_terms);
+        RefundPolicyPatch::apply(patch.refund_policy, &mut about.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
-        if about.legal.as_ref().is_some_and(|legal| keys_of(legal) > LEGAL_KEYS_MAX as usize) {
+        if about.legal.as_ref().is_some_and(|legal| count_keys(legal) > LEGAL_KEYS_MAX as usize) {
             return Err(Refusal::TooMany(LEGAL_KEYS_MAX));
         }
         Ok(())
@@ -199,17 +199,17 @@ impl Contact {
 }
 
 /// Merges by key, as PATCH does: nested objects merge, null removes, all else replaces.
-fn merge(into: &mut Map<String, Value>, patch: Map<String, Value>) {
+fn merge_patch(into: &mut Map<String, Value>, patch: Map<String, Value>) {
     for (key, value) in patch {
         match (value, into.get_mut(&key)) {
             (Value::Null, _) => {
                 into.remove(&key);
             }
-            (Value::Object(nested), Some(Value::Object(old))) => merge(old, nested),
+            (Value::Object(nested), Some(Value::Object(old))) => merge_patch(old, nested),
             (Value::Object(nested), _) => {
                 // Null clears, also in what is new.
                 let mut new = Map::new();
-                merge(&mut new, nested);
+                merge_patch(&mut new, nested);
                 into.insert(key, Value::Object(new));
             }
             (value, _) => {
@@ -220,8 +220,8 @@ fn merge(into: &mut Map<String, Value>, patch: Map<String, Value>) {
 }
 
 /// How many keys an object has, at all levels.
-fn keys_of(object: &Map<String, Value>) -> usize {
-    let nested = object.values().filter_map(Value::as_object).map(keys_of);
+fn count_keys(object: &Map<String, Value>) -> usize {
+    let nested = object.values().filter_map(Value::as_object).map(count_keys);
     object.len() + nested.sum::<usize>()
 }
 
@@ -235,14 +235,14 @@ impl Row for Partner {
 
 /// The tie between a partner and a user that manages it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Manager {
+pub struct PartnerManager {
     /// The partner.
     pub partner: PartnerId,
     /// The user.
     pub user: UserId,
 }
 
-impl Row for Manager {
+impl Row for PartnerManager {
     type Key = (PartnerId, Id<User>);
 
     fn key(&self) -> Self::Key {
@@ -264,7 +264,7 @@ mod tests {
         let Value::Object(patch) = json!({"bank": {"rs": "3", "bik": null}, "who": null, "type": "ru/ltd"}) else {
             panic!()
         };
-        merge(&mut legal, patch);
+        merge_patch(&mut legal, patch);
         assert_eq!(Value::Object(legal), json!({"type": "ru/ltd", "bank": {"rs": "3"}}));
     }
 }

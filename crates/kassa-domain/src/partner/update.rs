@@ -1,13 +1,13 @@
 //! Changes to a partner and to who manages it.
 
-use super::{MANAGERS_MAX, Manager, Partner, PartnerId, PartnerPatch};
+use super::{MANAGERS_MAX, Partner, PartnerId, PartnerManager, PartnerPatch};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::user::UserId;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes a partner. `users` is the full list of those who shall manage it.
 #[derive(Debug)]
@@ -23,11 +23,11 @@ pub struct UpdatePartner {
 impl Command for UpdatePartner {
     type Outcome = Partner;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.partner.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.partners.push(self.partner);
         needs.managers_of.push(self.partner);
         needs.attachments.extend(self.patch.media.attachments());
@@ -41,7 +41,7 @@ impl Command for UpdatePartner {
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
         permission::write_partner(cx.actor, &partner)?;
         if let Some(users) = &self.users {
-            self.change_managers(users, view)?;
+            self.set_managers(users, view)?;
         }
         partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
         partner.updated_at = cx.now;
@@ -52,7 +52,7 @@ impl Command for UpdatePartner {
 }
 
 impl UpdatePartner {
-    fn change_managers(&self, wanted: &[UserId], view: &mut View) -> Result<(), Refusal> {
+    fn set_managers(&self, wanted: &[UserId], view: &mut View) -> Result<(), Refusal> {
         if wanted.is_empty() {
             return Err(Refusal::LastManager);
         }
@@ -67,7 +67,7 @@ impl UpdatePartner {
             if view.partners_of(*user).len() >= MANAGERS_MAX as usize {
                 return Err(Refusal::TooMany(MANAGERS_MAX));
             }
-            view.managers.put(Manager { partner: self.partner, user: *user });
+            view.managers.put(PartnerManager { partner: self.partner, user: *user });
         }
         for user in present.iter().filter(|user| !wanted.contains(user)) {
             view.managers.remove((self.partner, *user));

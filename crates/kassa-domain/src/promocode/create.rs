@@ -1,15 +1,15 @@
 //! A new promocode.
 
-use super::{Code, LifetimePatch, Promocode, TicketsCount, Uses};
+use super::{LifetimePatch, Promocode, PromocodeText, PromocodeUses, TicketCountLimits};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::price::Share;
 use crate::refusal::Refusal;
-use crate::set::{SetId, own_sets};
-use crate::view::{Needs, View};
+use crate::set::{SetId, resolve_sets};
+use crate::view::{ReadSet, View};
 
 /// Makes a promocode.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct CreatePromocode {
     /// Of which event.
     pub event: EventId,
     /// What customers type.
-    pub code: Code,
+    pub code: PromocodeText,
     /// What the organizer calls it.
     pub name: Option<String>,
     /// What the organizer notes about it.
@@ -27,16 +27,16 @@ pub struct CreatePromocode {
     /// What it takes off the price of each ticket.
     pub discount: Share,
     /// How many such tickets an order must have.
-    pub tickets_count: TicketsCount,
+    pub ticket_count_limits: TicketCountLimits,
     /// When orders can begin to use it; always, if that says nothing.
     pub lifetime: LifetimePatch,
     /// How many orders can use it; any number when `None`.
-    pub amount: Option<u32>,
+    pub uses_limit: Option<u32>,
 }
 
 impl CreatePromocode {
     /// A promocode for any ticket, at any time, and for any number of orders; other fields say what limits it.
-    pub fn unlimited(event: EventId, code: Code, discount: Share) -> Self {
+    pub fn unlimited(event: EventId, code: PromocodeText, discount: Share) -> Self {
         Self {
             event,
             code,
@@ -44,9 +44,9 @@ impl CreatePromocode {
             desc: None,
             sets: Vec::new(),
             discount,
-            tickets_count: TicketsCount::default(),
+            ticket_count_limits: TicketCountLimits::default(),
             lifetime: LifetimePatch::default(),
-            amount: None,
+            uses_limit: None,
         }
     }
 }
@@ -54,12 +54,12 @@ impl CreatePromocode {
 impl Command for CreatePromocode {
     type Outcome = Promocode;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
-        needs.codes.push((self.event, self.code.clone()));
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.promocodes_by_text.push((self.event, self.code.clone()));
         needs.sets.extend(&self.sets);
         needs.events.push(self.event);
     }
@@ -70,22 +70,22 @@ impl Command for CreatePromocode {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
-        permission::make_promocode(cx.actor, event, view)?;
-        let sets = own_sets(event.id, &self.sets, view)?;
+        permission::create_promocode(cx.actor, event, view)?;
+        let sets = resolve_sets(event.id, &self.sets, view)?;
         if view.promocode(event.id, &self.code).is_some() {
             return Err(Refusal::PromocodeTaken);
         }
         let promocode = Promocode {
-            id: cx.id_under(event.id.tag()),
+            id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             code: self.code.clone(),
             name: self.name.clone(),
             desc: self.desc.clone(),
             sets,
             discount: self.discount,
-            tickets_count: self.tickets_count,
-            lifetime: self.lifetime.clone().applied_to(None, cx.now),
-            uses: Uses { amount: self.amount.map(i64::from), reserved: 0, used: 0 },
+            ticket_count_limits: self.ticket_count_limits,
+            lifetime: self.lifetime.clone().apply_to(None, cx.now),
+            uses: PromocodeUses { limit: self.uses_limit.map(i64::from), reserved: 0, used: 0 },
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,

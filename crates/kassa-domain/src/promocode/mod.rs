@@ -1,22 +1,22 @@
 //! Promocodes: codes that make tickets of one event cheaper (decisions §8). What an order does with
 //! them is in [`crate::order`].
 
-mod code;
 mod create;
+mod text;
 mod update;
 
-pub use code::{BadCode, Code};
 pub use create::CreatePromocode;
+pub use text::{MalformedPromocodeText, PromocodeText};
 pub use update::UpdatePromocode;
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::EventId;
-use crate::guard::{self, Guard};
 use crate::id::Id;
 use crate::money::Money;
 use crate::patch::Patch;
 use crate::price::Share;
+use crate::safeguard::{self, Safeguard};
 use crate::set::SetId;
 use crate::time::{Timestamp, Window};
 use crate::view::Row;
@@ -25,7 +25,7 @@ use crate::view::Row;
 pub type PromocodeId = Id<Promocode>;
 
 /// The most uses that a promocode can be limited to.
-pub const AMOUNT_MAX: u32 = 1_000_000_000;
+pub const PROMOCODE_USES_MAX: u32 = 1_000_000_000;
 
 /// A promocode. What it takes off, and which tickets, never changes: orders rely on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Promocode {
     /// Its event.
     pub event: EventId,
     /// What customers type; unique in the event.
-    pub code: Code,
+    pub code: PromocodeText,
     /// What the organizer calls it.
     pub name: Option<String>,
     /// What the organizer notes about it.
@@ -45,11 +45,11 @@ pub struct Promocode {
     /// What it takes off the price of each ticket.
     pub discount: Share,
     /// How many such tickets an order must have.
-    pub tickets_count: TicketsCount,
+    pub ticket_count_limits: TicketCountLimits,
     /// When orders can begin to use it; `None` for always.
     pub lifetime: Option<Window>,
     /// How often it can be used, and was.
-    pub uses: Uses,
+    pub uses: PromocodeUses,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last edited.
@@ -61,7 +61,7 @@ pub struct Promocode {
 /// How many tickets that a promocode may act on an order must have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct TicketsCount {
+pub struct TicketCountLimits {
     /// At least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<u32>,
@@ -70,7 +70,7 @@ pub struct TicketsCount {
     pub max: Option<u32>,
 }
 
-impl TicketsCount {
+impl TicketCountLimits {
     /// Whether so many are enough, and not too many.
     pub fn allows(&self, count: u32) -> bool {
         self.min.is_none_or(|min| min <= count) && self.max.is_none_or(|max| count <= max)
@@ -79,25 +79,25 @@ impl TicketsCount {
 
 /// How often a promocode can be used. `reserved + used <= amount`, always, and the database checks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Uses {
+pub struct PromocodeUses {
     /// In how many orders in all; `None` for any number.
-    pub amount: Option<i64>,
+    pub limit: Option<i64>,
     /// Orders that name it and are not paid.
     pub reserved: i64,
     /// Orders that were paid with it.
     pub used: i64,
 }
 
-impl Uses {
+impl PromocodeUses {
     /// Whether one more order can have a use.
-    pub fn is_left(&self) -> bool {
-        let held = if guard::is_on(Guard::HeldUse) { self.reserved } else { 0 };
-        self.amount.is_none_or(|amount| held + self.used < amount)
+    pub fn has_remaining(&self) -> bool {
+        let held = if safeguard::is_enabled(Safeguard::ReservedPromocodeUse) { self.reserved } else { 0 };
+        self.limit.is_none_or(|amount| held + self.used < amount)
     }
 
     /// Whether the books balance.
-    pub fn balance(&self) -> bool {
-        self.reserved >= 0 && self.used >= 0 && self.amount.is_none_or(|amount| self.reserved + self.used <= amount)
+    pub fn is_balanced(&self) -> bool {
+        self.reserved >= 0 && self.used >= 0 && self.limit.is_none_or(|amount| self.reserved + self.used <= amount)
     }
 
     /// An order begins to hold a use.
@@ -106,12 +106,12 @@ impl Uses {
     }
 
     /// An order gives its use back.
-    pub(crate) fn give_back(&mut self) {
+    pub(crate) fn release(&mut self) {
         self.reserved -= 1;
     }
 
     /// An order that holds a use is paid.
-    pub(crate) fn use_up(&mut self) {
+    pub(crate) fn redeem(&mut self) {
         self.reserved -= 1;
         self.used += 1;
     }
@@ -155,7 +155,7 @@ impl LifetimePatch {
     /// The lifetime that it makes of another, in whole seconds, as its iCalendar form shows it. One
     /// that has an end but no start begins when its promocode was made; of one that would end before
     /// it starts nothing is left.
-    pub(crate) fn applied_to(self, lifetime: Option<Window>, made_at: Timestamp) -> Option<Window> {
+    pub(crate) fn apply_to(self, lifetime: Option<Window>, made_at: Timestamp) -> Option<Window> {
         let (mut start, mut finish) = (lifetime.map(|window| window.start), lifetime.and_then(|window| window.finish));
         self.start.apply(&mut start);
         self.finish.apply(&mut finish);

@@ -4,11 +4,11 @@ use super::{LifetimePatch, Promocode, PromocodeId};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes how a promocode is called, and how long and how often it can be used. Orders that hold a use
 /// keep it. Code, discount, sets and numbers of tickets stay as they were made.
@@ -23,46 +23,46 @@ pub struct UpdatePromocode {
     /// What the organizer notes about it.
     pub desc: Patch<String>,
     /// How many orders can use it: no fewer than do.
-    pub amount: Patch<u32>,
+    pub uses_limit: Patch<u32>,
     /// When orders can begin to use it.
     pub lifetime: Patch<LifetimePatch>,
 }
 
 impl UpdatePromocode {
     /// Everything stays as it is; other fields say what changes.
-    pub fn keeping(event: EventId, promocode: PromocodeId) -> Self {
+    pub fn unchanged(event: EventId, promocode: PromocodeId) -> Self {
         let (name, desc) = (Patch::Keep, Patch::Keep);
-        Self { event, promocode, name, desc, amount: Patch::Keep, lifetime: Patch::Keep }
+        Self { event, promocode, name, desc, uses_limit: Patch::Keep, lifetime: Patch::Keep }
     }
 }
 
 impl Command for UpdatePromocode {
     type Outcome = Promocode;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.promocodes.push(self.promocode);
         needs.events.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
-        permission::open_promocodes(cx.actor, event)?;
+        permission::manage_promocodes(cx.actor, event)?;
         let promocode = view.promocodes.get(self.promocode).filter(|promocode| promocode.event == event.id);
         let mut promocode = promocode.ok_or(Refusal::NotFound("promocode"))?.clone();
         self.name.clone().apply(&mut promocode.name);
         self.desc.clone().apply(&mut promocode.desc);
-        self.amount.clone().map(i64::from).apply(&mut promocode.uses.amount);
-        if !promocode.uses.balance() {
+        self.uses_limit.clone().map(i64::from).apply(&mut promocode.uses.limit);
+        if !promocode.uses.is_balanced() {
             return Err(Refusal::AmountBelowUses);
         }
         match self.lifetime.clone() {
             Patch::Keep => {}
             Patch::Clear => promocode.lifetime = None,
-            Patch::Set(patch) => promocode.lifetime = patch.applied_to(promocode.lifetime, promocode.created_at),
+            Patch::Set(patch) => promocode.lifetime = patch.apply_to(promocode.lifetime, promocode.created_at),
         }
         promocode.updated_at = cx.now;
         promocode.revision += 1;

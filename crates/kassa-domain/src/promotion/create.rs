@@ -1,16 +1,19 @@
 //! A new promotion.
 
-use super::discount::read_levels;
-use super::{Discount, Kind, Measure, PROMOTIONS_MAX, Promotion, WantedLevel, lifetime_of, meet};
+use super::discount::parse_levels;
+use super::{
+    DiscountKind, LevelDiscount, LevelMeasure, PROMOTIONS_MAX, Promotion, RequestedLevel, resolve_lifetime,
+    serialize_on_event,
+};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::promocode::LifetimePatch;
 use crate::refusal::Refusal;
-use crate::set::{SetId, own_sets};
-use crate::view::{Needs, View};
+use crate::set::{SetId, resolve_sets};
+use crate::view::{ReadSet, View};
 
 /// Makes a promotion.
 #[derive(Debug)]
@@ -22,21 +25,21 @@ pub struct CreatePromotion {
     /// The sets whose tickets it makes cheaper; all of them when none is named.
     pub sets: Vec<SetId>,
     /// By what an order reaches a level.
-    pub by: Measure,
+    pub measure: LevelMeasure,
     /// What the values of its levels are.
-    pub kind: Kind,
+    pub kind: DiscountKind,
     /// From the lowest on.
-    pub levels: Vec<WantedLevel>,
+    pub levels: Vec<RequestedLevel>,
 }
 
 impl Command for CreatePromotion {
     type Outcome = Promotion;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         // A promotion switches prices: it meets orders at the event's sets.
         needs.sets_of.push(self.event);
@@ -45,27 +48,27 @@ impl Command for CreatePromotion {
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
-        permission::make_promotion(cx.actor, event, view)?;
-        let discount = Discount {
-            sets: own_sets(event.id, &self.sets, view)?,
-            by: self.by,
-            levels: read_levels(self.by, self.kind, &self.levels)?,
+        permission::create_promotion(cx.actor, event, view)?;
+        let discount = LevelDiscount {
+            sets: resolve_sets(event.id, &self.sets, view)?,
+            measure: self.measure,
+            levels: parse_levels(self.measure, self.kind, &self.levels)?,
         };
         if view.promotions_of(event.id).count() >= PROMOTIONS_MAX as usize {
             return Err(Refusal::TooMany(PROMOTIONS_MAX));
         }
         let promotion = Promotion {
-            id: cx.id_under(event.id.tag()),
+            id: cx.id_with_tag(event.id.tag()),
             event: event.id,
-            lifetime: lifetime_of(self.lifetime.clone(), None, cx.now),
+            lifetime: resolve_lifetime(self.lifetime.clone(), None, cx.now),
             discount,
             removed: false,
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
         };
-        promotion.check_alone(view)?;
-        meet(promotion.event, view);
+        promotion.check_no_overlap(view)?;
+        serialize_on_event(promotion.event, view);
         view.promotions.put(promotion.clone());
         Ok(promotion)
     }

@@ -9,14 +9,14 @@ use crate::set::SetId;
 /// By what an order reaches a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Measure {
+pub enum LevelMeasure {
     /// By the number of its tickets.
     Count,
     /// By the sum of their prices before any discount.
     Sum,
 }
 
-impl Measure {
+impl LevelMeasure {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Sum, Self::Count];
 
@@ -31,29 +31,29 @@ impl Measure {
 
 /// What the values of levels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DiscountKind {
     /// Parts of the price of each ticket.
     Percentage,
     /// The same amount for each ticket.
-    Fix,
+    FixedAmount,
 }
 
-impl Kind {
+impl DiscountKind {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Percentage, Self::Fix];
+    pub const ALL: [Self; 2] = [Self::Percentage, Self::FixedAmount];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Percentage => "percentage",
-            Self::Fix => "fix",
+            Self::FixedAmount => "fix",
         }
     }
 }
 
 /// A level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Level {
+pub struct DiscountLevel {
     /// From how much on: tickets, or cents.
     pub from: i64,
     /// What it takes off each ticket.
@@ -63,22 +63,22 @@ pub struct Level {
 /// What a promotion takes off, and of which tickets. It has a level at least; they grow from one to the
 /// next, and their values are of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Discount {
+pub struct LevelDiscount {
     /// The sets whose tickets get cheaper, and count; all of them when none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<SetId>,
     /// By what an order reaches a level.
-    pub by: Measure,
+    pub measure: LevelMeasure,
     /// From the lowest on.
-    pub levels: Vec<Level>,
+    pub levels: Vec<DiscountLevel>,
 }
 
-impl Discount {
+impl LevelDiscount {
     /// What the values of its levels are.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DiscountKind {
         match self.levels.first().map(|level| level.value) {
-            Some(Share::Amount(_)) => Kind::Fix,
-            Some(Share::Percent(_)) | None => Kind::Percentage,
+            Some(Share::Amount(_)) => DiscountKind::FixedAmount,
+            Some(Share::Percent(_)) | None => DiscountKind::Percentage,
         }
     }
 
@@ -92,32 +92,32 @@ impl Discount {
     pub fn share_for(&self, tickets: impl Iterator<Item = (SetId, Money)>) -> Option<Share> {
         let covered = tickets.filter(|(set, _)| self.covers(*set));
         let (count, sum) = covered.fold((0, 0), |(count, sum), (_, price)| (count + 1, sum + price.minor()));
-        let reached = match self.by {
-            Measure::Count => count,
-            Measure::Sum => sum,
+        let reached = match self.measure {
+            LevelMeasure::Count => count,
+            LevelMeasure::Sum => sum,
         };
         self.levels.iter().rev().find(|level| level.from <= reached).map(|level| level.value)
     }
 
     /// Whether some set may be covered by both.
-    pub(super) fn shares_a_set(&self, other: &Self) -> bool {
+    pub(super) fn overlaps_sets(&self, other: &Self) -> bool {
         self.sets.is_empty() || other.sets.is_empty() || self.sets.iter().any(|set| other.sets.contains(set))
     }
 }
 
 /// A level as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WantedLevel {
+pub struct RequestedLevel {
     /// From how much on: an amount, or a number of tickets, which is read as an amount, too.
     pub from: Money,
     /// What it takes off.
-    pub value: WantedValue,
+    pub value: RequestedLevelValue,
 }
 
 /// A value as it was written: what it means is said by the kind of the promotion. `"10%"` is no amount,
 /// 500 is no percentage, and 10 may be either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WantedValue {
+pub struct RequestedLevelValue {
     /// Read as a percentage up to 100.
     pub percent: Option<Percent>,
     /// Read as an amount.
@@ -132,43 +132,51 @@ pub enum LevelsRefusal {
     Missing,
     /// Another measure or kind gives the numbers of the old levels another meaning.
     #[error("by and kind say what levels mean: give new levels with them")]
-    Reread,
+    LevelsRequired,
     /// A level does not begin above the one before.
     #[error("Level {0} must begin above the one before")]
-    NotGrowing(usize),
+    NotAscending(usize),
     /// Half a ticket, or none.
     #[error("Level {0} must begin at a whole number of tickets, 1 or more")]
-    NoCount(usize),
+    NotWholeTickets(usize),
     /// The value is no percentage.
     #[error("The value of level {0} must be a percentage from 0 to 100, as 10 or \"10%\"")]
-    NoPercentage(usize),
+    NotPercentage(usize),
     /// The value is no amount.
     #[error("The value of level {0} must be an amount, as \"5.00\"")]
-    NoAmount(usize),
+    NotAmount(usize),
 }
 
 /// What the levels mean that were written for a promotion of this measure and kind.
-pub(super) fn read_levels(by: Measure, kind: Kind, wanted: &[WantedLevel]) -> Result<Vec<Level>, LevelsRefusal> {
-    let mut levels: Vec<Level> = Vec::with_capacity(wanted.len());
+pub(super) fn parse_levels(
+    by: LevelMeasure,
+    kind: DiscountKind,
+    wanted: &[RequestedLevel],
+) -> Result<Vec<DiscountLevel>, LevelsRefusal> {
+    let mut levels: Vec<DiscountLevel> = Vec::with_capacity(wanted.len());
     for (number, level) in (1..).zip(wanted) {
         let from = match by {
-            Measure::Sum => level.from.minor(),
-            Measure::Count => tickets(level.from).ok_or(LevelsRefusal::NoCount(number))?,
+            LevelMeasure::Sum => level.from.minor(),
+            LevelMeasure::Count => whole_tickets(level.from).ok_or(LevelsRefusal::NotWholeTickets(number))?,
         };
         if levels.last().is_some_and(|before| before.from >= from) {
-            return Err(LevelsRefusal::NotGrowing(number));
+            return Err(LevelsRefusal::NotAscending(number));
         }
         let value = match kind {
-            Kind::Percentage => level.value.percent.map(Share::Percent).ok_or(LevelsRefusal::NoPercentage(number))?,
-            Kind::Fix => level.value.amount.map(Share::Amount).ok_or(LevelsRefusal::NoAmount(number))?,
+            DiscountKind::Percentage => {
+                level.value.percent.map(Share::Percent).ok_or(LevelsRefusal::NotPercentage(number))?
+            }
+            DiscountKind::FixedAmount => {
+                level.value.amount.map(Share::Amount).ok_or(LevelsRefusal::NotAmount(number))?
+            }
         };
-        levels.push(Level { from, value });
+        levels.push(DiscountLevel { from, value });
     }
     if levels.is_empty() { Err(LevelsRefusal::Missing) } else { Ok(levels) }
 }
 
 /// A number of tickets that was read as an amount.
-fn tickets(from: Money) -> Option<i64> {
+fn whole_tickets(from: Money) -> Option<i64> {
     let count = from.minor() / 100;
     (count > 0 && from.minor() % 100 == 0).then_some(count)
 }

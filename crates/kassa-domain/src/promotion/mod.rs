@@ -7,7 +7,9 @@ mod remove;
 mod update;
 
 pub use create::CreatePromotion;
-pub use discount::{Discount, Kind, Level, LevelsRefusal, Measure, WantedLevel, WantedValue};
+pub use discount::{
+    DiscountKind, DiscountLevel, LevelDiscount, LevelMeasure, LevelsRefusal, RequestedLevel, RequestedLevelValue,
+};
 pub use remove::RemovePromotion;
 pub use update::UpdatePromotion;
 
@@ -34,7 +36,7 @@ pub struct Promotion {
     /// When orders are promised it.
     pub lifetime: Window,
     /// What it takes off, and of which tickets.
-    pub discount: Discount,
+    pub discount: LevelDiscount,
     /// Whether it was deleted.
     pub removed: bool,
     /// When it was made.
@@ -47,27 +49,27 @@ pub struct Promotion {
 
 impl Promotion {
     /// Whether orders are promised it at `now`.
-    pub fn runs(&self, now: Timestamp) -> bool {
+    pub fn is_running(&self, now: Timestamp) -> bool {
         !self.removed && self.lifetime.contains(now)
     }
 
     /// Whether both would run at one time for one set. One that lasts for no time never runs.
-    pub(crate) fn collides(&self, other: &Self) -> bool {
-        let lasts = |promotion: &Self| !promotion.removed && !promotion.lifetime.ended(promotion.lifetime.start);
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        let lasts = |promotion: &Self| !promotion.removed && !promotion.lifetime.has_ended_at(promotion.lifetime.start);
         let apart = self.id == other.id || !lasts(self) || !lasts(other);
-        !apart && self.lifetime.overlaps(&other.lifetime) && self.discount.shares_a_set(&other.discount)
+        !apart && self.lifetime.overlaps(&other.lifetime) && self.discount.overlaps_sets(&other.discount)
     }
 
     /// Refuses what would run beside another one of the event. All of them are in the view.
-    fn check_alone(&self, view: &View) -> Result<(), Refusal> {
-        let collides = view.promotions_of(self.event).any(|other| self.collides(other));
+    fn check_no_overlap(&self, view: &View) -> Result<(), Refusal> {
+        let collides = view.promotions_of(self.event).any(|other| self.overlaps(other));
         if collides { Err(Refusal::PromotionOverlap) } else { Ok(()) }
     }
 }
 
 /// Changes of promotions meet each other at the event's sets. Where it has none yet, they meet at its row:
 /// two nodes could else make promotions that run beside each other, as neither sees the other's.
-fn meet(event: EventId, view: &mut View) {
+fn serialize_on_event(event: EventId, view: &mut View) {
     let has_sets = view.sets.rows().any(|set| set.event == event);
     if let Some(event) = view.events.get(event).filter(|_| !has_sets).cloned() {
         view.events.put(event);
@@ -76,9 +78,9 @@ fn meet(event: EventId, view: &mut View) {
 
 /// The lifetime that a patch makes of another, in whole seconds. One without a start begins when the
 /// promotion was made, and one without an end runs until somebody ends it.
-fn lifetime_of(patch: LifetimePatch, lifetime: Option<Window>, made_at: Timestamp) -> Window {
+fn resolve_lifetime(patch: LifetimePatch, lifetime: Option<Window>, made_at: Timestamp) -> Window {
     let always = Window { start: made_at.whole_second(), finish: None };
-    patch.applied_to(lifetime, made_at).unwrap_or(always)
+    patch.apply_to(lifetime, made_at).unwrap_or(always)
 }
 
 impl Row for Promotion {

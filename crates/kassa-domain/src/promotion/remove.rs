@@ -1,13 +1,13 @@
 //! The end of a promotion.
 
 use super::PromotionId;
-use super::update::own_promotion;
+use super::update::promotion_for_write;
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Removes a promotion. Orders that were promised it keep their prices. Removing it again changes nothing.
 #[derive(Debug)]
@@ -21,11 +21,11 @@ pub struct RemovePromotion {
 impl Command for RemovePromotion {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         // It switches prices: it meets orders at the event's sets.
         needs.sets_of.push(self.event);
@@ -33,7 +33,7 @@ impl Command for RemovePromotion {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        let mut promotion = own_promotion(cx, view, self.event, self.promotion)?;
+        let mut promotion = promotion_for_write(cx, view, self.event, self.promotion)?;
         if !promotion.removed {
             promotion.removed = true;
             promotion.updated_at = cx.now;

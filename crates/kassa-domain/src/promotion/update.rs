@@ -1,16 +1,19 @@
 //! Changes to a promotion.
 
-use super::discount::read_levels;
-use super::{Kind, Level, LevelsRefusal, Measure, Promotion, PromotionId, WantedLevel, lifetime_of, meet};
+use super::discount::parse_levels;
+use super::{
+    DiscountKind, DiscountLevel, LevelMeasure, LevelsRefusal, Promotion, PromotionId, RequestedLevel, resolve_lifetime,
+    serialize_on_event,
+};
 use crate::command::Command;
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::permission;
 use crate::promocode::LifetimePatch;
 use crate::refusal::Refusal;
-use crate::set::{SetId, own_sets};
-use crate::view::{Needs, View};
+use crate::set::{SetId, resolve_sets};
+use crate::view::{ReadSet, View};
 
 /// Changes a promotion. Orders that were promised it before keep what they were promised.
 #[derive(Debug)]
@@ -24,21 +27,21 @@ pub struct UpdatePromotion {
     /// All the sets whose tickets it makes cheaper; none means all.
     pub sets: Option<Vec<SetId>>,
     /// By what an order reaches a level. Another measure needs new levels.
-    pub by: Option<Measure>,
+    pub measure: Option<LevelMeasure>,
     /// What the values of its levels are. Another kind needs new levels.
-    pub kind: Option<Kind>,
+    pub kind: Option<DiscountKind>,
     /// All its levels, from the lowest on.
-    pub levels: Option<Vec<WantedLevel>>,
+    pub levels: Option<Vec<RequestedLevel>>,
 }
 
 impl Command for UpdatePromotion {
     type Outcome = Promotion;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         // It switches prices: see the making of one.
         needs.sets_of.push(self.event);
@@ -47,18 +50,18 @@ impl Command for UpdatePromotion {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {
-        let mut promotion = own_promotion(cx, view, self.event, self.promotion)?;
+        let mut promotion = promotion_for_write(cx, view, self.event, self.promotion)?;
         if promotion.removed {
             return Err(Refusal::NotFound("promotion"));
         }
-        promotion.lifetime = lifetime_of(self.lifetime.clone(), Some(promotion.lifetime), promotion.created_at);
+        promotion.lifetime = resolve_lifetime(self.lifetime.clone(), Some(promotion.lifetime), promotion.created_at);
         if let Some(sets) = &self.sets {
-            promotion.discount.sets = own_sets(self.event, sets, view)?;
+            promotion.discount.sets = resolve_sets(self.event, sets, view)?;
         }
         promotion.discount.levels = self.levels(&promotion)?;
-        promotion.discount.by = self.by.unwrap_or(promotion.discount.by);
-        promotion.check_alone(view)?;
-        meet(self.event, view);
+        promotion.discount.measure = self.measure.unwrap_or(promotion.discount.measure);
+        promotion.check_no_overlap(view)?;
+        serialize_on_event(self.event, view);
         promotion.updated_at = cx.now;
         promotion.revision += 1;
         view.promotions.put(promotion.clone());
@@ -68,31 +71,31 @@ impl Command for UpdatePromotion {
 
 impl UpdatePromotion {
     /// Everything stays as it is; other fields say what changes.
-    pub fn keeping(event: EventId, promotion: PromotionId) -> Self {
+    pub fn unchanged(event: EventId, promotion: PromotionId) -> Self {
         let lifetime = LifetimePatch::default();
-        Self { event, promotion, lifetime, sets: None, by: None, kind: None, levels: None }
+        Self { event, promotion, lifetime, sets: None, measure: None, kind: None, levels: None }
     }
 
-    fn levels(&self, promotion: &Promotion) -> Result<Vec<Level>, LevelsRefusal> {
-        let (was_by, was_kind) = (promotion.discount.by, promotion.discount.kind());
-        let (by, kind) = (self.by.unwrap_or(was_by), self.kind.unwrap_or(was_kind));
+    fn levels(&self, promotion: &Promotion) -> Result<Vec<DiscountLevel>, LevelsRefusal> {
+        let (was_by, was_kind) = (promotion.discount.measure, promotion.discount.kind());
+        let (by, kind) = (self.measure.unwrap_or(was_by), self.kind.unwrap_or(was_kind));
         match &self.levels {
-            Some(levels) => read_levels(by, kind, levels),
+            Some(levels) => parse_levels(by, kind, levels),
             None if (by, kind) == (was_by, was_kind) => Ok(promotion.discount.levels.clone()),
-            None => Err(LevelsRefusal::Reread),
+            None => Err(LevelsRefusal::LevelsRequired),
         }
     }
 }
 
 /// The promotion, if it is this event's and the caller's to change.
-pub(super) fn own_promotion(
+pub(super) fn promotion_for_write(
     cx: &Context<'_>,
     view: &View,
     event: EventId,
     promotion: PromotionId,
 ) -> Result<Promotion, Refusal> {
     let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
-    permission::open_promotions(cx.actor, event)?;
+    permission::manage_promotions(cx.actor, event)?;
     let promotion = view.promotions.get(promotion).filter(|promotion| promotion.event == event.id);
     promotion.cloned().ok_or(Refusal::NotFound("promotion"))
 }

@@ -5,28 +5,28 @@
 //! decided over the locked sets of the event, so that the paid orders are all there before the job
 //! begins, and it goes through them by id.
 
-use super::{Asked, Culprit, RefundRequest, RefundStatus, request_of};
-use crate::command::{Command, ROWS_MAX};
+use super::{Culprit, RefundRequest, RefundRequestDetails, RefundStatus, open_request_of};
+use crate::command::{COMMAND_ROWS_MAX, Command};
 use crate::context::Context;
-use crate::event::{Event, EventId, TICKETS_LIMIT};
-use crate::id::Tag;
-use crate::job::{Job, JobId, Progress, Work};
-use crate::order::{Line, Order, OrderId, OrderState};
+use crate::event::{DEFAULT_TICKETS_LIMIT, Event, EventId};
+use crate::id::ShardTag;
+use crate::job::{Job, JobId, JobKind, JobProgress};
+use crate::order::{Order, OrderId, OrderLine, OrderState};
 use crate::refusal::Refusal;
-use crate::set::Set;
-use crate::view::{Needs, View};
+use crate::set::TicketSet;
+use crate::view::{ReadSet, View};
 
 /// Leaves the refunds of a canceled event to a job, if anything of it was sold.
-pub(crate) fn refund_orders_of(event: &Event, sets: &[Set], cx: &mut Context<'_>, view: &mut View) {
+pub(crate) fn schedule_refunds(event: &Event, sets: &[TicketSet], cx: &mut Context<'_>, view: &mut View) {
     if sets.iter().any(|set| set.counts.sold > 0) {
-        let id = cx.id_under(event.id.tag());
-        view.jobs.put(Job::new(id, Work::Refund { event: event.id, after: None }));
+        let id = cx.id_with_tag(event.id.tag());
+        view.jobs.put(Job::new(id, JobKind::Refund { event: event.id, after: None }));
     }
 }
 
 /// One step of the job.
 #[derive(Debug)]
-pub struct RefundCanceled {
+pub struct RefundCanceledEvent {
     /// The job.
     pub job: JobId,
     /// The event.
@@ -37,77 +37,77 @@ pub struct RefundCanceled {
     pub orders: Vec<OrderId>,
 }
 
-impl RefundCanceled {
+impl RefundCanceledEvent {
     /// How many orders one step looks after.
-    pub const ORDERS_MAX: u32 = ROWS_MAX / (2 * (TICKETS_LIMIT + 2));
+    pub const ORDERS_MAX: u32 = COMMAND_ROWS_MAX / (2 * (DEFAULT_TICKETS_LIMIT + 2));
 }
 
-impl Command for RefundCanceled {
-    type Outcome = Progress;
+impl Command for RefundCanceledEvent {
+    type Outcome = JobProgress;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.orders.extend(&self.orders);
         needs.open_refunds_of.extend(&self.orders);
         needs.sets_of.push(self.event);
-        needs.held_by.extend(&self.orders);
+        needs.tickets_held_by.extend(&self.orders);
         needs.events.push(self.event);
         needs.jobs.push(self.job);
     }
 
     fn weight(&self) -> u32 {
-        ROWS_MAX
+        COMMAND_ROWS_MAX
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Progress, Refusal> {
-        let Some(job) = view.jobs.get(self.job) else { return Ok(Progress::Done) };
-        let Some(mut job) = job.leased(cx.node.node, cx.now) else { return Ok(Progress::Elsewhere) };
-        let Work::Refund { after, .. } = &mut job.work else { return Err(Refusal::Stale) };
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<JobProgress, Refusal> {
+        let Some(job) = view.jobs.get(self.job) else { return Ok(JobProgress::Done) };
+        let Some(mut job) = job.with_lease(cx.node.number, cx.now) else { return Ok(JobProgress::LeasedElsewhere) };
+        let JobKind::Refund { after, .. } = &mut job.kind else { return Err(Refusal::Stale) };
         if *after != self.after {
             // Somebody else has gone on.
-            return Ok(Progress::More);
+            return Ok(JobProgress::HasMore);
         }
         let Some(last) = self.orders.last() else {
             view.jobs.remove(job.id);
-            return Ok(Progress::Done);
+            return Ok(JobProgress::Done);
         };
         *after = Some(*last);
         for order in &self.orders {
-            let order = view.orders.get(*order).filter(|order| order.state() == OrderState::Done);
+            let order = view.orders.get(*order).filter(|order| order.state() == OrderState::Paid);
             let Some(order) = order.cloned() else { continue };
-            take_over(&order, cx, view);
-            open_for_rest(&order, cx, view)?;
+            reassign_to_organizer(&order, cx, view);
+            open_for_remaining(&order, cx, view)?;
         }
         view.jobs.put(job);
-        Ok(Progress::More)
+        Ok(JobProgress::HasMore)
     }
 }
 
 /// What customers had asked for, and nobody has begun to pay, is the organizer's doing by now.
-fn take_over(order: &Order, cx: &Context<'_>, view: &mut View) {
+fn reassign_to_organizer(order: &Order, cx: &Context<'_>, view: &mut View) {
     let is_theirs = |request: &&RefundRequest| {
-        let asked = request.culprit == Culprit::User && request.status == RefundStatus::New;
+        let asked = request.culprit == Culprit::Customer && request.status == RefundStatus::New;
         request.order == order.id && asked
     };
     let theirs: Vec<RefundRequest> = view.refunds.rows().filter(is_theirs).cloned().collect();
     for mut request in theirs {
-        let lines: Vec<Line> = request.lines.iter().map(|line| line.line).collect();
-        request.culprit = Culprit::Org;
-        request.price(&lines, order);
-        request.changed(cx.now);
+        let lines: Vec<OrderLine> = request.lines.iter().map(|line| line.line).collect();
+        request.culprit = Culprit::Organizer;
+        request.compute_amounts(&lines, order);
+        request.touch(cx.now);
         view.refunds.put(request);
     }
 }
 
 /// Opens a request for the tickets that no other has.
-fn open_for_rest(order: &Order, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-    let lines = order.lines.iter().filter(|line| request_of(line.ticket, view).is_none());
-    let lines: Vec<Line> = lines.copied().collect();
+fn open_for_remaining(order: &Order, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+    let lines = order.lines.iter().filter(|line| open_request_of(line.ticket, view).is_none());
+    let lines: Vec<OrderLine> = lines.copied().collect();
     if !lines.is_empty() {
-        let asked = Asked { culprit: Culprit::Org, at: cx.now, reason: None };
+        let asked = RefundRequestDetails { culprit: Culprit::Organizer, at: cx.now, reason: None };
         RefundRequest::open(order, &lines, asked, cx, view)?;
     }
     Ok(())

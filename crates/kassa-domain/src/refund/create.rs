@@ -1,42 +1,42 @@
 //! A new refund request.
 
-use super::{Asked, Culprit, RefundRefusal, RefundRequest, request_of};
+use super::{Culprit, RefundRefusal, RefundRequest, RefundRequestDetails, open_request_of};
 use crate::command::Command;
 use crate::context::Context;
-use crate::event::{Event, EventId, EventStatus, TICKETS_LIMIT};
-use crate::id::Tag;
-use crate::order::{Line, Order, OrderId, OrderStatus};
+use crate::event::{DEFAULT_TICKETS_LIMIT, Event, EventId, EventStatus};
+use crate::id::ShardTag;
+use crate::order::{Order, OrderId, OrderLine, OrderStatus};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::ticket::TicketId;
 use crate::time::Timestamp;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Which tickets of an order a request takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RefundOf {
+pub enum RefundTickets {
     /// These.
     Tickets(Vec<TicketId>),
     /// All but these.
-    AllBut(Vec<TicketId>),
+    AllExcept(Vec<TicketId>),
 }
 
-impl RefundOf {
+impl RefundTickets {
     /// The lines of the order that leave it.
-    fn lines(&self, order: &Order) -> Result<Vec<Line>, RefundRefusal> {
-        let (Self::Tickets(named) | Self::AllBut(named)) = self;
+    fn lines(&self, order: &Order) -> Result<Vec<OrderLine>, RefundRefusal> {
+        let (Self::Tickets(named) | Self::AllExcept(named)) = self;
         let is_own = |ticket: &TicketId| order.lines.iter().any(|line| line.ticket == *ticket);
         let is_again = |at: usize| named[..at].contains(&named[at]);
         // An order has few tickets: more than those are not looked through.
         if named.len() > order.lines.len() || !named.iter().all(is_own) || (0..named.len()).any(is_again) {
-            return Err(RefundRefusal::BadTickets);
+            return Err(RefundRefusal::InvalidTickets);
         }
         let lines = order.lines.iter().copied();
         match self {
             Self::Tickets(named) if named.is_empty() => Err(RefundRefusal::NoTickets),
             Self::Tickets(named) => Ok(lines.filter(|line| named.contains(&line.ticket)).collect()),
-            Self::AllBut(named) if named.len() == order.lines.len() => Err(RefundRefusal::AllKept),
-            Self::AllBut(named) => Ok(lines.filter(|line| !named.contains(&line.ticket)).collect()),
+            Self::AllExcept(named) if named.len() == order.lines.len() => Err(RefundRefusal::AllTicketsKept),
+            Self::AllExcept(named) => Ok(lines.filter(|line| !named.contains(&line.ticket)).collect()),
         }
     }
 }
@@ -51,7 +51,7 @@ pub struct CreateRefundRequest {
     /// Whose doing it is.
     pub culprit: Culprit,
     /// Which tickets.
-    pub tickets: RefundOf,
+    pub tickets: RefundTickets,
     /// When the customer asked, if not now.
     pub requested_at: Option<Timestamp>,
     /// A word about it.
@@ -61,55 +61,61 @@ pub struct CreateRefundRequest {
 impl Command for CreateRefundRequest {
     type Outcome = RefundRequest;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.orders.push(self.order);
         // The cancellation of an event meets requests at its sets.
         needs.sets_of.push(self.event);
-        needs.held_by.push(self.order);
+        needs.tickets_held_by.push(self.order);
         needs.events.push(self.event);
     }
 
     fn weight(&self) -> u32 {
-        8 + TICKETS_LIMIT
+        8 + DEFAULT_TICKETS_LIMIT
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<RefundRequest, Refusal> {
-        cx.actor.known()?;
+        cx.actor.require_credential()?;
         let order = view.orders.get(self.order).filter(|order| permission::sees_order(cx.actor, order));
         let order = order.ok_or(RefundRefusal::OrderUnknown(self.order))?.clone();
-        permission::ask_for_refund(cx.actor, &order)?;
-        let OrderStatus::Done { at: paid_at, .. } = order.status else {
-            return Err(RefundRefusal::OrderNotDone { order: order.id, status: order.state() }.into());
+        permission::request_refund(cx.actor, &order)?;
+        let OrderStatus::Paid { at: paid_at, .. } = order.status else {
+            return Err(RefundRefusal::OrderNotPaid { order: order.id, status: order.state() }.into());
         };
         let lines = self.tickets.lines(&order)?;
-        if lines.iter().any(|line| request_of(line.ticket, view).is_some()) {
+        if lines.iter().any(|line| open_request_of(line.ticket, view).is_some()) {
             return Err(RefundRefusal::TicketsTaken.into());
         }
         let event = view.events.get(order.event).ok_or(Refusal::Stale)?;
-        let at = self.asked_at(paid_at, cx.now)?;
-        self.may_ask(&order, event, at, cx.now)?;
-        let asked = Asked { culprit: self.culprit, at, reason: self.reason.clone() };
+        let at = self.checked_request_time(paid_at, cx.now)?;
+        self.check_may_request(&order, event, at, cx.now)?;
+        let asked = RefundRequestDetails { culprit: self.culprit, at, reason: self.reason.clone() };
         RefundRequest::open(&order, &lines, asked, cx, view)
     }
 }
 
 impl CreateRefundRequest {
     /// Versions of the interface tell times in whole seconds.
-    fn asked_at(&self, paid_at: Timestamp, now: Timestamp) -> Result<Timestamp, RefundRefusal> {
+    fn checked_request_time(&self, paid_at: Timestamp, now: Timestamp) -> Result<Timestamp, RefundRefusal> {
         let at = self.requested_at.unwrap_or(now);
-        if paid_at.whole_second() <= at && at <= now { Ok(at) } else { Err(RefundRefusal::RequestedAt) }
+        if paid_at.whole_second() <= at && at <= now { Ok(at) } else { Err(RefundRefusal::InvalidRequestTime) }
     }
 
-    fn may_ask(&self, order: &Order, event: &Event, at: Timestamp, now: Timestamp) -> Result<(), RefundRefusal> {
+    fn check_may_request(
+        &self,
+        order: &Order,
+        event: &Event,
+        at: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), RefundRefusal> {
         match self.culprit {
-            Culprit::User if event.status == EventStatus::Canceled => Err(RefundRefusal::OrgOnly),
-            Culprit::User => order.refund_policy.check(at, event, now),
+            Culprit::Customer if event.status == EventStatus::Canceled => Err(RefundRefusal::OrganizerCulpritOnly),
+            Culprit::Customer => order.refund_policy.check_request(at, event, now),
             // What the organizer owes it owes at any time.
-            Culprit::Org => Ok(()),
+            Culprit::Organizer => Ok(()),
         }
     }
 }

@@ -8,14 +8,14 @@ mod policy;
 mod refusal;
 mod update;
 
-pub use amounts::Back;
-pub use cancellation::RefundCanceled;
-pub(crate) use cancellation::refund_orders_of;
-pub use create::{CreateRefundRequest, RefundOf};
-pub(crate) use policy::policy_of;
-pub use policy::{DAYS_BEFORE_MAX, PolicyPatch, RefundPolicy};
+pub use amounts::RefundAmounts;
+pub use cancellation::RefundCanceledEvent;
+pub(crate) use cancellation::schedule_refunds;
+pub use create::{CreateRefundRequest, RefundTickets};
+pub(crate) use policy::effective_policy;
+pub use policy::{DAYS_BEFORE_MAX, RefundPolicy, RefundPolicyPatch};
 pub use refusal::RefundRefusal;
-pub use update::{RefundStep, UpdateRefundRequest};
+pub use update::{RefundTransition, UpdateRefundRequest};
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ use crate::context::Context;
 use crate::event::EventId;
 use crate::id::Id;
 use crate::money::Money;
-use crate::order::{Line, Order, OrderId, PaymentSystem};
+use crate::order::{Order, OrderId, OrderLine, PaymentSystem};
 use crate::partner::PartnerId;
 use crate::refusal::Refusal;
 use crate::ticket::{Ticket, TicketId, TicketState};
@@ -40,20 +40,20 @@ pub type RefundId = Id<RefundRequest>;
 #[serde(rename_all = "snake_case")]
 pub enum Culprit {
     /// The customer's: it gets back what the policy at sale leaves it of the nominal price.
-    User,
+    Customer,
     /// The organizer's: the customer gets back all that it paid.
-    Org,
+    Organizer,
 }
 
 impl Culprit {
     /// Every culprit, for documents.
-    pub const ALL: [Self; 2] = [Self::User, Self::Org];
+    pub const ALL: [Self; 2] = [Self::Customer, Self::Organizer];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Self::User => "user",
-            Self::Org => "org",
+            Self::Customer => "user",
+            Self::Organizer => "org",
         }
     }
 }
@@ -116,9 +116,9 @@ impl fmt::Display for RefundState {
 pub struct RefundLine {
     /// The line that leaves the order.
     #[serde(flatten)]
-    pub line: Line,
+    pub line: OrderLine,
     /// What is given back, and by whom.
-    pub back: Back,
+    pub amounts: RefundAmounts,
 }
 
 /// A refund request. While it is open, no other can take its tickets: each is marked with it.
@@ -131,7 +131,7 @@ pub struct RefundRequest {
     /// The order's event.
     pub event: EventId,
     /// The event's organizer, which decides.
-    pub org: PartnerId,
+    pub organizer: PartnerId,
     /// Who sold.
     pub vendor: PartnerId,
     /// Whose doing it is.
@@ -141,7 +141,7 @@ pub struct RefundRequest {
     /// Its tickets.
     pub lines: Vec<RefundLine>,
     /// The other tickets that the order had when the request was made.
-    pub rest: Vec<TicketId>,
+    pub other_tickets: Vec<TicketId>,
     /// The policy at sale.
     pub policy: RefundPolicy,
     /// How the order was paid.
@@ -159,7 +159,7 @@ pub struct RefundRequest {
 }
 
 /// What a new request says, besides its tickets.
-struct Asked {
+struct RefundRequestDetails {
     culprit: Culprit,
     at: Timestamp,
     reason: Option<String>,
@@ -190,8 +190,8 @@ impl RefundRequest {
     }
 
     /// What is given back for all its tickets, and by whom.
-    pub fn back(&self) -> Back {
-        self.lines.iter().map(|line| line.back).sum()
+    pub fn amounts(&self) -> RefundAmounts {
+        self.lines.iter().map(|line| line.amounts).sum()
     }
 
     /// The ids of its tickets.
@@ -207,23 +207,23 @@ impl RefundRequest {
     /// Opens a request for these lines of a paid order, whose tickets no other request has.
     fn open(
         order: &Order,
-        lines: &[Line],
-        asked: Asked,
+        lines: &[OrderLine],
+        asked: RefundRequestDetails,
         cx: &mut Context<'_>,
         view: &mut View,
     ) -> Result<Self, Refusal> {
-        let Asked { culprit, at, reason } = asked;
+        let RefundRequestDetails { culprit, at, reason } = asked;
         let rest = order.lines.iter().filter(|line| !lines.iter().any(|taken| taken.ticket == line.ticket));
         let mut request = Self {
-            id: cx.id_under(order.event.tag()),
+            id: cx.id_with_tag(order.event.tag()),
             order: order.id,
             event: order.event,
-            org: order.org,
+            organizer: order.organizer,
             vendor: order.vendor,
             culprit,
             status: RefundStatus::New,
             lines: Vec::new(),
-            rest: rest.map(|line| line.ticket).collect(),
+            other_tickets: rest.map(|line| line.ticket).collect(),
             policy: order.refund_policy,
             payment_system: order.payment.system,
             requested_at: at,
@@ -232,23 +232,25 @@ impl RefundRequest {
             updated_at: cx.now,
             revision: 1,
         };
-        request.price(lines, order);
-        request.mark(Some(request.id), view)?;
+        request.compute_amounts(lines, order);
+        request.mark_tickets(Some(request.id), view)?;
         view.refunds.put(request.clone());
         Ok(request)
     }
 
     /// Says what is given back for each of these lines.
-    fn price(&mut self, lines: &[Line], order: &Order) {
-        let back = |line: &Line| match self.culprit {
-            Culprit::User => Back::of_nominal(&line.price, order.terms.pfc, self.policy.kept),
-            Culprit::Org => Back::whole(&line.price),
+    fn compute_amounts(&mut self, lines: &[OrderLine], order: &Order) {
+        let back = |line: &OrderLine| match self.culprit {
+            Culprit::Customer => {
+                RefundAmounts::nominal_refund(&line.price, order.terms.platform_fee_on_top, self.policy.retained)
+            }
+            Culprit::Organizer => RefundAmounts::full_refund(&line.price),
         };
-        self.lines = lines.iter().map(|line| RefundLine { line: *line, back: back(line) }).collect();
+        self.lines = lines.iter().map(|line| RefundLine { line: *line, amounts: back(line) }).collect();
     }
 
     /// Marks its tickets as those of an open request, or of none.
-    fn mark(&self, open: Option<RefundId>, view: &mut View) -> Result<(), Refusal> {
+    fn mark_tickets(&self, open: Option<RefundId>, view: &mut View) -> Result<(), Refusal> {
         for line in &self.lines {
             let mut ticket = view.tickets.get(line.line.ticket).ok_or(Refusal::Stale)?.clone();
             match &mut ticket.state {
@@ -262,14 +264,14 @@ impl RefundRequest {
         Ok(())
     }
 
-    fn changed(&mut self, now: Timestamp) {
+    fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;
     }
 }
 
 /// The open request that has a ticket.
-fn request_of(ticket: TicketId, view: &View) -> Option<RefundId> {
+fn open_request_of(ticket: TicketId, view: &View) -> Option<RefundId> {
     view.tickets.get(ticket).and_then(Ticket::refund)
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::RefundRefusal;
-use crate::event::{Event, ShownStatus};
+use crate::event::{EffectiveEventStatus, Event};
 use crate::money::Percent;
 use crate::patch::Patch;
 use crate::time::Timestamp;
@@ -20,7 +20,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 #[serde(default)]
 pub struct RefundPolicy {
     /// What is kept of the nominal price, up to a hundred percent.
-    pub kept: Percent,
+    pub retained: Percent,
     /// So many days before the event starts a customer must have asked.
     pub days_before: u32,
     /// Whether it may ask until the event ends; then `days_before` says nothing.
@@ -29,16 +29,16 @@ pub struct RefundPolicy {
 
 /// A partial update of a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PolicyPatch {
+pub struct RefundPolicyPatch {
     /// What is kept.
-    pub kept: Patch<Percent>,
+    pub retained: Patch<Percent>,
     /// Days before the start.
     pub days_before: Patch<u32>,
     /// Whether customers may ask after the start.
     pub after_start: Patch<bool>,
 }
 
-impl PolicyPatch {
+impl RefundPolicyPatch {
     /// The policy that it makes of another, or of the default: null makes an event's that of its partner,
     /// and a partner's the default.
     pub(crate) fn apply(patch: Patch<Self>, policy: &mut Option<RefundPolicy>) {
@@ -47,7 +47,7 @@ impl PolicyPatch {
             Patch::Clear => *policy = None,
             Patch::Set(patch) => {
                 let policy = policy.get_or_insert_default();
-                patch.kept.apply_or(&mut policy.kept, Percent::default());
+                patch.retained.apply_or(&mut policy.retained, Percent::default());
                 patch.days_before.apply_or(&mut policy.days_before, 0);
                 patch.after_start.apply_or(&mut policy.after_start, false);
             }
@@ -57,13 +57,18 @@ impl PolicyPatch {
 
 impl RefundPolicy {
     /// Refuses a customer that asked too late, or asks when the event is over.
-    pub(super) fn check(&self, asked_at: Timestamp, event: &Event, now: Timestamp) -> Result<(), RefundRefusal> {
+    pub(super) fn check_request(
+        &self,
+        asked_at: Timestamp,
+        event: &Event,
+        now: Timestamp,
+    ) -> Result<(), RefundRefusal> {
         let Some(lifetime) = event.lifetime else { return Ok(()) };
         if !self.after_start && lifetime.start <= asked_at {
-            return Err(RefundRefusal::Started);
+            return Err(RefundRefusal::EventStarted);
         }
-        if event.shown_status(now) == ShownStatus::Finished || lifetime.ended(asked_at) {
-            return Err(RefundRefusal::Ended);
+        if event.effective_status(now) == EffectiveEventStatus::Finished || lifetime.has_ended_at(asked_at) {
+            return Err(RefundRefusal::EventEnded);
         }
         let last = lifetime.start.plus_ms(-i64::from(self.days_before) * DAY_MS);
         if !self.after_start && last < asked_at {
@@ -75,7 +80,7 @@ impl RefundPolicy {
 
 /// The policy under which an event sells: its own, else its organizer's, which is in the view, else the
 /// default.
-pub(crate) fn policy_of(event: &Event, view: &View) -> RefundPolicy {
-    let by_partner = || view.partners.get(event.org).and_then(|org| org.about.refund_policy);
-    event.about.refund_policy.or_else(by_partner).unwrap_or_default()
+pub(crate) fn effective_policy(event: &Event, view: &View) -> RefundPolicy {
+    let by_partner = || view.partners.get(event.organizer).and_then(|org| org.profile.refund_policy);
+    event.details.refund_policy.or_else(by_partner).unwrap_or_default()
 }

@@ -12,7 +12,7 @@ pub enum RefundRefusal {
     OrderUnknown(OrderId),
     /// Only what was paid is given back.
     #[error("wrong order (id: {order}) status: {status}")]
-    OrderNotDone {
+    OrderNotPaid {
         /// Which.
         order: OrderId,
         /// Where it is.
@@ -23,40 +23,40 @@ pub enum RefundRefusal {
     NoTickets,
     /// The request keeps all tickets of the order.
     #[error("Empty tickets for refund")]
-    AllKept,
+    AllTicketsKept,
     /// A ticket is not in the order, or is named twice.
     #[error("bad tickets")]
-    BadTickets,
+    InvalidTickets,
     /// A ticket is in another request that is still open.
     #[error("Some tickets already use in another refund request")]
     TicketsTaken,
     /// The customer cannot have asked then.
     #[error("requested_at must lie between the payment of the order and now")]
-    RequestedAt,
+    InvalidRequestTime,
     /// The policy takes no tickets back once the event has started.
     #[error("Operation failed: Event started, and no after_event_start setting.")]
-    Started,
+    EventStarted,
     /// No customer gives tickets to an event back that is over.
     #[error("Operation failed: Event ended, and no after_event_end setting.")]
-    Ended,
+    EventEnded,
     /// The policy takes tickets back earlier than that.
     #[error("Operation failed: customers give tickets back at least {0} days before the event starts")]
     TooLate(u32),
     /// Who has called an event off owes all that was paid.
     #[error("Only org culprit allowed for cancelled events")]
-    OrgOnly,
+    OrganizerCulpritOnly,
     /// The event is over: what a customer asked for is not granted any more.
     #[error("Not allowed to approve refund for finished event")]
-    Finished,
+    EventFinished,
     /// A request in this status is not approved.
     #[error("RefundRequest in wrong status `{0}` for approve")]
-    Approve(RefundState),
+    CannotApprove(RefundState),
     /// A request that was decided is not rejected.
     #[error("Failed to reject refund request {0}")]
-    Reject(RefundId),
+    CannotReject(RefundId),
     /// The payment of a request in this status does not begin.
     #[error("Incorrect status {0} for this operation")]
-    Begin(RefundState),
+    CannotBeginPayment(RefundState),
 }
 
 impl RefundRefusal {
@@ -64,17 +64,17 @@ impl RefundRefusal {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::OrderUnknown(_) => "order_not_found",
-            Self::OrderNotDone { .. } => "order_not_done",
-            Self::NoTickets | Self::AllKept => "refund_empty",
-            Self::BadTickets => "refund_bad_tickets",
+            Self::OrderNotPaid { .. } => "order_not_done",
+            Self::NoTickets | Self::AllTicketsKept => "refund_empty",
+            Self::InvalidTickets => "refund_bad_tickets",
             Self::TicketsTaken => "refund_tickets_taken",
-            Self::RequestedAt => "refund_requested_at",
-            Self::Started => "refund_event_started",
-            Self::Ended => "refund_event_ended",
+            Self::InvalidRequestTime => "refund_requested_at",
+            Self::EventStarted => "refund_event_started",
+            Self::EventEnded => "refund_event_ended",
             Self::TooLate(_) => "refund_too_late",
-            Self::OrgOnly => "refund_org_only",
-            Self::Finished => "refund_event_finished",
-            Self::Approve(_) | Self::Reject(_) | Self::Begin(_) => "refund_transition",
+            Self::OrganizerCulpritOnly => "refund_org_only",
+            Self::EventFinished => "refund_event_finished",
+            Self::CannotApprove(_) | Self::CannotReject(_) | Self::CannotBeginPayment(_) => "refund_transition",
         }
     }
 }

@@ -3,18 +3,18 @@
 use super::{Culprit, RefundId, RefundRefusal, RefundRequest, RefundState, RefundStatus};
 use crate::command::Command;
 use crate::context::Context;
-use crate::event::{Event, EventId, ShownStatus, TICKETS_LIMIT};
-use crate::id::Tag;
+use crate::event::{DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event, EventId};
+use crate::id::ShardTag;
 use crate::order::{Order, OrderId};
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// A step that the organizer may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefundStep {
+pub enum RefundTransition {
     /// The money is sent.
     InProgress,
     /// The tickets go on sale again.
@@ -33,7 +33,7 @@ pub struct UpdateRefundRequest {
     /// Its event, which never changes.
     pub event: EventId,
     /// Where it goes.
-    pub step: Option<RefundStep>,
+    pub transition: Option<RefundTransition>,
     /// A word about it.
     pub reason: Patch<String>,
 }
@@ -41,84 +41,85 @@ pub struct UpdateRefundRequest {
 impl Command for UpdateRefundRequest {
     type Outcome = RefundRequest;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.orders.push(self.order);
         needs.refunds.push(self.refund);
         needs.sets_of.push(self.event);
-        needs.held_by.push(self.order);
+        needs.tickets_held_by.push(self.order);
         needs.events.push(self.event);
     }
 
     fn weight(&self) -> u32 {
-        8 + TICKETS_LIMIT
+        8 + DEFAULT_TICKETS_LIMIT
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<RefundRequest, Refusal> {
         let mut request = view.refunds.get(self.refund).ok_or(Refusal::NotFound("refund request"))?.clone();
         permission::decide_refund(cx.actor, &request)?;
-        if self.step.is_none() && !self.reason.is_given() {
+        if self.transition.is_none() && !self.reason.is_given() {
             return Ok(request);
         }
         self.reason.clone().apply(&mut request.reason);
-        if let Some(step) = self.step {
-            request.step(step, cx.now, view)?;
+        if let Some(step) = self.transition {
+            request.transition(step, cx.now, view)?;
         }
-        request.changed(cx.now);
+        request.touch(cx.now);
         view.refunds.put(request.clone());
         Ok(request)
     }
 }
 
 impl RefundRequest {
-    fn step(&mut self, step: RefundStep, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    fn transition(&mut self, step: RefundTransition, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
         let state = self.state();
         match (state, step) {
-            (RefundState::New, RefundStep::InProgress) => {
-                self.may_be_granted(now, view)?;
+            (RefundState::New, RefundTransition::InProgress) => {
+                self.check_grantable(now, view)?;
                 self.status = RefundStatus::InProgress;
                 Ok(())
             }
-            (RefundState::New, RefundStep::Approved) => {
-                self.may_be_granted(now, view)?;
-                self.grant(now, view)
+            (RefundState::New, RefundTransition::Approved) => {
+                self.check_grantable(now, view)?;
+                self.approve(now, view)
             }
             // Whatever has become of the event: the money is the customer's by now.
-            (RefundState::InProgress, RefundStep::Approved) => self.grant(now, view),
-            (RefundState::New | RefundState::InProgress, RefundStep::Rejected) => {
-                self.mark(None, view)?;
+            (RefundState::InProgress, RefundTransition::Approved) => self.approve(now, view),
+            (RefundState::New | RefundState::InProgress, RefundTransition::Rejected) => {
+                self.mark_tickets(None, view)?;
                 self.status = RefundStatus::Rejected { at: now };
                 Ok(())
             }
-            (RefundState::Approved | RefundState::Rejected, RefundStep::Approved) => {
-                Err(RefundRefusal::Approve(state).into())
+            (RefundState::Approved | RefundState::Rejected, RefundTransition::Approved) => {
+                Err(RefundRefusal::CannotApprove(state).into())
             }
-            (RefundState::Approved | RefundState::Rejected, RefundStep::Rejected) => {
-                Err(RefundRefusal::Reject(self.id).into())
+            (RefundState::Approved | RefundState::Rejected, RefundTransition::Rejected) => {
+                Err(RefundRefusal::CannotReject(self.id).into())
             }
-            (RefundState::InProgress | RefundState::Approved | RefundState::Rejected, RefundStep::InProgress) => {
-                Err(RefundRefusal::Begin(state).into())
+            (RefundState::InProgress | RefundState::Approved | RefundState::Rejected, RefundTransition::InProgress) => {
+                Err(RefundRefusal::CannotBeginPayment(state).into())
             }
         }
     }
 
     /// What the organizer is to blame for can be made good at any time. What the customer wants is not
     /// granted once the event is over, and not in its terms once the event was called off.
-    fn may_be_granted(&self, now: Timestamp, view: &View) -> Result<(), Refusal> {
+    fn check_grantable(&self, now: Timestamp, view: &View) -> Result<(), Refusal> {
         let event: &Event = view.events.get(self.event).ok_or(Refusal::Stale)?;
-        match (self.culprit, event.shown_status(now)) {
-            (Culprit::User, ShownStatus::Canceled) => Err(RefundRefusal::OrgOnly.into()),
-            (Culprit::User, ShownStatus::Finished) => Err(RefundRefusal::Finished.into()),
-            (Culprit::User, ShownStatus::StandBy | ShownStatus::Public) | (Culprit::Org, _) => Ok(()),
+        match (self.culprit, event.effective_status(now)) {
+            (Culprit::Customer, EffectiveEventStatus::Canceled) => Err(RefundRefusal::OrganizerCulpritOnly.into()),
+            (Culprit::Customer, EffectiveEventStatus::Finished) => Err(RefundRefusal::EventFinished.into()),
+            (Culprit::Customer, EffectiveEventStatus::StandBy | EffectiveEventStatus::Public)
+            | (Culprit::Organizer, _) => Ok(()),
         }
     }
 
-    fn grant(&mut self, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    fn approve(&mut self, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
         let mut order: Order = view.orders.get(self.order).ok_or(Refusal::Stale)?.clone();
-        order.give_back(self, now, view)?;
+        order.return_tickets(self, now, view)?;
         view.orders.put(order);
         self.status = RefundStatus::Approved { at: now };
         Ok(())

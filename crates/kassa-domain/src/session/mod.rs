@@ -2,11 +2,11 @@
 
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
 use crate::time::Timestamp;
 use crate::user::{Account, User, UserId};
-use crate::view::{Needs, Row, View};
+use crate::view::{ReadSet, Row, View};
 
 /// Days that a session lasts after its last extension.
 pub const SESSION_DAYS: i64 = 30;
@@ -30,11 +30,11 @@ pub struct Session {
 
 impl Session {
     /// Whether it has been used for so long that it should be extended: at most once a day.
-    pub fn wants_extension(&self, now: Timestamp) -> bool {
+    pub fn is_extension_due(&self, now: Timestamp) -> bool {
         self.expires_at.ms() - now.ms() < (SESSION_DAYS - 1) * DAY_MS
     }
 
-    fn end_from(now: Timestamp) -> Timestamp {
+    fn expiry_from(now: Timestamp) -> Timestamp {
         now.plus_ms(SESSION_DAYS * DAY_MS)
     }
 }
@@ -47,8 +47,8 @@ impl Row for Session {
     }
 }
 
-fn tag_of(hash: &SessionHash) -> Tag {
-    Tag::of(hash.iter().take(8).fold(0, |key, byte| (key << 8) | i64::from(*byte)))
+fn session_tag(hash: &SessionHash) -> ShardTag {
+    ShardTag::of_key(hash.iter().take(8).fold(0, |key, byte| (key << 8) | i64::from(*byte)))
 }
 
 /// Begins a session. The password has been verified against `password` before the batch.
@@ -57,7 +57,7 @@ pub struct StartSession {
     /// Who logs in.
     pub user: UserId,
     /// The stored hash that the given password was found to fit.
-    pub password: String,
+    pub password_hash: String,
     /// The hash of the new token.
     pub hash: SessionHash,
 }
@@ -65,18 +65,18 @@ pub struct StartSession {
 impl Command for StartSession {
     type Outcome = User;
 
-    fn shard(&self) -> Tag {
-        tag_of(&self.hash)
+    fn shard(&self) -> ShardTag {
+        session_tag(&self.hash)
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.users.push(self.user);
         needs.partners_of.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         let user = view.users.get(self.user).ok_or(Refusal::CredentialInvalid)?.clone();
-        if user.password() != Some(self.password.as_str()) {
+        if user.password_hash() != Some(self.password_hash.as_str()) {
             return Err(Refusal::CredentialInvalid);
         }
         match user.account {
@@ -88,7 +88,7 @@ impl Command for StartSession {
             hash: self.hash,
             user: self.user,
             password_since: user.password_since(),
-            expires_at: Session::end_from(cx.now),
+            expires_at: Session::expiry_from(cx.now),
         });
         Ok(user)
     }
@@ -104,18 +104,18 @@ pub struct ExtendSession {
 impl Command for ExtendSession {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
-        tag_of(&self.hash)
+    fn shard(&self) -> ShardTag {
+        session_tag(&self.hash)
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.sessions.push(self.hash);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let Some(session) = view.sessions.get(self.hash) else { return Ok(()) };
-        if session.expires_at > cx.now && session.wants_extension(cx.now) {
-            let expires_at = Session::end_from(cx.now);
+        if session.expires_at > cx.now && session.is_extension_due(cx.now) {
+            let expires_at = Session::expiry_from(cx.now);
             let extended = Session { expires_at, ..session.clone() };
             view.sessions.put(extended);
         }
@@ -133,11 +133,11 @@ pub struct EndSession {
 impl Command for EndSession {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
-        tag_of(&self.hash)
+    fn shard(&self) -> ShardTag {
+        session_tag(&self.hash)
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.sessions.push(self.hash);
     }
 

@@ -1,15 +1,15 @@
 //! A new set.
 
-use super::{Counts, SETS_MAX, Set, WantedRule, check_places};
-use crate::command::{Command, ROWS_MAX};
+use super::{RequestedPriceRule, SETS_MAX, TicketCounts, TicketSet, check_seats_on_map};
+use crate::command::{COMMAND_ROWS_MAX, Command};
 use crate::context::Context;
 use crate::event::EventId;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::money::Money;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::seating::Seating;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes a set and its tickets: up to 10,000 of them at once, the rest by a job.
 #[derive(Debug)]
@@ -31,36 +31,36 @@ pub struct CreateSet {
     /// A plain price.
     pub price: Option<Money>,
     /// Prices in time.
-    pub rules: Vec<WantedRule>,
+    pub rules: Vec<RequestedPriceRule>,
 }
 
 impl CreateSet {
     /// A set without name, tickets and prices; other fields say what it has.
-    pub fn bare(event: EventId) -> Self {
+    pub fn empty(event: EventId) -> Self {
         let (name, sector) = (String::new(), String::new());
         Self { event, name, desc: None, sector, pos: 0, amount: 0, seats: None, price: None, rules: Vec::new() }
     }
 }
 
 impl Command for CreateSet {
-    type Outcome = Set;
+    type Outcome = TicketSet;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        needs.map_of.push(self.event);
+        needs.hall_map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
         let tickets = self.seats.as_ref().map_or(i64::from(self.amount), Seating::count);
-        u32::try_from(tickets).unwrap_or(ROWS_MAX).min(ROWS_MAX)
+        u32::try_from(tickets).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
         let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
         permission::write_event(cx.actor, &event, view)?;
         let siblings = view.sets_of(self.event);
@@ -69,13 +69,13 @@ impl Command for CreateSet {
         }
         let taken: Vec<&str> = siblings.iter().map(|set| set.serial.as_str()).collect();
         let serial = loop {
-            let serial = cx.text(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 3);
+            let serial = cx.random_text(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 3);
             if !taken.contains(&serial.as_str()) {
                 break serial;
             }
         };
-        let mut set = Set {
-            id: cx.id_under(event.id.tag()),
+        let mut set = TicketSet {
+            id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             name: self.name.clone(),
             desc: self.desc.clone(),
@@ -83,10 +83,10 @@ impl Command for CreateSet {
             pos: self.pos,
             serial,
             rules: Vec::new(),
-            counts: Counts::default(),
+            counts: TicketCounts::default(),
             seats: None,
-            doomed: 0,
-            cursor: 0,
+            pending_removal: 0,
+            pick_cursor: 0,
             job: None,
             removed: false,
             created_at: cx.now,
@@ -98,11 +98,11 @@ impl Command for CreateSet {
             set.set_price(price, &event, cx)?;
         }
         match &self.seats {
-            Some(seats) => set.give_seats(seats, view)?,
-            None => set.aim(i64::from(self.amount))?,
+            Some(seats) => set.set_target_seats(seats, view)?,
+            None => set.set_target(i64::from(self.amount))?,
         }
-        if let Some(map) = view.map_of(&event) {
-            check_places([&set], map)?;
+        if let Some(map) = view.hall_map_of(&event) {
+            check_seats_on_map([&set], map)?;
         }
         set.advance(&mut event, cx, view)?;
         view.events.put(event);

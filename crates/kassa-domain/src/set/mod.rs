@@ -1,17 +1,17 @@
 //! Sets: the ticket categories of an event, their prices in time and their counters (decisions §5).
 
-mod books;
-mod chairs;
 mod create;
+mod inventory;
 mod resize;
 mod rules;
+mod seats;
 mod update;
 
-pub(crate) use chairs::check_places;
-pub use chairs::{Chairs, SPANS_MAX, Seats};
 pub use create::CreateSet;
-pub use resize::ResizeStep;
-pub use rules::{Rule, RuleId, WantedRule, check_rules};
+pub use resize::AdvanceSetResize;
+pub use rules::{PriceRule, PriceRuleId, RequestedPriceRule, check_price_rules};
+pub(crate) use seats::check_seats_on_map;
+pub use seats::{SEAT_RANGES_MAX, SeatSelector, SetSeats};
 pub use update::{RemoveSet, UpdateSet};
 
 use crate::event::EventId;
@@ -22,10 +22,10 @@ use crate::time::Timestamp;
 use crate::view::{Row, View};
 
 /// The id of a set.
-pub type SetId = Id<Set>;
+pub type SetId = Id<TicketSet>;
 
 /// The most tickets of one set.
-pub const AMOUNT_MAX: u32 = 1_000_000;
+pub const SET_TICKETS_MAX: u32 = 1_000_000;
 /// The most sets of one event, removed ones included.
 pub const SETS_MAX: u32 = 500;
 /// The most tickets of one set that the organizer holds back.
@@ -34,7 +34,7 @@ pub const BLOCKED_MAX: usize = 10_000;
 /// How many tickets of a set are where. `vacant + held + sold + blocked + pending = amount`,
 /// always, and the database checks it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct TicketCounts {
     /// All of them.
     pub amount: i64,
     /// For sale.
@@ -49,14 +49,14 @@ pub struct Counts {
     pub pending: i64,
 }
 
-impl Counts {
+impl TicketCounts {
     /// Tickets in live or paid orders.
     pub fn in_orders(&self) -> i64 {
         self.held + self.sold
     }
 
     /// Whether the books balance.
-    pub fn balance(&self) -> bool {
+    pub fn is_balanced(&self) -> bool {
         let parts = [self.vacant, self.held, self.sold, self.blocked, self.pending];
         parts.iter().all(|part| *part >= 0) && parts.iter().sum::<i64>() == self.amount
     }
@@ -64,7 +64,7 @@ impl Counts {
 
 /// A set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set {
+pub struct TicketSet {
     /// The id.
     pub id: SetId,
     /// Its event.
@@ -80,15 +80,15 @@ pub struct Set {
     /// Three letters that its tickets share.
     pub serial: String,
     /// Its prices, by start, never overlapping.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<PriceRule>,
     /// Where its tickets are.
-    pub counts: Counts,
+    pub counts: TicketCounts,
     /// Its chairs, if it has seats.
-    pub seats: Option<Seats>,
+    pub seats: Option<SetSeats>,
     /// Vacant tickets that a job has still to take away.
-    pub doomed: i64,
+    pub pending_removal: i64,
     /// The key of the ticket that was picked last: the next pick starts behind it.
-    pub cursor: i64,
+    pub pick_cursor: i64,
     /// The job that makes or takes away its tickets.
     pub job: Option<JobId>,
     /// Whether it was deleted.
@@ -101,35 +101,35 @@ pub struct Set {
     pub revision: i64,
 }
 
-impl Set {
+impl TicketSet {
     /// Vacant tickets that may be given out: not those that are about to be taken away.
-    pub fn free(&self) -> i64 {
-        (self.counts.vacant - self.doomed).max(0)
+    pub fn available(&self) -> i64 {
+        (self.counts.vacant - self.pending_removal).max(0)
     }
 
     /// The price rule in force at `now`.
-    pub fn current_rule(&self, now: Timestamp) -> Option<&Rule> {
+    pub fn current_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         self.rules.iter().find(|rule| rule.window.contains(now))
     }
 
     /// The rule whose price is shown at `now`: the one in force, else the next, else the last.
-    pub fn shown_rule(&self, now: Timestamp) -> Option<&Rule> {
+    pub fn shown_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         let next = || self.rules.iter().find(|rule| rule.window.start > now);
         self.current_rule(now).or_else(next).or(self.rules.last())
     }
 
     /// The price rule under which a ticket is sold at `now`; `None` when the set is not for sale.
-    pub fn selling_rule(&self, now: Timestamp) -> Option<&Rule> {
+    pub fn selling_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         if self.removed { None } else { self.current_rule(now) }
     }
 
-    pub(crate) fn edited(&mut self, now: Timestamp) {
+    pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;
     }
 }
 
-impl Row for Set {
+impl Row for TicketSet {
     type Key = SetId;
 
     fn key(&self) -> SetId {
@@ -138,7 +138,7 @@ impl Row for Set {
 }
 
 /// Sets that a request names, each once: those of an event that are there.
-pub(crate) fn own_sets(event: EventId, named: &[SetId], view: &View) -> Result<Vec<SetId>, Refusal> {
+pub(crate) fn resolve_sets(event: EventId, named: &[SetId], view: &View) -> Result<Vec<SetId>, Refusal> {
     let mut sets: Vec<SetId> = Vec::with_capacity(named.len());
     for id in named {
         let set = view.sets.get(*id).filter(|set| set.event == event && !set.removed);

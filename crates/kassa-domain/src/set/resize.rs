@@ -1,21 +1,21 @@
 //! How a set comes to have as many tickets as it should: in the command itself up to 10,000, then
 //! by a job in steps of as many.
 
-use super::{Chairs, Set, SetId};
-use crate::command::{Command, ROWS_MAX};
+use super::{SeatSelector, SetId, TicketSet};
+use crate::command::{COMMAND_ROWS_MAX, Command};
 use crate::context::Context;
 use crate::event::{Event, EventId};
-use crate::id::Tag;
-use crate::job::{Job, JobId, Progress, Work};
+use crate::id::ShardTag;
+use crate::job::{Job, JobId, JobKind, JobProgress};
 use crate::refusal::Refusal;
 use crate::seating::Seat;
 use crate::ticket::{Ticket, TicketState};
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
-impl Set {
+impl TicketSet {
     /// Sets the wanted number of tickets. What is to be made is `pending` at once, so that the
     /// books balance at every moment.
-    pub(super) fn aim(&mut self, amount: i64) -> Result<(), Refusal> {
+    pub(super) fn set_target(&mut self, amount: i64) -> Result<(), Refusal> {
         let counts = &mut self.counts;
         if amount < counts.in_orders() + counts.blocked {
             return Err(Refusal::AmountBelowSold);
@@ -23,7 +23,7 @@ impl Set {
         let made = counts.amount - counts.pending;
         counts.pending = (amount - made).max(0);
         counts.amount = made + counts.pending;
-        self.doomed = (made - amount).max(0);
+        self.pending_removal = (made - amount).max(0);
         Ok(())
     }
 
@@ -31,32 +31,32 @@ impl Set {
     /// stores `event` and `self`.
     pub(super) fn advance(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         if self.seats.is_some() {
-            self.move_chairs(event, cx, view)?;
+            self.advance_seats(event, cx, view)?;
         } else if self.counts.pending > 0 {
-            self.make_tickets(event, cx, view)?;
+            self.create_tickets(event, cx, view)?;
         } else {
-            self.take_tickets_away(view)?;
+            self.remove_tickets(view)?;
         }
-        let there = self.counts.pending == 0 && self.doomed == 0;
+        let there = self.counts.pending == 0 && self.pending_removal == 0;
         if there {
             // A job that a set does not name any more has nothing to do: its next step removes it.
             self.job = None;
         } else if self.job.is_none() {
-            let work = Work::Resize { event: event.id, set: self.id };
-            let id = cx.id_under(event.id.tag());
+            let work = JobKind::Resize { event: event.id, set: self.id };
+            let id = cx.id_with_tag(event.id.tag());
             view.jobs.put(Job::new(id, work));
             self.job = Some(id);
         }
         Ok(())
     }
 
-    fn make_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        let count = self.counts.pending.min(i64::from(ROWS_MAX));
-        (0..count).try_for_each(|_| self.make_ticket(None, event, cx, view))
+    fn create_tickets(&mut self, event: &mut Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        let count = self.counts.pending.min(i64::from(COMMAND_ROWS_MAX));
+        (0..count).try_for_each(|_| self.create_ticket(None, event, cx, view))
     }
 
     /// Makes one of the tickets that are pending.
-    pub(super) fn make_ticket(
+    pub(super) fn create_ticket(
         &mut self,
         seat: Option<Box<Seat>>,
         event: &mut Event,
@@ -64,22 +64,22 @@ impl Set {
         view: &mut View,
     ) -> Result<(), Refusal> {
         let ticket = Ticket {
-            id: cx.id_under(event.id.tag()),
+            id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             set: self.id,
-            number: event.next_ticket,
+            number: event.next_ticket_number,
             seat,
             state: TicketState::Vacant,
         };
-        event.next_ticket += 1;
-        self.put_in(ticket, view)
+        event.next_ticket_number += 1;
+        self.add_ticket(ticket, view)
     }
 
-    fn take_tickets_away(&mut self, view: &mut View) -> Result<(), Refusal> {
-        let count = self.doomed.min(i64::from(ROWS_MAX));
+    fn remove_tickets(&mut self, view: &mut View) -> Result<(), Refusal> {
+        let count = self.pending_removal.min(i64::from(COMMAND_ROWS_MAX));
         for ticket in view.pick_vacant(self, usize::try_from(count).unwrap_or(0)) {
-            self.take_out(ticket, view)?;
-            self.doomed -= 1;
+            self.remove_ticket(ticket, view)?;
+            self.pending_removal -= 1;
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Set {
 
 /// One step of a resizing job.
 #[derive(Debug)]
-pub struct ResizeStep {
+pub struct AdvanceSetResize {
     /// The job.
     pub job: JobId,
     /// The set's event.
@@ -96,63 +96,63 @@ pub struct ResizeStep {
     pub set: SetId,
     /// How many tickets without seats were too many when the engine looked: so many vacant ones are
     /// loaded.
-    pub surplus_seen: u32,
+    pub observed_surplus: u32,
     /// The chairs that were too many.
-    pub chairs_seen: Vec<Chairs>,
+    pub observed_seats: Vec<SeatSelector>,
 }
 
-impl ResizeStep {
+impl AdvanceSetResize {
     /// The next step of a job for a set, as the set is when the engine looks.
-    pub fn seen(job: JobId, (event, set): (EventId, SetId), view: &View) -> Self {
+    pub fn from_view(job: JobId, (event, set): (EventId, SetId), view: &View) -> Self {
         let found = view.sets.get(set);
-        let surplus = found.filter(|set| set.seats.is_none()).map_or(0, |set| set.doomed);
+        let surplus = found.filter(|set| set.seats.is_none()).map_or(0, |set| set.pending_removal);
         let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);
-        let chairs_seen = found.map_or_else(Vec::new, Set::chairs_doomed);
-        Self { job, event, set, surplus_seen, chairs_seen }
+        let chairs_seen = found.map_or_else(Vec::new, TicketSet::seats_pending_removal);
+        Self { job, event, set, observed_surplus: surplus_seen, observed_seats: chairs_seen }
     }
 }
 
-impl Command for ResizeStep {
-    type Outcome = Progress;
+impl Command for AdvanceSetResize {
+    type Outcome = JobProgress;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.jobs.push(self.job);
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        if self.surplus_seen > 0 {
-            needs.vacant.push((self.set, self.surplus_seen.min(ROWS_MAX)));
+        if self.observed_surplus > 0 {
+            needs.vacant.push((self.set, self.observed_surplus.min(COMMAND_ROWS_MAX)));
         }
-        needs.chairs.extend_from_slice(&self.chairs_seen);
-        needs.benches_of.push(self.set);
-        needs.map_of.push(self.event);
+        needs.seats.extend_from_slice(&self.observed_seats);
+        needs.seat_row_inventories_of.push(self.set);
+        needs.hall_map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
-        ROWS_MAX
+        COMMAND_ROWS_MAX
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Progress, Refusal> {
-        let Some(job) = view.jobs.get(self.job) else { return Ok(Progress::Done) };
-        let Some(job) = job.leased(cx.node.node, cx.now) else { return Ok(Progress::Elsewhere) };
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<JobProgress, Refusal> {
+        let Some(job) = view.jobs.get(self.job) else { return Ok(JobProgress::Done) };
+        let Some(job) = job.with_lease(cx.node.number, cx.now) else { return Ok(JobProgress::LeasedElsewhere) };
         let set = view.sets.get(self.set).filter(|set| set.job == Some(job.id));
         let (Some(event), Some(set)) = (view.events.get(self.event), set) else {
             // The set came to its number without this job, or has another one.
             view.jobs.remove(job.id);
-            return Ok(Progress::Done);
+            return Ok(JobProgress::Done);
         };
         let (mut event, mut set) = (event.clone(), set.clone());
         if set.removed && set.seats.is_none() {
-            set.aim(set.counts.amount - set.counts.pending)?;
+            set.set_target(set.counts.amount - set.counts.pending)?;
         }
         set.advance(&mut event, cx, view)?;
-        let progress = if set.job.is_some() { Progress::More } else { Progress::Done };
+        let progress = if set.job.is_some() { JobProgress::HasMore } else { JobProgress::Done };
         match progress {
-            Progress::More | Progress::Elsewhere => view.jobs.put(job),
-            Progress::Done => view.jobs.remove(job.id),
+            JobProgress::HasMore | JobProgress::LeasedElsewhere => view.jobs.put(job),
+            JobProgress::Done => view.jobs.remove(job.id),
         }
         view.events.put(event);
         view.sets.put(set);

@@ -1,17 +1,17 @@
 //! Changes to a set, its removal included.
 
-use super::{BLOCKED_MAX, Chairs, Set, SetId, WantedRule, check_places};
-use crate::command::{Command, ROWS_MAX};
+use super::{BLOCKED_MAX, RequestedPriceRule, SeatSelector, SetId, TicketSet, check_seats_on_map};
+use crate::command::{COMMAND_ROWS_MAX, Command};
 use crate::context::Context;
 use crate::event::{Event, EventId};
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::money::Money;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::{Refusal, SeatsRefusal};
 use crate::seating::Seating;
 use crate::ticket::{Ticket, TicketId, TicketState};
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes a set.
 #[derive(Clone, Debug)]
@@ -31,22 +31,22 @@ pub struct UpdateSet {
     /// How many tickets.
     pub amount: Option<u32>,
     /// Its amount when the request looked: says how many vacant tickets to load.
-    pub amount_seen: i64,
+    pub observed_amount: i64,
     /// The chairs: the full desired layout; `null` is none.
     pub seats: Patch<Seating>,
     /// The chairs that it would give up, as they were when the request looked: these are loaded.
-    pub chairs_seen: Vec<Chairs>,
+    pub observed_seats: Vec<SeatSelector>,
     /// A plain price from now on.
     pub price: Option<Money>,
     /// All prices in time.
-    pub rules: Option<Vec<WantedRule>>,
+    pub rules: Option<Vec<RequestedPriceRule>>,
     /// All tickets that the organizer holds back.
     pub blocked: Option<Vec<TicketId>>,
 }
 
 impl UpdateSet {
     /// Everything stays as it is; other fields say what changes.
-    pub fn keeping(event: EventId, set: SetId) -> Self {
+    pub fn unchanged(event: EventId, set: SetId) -> Self {
         Self {
             event,
             set,
@@ -55,26 +55,26 @@ impl UpdateSet {
             sector: Patch::Keep,
             pos: Patch::Keep,
             amount: None,
-            amount_seen: 0,
+            observed_amount: 0,
             seats: Patch::Keep,
-            chairs_seen: Vec::new(),
+            observed_seats: Vec::new(),
             price: None,
             rules: None,
             blocked: None,
         }
     }
 
-    fn surplus_seen(&self) -> u32 {
-        let surplus = self.amount.map_or(0, |amount| self.amount_seen - i64::from(amount));
-        u32::try_from(surplus.clamp(0, i64::from(ROWS_MAX))).unwrap_or(0)
+    fn observed_surplus(&self) -> u32 {
+        let surplus = self.amount.map_or(0, |amount| self.observed_amount - i64::from(amount));
+        u32::try_from(surplus.clamp(0, i64::from(COMMAND_ROWS_MAX))).unwrap_or(0)
     }
 
     /// Whether it says where tickets are in the hall.
-    fn moves(&self) -> bool {
+    fn changes_location(&self) -> bool {
         self.sector.is_given() || self.seats.is_given()
     }
 
-    fn move_to_sector(&self, set: &mut Set) -> Result<(), Refusal> {
+    fn move_to_sector(&self, set: &mut TicketSet) -> Result<(), Refusal> {
         let before = set.sector.clone();
         self.sector.clone().apply_or(&mut set.sector, String::new());
         let moves = set.seats.is_some() && set.counts.amount > 0 && set.sector != before;
@@ -82,57 +82,57 @@ impl UpdateSet {
     }
 
     /// Whether it says how many tickets, or which chairs, the set shall have.
-    fn resize(&self, set: &mut Set, view: &View) -> Result<bool, Refusal> {
+    fn resize(&self, set: &mut TicketSet, view: &View) -> Result<bool, Refusal> {
         let before = set.counts.amount;
         match &self.seats {
-            Patch::Set(seats) => set.give_seats(seats, view)?,
-            Patch::Clear if set.seats.is_some() => set.give_seats(&Seating::default(), view)?,
+            Patch::Set(seats) => set.set_target_seats(seats, view)?,
+            Patch::Clear if set.seats.is_some() => set.set_target_seats(&Seating::default(), view)?,
             Patch::Clear | Patch::Keep => {}
         }
         let Some(amount) = self.amount.map(i64::from) else { return Ok(self.seats.is_given()) };
         if set.seats.is_none() {
-            set.aim(amount)?;
-        } else if amount != set.counts.amount - set.doomed && amount != before {
+            set.set_target(amount)?;
+        } else if amount != set.counts.amount - set.pending_removal && amount != before {
             // The number of its seats; or what it has been shown with, while a job takes some away.
-            return Err(SeatsRefusal::AmountOfSeats.into());
+            return Err(SeatsRefusal::AmountFollowsSeats.into());
         }
         Ok(true)
     }
 }
 
 impl Command for UpdateSet {
-    type Outcome = Set;
+    type Outcome = TicketSet;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        if self.moves() {
-            needs.map_of.push(self.event);
+        if self.changes_location() {
+            needs.hall_map_of.push(self.event);
         }
         if self.seats.is_given() {
-            needs.benches_of.push(self.set);
+            needs.seat_row_inventories_of.push(self.set);
         }
-        if self.surplus_seen() > 0 {
-            needs.vacant.push((self.set, self.surplus_seen()));
+        if self.observed_surplus() > 0 {
+            needs.vacant.push((self.set, self.observed_surplus()));
         }
-        needs.chairs.extend_from_slice(&self.chairs_seen);
+        needs.seats.extend_from_slice(&self.observed_seats);
         if let Some(blocked) = &self.blocked {
             needs.tickets.extend(blocked);
-            needs.blocked_in.push(self.set);
+            needs.blocked_tickets_of.push(self.set);
         }
     }
 
     fn weight(&self) -> u32 {
         let resizes = self.amount.is_some() || self.seats.is_given();
-        if resizes || self.blocked.is_some() { ROWS_MAX } else { 8 }
+        if resizes || self.blocked.is_some() { COMMAND_ROWS_MAX } else { 8 }
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
-        let (mut event, mut set) = own_set(cx, view, self.event, self.set)?;
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
+        let (mut event, mut set) = set_for_write(cx, view, self.event, self.set)?;
         if set.removed {
             return Err(Refusal::NotFound("set"));
         }
@@ -147,24 +147,24 @@ impl Command for UpdateSet {
             set.set_price(price, &event, cx)?;
         }
         if let Some(blocked) = &self.blocked {
-            block(&mut set, blocked, view)?;
+            set_blocked(&mut set, blocked, view)?;
         }
         let resizes = self.resize(&mut set, view)?;
-        if let Some(map) = view.map_of(&event).filter(|_| self.moves()) {
-            check_places([&set], map)?;
+        if let Some(map) = view.hall_map_of(&event).filter(|_| self.changes_location()) {
+            check_seats_on_map([&set], map)?;
         }
         if resizes {
             set.advance(&mut event, cx, view)?;
             view.events.put(event);
         }
-        set.edited(cx.now);
+        set.touch(cx.now);
         view.sets.put(set.clone());
         Ok(set)
     }
 }
 
 /// The set, if it is this event's and the caller's to change.
-fn own_set(cx: &Context<'_>, view: &View, event: EventId, set: SetId) -> Result<(Event, Set), Refusal> {
+fn set_for_write(cx: &Context<'_>, view: &View, event: EventId, set: SetId) -> Result<(Event, TicketSet), Refusal> {
     let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
     permission::write_event(cx.actor, event, view)?;
     let set = view.sets.get(set).filter(|set| set.event == event.id);
@@ -172,29 +172,29 @@ fn own_set(cx: &Context<'_>, view: &View, event: EventId, set: SetId) -> Result<
 }
 
 /// Makes `wanted` the tickets that are held back: vacant ones are blocked, the others are freed.
-fn block(set: &mut Set, wanted: &[TicketId], view: &mut View) -> Result<(), Refusal> {
+fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Result<(), Refusal> {
     if wanted.len() > BLOCKED_MAX {
-        return Err(Refusal::TooMany(ROWS_MAX));
+        return Err(Refusal::TooMany(COMMAND_ROWS_MAX));
     }
     let mut sorted = wanted.to_vec();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Refusal::TicketTwice(pair[0]));
+        return Err(Refusal::DuplicateTicket(pair[0]));
     }
     let was = view.tickets.rows().filter(|ticket| ticket.set == set.id && ticket.state == TicketState::Blocked);
     let was: Vec<Ticket> = was.cloned().collect();
     let freed = was.into_iter().filter(|ticket| sorted.binary_search(&ticket.id).is_err());
     for ticket in freed {
-        set.turn(ticket, TicketState::Vacant, view)?;
+        set.transition(ticket, TicketState::Vacant, view)?;
     }
-    let stays = set.staying();
+    let stays = set.retained_filter();
     for id in &sorted {
         let ticket = view.tickets.get(*id).filter(|ticket| ticket.set == set.id);
         let ticket = ticket.ok_or(Refusal::TicketUnknown(*id))?.clone();
         match ticket.state {
             TicketState::Blocked => {}
-            TicketState::Vacant if set.free() == 0 || !stays(&ticket) => return Err(Refusal::SetBusy),
-            TicketState::Vacant => set.turn(ticket, TicketState::Blocked, view)?,
+            TicketState::Vacant if set.available() == 0 || !stays(&ticket) => return Err(Refusal::SetBusy),
+            TicketState::Vacant => set.transition(ticket, TicketState::Blocked, view)?,
             TicketState::Held { .. } | TicketState::Sold { .. } => return Err(Refusal::TicketNotVacant(*id)),
         }
     }
@@ -210,38 +210,38 @@ pub struct RemoveSet {
     /// Which.
     pub set: SetId,
     /// Its chairs, as they were when the request looked: these are loaded.
-    pub chairs_seen: Vec<Chairs>,
+    pub observed_seats: Vec<SeatSelector>,
 }
 
 impl Command for RemoveSet {
-    type Outcome = Set;
+    type Outcome = TicketSet;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.event.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.events.push(self.event);
         needs.sets_of.push(self.event);
-        needs.chairs.extend_from_slice(&self.chairs_seen);
+        needs.seats.extend_from_slice(&self.observed_seats);
     }
 
     fn weight(&self) -> u32 {
-        if self.chairs_seen.is_empty() { 8 } else { ROWS_MAX }
+        if self.observed_seats.is_empty() { 8 } else { COMMAND_ROWS_MAX }
     }
 
-    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Set, Refusal> {
-        let (mut event, mut set) = own_set(cx, view, self.event, self.set)?;
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
+        let (mut event, mut set) = set_for_write(cx, view, self.event, self.set)?;
         if set.counts.in_orders() > 0 {
             return Err(Refusal::HasOrders);
         }
         if !set.removed {
             set.removed = true;
             if set.seats.is_some() {
-                set.aim_at(&Seating::default());
+                set.retarget_seats(&Seating::default());
                 set.advance(&mut event, cx, view)?;
             }
-            set.edited(cx.now);
+            set.touch(cx.now);
             view.sets.put(set.clone());
         }
         Ok(set)

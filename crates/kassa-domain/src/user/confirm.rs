@@ -3,12 +3,12 @@
 use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// The most addresses that an account keeps as its own.
-const PROVED_MAX: usize = 20;
+const CONFIRMED_EMAILS_MAX: usize = 20;
 
 /// Notes that the e-mail of an account is its user's: log-in opens, and orders follow it. The
 /// caller has proved it (a token from the mail) or is the operator. Repeating it changes nothing.
@@ -21,17 +21,17 @@ pub struct ConfirmEmail {
     /// The stored hash of the password that the proof was made for: who has read the mail to a
     /// registration opens the account to that password, and to no other. `None` where the operator
     /// says so.
-    pub password: Option<String>,
+    pub password_hash: Option<String>,
 }
 
 impl Command for ConfirmEmail {
     type Outcome = User;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.user.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.users.push(self.user);
         needs.partners_of.push(self.user);
     }
@@ -40,23 +40,23 @@ impl Command for ConfirmEmail {
         // The proof is of an address. It says nothing of one that the user has moved to since.
         let user = view.users.get(self.user).filter(|user| user.email == self.email);
         let mut user = user.ok_or(Refusal::NotFound("user"))?.clone();
-        let Some(password) = user.password().map(str::to_owned) else {
+        let Some(password) = user.password_hash().map(str::to_owned) else {
             return Err(Refusal::NotFound("account"));
         };
-        if self.password.as_ref().is_some_and(|proved| *proved != password) {
+        if self.password_hash.as_ref().is_some_and(|proved| *proved != password) {
             return Err(Refusal::TokenInvalid);
         }
-        if !user.confirmed() {
-            let mut proved = user.proved().to_vec();
+        if !user.is_email_confirmed() {
+            let mut proved = user.confirmed_emails().to_vec();
             proved.push(self.email.clone());
             // An account that goes through many addresses keeps the latest.
-            proved.drain(..proved.len().saturating_sub(PROVED_MAX));
+            proved.drain(..proved.len().saturating_sub(CONFIRMED_EMAILS_MAX));
             let cut = match user.account {
-                Account::Open { cut, .. } => cut,
+                Account::Open { session_cutoff: cut, .. } => cut,
                 Account::Customer | Account::Pending { .. } => None,
             };
-            user.account = Account::Open { password, proved, cut };
-            user.edited(cx.now);
+            user.account = Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut };
+            user.touch(cx.now);
             view.users.put(user.clone());
         }
         Ok(user)

@@ -3,9 +3,9 @@
 use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes or finds the user record of an e-mail, as an order does for its customer. Repeating it changes nothing.
 #[derive(Debug)]
@@ -17,22 +17,22 @@ pub struct EnsureUser {
 impl Command for EnsureUser {
     type Outcome = UserId;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.email.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
-        needs.emails.push(self.email.clone());
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.users_by_email.push(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<UserId, Refusal> {
-        Ok(User::with_email(&self.email, cx, view))
+        Ok(User::find_or_create_by_email(&self.email, cx, view))
     }
 }
 
 impl User {
     /// The record of an e-mail, which is made where there is none. The view has what there is.
-    pub(crate) fn with_email(email: &Email, cx: &mut Context<'_>, view: &mut View) -> UserId {
+    pub(crate) fn find_or_create_by_email(email: &Email, cx: &mut Context<'_>, view: &mut View) -> UserId {
         if let Some(user) = view.user_by_email(email) {
             return user.id;
         }

@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{Id, Tag};
+use crate::id::{Id, ShardTag};
 use crate::session::{Session, SessionHash};
 use crate::time::Timestamp;
 use crate::view::Row;
@@ -30,14 +30,14 @@ pub struct Email(String);
 /// The text is not an e-mail address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be an e-mail address of at most 254 characters")]
-pub struct BadEmail;
+pub struct MalformedEmail;
 
 impl FromStr for Email {
-    type Err = BadEmail;
+    type Err = MalformedEmail;
 
-    fn from_str(text: &str) -> Result<Self, BadEmail> {
+    fn from_str(text: &str) -> Result<Self, MalformedEmail> {
         let text = text.trim();
-        let (local, domain) = text.rsplit_once('@').ok_or(BadEmail)?;
+        let (local, domain) = text.rsplit_once('@').ok_or(MalformedEmail)?;
         let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"\\[]".contains(c);
         let label = |label: &str| {
             !label.is_empty()
@@ -50,7 +50,7 @@ impl FromStr for Email {
             && local.chars().all(|c| plain(c) && c != '@')
             && domain.split('.').count() >= 2
             && domain.split('.').all(label);
-        if sound { Ok(Self(text.to_lowercase())) } else { Err(BadEmail) }
+        if sound { Ok(Self(text.to_lowercase())) } else { Err(MalformedEmail) }
     }
 }
 
@@ -61,9 +61,9 @@ impl Email {
     }
 
     /// Where commands about this address meet: a hash of it.
-    pub fn tag(&self) -> Tag {
+    pub fn tag(&self) -> ShardTag {
         let folded = self.0.bytes().fold(0_i64, |hash, byte| (hash ^ i64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        Tag::of(folded)
+        ShardTag::of_key(folded)
     }
 }
 
@@ -82,29 +82,29 @@ pub enum Account {
     /// Registered over a customer record: no log-in until the e-mail is confirmed.
     Pending {
         /// The Argon2 hash of the password.
-        password: String,
+        password_hash: String,
     },
     /// An account. Orders follow its e-mail once that is confirmed.
     Open {
         /// The Argon2 hash of the password.
-        password: String,
+        password_hash: String,
         /// The addresses that the user has proved to be its own, present and past. Orders follow
         /// these only: who registers an e-mail that is not its own, and moves on to another, does
         /// not take along what was ordered under the first.
-        proved: Vec<Email>,
+        confirmed_emails: Vec<Email>,
         /// Which sessions a new password has ended; none, where the password is the first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        cut: Option<Cut>,
+        session_cutoff: Option<SessionCutoff>,
     },
 }
 
 /// What a new password does to the sessions that were begun with an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cut {
+pub struct SessionCutoff {
     /// Sessions of passwords that the user has had since then, or longer, are ended.
     pub at: Timestamp,
     /// But not the one that the password was changed in.
-    pub kept: Option<SessionHash>,
+    pub kept_session: Option<SessionHash>,
 }
 
 /// A user.
@@ -134,32 +134,36 @@ impl User {
     }
 
     /// The password's hash, for accounts that can log in once confirmed or at once.
-    pub fn password(&self) -> Option<&str> {
+    pub fn password_hash(&self) -> Option<&str> {
         match &self.account {
             Account::Customer => None,
-            Account::Pending { password } | Account::Open { password, .. } => Some(password),
+            Account::Pending { password_hash: password } | Account::Open { password_hash: password, .. } => {
+                Some(password)
+            }
         }
     }
 
     /// Whether the e-mail is known to be the user's.
-    pub fn confirmed(&self) -> bool {
-        self.proved().contains(&self.email)
+    pub fn is_email_confirmed(&self) -> bool {
+        self.confirmed_emails().contains(&self.email)
     }
 
     /// The addresses that the user has proved to be its own.
-    pub fn proved(&self) -> &[Email] {
+    pub fn confirmed_emails(&self) -> &[Email] {
         match &self.account {
             Account::Customer | Account::Pending { .. } => &[],
-            Account::Open { proved, .. } => proved,
+            Account::Open { confirmed_emails: proved, .. } => proved,
         }
     }
 
     /// Whether a session of this user is still good.
-    pub fn admits(&self, session: &Session) -> bool {
+    pub fn admits_session(&self, session: &Session) -> bool {
         match &self.account {
             Account::Customer | Account::Pending { .. } => false,
-            Account::Open { cut: None, .. } => true,
-            Account::Open { cut: Some(cut), .. } => session.password_since > cut.at || cut.kept == Some(session.hash),
+            Account::Open { session_cutoff: None, .. } => true,
+            Account::Open { session_cutoff: Some(cut), .. } => {
+                session.password_since > cut.at || cut.kept_session == Some(session.hash)
+            }
         }
     }
 
@@ -167,18 +171,18 @@ impl User {
     /// servers differ.
     pub(crate) fn password_since(&self) -> Timestamp {
         match &self.account {
-            Account::Open { cut: Some(cut), .. } => cut.at.plus_ms(1),
-            Account::Open { cut: None, .. } | Account::Customer | Account::Pending { .. } => self.created_at,
+            Account::Open { session_cutoff: Some(cut), .. } => cut.at.plus_ms(1),
+            Account::Open { session_cutoff: None, .. } | Account::Customer | Account::Pending { .. } => self.created_at,
         }
     }
 
     /// What a new password ends: each is later than the one before, whatever the clocks say. Sessions of servers before
     /// this rule have noted the time of the log-in instead; now is later than these.
-    fn cut(&self, now: Timestamp, kept: Option<SessionHash>) -> Cut {
-        Cut { at: now.max(self.password_since()), kept }
+    fn session_cutoff(&self, now: Timestamp, kept: Option<SessionHash>) -> SessionCutoff {
+        SessionCutoff { at: now.max(self.password_since()), kept_session: kept }
     }
 
-    fn edited(&mut self, now: Timestamp) {
+    fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;
     }
@@ -202,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_email_is_refused() {
+    fn invalid_emails_are_refused() {
         for text in [
             "",
             "ann",
@@ -216,7 +220,7 @@ mod tests {
             "ann\u{0}@example.org",
             "<ann@example.org>",
         ] {
-            assert_eq!(text.parse::<Email>(), Err(BadEmail), "{text:?}");
+            assert_eq!(text.parse::<Email>(), Err(MalformedEmail), "{text:?}");
         }
     }
 }

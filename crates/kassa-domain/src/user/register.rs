@@ -3,10 +3,10 @@
 use super::{Account, Email, User};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::mail;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Registers an e-mail (decisions §4). One that only orders know gives an account that opens after
 /// confirmation; one with an account is [`Refusal::EmailTaken`]. Whoever has the address is asked by
@@ -16,7 +16,7 @@ pub struct RegisterUser {
     /// The address.
     pub email: Email,
     /// The Argon2 hash of the password.
-    pub password: String,
+    pub password_hash: String,
     /// First name.
     pub first_name: Option<String>,
     /// Last name.
@@ -26,25 +26,26 @@ pub struct RegisterUser {
 impl Command for RegisterUser {
     type Outcome = User;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.email.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
-        needs.emails.push(self.email.clone());
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.users_by_email.push(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
-        let password = self.password.clone();
+        let password = self.password_hash.clone();
         let mut user = match view.user_by_email(&self.email) {
             None => {
-                let account = Account::Open { password, proved: Vec::new(), cut: None };
+                let account =
+                    Account::Open { password_hash: password, confirmed_emails: Vec::new(), session_cutoff: None };
                 User::new(cx.root_id(), self.email.clone(), account, cx.now)
             }
             Some(customer) if customer.account == Account::Customer => {
                 let mut user = customer.clone();
-                user.account = Account::Pending { password };
-                user.edited(cx.now);
+                user.account = Account::Pending { password_hash: password };
+                user.touch(cx.now);
                 user
             }
             Some(_) => return Err(Refusal::EmailTaken),
@@ -55,7 +56,7 @@ impl Command for RegisterUser {
             user.last_name.clone_from(&self.last_name);
         }
         view.users.put(user.clone());
-        mail::ask_to_confirm(&user, cx, view);
+        mail::queue_email_confirmation(&user, cx, view);
         Ok(user)
     }
 }

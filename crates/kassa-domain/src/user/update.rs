@@ -3,13 +3,13 @@
 use super::{Account, Email, User, UserId};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::mail;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::session::SessionHash;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Changes one's own data. E-mail and password change only with the current password. Whether a new
 /// e-mail is the user's is asked by mail. A new password ends all other sessions.
@@ -24,9 +24,9 @@ pub struct UpdateUser {
     /// A new address; it is unconfirmed.
     pub email: Option<Email>,
     /// The Argon2 hash of a new password.
-    pub password: Option<String>,
+    pub new_password_hash: Option<String>,
     /// The stored hash that the given `current_password` was found to fit.
-    pub verified: Option<String>,
+    pub verified_password_hash: Option<String>,
     /// The session that asks for it.
     pub session: Option<SessionHash>,
 }
@@ -34,25 +34,27 @@ pub struct UpdateUser {
 impl Command for UpdateUser {
     type Outcome = User;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.user.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.users.push(self.user);
         needs.partners_of.push(self.user);
-        needs.emails.extend(self.email.clone());
+        needs.users_by_email.extend(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::write_user(cx.actor, self.user)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let Account::Open { password, proved, cut } = user.account.clone() else {
+        let Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut } =
+            user.account.clone()
+        else {
             return Err(Refusal::Forbidden);
         };
-        if self.email.is_some() || self.password.is_some() {
+        if self.email.is_some() || self.new_password_hash.is_some() {
             // The password was verified before the batch; it must still be the same one.
-            match &self.verified {
+            match &self.verified_password_hash {
                 None => return Err(Refusal::CurrentPasswordRequired),
                 Some(hash) if *hash != password => return Err(Refusal::CurrentPasswordWrong),
                 Some(_) => {}
@@ -65,17 +67,19 @@ impl Command for UpdateUser {
             }
             user.email = email.clone();
         }
-        let ends = user.cut(cx.now, self.session);
-        user.account = match self.password.clone() {
-            Some(password) => Account::Open { password, proved, cut: Some(ends) },
-            None => Account::Open { password, proved, cut },
+        let ends = user.session_cutoff(cx.now, self.session);
+        user.account = match self.new_password_hash.clone() {
+            Some(password) => {
+                Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: Some(ends) }
+            }
+            None => Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut },
         };
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
-        user.edited(cx.now);
+        user.touch(cx.now);
         view.users.put(user.clone());
-        if moved.is_some() || self.password.is_some() {
-            mail::ask_to_confirm(&user, cx, view);
+        if moved.is_some() || self.new_password_hash.is_some() {
+            mail::queue_email_confirmation(&user, cx, view);
         }
         Ok(user)
     }
@@ -87,31 +91,33 @@ pub struct SetPassword {
     /// Whose.
     pub user: UserId,
     /// The Argon2 hash of the new password.
-    pub password: String,
+    pub password_hash: String,
 }
 
 impl Command for SetPassword {
     type Outcome = User;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.user.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.users.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
-        permission::operate(cx.actor)?;
+        permission::require_operator(cx.actor)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let (password, ends) = (self.password.clone(), user.cut(cx.now, None));
+        let (password, ends) = (self.password_hash.clone(), user.session_cutoff(cx.now, None));
         user.account = match user.account {
-            Account::Customer | Account::Pending { .. } => Account::Pending { password },
-            Account::Open { proved, .. } => Account::Open { password, proved, cut: Some(ends) },
+            Account::Customer | Account::Pending { .. } => Account::Pending { password_hash: password },
+            Account::Open { confirmed_emails: proved, .. } => {
+                Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: Some(ends) }
+            }
         };
-        user.edited(cx.now);
+        user.touch(cx.now);
         view.users.put(user.clone());
-        mail::ask_to_confirm(&user, cx, view);
+        mail::queue_email_confirmation(&user, cx, view);
         Ok(user)
     }
 }

@@ -1,19 +1,19 @@
 //! A new venue.
 
-use super::{About, Venue, VenuePatch};
+use super::{Venue, VenuePatch, VenueProfile};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::partner::PartnerId;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{Needs, View};
+use crate::view::{ReadSet, View};
 
 /// Makes a venue of the partner that acts.
 #[derive(Debug)]
 pub struct CreateVenue {
     /// The partner that acts.
-    pub org: PartnerId,
+    pub owner: PartnerId,
     /// What it is; a name is required by the caller.
     pub patch: VenuePatch,
 }
@@ -21,24 +21,24 @@ pub struct CreateVenue {
 impl Command for CreateVenue {
     type Outcome = Venue;
 
-    fn shard(&self) -> Tag {
-        self.org.tag()
+    fn shard(&self) -> ShardTag {
+        self.owner.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
-        needs.partners.push(self.org);
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.partners.push(self.owner);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {
-        permission::act_for(cx.actor, self.org)?;
-        if view.partners.get(self.org).is_none() {
+        permission::act_for(cx.actor, self.owner)?;
+        if view.partners.get(self.owner).is_none() {
             return Err(Refusal::NotFound("partner"));
         }
         let mut venue = Venue {
             id: cx.root_id(),
-            org: self.org,
+            owner: self.owner,
             name: String::new(),
-            about: About::default(),
+            profile: VenueProfile::default(),
             city: None,
             country: None,
             removed: false,

@@ -26,11 +26,11 @@ pub struct Venue {
     /// The id.
     pub id: VenueId,
     /// The partner that made it.
-    pub org: PartnerId,
+    pub owner: PartnerId,
     /// Its name.
     pub name: String,
     /// What is told about it.
-    pub about: About,
+    pub profile: VenueProfile,
     /// Its city.
     pub city: Option<CityId>,
     /// Its country; that of the city, when it has one.
@@ -48,18 +48,18 @@ pub struct Venue {
 /// What is told about a venue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct About {
+pub struct VenueProfile {
     /// Its description.
     pub desc: Option<String>,
     /// Its postal address.
     pub address: Option<String>,
     /// Where it is on the globe.
-    pub point: Option<Point>,
+    pub point: Option<GeoPoint>,
 }
 
 /// A place on the globe (WGS 84), to the ten-millionth of a degree: about a centimetre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Point {
+pub struct GeoPoint {
     longitude_e7: i32,
     latitude_e7: i32,
 }
@@ -67,11 +67,11 @@ pub struct Point {
 /// Parts of a degree that are told apart.
 const PARTS_PER_DEGREE: f64 = 1e7;
 
-impl Point {
+impl GeoPoint {
     /// The place at so many degrees east and north; `None` where the globe has no such place.
     pub fn new(longitude: f64, latitude: f64) -> Option<Self> {
         let sound = (-180.0..=180.0).contains(&longitude) && (-90.0..=90.0).contains(&latitude);
-        sound.then(|| Self { longitude_e7: parts(longitude), latitude_e7: parts(latitude) })
+        sound.then(|| Self { longitude_e7: degrees_to_e7(longitude), latitude_e7: degrees_to_e7(latitude) })
     }
 
     /// Degrees east of Greenwich.
@@ -86,7 +86,7 @@ impl Point {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "at most 180 degrees: 1.8e9 parts fit")]
-fn parts(degrees: f64) -> i32 {
+fn degrees_to_e7(degrees: f64) -> i32 {
     (degrees * PARTS_PER_DEGREE).round() as i32
 }
 
@@ -104,25 +104,25 @@ pub struct VenuePatch {
     /// Its country.
     pub country: Patch<CountryId>,
     /// Where it is on the globe.
-    pub point: Patch<Point>,
+    pub point: Patch<GeoPoint>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
 
 impl Venue {
     fn apply(&mut self, patch: VenuePatch) -> Result<(), Refusal> {
-        self.place(&patch.city, &patch.country)?;
+        self.set_location(&patch.city, &patch.country)?;
         patch.name.apply_or(&mut self.name, String::new());
-        patch.desc.apply(&mut self.about.desc);
-        patch.address.apply(&mut self.about.address);
-        patch.point.apply(&mut self.about.point);
+        patch.desc.apply(&mut self.profile.desc);
+        patch.address.apply(&mut self.profile.address);
+        patch.point.apply(&mut self.profile.point);
         patch.removed.apply_or(&mut self.removed, false);
         Ok(())
     }
 
     /// Moves it. A city brings its country along; a country that is named beside a city, or beside the
     /// city that it has, must be that city's.
-    fn place(&mut self, city: &Patch<CityId>, country: &Patch<CountryId>) -> Result<(), Refusal> {
+    fn set_location(&mut self, city: &Patch<CityId>, country: &Patch<CountryId>) -> Result<(), Refusal> {
         if let Patch::Set(country) = country {
             geo::country(*country).ok_or(Refusal::CountryUnknown(*country))?;
         }
@@ -133,7 +133,7 @@ impl Venue {
         country.clone().apply(&mut self.country);
         let Some(city) = self.city.and_then(geo::city) else { return Ok(()) };
         match country {
-            Patch::Set(country) if *country != city.country => Err(Refusal::CityElsewhere(city.id, *country)),
+            Patch::Set(country) if *country != city.country => Err(Refusal::CityNotInCountry(city.id, *country)),
             Patch::Keep | Patch::Clear | Patch::Set(_) => {
                 self.country = Some(city.country);
                 Ok(())

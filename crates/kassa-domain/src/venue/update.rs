@@ -3,11 +3,11 @@
 use super::{Venue, VenueId, VenuePatch};
 use crate::command::Command;
 use crate::context::Context;
-use crate::id::Tag;
+use crate::id::ShardTag;
 use crate::patch::Patch;
 use crate::permission;
 use crate::refusal::Refusal;
-use crate::view::{EVENTS_AT_MAX, Needs, View};
+use crate::view::{EVENTS_AT_MAX, ReadSet, View};
 
 /// Changes a venue. It can be removed once all events there are over, canceled or removed; until then
 /// tickets tell people to come.
@@ -22,11 +22,11 @@ pub struct UpdateVenue {
 impl Command for UpdateVenue {
     type Outcome = Venue;
 
-    fn shard(&self) -> Tag {
+    fn shard(&self) -> ShardTag {
         self.venue.tag()
     }
 
-    fn needs(&self, needs: &mut Needs) {
+    fn read_set(&self, needs: &mut ReadSet) {
         needs.venues.push(self.venue);
         if self.patch.removed == Patch::Set(true) {
             needs.events_at.push(self.venue);

@@ -1,22 +1,22 @@
 //! What a batch of commands sees and changes: the rows they named, loaded together.
 
-mod hall;
-mod needs;
+mod read_set;
+mod seat_picking;
 mod table;
 
-pub use hall::{Missing, Picked, benches_to_load};
-pub use needs::{EVENTS_AT_MAX, Needs, Wishes};
-pub use table::{Change, Row, Table};
+pub use read_set::{EVENTS_AT_MAX, ReadSet, VacancyRequest};
+pub use seat_picking::{MissingRows, PickedTickets, row_inventories_to_load};
+pub use table::{Row, RowChange, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::deal::Deal;
 use crate::event::{Event, EventId};
-use crate::hall::HallMap;
+use crate::hall_map::HallMap;
 use crate::partner::PartnerId;
-use crate::promocode::{Code, Promocode};
+use crate::promocode::{Promocode, PromocodeText};
 use crate::promotion::Promotion;
-use crate::set::{Set, SetId};
+use crate::set::{SetId, TicketSet};
 use crate::ticket::{Ticket, TicketId, TicketState};
 use crate::user::{Email, User, UserId};
 use crate::venue::VenueId;
@@ -28,23 +28,23 @@ macro_rules! every_table {
     ($apply:ident) => {
         $apply! {
             nodes: $crate::node::Node,
-            counters: $crate::node::Counter,
-            facts: $crate::node::Fact,
-            answers: $crate::once::KeptAnswer,
+            counters: $crate::node::SharedCounter,
+            installation_settings: $crate::node::InstallationSetting,
+            idempotency_records: $crate::idempotency::IdempotencyRecord,
             users: $crate::user::User,
             sessions: $crate::session::Session,
             partners: $crate::partner::Partner,
-            managers: $crate::partner::Manager,
-            keys: $crate::key::ApiKey,
+            managers: $crate::partner::PartnerManager,
+            keys: $crate::api_key::ApiKey,
             attachments: $crate::attachment::Attachment,
             orders: $crate::order::Order,
             refunds: $crate::refund::RefundRequest,
             promocodes: $crate::promocode::Promocode,
-            sets: $crate::set::Set,
+            sets: $crate::set::TicketSet,
             tickets: $crate::ticket::Ticket,
-            benches: $crate::bench::Bench,
+            seat_row_inventories: $crate::seat_row_inventory::SeatRowInventory,
             venues: $crate::venue::Venue,
-            maps: $crate::hall::HallMap,
+            hall_maps: $crate::hall_map::HallMap,
             events: $crate::event::Event,
             deals: $crate::deal::Deal,
             promotions: $crate::promotion::Promotion,
@@ -65,18 +65,18 @@ macro_rules! define_view {
                 pub $field: Table<$row>,
             )*
             vacant: FxHashMap<SetId, Vec<TicketId>>,
-            hall: hall::Hall,
+            seat_picking: seat_picking::SeatPicking,
         }
 
         impl View {
             /// Makes the changes since the last call part of the batch.
-            pub fn accept(&mut self) {
-                $(self.$field.accept();)*
+            pub fn accept_changes(&mut self) {
+                $(self.$field.accept_changes();)*
             }
 
-            /// Takes back the changes since the last [`View::accept`].
-            pub fn take_back(&mut self) {
-                $(self.$field.take_back();)*
+            /// Takes back the changes since the last [`View::accept_changes`].
+            pub fn roll_back(&mut self) {
+                $(self.$field.roll_back();)*
             }
 
             /// Whether nothing was changed.
@@ -96,13 +96,13 @@ impl View {
     }
 
     /// Up to `count` tickets of a set without seats that are vacant now, from the set's cursor on.
-    pub fn pick_vacant(&self, set: &Set, count: usize) -> Vec<TicketId> {
+    pub fn pick_vacant(&self, set: &TicketSet, count: usize) -> Vec<TicketId> {
         let offered = self.vacant.get(&set.id).map_or(&[][..], Vec::as_slice);
         // The offer starts behind the cursor as it was loaded and may wrap round once: it is two
         // ascending runs. Commands before this one have moved the cursor along it.
         let turn = offered.windows(2).position(|pair| pair[0] > pair[1]).map_or(offered.len(), |at| at + 1);
         let first = &offered[..turn];
-        let behind = first.partition_point(|ticket| ticket.key() <= set.cursor);
+        let behind = first.partition_point(|ticket| ticket.key() <= set.pick_cursor);
         let start = if behind < first.len() { behind } else { turn };
         let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant;
         let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(for_sale);
@@ -120,15 +120,15 @@ impl View {
     }
 
     /// The sets of an event that are in the view, in the order in which they are shown.
-    pub fn sets_of(&self, event: EventId) -> Vec<&Set> {
-        let mut sets: Vec<&Set> = self.sets.rows().filter(|set| set.event == event).collect();
+    pub fn sets_of(&self, event: EventId) -> Vec<&TicketSet> {
+        let mut sets: Vec<&TicketSet> = self.sets.rows().filter(|set| set.event == event).collect();
         sets.sort_unstable_by_key(|set| (set.pos, set.id));
         sets
     }
 
     /// The sets of every event in the view, each in the order in which they are shown.
-    pub fn sets_by_event(&self) -> FxHashMap<EventId, Vec<&Set>> {
-        let mut events: FxHashMap<EventId, Vec<&Set>> = FxHashMap::default();
+    pub fn sets_by_event(&self) -> FxHashMap<EventId, Vec<&TicketSet>> {
+        let mut events: FxHashMap<EventId, Vec<&TicketSet>> = FxHashMap::default();
         for set in self.sets.rows() {
             events.entry(set.event).or_default().push(set);
         }
@@ -139,15 +139,15 @@ impl View {
     }
 
     /// The newest accepted deal under which one of these partners sells an event.
-    pub fn deal_of(&self, event: EventId, partners: &[PartnerId]) -> Option<&Deal> {
-        let sells = |deal: &&Deal| deal.event == event && deal.is_accepted() && partners.contains(&deal.subj);
+    pub fn newest_deal_of(&self, event: EventId, partners: &[PartnerId]) -> Option<&Deal> {
+        let sells = |deal: &&Deal| deal.event == event && deal.is_accepted() && partners.contains(&deal.agent);
         self.deals.rows().filter(sells).max_by_key(|deal| deal.id)
     }
 
     /// The same for every event in the view that has such a deal.
     pub fn deals_by_event(&self, partners: &[PartnerId]) -> FxHashMap<EventId, &Deal> {
         let mut events: FxHashMap<EventId, &Deal> = FxHashMap::default();
-        for deal in self.deals.rows().filter(|deal| deal.is_accepted() && partners.contains(&deal.subj)) {
+        for deal in self.deals.rows().filter(|deal| deal.is_accepted() && partners.contains(&deal.agent)) {
             let newest = events.entry(deal.event).or_insert(deal);
             if newest.id < deal.id {
                 *newest = deal;
@@ -157,8 +157,8 @@ impl View {
     }
 
     /// The promocode of an event with this code, whatever its case.
-    pub fn promocode(&self, event: EventId, code: &Code) -> Option<&Promocode> {
-        self.promocodes.rows().find(|promocode| promocode.event == event && promocode.code.is(code))
+    pub fn promocode(&self, event: EventId, code: &PromocodeText) -> Option<&Promocode> {
+        self.promocodes.rows().find(|promocode| promocode.event == event && promocode.code.matches(code))
     }
 
     /// The promotions of an event that are in the view and not removed, in no order.
@@ -167,7 +167,7 @@ impl View {
     }
 
     /// Whether an accepted deal in the view is between a partner and one of the others.
-    pub fn deals_with(&self, partner: PartnerId, others: &[PartnerId]) -> bool {
+    pub fn has_deal_with(&self, partner: PartnerId, others: &[PartnerId]) -> bool {
         self.deals.rows().any(|deal| deal.is_accepted() && deal.is_between(partner, others))
     }
 
@@ -177,8 +177,8 @@ impl View {
     }
 
     /// The hall map by which an event sells.
-    pub fn map_of(&self, event: &Event) -> Option<&HallMap> {
-        event.map.and_then(|map| self.maps.get(map))
+    pub fn hall_map_of(&self, event: &Event) -> Option<&HallMap> {
+        event.hall_map.and_then(|map| self.hall_maps.get(map))
     }
 
     /// The user with this e-mail.

@@ -28,7 +28,7 @@ struct Slot<R> {
 }
 
 /// What a batch did to one row.
-pub struct Change<'a, R: Row> {
+pub struct RowChange<'a, R: Row> {
     /// Which row.
     pub key: R::Key,
     /// The version that it must still have in the database; 0 when it must not be there.
@@ -82,11 +82,11 @@ impl<R: Row> Table<R> {
         self.undo.push((key, before));
     }
 
-    pub(super) fn accept(&mut self) {
+    pub(super) fn accept_changes(&mut self) {
         self.undo.clear();
     }
 
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn roll_back(&mut self) {
         for (key, before) in self.undo.drain(..).rev() {
             match before {
                 Some(slot) => self.slots.insert(key, slot),
@@ -101,12 +101,12 @@ impl<R: Row> Table<R> {
     }
 
     /// What must be written, by key.
-    pub fn changes(&self) -> Vec<Change<'_, R>> {
-        let mut changes: Vec<Change<'_, R>> = self
+    pub fn changes(&self) -> Vec<RowChange<'_, R>> {
+        let mut changes: Vec<RowChange<'_, R>> = self
             .slots
             .iter()
             .filter(|(_, slot)| slot.touched && (slot.row.is_some() || slot.version > 0))
-            .map(|(key, slot)| Change { key: *key, version: slot.version, row: slot.row.as_ref() })
+            .map(|(key, slot)| RowChange { key: *key, version: slot.version, row: slot.row.as_ref() })
             .collect();
         changes.sort_unstable_by_key(|change| change.key);
         changes

@@ -3,7 +3,7 @@
 use kassa_domain::actor::UserActor;
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, PaymentSystem, Step, UpdateOrder};
+use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition, PaymentSystem, UpdateOrder};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_order;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
@@ -14,9 +14,9 @@ use crate::house::{House, customer, pays_by, steps};
 fn user(id: i64, partners: &[PartnerId]) -> UserActor {
     UserActor {
         user: UserId::root(id),
-        proved: vec!["ann@example.org".parse().unwrap()],
-        partners: partners.to_vec(),
-        chosen: None,
+        confirmed_emails: vec!["ann@example.org".parse().unwrap()],
+        managed_partners: partners.to_vec(),
+        acting_for: None,
     }
 }
 
@@ -45,16 +45,17 @@ fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
         (Actor::User(both.clone()), Ok(()), Ok(())),
         (house.organizer(), forbidden.clone(), Ok(())),
         (Actor::User(buyer.clone()), forbidden.clone(), forbidden),
-        (Actor::User(UserActor { proved: Vec::new(), ..buyer }), hidden.clone(), hidden.clone()),
-        (Actor::User(UserActor { chosen: Some(other), ..both }), hidden.clone(), hidden.clone()),
+        (Actor::User(UserActor { confirmed_emails: Vec::new(), ..buyer }), hidden.clone(), hidden.clone()),
+        (Actor::User(UserActor { acting_for: Some(other), ..both }), hidden.clone(), hidden.clone()),
         (Actor::Partner(other), hidden.clone(), hidden.clone()),
         (Actor::User(user(8, &[])), hidden.clone(), hidden),
         (Actor::Anonymous, needed.clone(), needed),
     ];
-    let change = pays_by(PaymentSystem::ApiBase);
-    let mixed = OrderEdit { step: Some(Step::Canceled), ..change.clone() };
+    let change = pays_by(PaymentSystem::CollectedByVendor);
+    let mixed = OrderEdit { transition: Some(OrderTransition::Canceled), ..change.clone() };
     for (actor, changes, cancels) in cases {
-        let edits = [(change.clone(), &changes), (mixed.clone(), &changes), (steps(Step::Canceled), &cancels)];
+        let edits =
+            [(change.clone(), &changes), (mixed.clone(), &changes), (steps(OrderTransition::Canceled), &cancels)];
         for (edit, expected) in edits {
             let (mut house, order, ..) = sold_by_an_agent();
             assert_eq!(house.edit_as(&actor, order, edit).map(drop), *expected, "{actor:?}");
@@ -89,7 +90,7 @@ fn an_order_that_is_not_there_is_not_found() {
     let set = house.set(1, 1000);
     let order = house.order(set, 1);
     let command = UpdateOrder {
-        order: OrderId::under(order.tag(), order.key() + 1),
+        order: OrderId::with_tag(order.tag(), order.key() + 1),
         event: house.event,
         deal: None,
         expired_lines: None,
@@ -107,7 +108,7 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     let set = house.set(1, 1000);
     let register = RegisterUser {
         email: "ann@example.org".parse().unwrap(),
-        password: "hash".into(),
+        password_hash: "hash".into(),
         first_name: None,
         last_name: None,
     };
@@ -116,7 +117,8 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
     let customer = customer("ann@example.org");
     house.edit(order, customer).unwrap();
 
-    let mut actor = UserActor { user: thief, proved: Vec::new(), partners: Vec::new(), chosen: None };
+    let mut actor =
+        UserActor { user: thief, confirmed_emails: Vec::new(), managed_partners: Vec::new(), acting_for: None };
     let own: kassa_domain::user::Email = "thief@example.org".parse().unwrap();
     let email = Some(own.clone());
     let verified = Some("hash".into());
@@ -125,14 +127,14 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         first_name: Patch::Keep,
         last_name: Patch::Keep,
         email,
-        password: None,
-        verified,
+        new_password_hash: None,
+        verified_password_hash: verified,
         session: None,
     };
     house.give(&Actor::User(actor.clone()), &update).unwrap();
-    let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password: None };
+    let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password_hash: None };
     assert_eq!(house.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");
-    let thief = house.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password: None }).unwrap();
-    actor.proved = thief.proved().to_vec();
+    let thief = house.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password_hash: None }).unwrap();
+    actor.confirmed_emails = thief.confirmed_emails().to_vec();
     assert!(!sees_order(&Actor::User(actor), house.found(order)));
 }

@@ -1,8 +1,8 @@
 //! Users and partners.
 
 use kassa_domain::actor::UserActor;
-use kassa_domain::node::ClaimSecret;
-use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, Manager, PartnerPatch, UpdatePartner};
+use kassa_domain::node::RegisterSecretFingerprint;
+use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, PartnerManager, PartnerPatch, UpdatePartner};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::user::{Account, ConfirmEmail, EnsureUser, RegisterUser, SetPassword};
 use kassa_domain::user::{UpdateUser, User, UserId};
@@ -14,7 +14,7 @@ const ANN: &str = "ann@example.org";
 
 pub(crate) fn register(house: &mut House, email: &str) -> Result<User, Refusal> {
     let email = email.parse().expect("an e-mail");
-    let command = RegisterUser { email, password: "old".into(), first_name: Some("Eve".into()), last_name: None };
+    let command = RegisterUser { email, password_hash: "old".into(), first_name: Some("Eve".into()), last_name: None };
     house.give(&Actor::Anonymous, &command)
 }
 
@@ -24,18 +24,21 @@ pub(crate) fn ensure(house: &mut House, email: &str) -> UserId {
 }
 
 pub(crate) fn acting(user: UserId) -> Actor {
-    Actor::User(UserActor { user, proved: Vec::new(), partners: Vec::new(), chosen: None })
+    Actor::User(UserActor { user, confirmed_emails: Vec::new(), managed_partners: Vec::new(), acting_for: None })
 }
 
 fn confirm(house: &mut House, user: UserId) -> Result<User, Refusal> {
-    house.give(&Actor::System, &ConfirmEmail { user, email: ANN.parse().unwrap(), password: None })
+    house.give(&Actor::System, &ConfirmEmail { user, email: ANN.parse().unwrap(), password_hash: None })
 }
 
 #[test]
 fn an_email_is_registered_once() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap();
-    assert_eq!(ann.account, Account::Open { password: "old".into(), proved: Vec::new(), cut: None });
+    assert_eq!(
+        ann.account,
+        Account::Open { password_hash: "old".into(), confirmed_emails: Vec::new(), session_cutoff: None }
+    );
     assert_eq!(register(&mut house, "Ann@Example.org").unwrap_err(), Refusal::EmailTaken);
     assert_eq!(ensure(&mut house, "ANN@example.org"), ann.id, "an order finds the account");
 }
@@ -47,18 +50,33 @@ fn the_record_of_a_customer_becomes_an_account_that_waits_for_its_confirmation()
     assert_eq!(ensure(&mut house, ANN), customer);
     assert_eq!(confirm(&mut house, customer).unwrap_err(), Refusal::NotFound("account"));
     let ann = register(&mut house, ANN).unwrap();
-    assert_eq!((ann.id, ann.account), (customer, Account::Pending { password: "old".into() }));
+    assert_eq!((ann.id, ann.account), (customer, Account::Pending { password_hash: "old".into() }));
     assert_eq!(ann.first_name, None, "nobody names another's record");
     assert_eq!(register(&mut house, ANN).unwrap_err(), Refusal::EmailTaken);
     let open = confirm(&mut house, customer).unwrap();
-    assert_eq!(open.account, Account::Open { password: "old".into(), proved: vec![ANN.parse().unwrap()], cut: None });
+    assert_eq!(
+        open.account,
+        Account::Open {
+            password_hash: "old".into(),
+            confirmed_emails: vec![ANN.parse().unwrap()],
+            session_cutoff: None
+        }
+    );
     assert_eq!(confirm(&mut house, customer).unwrap(), open, "again changes nothing");
 }
 
 /// A change of nothing.
 pub(crate) fn update(user: UserId) -> UpdateUser {
     let (first_name, last_name) = (Patch::Keep, Patch::Keep);
-    UpdateUser { user, first_name, last_name, email: None, password: None, verified: None, session: None }
+    UpdateUser {
+        user,
+        first_name,
+        last_name,
+        email: None,
+        new_password_hash: None,
+        verified_password_hash: None,
+        session: None,
+    }
 }
 
 #[test]
@@ -69,7 +87,7 @@ fn a_change_of_user_is_refused_in_order_of_precedence() {
     let (org, taken) = (house.organizer(), Some("ben@example.org".parse().unwrap()));
     let with = |verified: Option<&str>| UpdateUser {
         email: taken.clone(),
-        verified: verified.map(str::to_owned),
+        verified_password_hash: verified.map(str::to_owned),
         ..update(ann)
     };
     let cases = [
@@ -93,8 +111,8 @@ fn a_new_email_is_unconfirmed_and_the_same_one_stays_confirmed() {
     confirm(&mut house, ann).unwrap();
     for (email, confirmed) in [(ANN, true), ("ann@example.net", false)] {
         let email = Some(email.parse().unwrap());
-        let command = UpdateUser { email, verified: Some("old".into()), ..update(ann) };
-        assert_eq!(house.give(&acting(ann), &command).unwrap().confirmed(), confirmed);
+        let command = UpdateUser { email, verified_password_hash: Some("old".into()), ..update(ann) };
+        assert_eq!(house.give(&acting(ann), &command).unwrap().is_email_confirmed(), confirmed);
     }
 }
 
@@ -104,8 +122,9 @@ fn a_name_changes_without_a_password_and_a_password_with_the_old_one() {
     let ann = register(&mut house, ANN).unwrap().id;
     let named = UpdateUser { first_name: Patch::Set("Ann".into()), ..update(ann) };
     assert_eq!(house.give(&acting(ann), &named).unwrap().first_name.as_deref(), Some("Ann"));
-    let changed = UpdateUser { password: Some("new".into()), verified: Some("old".into()), ..update(ann) };
-    assert_eq!(house.give(&acting(ann), &changed).unwrap().password(), Some("new"));
+    let changed =
+        UpdateUser { new_password_hash: Some("new".into()), verified_password_hash: Some("old".into()), ..update(ann) };
+    assert_eq!(house.give(&acting(ann), &changed).unwrap().password_hash(), Some("new"));
     assert_eq!(house.give(&acting(ann), &changed).unwrap_err(), Refusal::CurrentPasswordWrong, "the old one is gone");
 }
 
@@ -113,12 +132,12 @@ fn a_name_changes_without_a_password_and_a_password_with_the_old_one() {
 fn the_operator_sets_passwords_but_confirms_nothing_by_it() {
     let mut house = House::new();
     let customer = ensure(&mut house, ANN);
-    let command = || SetPassword { user: customer, password: "new".into() };
+    let command = || SetPassword { user: customer, password_hash: "new".into() };
     assert_eq!(house.give(&acting(customer), &command()).unwrap_err(), Refusal::Forbidden);
     let pending = house.give(&Actor::Operator, &command()).unwrap().account;
-    assert_eq!(pending, Account::Pending { password: "new".into() });
+    assert_eq!(pending, Account::Pending { password_hash: "new".into() });
     confirm(&mut house, customer).unwrap();
-    assert!(house.give(&Actor::Operator, &command()).unwrap().confirmed());
+    assert!(house.give(&Actor::Operator, &command()).unwrap().is_email_confirmed());
 }
 
 fn create(house: &mut House, actor: &Actor, manager: UserId) -> Result<Partner, Refusal> {
@@ -150,7 +169,7 @@ fn a_user_manages_a_limited_number_of_partners() {
     let (ann, org) = (ensure(&mut house, ANN), house.org);
     house.arrange(|view| {
         for key in 1..=i64::from(MANAGERS_MAX) {
-            view.managers.put(Manager { partner: PartnerId::root(key), user: ann });
+            view.managers.put(PartnerManager { partner: PartnerId::root(key), user: ann });
         }
     });
     assert_eq!(create(&mut house, &acting(ann), ann).unwrap_err(), Refusal::TooMany(MANAGERS_MAX));
@@ -195,7 +214,7 @@ fn a_partner_is_changed_by_its_own_people_only() {
 fn the_first_secret_holds() {
     let mut house = House::new();
     for fingerprint in ["one", "two"] {
-        let command = ClaimSecret { fingerprint: fingerprint.into() };
+        let command = RegisterSecretFingerprint { fingerprint: fingerprint.into() };
         assert_eq!(house.give(&Actor::System, &command).unwrap(), "one");
     }
 }

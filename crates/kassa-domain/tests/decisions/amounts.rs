@@ -1,8 +1,8 @@
 //! How many tickets a set has, and which are held back.
 
-use kassa_domain::job::Progress;
+use kassa_domain::job::JobProgress;
 use kassa_domain::order::OrderState;
-use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Actor, Refusal};
@@ -61,7 +61,7 @@ fn lowering_takes_vacant_tickets_only() {
     let mut house = House::new();
     let set = house.set(6, 1000);
     house.order(set, 1);
-    house.order_in(OrderState::Done, set);
+    house.order_in(OrderState::Paid, set);
     let last = house.tickets(set)[5];
     house.block(set, &[last]).unwrap();
     assert_eq!(house.resize(set, 2).unwrap_err(), Refusal::AmountBelowSold);
@@ -89,7 +89,10 @@ fn more_than_ten_thousand_tickets_are_taken_away_step_by_step_and_not_sold_meanw
     house.resize(set, 3).unwrap();
     assert_eq!((house.books(set).as_str(), house.row(set).counts.amount), ("4 vacant, 1 held", 5));
     let outcome = house.try_order(random(&[(set, 3)])).unwrap();
-    assert_eq!(outcome.details, [Shortfall::Random { set, wanted: 3, got: 2, reason: Reason::Reserved }]);
+    assert_eq!(
+        outcome.shortfalls,
+        [Shortfall::AnyOfSet { set, requested: 3, granted: 2, reason: ShortfallReason::Reserved }]
+    );
     assert_eq!(work(&mut house, set), ["3 held"]);
     assert_eq!(house.lines(kept).len(), 1);
 }
@@ -100,9 +103,9 @@ fn what_is_about_to_be_taken_away_is_neither_sold_nor_blocked() {
     let set = house.set(4, 1000);
     let all = house.tickets(set);
     house.doom(set, 3);
-    let details = house.try_order(tickets(&all[..2])).unwrap().details;
+    let details = house.try_order(tickets(&all[..2])).unwrap().shortfalls;
     let ticket = all[1];
-    assert_eq!(details, [Shortfall::Ticket { ticket, reason: Reason::NotOnSale, reserved_till: None }]);
+    assert_eq!(details, [Shortfall::Ticket { ticket, reason: ShortfallReason::NotOnSale, reserved_till: None }]);
     assert_eq!(house.block(set, &all[2..3]).unwrap_err(), Refusal::SetBusy);
     assert_eq!(work(&mut house, set), ["1 held"]);
 }
@@ -125,7 +128,7 @@ fn a_job_that_its_set_does_not_name_any_more_goes_with_its_next_step() {
     assert_eq!(house.resize(set, 10_000).unwrap().job, None, "what is made is enough");
     let again = house.resize(set, 25_000).unwrap();
     assert_ne!(again.job, Some(step.job), "a new job for the new number");
-    assert_eq!(house.give(&Actor::System, &step).unwrap(), Progress::Done);
+    assert_eq!(house.give(&Actor::System, &step).unwrap(), JobProgress::Done);
     assert!(house.view.jobs.get(step.job).is_none());
     assert_eq!(house.books(set), "20000 vacant, 5000 pending", "it did nothing of the other's work");
 }
@@ -136,14 +139,14 @@ fn one_node_at_a_time_works_on_a_job() {
     let set = house.set(1, 1000);
     house.promise(set, 20_000);
     let step = house.next_step(set).unwrap();
-    assert_eq!(house.give(&Actor::System, &step), Ok(Progress::More));
-    house.node.node = 2;
+    assert_eq!(house.give(&Actor::System, &step), Ok(JobProgress::HasMore));
+    house.node.number = 2;
     house.now = house.now.plus_ms(2_999);
-    assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Elsewhere));
+    assert_eq!(house.give(&Actor::System, &step), Ok(JobProgress::LeasedElsewhere));
     assert_eq!(house.books(set), "10001 vacant, 10000 pending");
     house.now = house.now.plus_ms(1);
-    assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Done), "a node that stopped is followed");
-    assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Done), "there is nothing left to do");
+    assert_eq!(house.give(&Actor::System, &step), Ok(JobProgress::Done), "a node that stopped is followed");
+    assert_eq!(house.give(&Actor::System, &step), Ok(JobProgress::Done), "there is nothing left to do");
     assert_eq!(house.books(set), "20001 vacant");
 }
 
@@ -171,7 +174,7 @@ fn only_vacant_tickets_of_the_set_can_be_blocked() {
         (vec![all[0]], Refusal::TicketNotVacant(all[0])),
         (vec![foreign], Refusal::TicketUnknown(foreign)),
         (vec![nothing], Refusal::TicketUnknown(nothing)),
-        (vec![all[1], nothing, all[1]], Refusal::TicketTwice(all[1])),
+        (vec![all[1], nothing, all[1]], Refusal::DuplicateTicket(all[1])),
     ];
     for (wanted, refusal) in cases {
         assert_eq!(house.block(set, &wanted).unwrap_err(), refusal);
@@ -185,9 +188,9 @@ fn an_event_has_a_limit_of_sets() {
     let row = house.row(row).clone();
     house.arrange(|view| {
         for key in 1..500 {
-            view.sets.put(kassa_domain::set::Set { id: SetId::root(key), serial: String::new(), ..row.clone() });
+            view.sets.put(kassa_domain::set::TicketSet { id: SetId::root(key), serial: String::new(), ..row.clone() });
         }
     });
-    let command = CreateSet { amount: 1, ..CreateSet::bare(house.event) };
+    let command = CreateSet { amount: 1, ..CreateSet::empty(house.event) };
     assert_eq!(house.give(&house.organizer(), &command).unwrap_err(), Refusal::TooMany(500));
 }

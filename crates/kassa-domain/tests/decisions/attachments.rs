@@ -1,6 +1,6 @@
 //! Attachments, and the pictures that events and partners make of them.
 
-use kassa_domain::attachment::{Attachment, AttachmentId, Bits, CreateAttachment};
+use kassa_domain::attachment::{Attachment, AttachmentId, CreateAttachment, Hex128};
 use kassa_domain::event::{CreateEvent, EventPatch};
 use kassa_domain::media::{Media, MediaItem, MediaPatch};
 use kassa_domain::partner::{PartnerId, PartnerPatch, UpdatePartner};
@@ -11,7 +11,7 @@ use crate::house::{House, NOON};
 
 fn upload(author: PartnerId, content_type: &str) -> CreateAttachment {
     let content_type = content_type.parse().unwrap();
-    CreateAttachment { author, content_type, length: 3, md5: Bits([1; 16]), token: Bits([2; 16]) }
+    CreateAttachment { author, content_type, length: 3, md5: Hex128([1; 16]), token: Hex128([2; 16]) }
 }
 
 fn attachment(house: &mut House, author: PartnerId, content_type: &str) -> Attachment {
@@ -47,10 +47,10 @@ fn an_event_keeps_what_is_shown_of_its_pictures() {
     let org = house.org;
     let (one, two) = (attachment(&mut house, org, "image/png"), attachment(&mut house, org, "image/jpeg"));
     let patch = EventPatch { media: cover(one.id), ..EventPatch::default() };
-    let event = house.give(&house.organizer(), &CreateEvent { org, patch }).unwrap();
-    assert_eq!(event.about.media, Media { main: Some(MediaItem::from(&one)), ..Media::default() });
+    let event = house.give(&house.organizer(), &CreateEvent { organizer: org, patch }).unwrap();
+    assert_eq!(event.details.media, Media { main: Some(MediaItem::from(&one)), ..Media::default() });
     let small = MediaPatch { small: Patch::Set(two.id), ..MediaPatch::default() };
-    let mut pictures = |media: MediaPatch| house.change_event(|event| event.media = media).unwrap().about.media;
+    let mut pictures = |media: MediaPatch| house.change_event(|event| event.media = media).unwrap().details.media;
     pictures(cover(one.id));
     let both = Media { main: Some((&one).into()), small: Some((&two).into()), original: None };
     assert_eq!(pictures(small), both, "what is not named stays");

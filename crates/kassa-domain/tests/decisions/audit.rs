@@ -1,6 +1,6 @@
 //! What must hold after every command, whatever it was.
 
-use kassa_domain::audit::everything;
+use kassa_domain::audit::audit_view;
 use kassa_domain::{View, every_table};
 
 /// All rows as text, to compare one moment with another.
@@ -19,6 +19,6 @@ pub(crate) fn dump(view: &View) -> Vec<String> {
 /// Panics where the books, the holders or the prices do not agree.
 #[track_caller]
 pub(crate) fn audit(view: &View) {
-    let findings = everything(view);
-    assert!(findings.is_empty(), "{:#?}", findings.told());
+    let findings = audit_view(view);
+    assert!(findings.is_empty(), "{:#?}", findings.items());
 }

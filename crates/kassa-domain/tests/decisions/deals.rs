@@ -1,24 +1,31 @@
 //! Deals: who makes and ends them, and what is sold under them.
 
-use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, UpdateDeal, WantedTerms};
+use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, ProposedTerms, UpdateDeal};
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
-use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerm, UpdatePartner};
+use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerms, UpdatePartner};
 use kassa_domain::price::Share;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
 use crate::house::{END, House, random};
 
 fn percent(percent: i64) -> Share {
-    Share::Percent(Percent::whole(percent))
+    Share::Percent(Percent::from_percent(percent))
 }
 
-fn terms(org: i64, extra: i64) -> WantedTerms {
-    WantedTerms { org: percent(org), extra: percent(extra), pfc: false }
+fn terms(org: i64, extra: i64) -> ProposedTerms {
+    ProposedTerms { organizer_share: percent(org), markup: percent(extra), platform_fee_on_top: false }
 }
 
-fn make(house: &mut House, by: PartnerId, subj: Option<PartnerId>, terms: WantedTerms) -> Result<Deal, Refusal> {
-    let command = CreateDeal { event: house.event, by, subj, obj: house.org, terms, message: String::new() };
+fn make(house: &mut House, by: PartnerId, subj: Option<PartnerId>, terms: ProposedTerms) -> Result<Deal, Refusal> {
+    let command = CreateDeal {
+        event: house.event,
+        proposer: by,
+        agent: subj,
+        organizer: house.org,
+        terms,
+        message: String::new(),
+    };
     house.give(&Actor::Partner(by), &command)
 }
 
@@ -28,7 +35,7 @@ fn set_status(house: &mut House, by: PartnerId, deal: DealId, status: DealStatus
 }
 
 /// An agent with an accepted deal.
-fn agent(house: &mut House, terms: WantedTerms) -> (PartnerId, Deal) {
+fn agent(house: &mut House, terms: ProposedTerms) -> (PartnerId, Deal) {
     let (org, agent) = (house.org, house.partner());
     (agent, make(house, org, Some(agent), terms).unwrap())
 }
@@ -42,10 +49,10 @@ fn sell(house: &mut House, vendor: PartnerId, deal: Option<DealId>, edit: OrderE
 fn the_organizers_deal_is_accepted_at_once_and_the_agents_is_a_proposal() {
     let mut house = House::new();
     let (_, made) = agent(&mut house, terms(90, 10));
-    assert_eq!((made.status, made.reversed, made.obj), (DealStatus::Accepted, false, house.org));
+    assert_eq!((made.status, made.proposed_by_agent, made.organizer), (DealStatus::Accepted, false, house.org));
     let other = house.partner();
     let proposed = make(&mut house, other, None, terms(90, 10)).unwrap();
-    assert_eq!((proposed.status, proposed.reversed, proposed.subj), (DealStatus::New, true, other));
+    assert_eq!((proposed.status, proposed.proposed_by_agent, proposed.agent), (DealStatus::New, true, other));
 }
 
 #[test]
@@ -55,7 +62,7 @@ fn who_makes_a_deal_with_whom() {
     let nobody = PartnerId::root(77);
     let cases = [
         (org, None, Refusal::AgentRequired),
-        (org, Some(org), Refusal::DealWithOneself),
+        (org, Some(org), Refusal::OwnEventNeedsNoDeal),
         (org, Some(nobody), Refusal::PartnerUnknown(nobody.to_string())),
         (one, Some(other), Refusal::Forbidden),
     ];
@@ -100,7 +107,7 @@ fn shares_of_more_than_the_price_are_refused() {
         (101, 0, true, false),
     ];
     for (org_share, extra, pfc, fits) in cases {
-        let wanted = WantedTerms { pfc, ..terms(org_share, extra) };
+        let wanted = ProposedTerms { platform_fee_on_top: pfc, ..terms(org_share, extra) };
         let made = make(&mut house, org, Some(agent), wanted);
         let expected = if fits { None } else { Some(Refusal::TermsExceedPrice) };
         assert_eq!(made.err(), expected, "{org_share} {extra} {pfc}");
@@ -110,11 +117,11 @@ fn shares_of_more_than_the_price_are_refused() {
 #[test]
 fn a_proposal_no_worse_than_the_standard_terms_is_accepted_at_once() {
     let mut house = House::new();
-    let standard = StandardTerm { org: percent(90), extra: percent(10), pfc: false };
-    let patch = PartnerPatch { standard_term: Patch::Set(standard), ..PartnerPatch::default() };
+    let standard = StandardTerms { organizer_share: percent(90), markup: percent(10), platform_fee_on_top: false };
+    let patch = PartnerPatch { standard_terms: Patch::Set(standard), ..PartnerPatch::default() };
     let (organizer, org) = (house.organizer(), house.org);
     house.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
-    let amount = WantedTerms { org: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };
+    let amount = ProposedTerms { organizer_share: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };
     let cases = [(terms(91, 5), true), (terms(90, 10), true), (terms(89, 10), false), (amount, false)];
     for (wanted, accepted) in cases {
         let by = house.partner();
@@ -171,11 +178,11 @@ fn an_agent_sells_under_its_newest_accepted_deal_or_the_one_it_names() {
     let org = house.org;
     let new = make(&mut house, org, Some(agent), terms(90, 20)).unwrap();
     let order = sell(&mut house, agent, None, random(&[(set, 1)])).unwrap();
-    assert_eq!((order.deal, order.values().full.minor()), (Some(new.id), 12_000));
+    assert_eq!((order.deal, order.totals().full.minor()), (Some(new.id), 12_000));
     let price = order.lines[0].price;
-    assert_eq!([price.org, price.core, price.agent()].map(Money::minor), [9_000, 300, 2_700]);
+    assert_eq!([price.organizer, price.platform, price.agent()].map(Money::minor), [9_000, 300, 2_700]);
     let order = sell(&mut house, agent, Some(old.id), random(&[(set, 1)])).unwrap();
-    assert_eq!((order.deal, order.values().full.minor()), (Some(old.id), 11_000));
+    assert_eq!((order.deal, order.totals().full.minor()), (Some(old.id), 11_000));
     set_status(&mut house, agent, new.id, DealStatus::Terminated).unwrap();
     assert_eq!(sell(&mut house, agent, Some(new.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
     assert_eq!(sell(&mut house, agent, None, OrderEdit::default()).unwrap().deal, Some(old.id));
@@ -202,7 +209,7 @@ fn tickets_are_added_only_while_the_deal_is_in_force() {
     let seller = Actor::Partner(agent);
     assert_eq!(house.edit_as(&seller, order.id, random(&[(set, 3)])).unwrap_err(), Refusal::DealUnknown);
     let fewer = house.edit_as(&seller, order.id, random(&[(set, 1)])).unwrap().order;
-    assert_eq!((fewer.lines.len(), fewer.values().full.minor()), (1, 11_000), "the order keeps its deal");
+    assert_eq!((fewer.lines.len(), fewer.totals().full.minor()), (1, 11_000), "the order keeps its deal");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Events and their status.
 
-use kassa_domain::event::{CreateEvent, EventPatch, EventStatus, ShownStatus};
-use kassa_domain::event::{HOLD_MINUTES, TICKETS_LIMIT};
+use kassa_domain::event::{CreateEvent, EffectiveEventStatus, EventPatch, EventStatus};
+use kassa_domain::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
@@ -35,17 +35,17 @@ fn a_canceled_event_stays_so_and_all_other_changes_of_status_are_free() {
 #[test]
 fn the_clock_finishes_an_event_and_only_public_ones_sell() {
     let cases = [
-        (STAND_BY, ShownStatus::StandBy, ShownStatus::Finished, false),
-        (PUBLIC, ShownStatus::Public, ShownStatus::Finished, true),
-        (CANCELED, ShownStatus::Canceled, ShownStatus::Canceled, false),
+        (STAND_BY, EffectiveEventStatus::StandBy, EffectiveEventStatus::Finished, false),
+        (PUBLIC, EffectiveEventStatus::Public, EffectiveEventStatus::Finished, true),
+        (CANCELED, EffectiveEventStatus::Canceled, EffectiveEventStatus::Canceled, false),
     ];
     for (status, before, after, sells) in cases {
         let mut house = House::new();
         house.switch(status);
         let event = house.view.events.get(house.event).unwrap();
         let last = END.plus_ms(-1);
-        assert_eq!((event.shown_status(last), event.shown_status(END)), (before, after));
-        assert_eq!((event.sells(last), event.sells(END)), (sells, false));
+        assert_eq!((event.effective_status(last), event.effective_status(END)), (before, after));
+        assert_eq!((event.is_on_sale(last), event.is_on_sale(END)), (sells, false));
     }
 }
 
@@ -55,7 +55,7 @@ fn an_event_without_an_end_is_never_finished() {
         let mut house = House::new();
         house.change_event(|event| event.lifetime = lifetime).unwrap();
         let event = house.view.events.get(house.event).unwrap();
-        assert!(event.sells(END.plus_minutes(1_000_000)));
+        assert!(event.is_on_sale(END.plus_minutes(1_000_000)));
     }
 }
 
@@ -65,24 +65,24 @@ fn an_event_that_is_prolonged_after_its_end_sells_again() {
     house.now = END;
     let longer = Window { start: NOON, finish: Some(END.plus_minutes(1)) };
     let event = house.change_event(|event| event.lifetime = Patch::Set(longer)).unwrap();
-    assert!(event.sells(END));
+    assert!(event.is_on_sale(END));
 }
 
 #[test]
 fn a_removed_event_neither_sells_nor_is_public() {
     let mut house = House::new();
     let event = house.change_event(|event| event.removed = Patch::Set(true)).unwrap();
-    assert!(!event.sells(NOON) && !event.is_public());
+    assert!(!event.is_on_sale(NOON) && !event.is_public());
 }
 
 #[test]
 fn a_new_event_is_prepared_in_silence() {
     let mut house = House::new();
-    let command = CreateEvent { org: house.org, patch: EventPatch::default() };
+    let command = CreateEvent { organizer: house.org, patch: EventPatch::default() };
     let event = house.give(&house.organizer(), &command).unwrap();
     assert_eq!((event.status, event.lifetime, event.removed), (STAND_BY, None, false));
-    assert_eq!((event.tickets_limit, event.hold_minutes), (TICKETS_LIMIT, HOLD_MINUTES));
-    assert_eq!((event.org, event.revision, event.created_at), (house.org, 1, NOON));
+    assert_eq!((event.tickets_limit, event.hold_minutes), (DEFAULT_TICKETS_LIMIT, DEFAULT_HOLD_MINUTES));
+    assert_eq!((event.organizer, event.revision, event.created_at), (house.org, 1, NOON));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn an_event_is_made_by_its_own_organizer() {
         (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
     ];
     for (actor, org, refusal) in cases {
-        let command = CreateEvent { org, patch: EventPatch::default() };
+        let command = CreateEvent { organizer: org, patch: EventPatch::default() };
         assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
     }
 }
@@ -108,6 +108,6 @@ fn an_edit_counts_and_keeps_what_it_does_not_name() {
     let before = house.view.events.get(house.event).unwrap().clone();
     let after = house.change_event(|event| event.age_rating = Patch::Set(18)).unwrap();
     assert_eq!((after.revision, after.updated_at), (before.revision + 1, house.now));
-    assert_eq!((after.about.title.as_str(), after.about.age_rating), ("Gala", 18));
+    assert_eq!((after.details.title.as_str(), after.details.age_rating), ("Gala", 18));
     assert_eq!((after.lifetime, after.status), (before.lifetime, before.status));
 }

@@ -1,6 +1,6 @@
 //! The end of a hold.
 
-use kassa_domain::order::{OrderState, Step};
+use kassa_domain::order::{OrderState, OrderTransition};
 
 use crate::house::{House, NOON, random};
 
@@ -22,7 +22,7 @@ fn an_expired_order_returns_its_tickets_and_keeps_showing_them() {
 
 #[test]
 fn a_hold_ends_when_it_is_due_and_not_before() {
-    let cases = [(OrderState::Executed, 15), (OrderState::InProgress, 30)];
+    let cases = [(OrderState::Reserved, 15), (OrderState::AwaitingPayment, 30)];
     for (state, minutes) in cases {
         let mut house = House::new();
         let set = house.set(1, 1000);
@@ -40,14 +40,14 @@ fn a_prolonged_hold_is_not_ended_by_who_noticed_the_old_one() {
     let set = house.set(1, 1000);
     let order = house.order(set, 1);
     house.pass_minutes(15);
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     assert!(!house.expire(order));
-    assert_eq!(house.state(order), OrderState::InProgress);
+    assert_eq!(house.state(order), OrderState::AwaitingPayment);
 }
 
 #[test]
 fn an_order_that_is_over_does_not_expire() {
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
+    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
         let mut house = House::new();
         let set = house.set(1, 1000);
         let order = house.order_in(state, set);
@@ -63,7 +63,7 @@ fn expiry_leaves_alone_what_others_took_since() {
     let mut house = House::new();
     let set = house.set(1, 1000);
     let first = house.order(set, 1);
-    house.step(first, Step::Canceled).unwrap();
+    house.step(first, OrderTransition::Canceled).unwrap();
     let second = house.order(set, 1);
     house.pass_minutes(1);
     house.edit(second, random(&[(set, 1)])).unwrap();

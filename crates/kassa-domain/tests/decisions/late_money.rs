@@ -2,8 +2,8 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderEdit, OrderOutcome};
-use kassa_domain::order::{OrderId, OrderState, PaymentPatch, PaymentSystem, Step, UpdateOrder};
-use kassa_domain::set::{SetId, WantedRule};
+use kassa_domain::order::{OrderId, OrderState, OrderTransition, PaymentPatch, PaymentSystem, UpdateOrder};
+use kassa_domain::set::{RequestedPriceRule, SetId};
 use kassa_domain::{Money, Patch, Refusal};
 
 use crate::house::{END, House, pays_by, remove_set, steps, tickets};
@@ -18,7 +18,7 @@ fn expired(house: &mut House) -> (SetId, OrderId) {
 }
 
 fn pay(house: &mut House, order: OrderId) -> Result<OrderOutcome, Refusal> {
-    house.step(order, Step::Done)
+    house.step(order, OrderTransition::Paid)
 }
 
 fn assert_gone(house: &mut House, order: OrderId, refusal: &Refusal) {
@@ -35,7 +35,7 @@ fn late_money_buys_the_same_tickets_at_their_old_prices() {
     house.reprice(set, 9900);
     pay(&mut house, order).unwrap();
     assert_eq!(house.found(order).lines, before);
-    assert_eq!((house.state(order), house.books(set).as_str()), (OrderState::Done, "3 vacant, 2 sold"));
+    assert_eq!((house.state(order), house.books(set).as_str()), (OrderState::Paid, "3 vacant, 2 sold"));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn late_money_buys_equally_priced_tickets_of_the_set_where_the_own_are_gone() {
     assert!(all[2..].contains(&lines[0]), "another one in place of the first");
     assert_eq!(lines[1], all[1], "the second is still its own");
     assert_eq!(
-        (house.found(order).values().full.minor(), house.books(set).as_str()),
+        (house.found(order).totals().full.minor(), house.books(set).as_str()),
         (2000, "2 vacant, 1 held, 2 sold")
     );
 }
@@ -91,7 +91,7 @@ fn late_money_buys_no_other_ticket_at_another_price() {
 fn late_money_buys_no_other_ticket_of_a_set_that_is_not_on_sale() {
     let mut house = House::new();
     let set = house.set(3, 1000);
-    let price = WantedRule {
+    let price = RequestedPriceRule {
         id: None,
         start: Some(house.now),
         finish: Some(house.now.plus_minutes(5)),
@@ -168,7 +168,7 @@ fn a_request_that_did_not_know_of_the_expiry_looks_again() {
         let (promocodes, edit) = (Vec::new(), steps(step));
         UpdateOrder { order, event, deal: None, expired_lines: None, promocodes, edit }
     };
-    let (paid, canceled) = (update(Step::Done), update(Step::Canceled));
+    let (paid, canceled) = (update(OrderTransition::Paid), update(OrderTransition::Canceled));
     let actor = house.organizer();
     assert_eq!(house.give(&actor, &paid).unwrap_err(), Refusal::Stale);
     let (from, to) = (OrderState::Expired, OrderState::Canceled);
@@ -191,7 +191,7 @@ fn late_money_without_an_address_to_send_to_takes_nothing() {
 fn late_money_changes_nothing_else_about_an_order() {
     let mut house = House::new();
     let (_, order) = expired(&mut house);
-    let both = OrderEdit { step: Some(Step::Done), ..pays_by(PaymentSystem::Invitation) };
+    let both = OrderEdit { transition: Some(OrderTransition::Paid), ..pays_by(PaymentSystem::Invitation) };
     assert_eq!(house.edit(order, both).unwrap_err(), Refusal::OrderFinal(OrderState::Expired));
 }
 
@@ -200,7 +200,7 @@ fn money_that_comes_twice_is_taken_once() {
     let mut house = House::new();
     let (set, order) = expired(&mut house);
     pay(&mut house, order).unwrap();
-    let (from, to) = (OrderState::Done, OrderState::Done);
+    let (from, to) = (OrderState::Paid, OrderState::Paid);
     assert_eq!(pay(&mut house, order).unwrap_err(), Refusal::OrderTransition { from, to });
     assert_eq!(house.books(set), "3 vacant, 2 sold");
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::event::Event;
-use kassa_domain::hall::{HallMap, Length, SeatRow, Sector};
-use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, Step};
-use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
+use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition};
+use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{TicketId, TicketState};
-use kassa_domain::{Command, Id, Needs, Refusal, View};
+use kassa_domain::{Command, Id, ReadSet, Refusal, View};
 use proptest::prelude::*;
 
 use crate::house::{House, NOON, random, seating, tickets};
@@ -40,10 +40,10 @@ impl House {
         let row = |(row, seats, rank): &(&str, (u16, u16), Option<u32>)| SeatRow {
             row: row.parse().expect("a row"),
             seats: (*seats).into(),
-            x: Length::default(),
-            y: Length::default(),
-            dx: Length::default(),
-            dy: Length::default(),
+            x: DrawingLength::default(),
+            y: DrawingLength::default(),
+            dx: DrawingLength::default(),
+            dy: DrawingLength::default(),
             rank: *rank,
         };
         let rows = ranks.iter().map(row).collect();
@@ -59,14 +59,14 @@ impl House {
         };
         let event = self.view.events.get(self.event).expect("the event is there").clone();
         self.arrange(|view| {
-            view.events.put(Event { map: Some(map.id), ..event });
-            view.maps.put(map);
+            view.events.put(Event { hall_map: Some(map.id), ..event });
+            view.hall_maps.put(map);
         });
     }
 }
 
 fn scattered(set: SetId, wanted: u32) -> Shortfall {
-    Shortfall::Random { set, wanted, got: wanted, reason: Reason::Scattered }
+    Shortfall::AnyOfSet { set, requested: wanted, granted: wanted, reason: ShortfallReason::Scattered }
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_pick_is_neighbours_in_the_first_row_that_has_them() {
         let mut house = House::new();
         let set = house.hall_with(layout, vacant);
         let outcome = house.try_order(random(&[(set, count)])).unwrap();
-        assert_eq!((house.seats(outcome.order.id).as_str(), outcome.details), (expected, Vec::new()), "{case}");
+        assert_eq!((house.seats(outcome.order.id).as_str(), outcome.shortfalls), (expected, Vec::new()), "{case}");
     }
 }
 
@@ -120,11 +120,11 @@ fn without_neighbours_seats_come_in_the_fewest_pieces_and_that_is_told() {
             let outcome = house.try_order(wish).unwrap();
             let order = outcome.order.id;
             assert_eq!(
-                (house.seats(order).as_str(), outcome.details),
+                (house.seats(order).as_str(), outcome.shortfalls),
                 (expected, vec![scattered(set, count)]),
                 "{case}"
             );
-            house.step(order, Step::Canceled).unwrap();
+            house.step(order, OrderTransition::Canceled).unwrap();
         }
     }
 }
@@ -133,13 +133,13 @@ fn without_neighbours_seats_come_in_the_fewest_pieces_and_that_is_told() {
 fn what_is_left_out_is_told_before_what_is_scattered() {
     let mut house = House::new();
     let (set, other) = (house.hall_with(r#"{"1": [[1, 9]]}"#, "1-1 1-3"), house.hall(r#"{"2": [[1, 1], [3, 3]]}"#));
-    let short = |got| Shortfall::Random { set, wanted: 3, got, reason: Reason::Blocked };
+    let short = |got| Shortfall::AnyOfSet { set, requested: 3, granted: got, reason: ShortfallReason::Blocked };
     let all = OrderEdit { all_or_nothing: true, ..random(&[(set, 3), (other, 2)]) };
     let nothing = house.try_order(all).unwrap();
-    assert_eq!((nothing.order.lines.len(), nothing.details), (0, vec![short(0)]), "nobody sits apart");
+    assert_eq!((nothing.order.lines.len(), nothing.shortfalls), (0, vec![short(0)]), "nobody sits apart");
     let outcome = house.try_order(random(&[(set, 3), (other, 2)])).unwrap();
     assert_eq!(house.seats(outcome.order.id), "1-1 1-3 2-1 2-3");
-    assert_eq!(outcome.details, [short(2), scattered(other, 2)]);
+    assert_eq!(outcome.shortfalls, [short(2), scattered(other, 2)]);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn without_tickets(house: &House) -> View {
     let mut view = View::default();
     house.view.events.rows().for_each(|row| view.events.load(row.clone(), 1));
     house.view.sets.rows().for_each(|row| view.sets.load(row.clone(), 1));
-    house.view.benches.rows().for_each(|row| view.benches.load(row.clone(), 1));
+    house.view.seat_row_inventories.rows().for_each(|row| view.seat_row_inventories.load(row.clone(), 1));
     view
 }
 
@@ -233,7 +233,7 @@ fn what_a_decision_needs_and_does_not_find_is_named() {
     let set = house.hall(r#"{"1": [[1, 3]], "2": [[1, 5]]}"#);
     let sizes = house.hall(r#"{"3": [[1, 2]]}"#);
     house.view = without_tickets(&house);
-    house.view.offer_benches(set, 2);
+    house.view.offer_row_inventories(set, 2);
     let wish =
         |wish: &[(SetId, u32)]| CreateOrder { event: house.event, vendor: house.org, deal: None, edit: random(wish) };
     let (both, one) = (wish(&[(set, 2), (sizes, 1)]), wish(&[(set, 2)]));
@@ -242,14 +242,14 @@ fn what_a_decision_needs_and_does_not_find_is_named() {
     }
     let missing = house.view.take_missing().unwrap();
     let seats: Vec<String> =
-        missing.chairs.iter().map(|chairs| format!("{}: {:?}", chairs.row, <(u16, u16)>::from(chairs.span))).collect();
+        missing.seats.iter().map(|chairs| format!("{}: {:?}", chairs.row, <(u16, u16)>::from(chairs.range))).collect();
     assert_eq!(seats, ["1: (1, 2)", "2: (1, 2)"], "what is promised to one is not promised to the next");
     assert_eq!(missing.vacant, [(sizes, 1)]);
     assert_eq!(house.view.take_missing(), None);
-    let mut needs = Needs::default();
-    one.needs(&mut needs);
-    needs.add(missing);
-    assert_eq!((needs.chairs.len(), needs.vacant), (2, vec![(set, 2), (sizes, 1)]));
+    let mut needs = ReadSet::default();
+    one.read_set(&mut needs);
+    needs.add_missing(missing);
+    assert_eq!((needs.seats.len(), needs.vacant), (2, vec![(set, 2), (sizes, 1)]));
 }
 
 /// Chairs in four rows of twelve, by row.
@@ -266,7 +266,8 @@ fn hall(bits: &[u16]) -> Hall {
 
 fn layout(hall: &Hall) -> Seating {
     let pieces = hall.iter().flat_map(|(row, numbers)| numbers.iter().map(move |number| (row, *number)));
-    Seating::of_pieces(pieces.map(|(row, number)| (row.to_string().parse().unwrap(), (number, number).into()))).unwrap()
+    Seating::from_ranges(pieces.map(|(row, number)| (row.to_string().parse().unwrap(), (number, number).into())))
+        .unwrap()
 }
 
 proptest! {
@@ -306,14 +307,14 @@ proptest! {
         if let Some(row) = best {
             prop_assert_eq!(given.keys().copied().collect::<Vec<_>>(), [row]);
             prop_assert_eq!(runs(&given[&row]), [count]);
-            prop_assert_eq!(outcome.details, []);
+            prop_assert_eq!(outcome.shortfalls, []);
         } else {
             let mut filled = 0;
             let enough = |run: &&usize| { let wants = filled < count; filled += **run; wants };
             let fewest = all.iter().take_while(enough).count();
             // Pieces that touch are one.
             prop_assert!(given.values().map(|numbers| runs(numbers).len()).sum::<usize>() <= fewest);
-            prop_assert_eq!(outcome.details.len(), 1);
+            prop_assert_eq!(outcome.shortfalls.len(), 1);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers of writers: who may claim one, and how long it stays theirs.
 
-use kassa_domain::node::{ClaimNode, GiveBackNode, KeepNode, NUMBER_LEASE_MS, Node};
+use kassa_domain::node::{ClaimNode, NODE_LEASE_MS, Node, ReleaseNode, RenewNodeLease};
 use kassa_domain::{Actor, Timestamp};
 
 use crate::house::{House, NOON};
@@ -9,7 +9,14 @@ const NODE: u16 = 7;
 
 /// The row of a writer that has had its number, and made ids and orders under it.
 fn used(lease_till: Timestamp) -> Node {
-    Node { node: NODE, id_mark: 99 << 40, number_next: 100_007, number_end: 110_001, epoch: 4, lease_till }
+    Node {
+        number: NODE,
+        last_id: 99 << 40,
+        next_order_number: 100_007,
+        order_numbers_end: 110_001,
+        epoch: 4,
+        lease_till,
+    }
 }
 
 impl House {
@@ -29,7 +36,7 @@ impl House {
 fn a_number_that_nobody_ever_had_is_free() {
     let mut house = House::new();
     assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(1)));
-    let claimed = Node { epoch: 1, lease_till: NOON.plus_ms(NUMBER_LEASE_MS), ..Node::new(NODE) };
+    let claimed = Node { epoch: 1, lease_till: NOON.plus_ms(NODE_LEASE_MS), ..Node::new(NODE) };
     assert_eq!(house.node(), Some(claimed));
     assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(None), "now it is somebody's");
 }
@@ -42,16 +49,16 @@ fn a_number_is_free_from_the_end_of_its_lease_on() {
         (NOON.plus_ms(-1), true),
         (NOON, true),
         (NOON.plus_ms(1), false),
-        (NOON.plus_ms(NUMBER_LEASE_MS), false),
+        (NOON.plus_ms(NODE_LEASE_MS), false),
         // Of one whose clock goes ahead.
-        (NOON.plus_ms(1_000 * NUMBER_LEASE_MS), false),
+        (NOON.plus_ms(1_000 * NODE_LEASE_MS), false),
     ];
     for (lease_till, is_free) in cases {
         let mut house = House::new();
         house.arrange(|view| view.nodes.put(used(lease_till)));
         let claimed = house.give(&Actor::System, &ClaimNode { node: NODE });
         let expected = if is_free {
-            Node { epoch: 5, lease_till: NOON.plus_ms(NUMBER_LEASE_MS), ..used(lease_till) }
+            Node { epoch: 5, lease_till: NOON.plus_ms(NODE_LEASE_MS), ..used(lease_till) }
         } else {
             used(lease_till)
         };
@@ -61,13 +68,12 @@ fn a_number_is_free_from_the_end_of_its_lease_on() {
 
 #[test]
 fn a_number_is_kept_when_less_than_two_thirds_of_its_lease_are_left() {
-    let cases =
-        [(NUMBER_LEASE_MS, false), (6_667, false), (6_666, false), (6_665, true), (0, true), (-3_600_000, true)];
+    let cases = [(NODE_LEASE_MS, false), (6_667, false), (6_666, false), (6_665, true), (0, true), (-3_600_000, true)];
     for (left_ms, is_kept) in cases {
         let mut house = House::new();
         house.writes_as(&used(NOON.plus_ms(left_ms)));
-        house.give(&Actor::System, &KeepNode).unwrap();
-        let lease_till = NOON.plus_ms(if is_kept { NUMBER_LEASE_MS } else { left_ms });
+        house.give(&Actor::System, &RenewNodeLease).unwrap();
+        let lease_till = NOON.plus_ms(if is_kept { NODE_LEASE_MS } else { left_ms });
         assert_eq!(house.node(), Some(used(lease_till)), "{left_ms} ms");
     }
 }
@@ -75,8 +81,8 @@ fn a_number_is_kept_when_less_than_two_thirds_of_its_lease_are_left() {
 #[test]
 fn a_number_that_was_given_back_is_free_even_for_a_clock_that_is_behind() {
     let mut house = House::new();
-    house.writes_as(&used(NOON.plus_ms(NUMBER_LEASE_MS)));
-    house.give(&Actor::System, &GiveBackNode).unwrap();
+    house.writes_as(&used(NOON.plus_ms(NODE_LEASE_MS)));
+    house.give(&Actor::System, &ReleaseNode).unwrap();
     house.now = NOON.plus_ms(-3_600_000);
     assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(5)));
 }

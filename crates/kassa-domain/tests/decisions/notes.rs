@@ -2,16 +2,17 @@
 //! shorter.
 
 use kassa_domain::order::{
-    CustomerPatch, NotesPatch, OrderEdit, OrderId, OrderState, RAW_MAX, Scalar, SetVisitors, Step, Visiting,
+    CustomerPatch, OrderEdit, OrderId, OrderNotesPatch, OrderState, OrderTransition, SetVisitors,
+    VENDOR_DATA_ENTRIES_MAX, VendorDataValue, VisitorDetails,
 };
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Actor, Id, Patch, Refusal, Timestamp};
 
 use crate::house::{House, tickets};
 
-fn visiting(name: &str) -> Visiting {
+fn visiting(name: &str) -> VisitorDetails {
     let [user_id, name, surname] = [name, name, "Fox"].map(str::to_owned);
-    Visiting { user_id, name, surname, middle_name: None }
+    VisitorDetails { user_id, name, surname, middle_name: None }
 }
 
 impl House {
@@ -52,18 +53,18 @@ fn visitors_are_refused_in_this_order() {
     let set = house.set(9, 1000);
     let (order, others) = (house.order(set, 1), house.order(set, 1));
     let (own, other) = (house.lines(order)[0], house.lines(others)[0]);
-    let unknown: OrderId = Id::under(house.event.tag(), 7);
+    let unknown: OrderId = Id::with_tag(house.event.tag(), 7);
     assert_eq!(house.visit(unknown, &[]), Err(Refusal::OrderUnknown(unknown.to_string())));
     let stranger = Actor::Partner(Id::root(99));
     let command = SetVisitors { order, visitors: Vec::new() };
     assert_eq!(house.give(&stranger, &command), Err(Refusal::OrderUnknown(order.to_string())));
     assert_eq!(house.give(&Actor::Anonymous, &command), Err(Refusal::CredentialRequired));
     assert_eq!(house.visit(order, &[(None, "A"), (Some(other), "B")]), Err(Refusal::TooMany(1)));
-    assert_eq!(house.visit(order, &[(Some(other), "A")]), Err(Refusal::TicketElsewhere(other)));
+    assert_eq!(house.visit(order, &[(Some(other), "A")]), Err(Refusal::TicketNotInOrder(other)));
     let two = house.order(set, 2);
     let twice = house.lines(two)[0];
-    assert_eq!(house.visit(two, &[(Some(twice), "A"), (Some(twice), "B")]), Err(Refusal::TicketTwice(twice)));
-    for state in [OrderState::InProgress, OrderState::Done, OrderState::Canceled, OrderState::Expired] {
+    assert_eq!(house.visit(two, &[(Some(twice), "A"), (Some(twice), "B")]), Err(Refusal::DuplicateTicket(twice)));
+    for state in [OrderState::AwaitingPayment, OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
         let order = house.order_in(state, set);
         assert_eq!(house.visit(order, &[(Some(own), "A")]), Err(Refusal::OrderFinal(state)));
     }
@@ -80,7 +81,7 @@ fn a_visitor_leaves_with_its_ticket_and_moves_with_late_money() {
     assert_eq!(house.visitors(order), ["Bob", "Cid"]);
     house.lapse(order);
     house.try_order(tickets(&lines[1..2])).unwrap();
-    house.step(order, Step::Done).unwrap();
+    house.step(order, OrderTransition::Paid).unwrap();
     assert_ne!(house.lines(order)[0], lines[1], "another ticket came in its place");
     assert_eq!(house.visitors(order), ["Bob", "Cid"]);
 }
@@ -90,18 +91,22 @@ fn a_vendor_keeps_so_many_entries_and_no_more() {
     let mut house = House::new();
     let set = house.set(5, 1000);
     let order = house.order(set, 1);
-    let entries = |from: u32, to: u32| (from..to).map(|at| (format!("k{at:02}"), Some(Scalar::Number(1)))).collect();
-    let raw = |raw: Vec<(String, Option<Scalar>)>| {
-        let notes = NotesPatch { raw: Patch::Set(raw), ..NotesPatch::default() };
+    let entries =
+        |from: u32, to: u32| (from..to).map(|at| (format!("k{at:02}"), Some(VendorDataValue::Number(1)))).collect();
+    let raw = |raw: Vec<(String, Option<VendorDataValue>)>| {
+        let notes = OrderNotesPatch { raw: Patch::Set(raw), ..OrderNotesPatch::default() };
         OrderEdit { notes: Some(notes), ..OrderEdit::default() }
     };
-    house.edit(order, raw(entries(0, RAW_MAX))).unwrap();
-    assert_eq!(house.edit(order, raw(entries(RAW_MAX, RAW_MAX + 1))).unwrap_err(), Refusal::TooMany(RAW_MAX));
-    let mut exchange: Vec<_> = entries(RAW_MAX, RAW_MAX + 1);
+    house.edit(order, raw(entries(0, VENDOR_DATA_ENTRIES_MAX))).unwrap();
+    assert_eq!(
+        house.edit(order, raw(entries(VENDOR_DATA_ENTRIES_MAX, VENDOR_DATA_ENTRIES_MAX + 1))).unwrap_err(),
+        Refusal::TooMany(VENDOR_DATA_ENTRIES_MAX)
+    );
+    let mut exchange: Vec<_> = entries(VENDOR_DATA_ENTRIES_MAX, VENDOR_DATA_ENTRIES_MAX + 1);
     exchange.push(("k00".to_owned(), None));
     house.edit(order, raw(exchange)).unwrap();
-    assert_eq!(house.found(order).notes.vendor_data.raw.len(), RAW_MAX as usize);
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired] {
+    assert_eq!(house.found(order).notes.vendor_data.raw.len(), VENDOR_DATA_ENTRIES_MAX as usize);
+    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
         let order = house.order_in(state, set);
         assert_eq!(house.edit(order, raw(Vec::new())).unwrap_err(), Refusal::OrderFinal(state));
     }
@@ -120,12 +125,12 @@ fn a_hold_is_made_shorter_and_no_longer_than_it_was_at_first() {
     assert_eq!(house.hold_till(order, first.plus_ms(1000)), Err(Refusal::HoldTooLong(first)));
     house.hold_till(order, first).unwrap();
     assert_eq!(held(&house), Some(first));
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     let begun = house.found(order).reserved_till;
     house.hold_till(order, begun.whole_second()).unwrap();
     assert_eq!(house.found(order).reserved_till, begun, "the second that is shown is no change");
     assert_eq!(house.hold_till(order, sooner), Err(Refusal::HoldFixed));
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired] {
+    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
         let order = house.order_in(state, set);
         assert_eq!(house.hold_till(order, sooner.plus_ms(-7000)), Err(Refusal::HoldFixed));
     }
@@ -138,7 +143,7 @@ fn a_full_name_is_taken_apart_and_put_together() {
         ("Ann Fox", Some("Ann"), Some("Fox")),
         (" Ann  Mary Fox ", Some("Ann  Mary"), Some("Fox")),
     ] {
-        let patch = CustomerPatch::named(Patch::Set(name.to_owned()));
+        let patch = CustomerPatch::with_full_name(Patch::Set(name.to_owned()));
         let text = |patch: &Patch<String>| patch.clone().value();
         assert_eq!((text(&patch.first_name).as_deref(), text(&patch.last_name).as_deref()), (first, last));
         let mut house = House::new();

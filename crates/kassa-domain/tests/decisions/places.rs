@@ -1,32 +1,32 @@
 //! Chairs of sets, and the hall map by which their event sells (decisions §5).
 
 use kassa_domain::event::EventPatch;
-use kassa_domain::hall::{CreateMap, Length, MapId, SeatRow, Sector};
+use kassa_domain::hall_map::{CreateHallMap, DrawingLength, HallMapId, SeatRow, Sector};
 use kassa_domain::refusal::SeatsRefusal;
-use kassa_domain::seating::Span;
+use kassa_domain::seating::SeatRange;
 use kassa_domain::venue::{CreateVenue, VenueId, VenuePatch};
 use kassa_domain::{Patch, Refusal};
 
 use crate::house::{House, remove_set, seating};
 
 /// A venue, and its map: chairs 1 to 8 of row 1 in two pieces, row B behind it, and a place to stand.
-fn hall(house: &mut House) -> (VenueId, MapId) {
-    let venue = CreateVenue { org: house.org, patch: VenuePatch::default() };
+fn hall(house: &mut House) -> (VenueId, HallMapId) {
+    let venue = CreateVenue { owner: house.org, patch: VenuePatch::default() };
     let venue = house.give(&house.organizer(), &venue).unwrap().id;
     let row = |row: &str, from, to| {
-        let nowhere = Length::default();
-        let seats = Span { from, to };
+        let nowhere = DrawingLength::default();
+        let seats = SeatRange { from, to };
         SeatRow { row: row.parse().unwrap(), seats, x: nowhere, y: nowhere, dx: nowhere, dy: nowhere, rank: None }
     };
     let sector = |id: &str, rows| Sector { id: id.to_owned(), name: String::new(), desc: None, rows };
     let stalls = sector("stalls", vec![row("1", 5, 8), row("B", 1, 2), row("1", 1, 4)]);
     let sectors = vec![stalls, sector("floor", Vec::new())];
-    let map = CreateMap { venue, name: String::new(), desc: None, sectors };
+    let map = CreateHallMap { venue, name: String::new(), desc: None, sectors };
     (venue, house.give(&house.organizer(), &map).unwrap().id)
 }
 
-fn sells_by((venue, map): (VenueId, MapId)) -> impl FnOnce(&mut EventPatch) {
-    move |event| (event.venue, event.map) = (Patch::Set(venue), Patch::Set(map))
+fn sells_by((venue, map): (VenueId, HallMapId)) -> impl FnOnce(&mut EventPatch) {
+    move |event| (event.venue, event.hall_map) = (Patch::Set(venue), Patch::Set(map))
 }
 
 fn not_on_map(row: &str, number: u16) -> Refusal {
@@ -84,6 +84,6 @@ fn an_event_is_given_a_map_that_has_its_chairs() {
     let remove = remove_set(house.event, elsewhere);
     house.give(&house.organizer(), &remove).unwrap();
     house.change_event(sells_by(place)).unwrap();
-    house.change_event(|event| event.map = Patch::Clear).unwrap();
+    house.change_event(|event| event.hall_map = Patch::Clear).unwrap();
     house.reseat(beyond, r#"{"1": [[8, 9]]}"#).unwrap();
 }

@@ -1,29 +1,29 @@
 //! Prices in time.
 
 use kassa_domain::order::OrderState;
-use kassa_domain::set::{CreateSet, Rule, Set, SetId, WantedRule};
+use kassa_domain::set::{CreateSet, PriceRule, RequestedPriceRule, SetId, TicketSet};
 use kassa_domain::{Money, Patch, Refusal, Timestamp, Window};
 
 use crate::house::{END, House, NOON, random};
 
 /// A wish for a price from one minute after noon to another.
-fn wish(from: u32, to: u32, price: i64) -> WantedRule {
+fn wish(from: u32, to: u32, price: i64) -> RequestedPriceRule {
     let at = |minute| Some(NOON.plus_minutes(minute));
-    WantedRule { id: None, start: at(from), finish: at(to), price: Money::from_minor(price) }
+    RequestedPriceRule { id: None, start: at(from), finish: at(to), price: Money::from_minor(price) }
 }
 
-fn make(house: &mut House, rules: Vec<WantedRule>) -> Result<SetId, Refusal> {
-    let command = CreateSet { amount: 5, rules, ..CreateSet::bare(house.event) };
+fn make(house: &mut House, rules: Vec<RequestedPriceRule>) -> Result<SetId, Refusal> {
+    let command = CreateSet { amount: 5, rules, ..CreateSet::empty(house.event) };
     house.give(&house.organizer(), &command).map(|set| set.id)
 }
 
-fn set_rules(house: &mut House, set: SetId, rules: Vec<WantedRule>) -> Result<Set, Refusal> {
+fn set_rules(house: &mut House, set: SetId, rules: Vec<RequestedPriceRule>) -> Result<TicketSet, Refusal> {
     house.change_set(set, |change| change.rules = Some(rules))
 }
 
 /// The rules as an organizer would send them back: each with its id.
-fn echo(rules: &[Rule]) -> Vec<WantedRule> {
-    let wish = |rule: &Rule| WantedRule {
+fn echo(rules: &[PriceRule]) -> Vec<RequestedPriceRule> {
+    let wish = |rule: &PriceRule| RequestedPriceRule {
         id: Some(rule.id),
         start: Some(rule.window.start),
         finish: rule.window.finish,
@@ -32,13 +32,13 @@ fn echo(rules: &[Rule]) -> Vec<WantedRule> {
     rules.iter().map(wish).collect()
 }
 
-fn prices(set: &Set) -> Vec<(Timestamp, Option<Timestamp>, i64)> {
-    let shown = |rule: &Rule| (rule.window.start, rule.window.finish, rule.price.minor());
+fn prices(set: &TicketSet) -> Vec<(Timestamp, Option<Timestamp>, i64)> {
+    let shown = |rule: &PriceRule| (rule.window.start, rule.window.finish, rule.price.minor());
     set.rules.iter().map(shown).collect()
 }
 
 /// The price that is shown, in cents; nothing costs nothing.
-fn price_at(set: &Set, now: Timestamp) -> i64 {
+fn price_at(set: &TicketSet, now: Timestamp) -> i64 {
     set.shown_rule(now).map_or(0, |rule| rule.price.minor())
 }
 
@@ -90,7 +90,7 @@ fn the_set_sells_at_the_price_of_the_moment_only() {
 
 #[test]
 fn rules_that_overlap_are_refused_and_those_that_touch_are_not() {
-    let open = WantedRule { finish: None, ..wish(5, 0, 300) };
+    let open = RequestedPriceRule { finish: None, ..wish(5, 0, 300) };
     let cases = [
         (vec![wish(0, 10, 100), wish(9, 20, 200)], Err(Refusal::RulesOverlap)),
         (vec![wish(0, 30, 100), wish(10, 20, 200)], Err(Refusal::RulesOverlap)),
@@ -158,19 +158,19 @@ fn a_price_that_never_held_leaves_no_trace_unless_it_has_sold() {
 
 #[test]
 fn a_rule_that_has_sold_is_never_changed() {
-    for state in [OrderState::Executed, OrderState::Done] {
+    for state in [OrderState::Reserved, OrderState::Paid] {
         let mut house = House::new();
         let set = make(&mut house, vec![wish(0, 10, 200), wish(10, 20, 300)]).unwrap();
         house.order_in(state, set);
         let own = echo(&house.row(set).rules);
         let (sold, next) = (own[0].clone(), own[1].clone());
-        let longer = WantedRule { finish: Some(NOON.plus_minutes(9)), ..sold.clone() };
-        let dearer = WantedRule { price: Money::from_minor(201), ..sold.clone() };
+        let longer = RequestedPriceRule { finish: Some(NOON.plus_minutes(9)), ..sold.clone() };
+        let dearer = RequestedPriceRule { price: Money::from_minor(201), ..sold.clone() };
         for rules in [vec![], vec![next.clone()], vec![longer, next.clone()], vec![dearer]] {
             assert_eq!(set_rules(&mut house, set, rules).unwrap_err(), Refusal::RuleSold);
         }
         let before = house.row(set).rules[0].clone();
-        let nameless = WantedRule { id: None, ..sold.clone() };
+        let nameless = RequestedPriceRule { id: None, ..sold.clone() };
         set_rules(&mut house, set, vec![nameless, wish(10, 30, 350)]).unwrap();
         assert_eq!(house.row(set).rules[0], before, "without its id it is known by what it says");
         set_rules(&mut house, set, vec![sold]).unwrap();
@@ -186,7 +186,7 @@ fn rules_that_are_sent_back_as_they_are_stay_as_they_are() {
     house.pass_minutes(1);
     set_rules(&mut house, set, echo(&before)).unwrap();
     assert_eq!(house.row(set).rules, before);
-    assert!(before[0].until_end, "and still move with the end of the event");
+    assert!(before[0].ends_with_event, "and still move with the end of the event");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_rule_that_has_not_sold_can_be_changed_and_keeps_its_id() {
     let mut house = House::new();
     let set = make(&mut house, vec![wish(0, 10, 200)]).unwrap();
     let id = house.row(set).rules[0].id;
-    let changed = WantedRule { id: Some(id), ..wish(5, 30, 900) };
+    let changed = RequestedPriceRule { id: Some(id), ..wish(5, 30, 900) };
     set_rules(&mut house, set, vec![changed]).unwrap();
     let expected = (NOON.plus_minutes(5), Some(NOON.plus_minutes(30)), 900);
     assert_eq!((house.row(set).rules[0].id, prices(house.row(set))), (id, vec![expected]));
@@ -203,8 +203,8 @@ fn a_rule_that_has_not_sold_can_be_changed_and_keeps_its_id() {
 #[test]
 fn a_longer_event_never_makes_rules_overlap() {
     let mut house = House::new();
-    let until_end = WantedRule { finish: None, ..wish(0, 0, 200) };
-    let after = WantedRule { start: Some(END), finish: Some(END.plus_minutes(60)), ..wish(0, 0, 300) };
+    let until_end = RequestedPriceRule { finish: None, ..wish(0, 0, 200) };
+    let after = RequestedPriceRule { start: Some(END), finish: Some(END.plus_minutes(60)), ..wish(0, 0, 300) };
     let set = make(&mut house, vec![until_end, after]).unwrap();
     let before = house.row(set).clone();
     let longer = Window { start: NOON, finish: Some(END.plus_minutes(30)) };

@@ -18,7 +18,7 @@ fn update(
     promocode: PromocodeId,
     change: impl FnOnce(&mut UpdatePromocode),
 ) -> Result<Promocode, Refusal> {
-    let mut command = UpdatePromocode::keeping(house.event, promocode);
+    let mut command = UpdatePromocode::unchanged(house.event, promocode);
     change(&mut command);
     house.give(&house.organizer(), &command)
 }
@@ -47,7 +47,7 @@ fn a_promocode_is_for_sets_of_its_event_that_are_there() {
     let foreign = house.set_of(elsewhere, 1, 1000);
     let command = remove_set(house.event, removed);
     house.give(&house.organizer(), &command).unwrap();
-    for unknown in [foreign, removed, SetId::under(house.event.tag(), 1)] {
+    for unknown in [foreign, removed, SetId::with_tag(house.event.tag(), 1)] {
         let refusal = make(&mut house, |new| new.sets = vec![one, unknown]).unwrap_err();
         assert_eq!(refusal, Refusal::SetUnknown(unknown));
     }
@@ -61,7 +61,7 @@ fn only_the_organizer_makes_and_changes_promocodes() {
     let promocode = make(&mut house, |_| ()).unwrap().id;
     let stranger = Actor::Partner(house.partner());
     let create = new_promocode(house.event, "OTHER");
-    let change = UpdatePromocode { name: Patch::Clear, ..UpdatePromocode::keeping(house.event, promocode) };
+    let change = UpdatePromocode { name: Patch::Clear, ..UpdatePromocode::unchanged(house.event, promocode) };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
         (EventStatus::Public, stranger.clone(), Refusal::Forbidden),
@@ -88,14 +88,14 @@ fn a_promocode_is_of_its_event() {
 #[test]
 fn a_change_touches_what_it_names() {
     let mut house = House::new();
-    let made = make(&mut house, |new| (new.name, new.amount) = (Some("Spring".to_owned()), Some(3))).unwrap();
+    let made = make(&mut house, |new| (new.name, new.uses_limit) = (Some("Spring".to_owned()), Some(3))).unwrap();
     house.pass_minutes(1);
     let renamed = update(&mut house, made.id, |change| change.desc = Patch::Set("poster".to_owned())).unwrap();
     let expected = Promocode { desc: Some("poster".to_owned()), updated_at: house.now, revision: 2, ..made.clone() };
     assert_eq!(renamed, expected);
-    let cleared = update(&mut house, made.id, |change| (change.name, change.amount) = (Patch::Clear, Patch::Clear));
+    let cleared = update(&mut house, made.id, |change| (change.name, change.uses_limit) = (Patch::Clear, Patch::Clear));
     let cleared = cleared.unwrap();
-    assert_eq!((cleared.name, cleared.uses.amount), (None, None));
+    assert_eq!((cleared.name, cleared.uses.limit), (None, None));
 }
 
 #[test]
@@ -107,10 +107,10 @@ fn an_amount_covers_the_uses_there_are() {
         let order = house.order(set, 1);
         house.edit(order, codes(&["SPRING"])).unwrap();
     }
-    let amount = |house: &mut House, amount| update(house, promocode, |change| change.amount = Patch::Set(amount));
+    let amount = |house: &mut House, amount| update(house, promocode, |change| change.uses_limit = Patch::Set(amount));
     assert_eq!(amount(&mut house, 1).unwrap_err(), Refusal::AmountBelowUses);
     let made = amount(&mut house, 2).unwrap();
-    assert!(!made.uses.is_left());
+    assert!(!made.uses.has_remaining());
     let order = house.order(set, 1);
     let used_up = Refusal::PromocodeUsedUp("SPRING".parse().unwrap());
     assert_eq!(house.edit(order, codes(&["SPRING"])).unwrap_err(), used_up);
@@ -125,7 +125,7 @@ fn sales_are_no_edits() {
     let made = make(&mut house, |_| ()).unwrap();
     house.pass_minutes(1);
     house
-        .try_order(kassa_domain::order::OrderEdit { wanted: random(&[(set, 1)]).wanted, ..codes(&["SPRING"]) })
+        .try_order(kassa_domain::order::OrderEdit { selection: random(&[(set, 1)]).selection, ..codes(&["SPRING"]) })
         .unwrap();
     let row = house.view.promocodes.get(made.id).unwrap();
     assert_eq!((row.uses.reserved, row.revision, row.updated_at), (1, made.revision, made.updated_at));

@@ -3,8 +3,8 @@
 use kassa_domain::event::EventStatus;
 use kassa_domain::promocode::LifetimePatch;
 use kassa_domain::promotion::{
-    CreatePromotion, Kind, LevelsRefusal, Measure, PROMOTIONS_MAX, Promotion, PromotionId, RemovePromotion,
-    UpdatePromotion, WantedLevel, WantedValue,
+    CreatePromotion, DiscountKind, LevelMeasure, LevelsRefusal, PROMOTIONS_MAX, Promotion, PromotionId,
+    RemovePromotion, RequestedLevel, RequestedLevelValue, UpdatePromotion,
 };
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Timestamp, Window};
@@ -22,7 +22,7 @@ fn update(
     promotion: PromotionId,
     change: impl FnOnce(&mut UpdatePromotion),
 ) -> Result<Promotion, Refusal> {
-    let mut command = UpdatePromotion::keeping(house.event, promotion);
+    let mut command = UpdatePromotion::unchanged(house.event, promotion);
     change(&mut command);
     house.give(&house.organizer(), &command)
 }
@@ -108,31 +108,39 @@ fn promotions_of_other_events_do_not_matter() {
 
 #[test]
 fn levels_grow_and_their_values_are_of_the_kind() {
-    use Kind::{Fix, Percentage};
-    use Measure::{Count, Sum};
-    let percent_only = |percent: i64| WantedValue { percent: Some(Percent::from_units(percent)), amount: None };
-    let level = |from, value| vec![WantedLevel { from: Money::from_minor(from), value }];
+    use DiscountKind::{FixedAmount, Percentage};
+    use LevelMeasure::{Count, Sum};
+    let percent_only = |percent: i64| RequestedLevelValue { percent: Some(Percent::from_units(percent)), amount: None };
+    let level = |from, value| vec![RequestedLevel { from: Money::from_minor(from), value }];
     let cases = [
         (Count, Percentage, levels(&[(1, 0), (2, 10), (100, 100)]), None),
-        (Count, Fix, levels(&[(2, 500)]), None),
+        (Count, FixedAmount, levels(&[(2, 500)]), None),
         (Sum, Percentage, levels(&[(0, 5), (100, 4)]), None),
-        (Sum, Fix, level(1, WantedValue { percent: None, amount: Some(Money::from_minor(1)) }), None),
+        (Sum, FixedAmount, level(1, RequestedLevelValue { percent: None, amount: Some(Money::from_minor(1)) }), None),
         (Count, Percentage, Vec::new(), Some(LevelsRefusal::Missing)),
-        (Count, Percentage, levels(&[(2, 10), (2, 20)]), Some(LevelsRefusal::NotGrowing(2))),
-        (Sum, Fix, levels(&[(1, 1), (3, 2), (2, 3)]), Some(LevelsRefusal::NotGrowing(3))),
-        (Count, Percentage, levels(&[(0, 10)]), Some(LevelsRefusal::NoCount(1))),
-        (Count, Percentage, level(150, percent_only(1)), Some(LevelsRefusal::NoCount(1))),
-        (Count, Percentage, levels(&[(2, 10), (3, 101)]), Some(LevelsRefusal::NoPercentage(2))),
-        (Sum, Fix, level(100, percent_only(100_000)), Some(LevelsRefusal::NoAmount(1))),
+        (Count, Percentage, levels(&[(2, 10), (2, 20)]), Some(LevelsRefusal::NotAscending(2))),
+        (Sum, FixedAmount, levels(&[(1, 1), (3, 2), (2, 3)]), Some(LevelsRefusal::NotAscending(3))),
+        (Count, Percentage, levels(&[(0, 10)]), Some(LevelsRefusal::NotWholeTickets(1))),
+        (Count, Percentage, level(150, percent_only(1)), Some(LevelsRefusal::NotWholeTickets(1))),
+        (Count, Percentage, levels(&[(2, 10), (3, 101)]), Some(LevelsRefusal::NotPercentage(2))),
+        (Sum, FixedAmount, level(100, percent_only(100_000)), Some(LevelsRefusal::NotAmount(1))),
         // Of several faults the first is told.
-        (Count, Fix, [levels(&[(1, 1), (0, 2)]), level(1, percent_only(1))].concat(), Some(LevelsRefusal::NoCount(2))),
+        (
+            Count,
+            FixedAmount,
+            [levels(&[(1, 1), (0, 2)]), level(1, percent_only(1))].concat(),
+            Some(LevelsRefusal::NotWholeTickets(2)),
+        ),
     ];
     for (by, kind, levels, refusal) in cases {
         let mut house = House::new();
-        let made = make(&mut house, |new| (new.by, new.kind, new.levels) = (by, kind, levels.clone()));
+        let made = make(&mut house, |new| (new.measure, new.kind, new.levels) = (by, kind, levels.clone()));
         assert_eq!(made.as_ref().err(), refusal.map(Refusal::PromotionLevels).as_ref(), "{levels:?}");
         if let Ok(made) = made {
-            assert_eq!((made.discount.by, made.discount.kind(), made.discount.levels.len()), (by, kind, levels.len()));
+            assert_eq!(
+                (made.discount.measure, made.discount.kind(), made.discount.levels.len()),
+                (by, kind, levels.len())
+            );
         }
     }
 }
@@ -147,7 +155,7 @@ fn a_promotion_is_for_sets_of_its_event_that_are_there() {
     assert_eq!(made.discount.sets, [other, removed]);
     let command = remove_set(house.event, removed);
     house.give(&house.organizer(), &command).unwrap();
-    for unknown in [foreign, removed, SetId::under(house.event.tag(), 1)] {
+    for unknown in [foreign, removed, SetId::with_tag(house.event.tag(), 1)] {
         let refusal = Refusal::SetUnknown(unknown);
         assert_eq!(make(&mut house, |new| new.sets = vec![one, unknown]).unwrap_err(), refusal);
         let change = |change: &mut UpdatePromotion| change.sets = Some(vec![unknown]);
@@ -162,7 +170,7 @@ fn only_the_organizer_makes_changes_and_removes_promotions() {
     let promotion = make(&mut house, |new| new.lifetime = hours(0, 1)).unwrap().id;
     let stranger = Actor::Partner(house.partner());
     let create = CreatePromotion { lifetime: hours(1, 2), ..new_promotion(house.event, &[(1, 1)]) };
-    let change = UpdatePromotion::keeping(house.event, promotion);
+    let change = UpdatePromotion::unchanged(house.event, promotion);
     let remove = RemovePromotion { event: house.event, promotion };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
@@ -211,19 +219,26 @@ fn a_change_touches_what_it_names() {
 fn another_measure_or_kind_needs_new_levels() {
     let mut house = House::new();
     let made = make(&mut house, |_| ()).unwrap();
-    let refusal = Refusal::PromotionLevels(LevelsRefusal::Reread);
-    assert_eq!(update(&mut house, made.id, |change| change.by = Some(Measure::Sum)).unwrap_err(), refusal);
-    assert_eq!(update(&mut house, made.id, |change| change.kind = Some(Kind::Fix)).unwrap_err(), refusal);
+    let refusal = Refusal::PromotionLevels(LevelsRefusal::LevelsRequired);
+    assert_eq!(update(&mut house, made.id, |change| change.measure = Some(LevelMeasure::Sum)).unwrap_err(), refusal);
+    assert_eq!(
+        update(&mut house, made.id, |change| change.kind = Some(DiscountKind::FixedAmount)).unwrap_err(),
+        refusal
+    );
     update(&mut house, made.id, |change| {
-        (change.by, change.kind) = (Some(Measure::Count), Some(Kind::Percentage));
+        (change.measure, change.kind) = (Some(LevelMeasure::Count), Some(DiscountKind::Percentage));
     })
     .expect("what it is already it may be called");
     let changed = update(&mut house, made.id, |change| {
-        (change.by, change.kind, change.levels) = (Some(Measure::Sum), Some(Kind::Fix), Some(levels(&[(20, 5)])));
+        (change.measure, change.kind, change.levels) =
+            (Some(LevelMeasure::Sum), Some(DiscountKind::FixedAmount), Some(levels(&[(20, 5)])));
     })
     .unwrap();
     let discount = changed.discount;
-    assert_eq!((discount.by, discount.kind(), discount.levels[0].from), (Measure::Sum, Kind::Fix, 2_000));
+    assert_eq!(
+        (discount.measure, discount.kind(), discount.levels[0].from),
+        (LevelMeasure::Sum, DiscountKind::FixedAmount, 2_000)
+    );
 }
 
 #[test]

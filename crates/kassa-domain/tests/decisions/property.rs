@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{OrderEdit, OrderId, OrderState, PaymentSystem, Step, Unusable};
+use kassa_domain::order::{OrderEdit, OrderId, OrderState, OrderTransition, PaymentSystem, UnusablePromocodePolicy};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, PromocodeId, UpdatePromocode};
-use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, RemovePromotion, UpdatePromotion};
-use kassa_domain::refund::{Culprit, RefundStep};
+use kassa_domain::promotion::{
+    CreatePromotion, DiscountKind, LevelMeasure, PromotionId, RemovePromotion, UpdatePromotion,
+};
+use kassa_domain::refund::{Culprit, RefundTransition};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::{TicketId, TicketState};
@@ -25,7 +27,7 @@ use crate::house::{
 enum Act {
     Order(Wish),
     Change(Index, Wish),
-    Take(Index, Step),
+    Take(Index, OrderTransition),
     Invite(Index),
     Discount(Discount),
     Expire(Index),
@@ -86,7 +88,7 @@ fn promotion() -> impl Strategy<Value = Promotion> {
 fn chairs(picked: u16) -> Seating {
     let hall = seating(r#"{"1": [[1, 8]], "2": [[1, 8]]}"#);
     let mut bits = (0..16).map(|bit| picked >> bit & 1 == 1);
-    hall.first(16, |_, _| bits.next().unwrap_or(false))
+    hall.take_first_matching(16, |_, _| bits.next().unwrap_or(false))
 }
 
 /// What an order shall hold.
@@ -110,8 +112,8 @@ fn wish() -> impl Strategy<Value = Wish> {
         .prop_map(|(named, first, counts, all_or_nothing, codes)| Wish { named, first, counts, all_or_nothing, codes })
 }
 
-fn step() -> impl Strategy<Value = Step> {
-    prop_oneof![Just(Step::InProgress), Just(Step::Canceled), Just(Step::Done)]
+fn step() -> impl Strategy<Value = OrderTransition> {
+    prop_oneof![Just(OrderTransition::AwaitingPayment), Just(OrderTransition::Canceled), Just(OrderTransition::Paid)]
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -153,14 +155,14 @@ impl Story {
         let mut house = House::new();
         let halls = [r#"{"1": [[1, 4]], "2": [[1, 2]]}"#, r#"{"2": [[3, 6]]}"#].map(|seats| house.hall(seats));
         let sets = [house.set(5, 1000), halls[0], house.set(3, 500), halls[1]];
-        let percent = house.promocode(CODES[0], |new| new.amount = Some(2));
+        let percent = house.promocode(CODES[0], |new| new.uses_limit = Some(2));
         let sum = house.promocode(CODES[1], |new| {
             new.discount = Share::Amount(Money::from_minor(250));
             new.sets = vec![sets[2]];
         });
         let pair = house.promocode(CODES[2], |new| {
             new.discount = Share::Amount(Money::from_minor(9_999));
-            (new.tickets_count.min, new.tickets_count.max, new.amount) = (Some(2), Some(3), Some(1));
+            (new.ticket_count_limits.min, new.ticket_count_limits.max, new.uses_limit) = (Some(2), Some(3), Some(1));
         });
         Self { house, sets, promocodes: [percent, sum, pair] }
     }
@@ -184,8 +186,8 @@ impl Story {
         CreatePromotion {
             lifetime: LifetimePatch { start: Patch::Set(NOON.plus_minutes(start)), finish: Patch::Set(finish) },
             sets: set.map(|set| self.set(set)).into_iter().collect(),
-            by: if by_sum { Measure::Sum } else { Measure::Count },
-            kind: if is_fix { Kind::Fix } else { Kind::Percentage },
+            measure: if by_sum { LevelMeasure::Sum } else { LevelMeasure::Count },
+            kind: if is_fix { DiscountKind::FixedAmount } else { DiscountKind::Percentage },
             ..new_promotion(self.house.event, &steps)
         }
     }
@@ -212,7 +214,8 @@ impl Story {
         if let Some((named, leaves_out)) = &wish.codes {
             let named: Vec<&str> = named.iter().map(|index| CODES[index.index(CODES.len())]).collect();
             edit.promocodes = codes(&named).promocodes;
-            edit.unusable = if *leaves_out { Unusable::LeaveOut } else { Unusable::Refuse };
+            edit.on_unusable_promocode =
+                if *leaves_out { UnusablePromocodePolicy::LeaveOut } else { UnusablePromocodePolicy::Refuse };
         }
         edit
     }
@@ -282,9 +285,9 @@ impl Story {
             Discount::Amend(promocode, amount, minutes) => {
                 let lifetime = LifetimePatch { start: Patch::Keep, finish: Patch::Set(NOON.plus_minutes(minutes)) };
                 let command = UpdatePromocode {
-                    amount: amount.map_or(Patch::Clear, Patch::Set),
+                    uses_limit: amount.map_or(Patch::Clear, Patch::Set),
                     lifetime: Patch::Set(lifetime),
-                    ..UpdatePromocode::keeping(self.house.event, self.promocodes[promocode.index(3)])
+                    ..UpdatePromocode::unchanged(self.house.event, self.promocodes[promocode.index(3)])
                 };
                 self.house.give(&self.house.organizer(), &command).map(drop)
             }
@@ -298,7 +301,7 @@ impl Story {
                 let command = UpdatePromotion {
                     lifetime: LifetimePatch { start: Patch::Keep, finish },
                     levels: Some(levels(&[(1, off)])),
-                    ..UpdatePromotion::keeping(self.house.event, promotion)
+                    ..UpdatePromotion::unchanged(self.house.event, promotion)
                 };
                 self.house.give(&self.house.organizer(), &command).map(drop)
             }
@@ -316,20 +319,20 @@ impl Story {
         let busy = self.house.next_step(set).is_some() || self.house.row(set).seats.is_some();
         if !busy && more > 0 {
             self.house.promise(set, more);
-        } else if !busy && self.house.row(set).free() >= -more {
+        } else if !busy && self.house.row(set).available() >= -more {
             self.house.doom(set, -more);
         }
     }
 
     /// Gives a ticket of a paid order back, or all of them.
     fn give_back(&mut self, order: Index, whole: bool) {
-        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderState::Done) else {
+        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderState::Paid) else {
             return;
         };
         let mut tickets = self.house.lines(order);
         tickets.truncate(if whole { tickets.len() } else { 1 });
-        let request = self.house.ask(order, Culprit::Org, &tickets).unwrap().id;
-        self.house.decide_on(request, RefundStep::Approved).unwrap();
+        let request = self.house.ask(order, Culprit::Organizer, &tickets).unwrap().id;
+        self.house.decide_on(request, RefundTransition::Approved).unwrap();
     }
 
     fn edit(&mut self, order: Index, edit: OrderEdit) -> Result<(), Refusal> {
@@ -339,7 +342,7 @@ impl Story {
     /// The tickets of live and of paid orders.
     fn in_orders(&self) -> Vec<TicketId> {
         let orders = self.house.view.orders.rows();
-        let holding = orders.filter(|order| order.is_live() || order.state() == OrderState::Done);
+        let holding = orders.filter(|order| order.is_live() || order.state() == OrderState::Paid);
         holding.flat_map(|order| order.lines.iter().map(|line| line.ticket)).collect()
     }
 }
@@ -385,11 +388,11 @@ proptest! {
         story.house.switch(EventStatus::Public);
         for set in story.sets {
             let row = story.house.row(set);
-            let free = if row.removed { 0 } else { u32::try_from(row.free()).unwrap() };
+            let free = if row.removed { 0 } else { u32::try_from(row.available()).unwrap() };
             let order = story.house.try_order(random(&[(set, free)])).unwrap().order;
             prop_assert_eq!(order.lines.len(), free as usize);
             let row = story.house.row(set);
-            prop_assert!(row.removed || row.free() == 0, "{:?}", row);
+            prop_assert!(row.removed || row.available() == 0, "{:?}", row);
         }
     }
 }

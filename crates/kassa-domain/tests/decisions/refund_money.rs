@@ -1,12 +1,12 @@
 //! Money adds up through any mix of sales, discounts, refunds and a cancellation: what organizer, agents
 //! and platform have is what customers have paid and not got back, to the cent.
 
-use kassa_domain::deal::WantedTerms;
+use kassa_domain::deal::ProposedTerms;
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::price::Share;
-use kassa_domain::refund::{Culprit, PolicyPatch, RefundId, RefundState, RefundStep};
+use kassa_domain::refund::{Culprit, RefundId, RefundPolicyPatch, RefundState, RefundTransition};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Money, Patch, Percent, Refusal};
@@ -19,16 +19,16 @@ use crate::house::{House, codes, random};
 enum Act {
     Sell { by: usize, set: usize, count: u32, with_code: bool },
     Ask { order: Index, culprit: Culprit, tickets: Vec<Index> },
-    Decide { request: Index, step: RefundStep },
+    Decide { request: Index, step: RefundTransition },
     Keep { units: i64 },
 }
 
 fn act() -> impl Strategy<Value = Act> {
-    let culprit = || prop_oneof![Just(Culprit::User), Just(Culprit::Org)];
+    let culprit = || prop_oneof![Just(Culprit::Customer), Just(Culprit::Organizer)];
     let step = prop_oneof![
-        1 => Just(RefundStep::InProgress),
-        3 => Just(RefundStep::Approved),
-        1 => Just(RefundStep::Rejected),
+        1 => Just(RefundTransition::InProgress),
+        3 => Just(RefundTransition::Approved),
+        1 => Just(RefundTransition::Rejected),
     ];
     let tickets = proptest::collection::vec(any::<Index>(), 1..4);
     prop_oneof![
@@ -41,14 +41,18 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-fn terms() -> impl Strategy<Value = WantedTerms> {
+fn terms() -> impl Strategy<Value = ProposedTerms> {
     let share = |percent_max: i64| {
         prop_oneof![
             3 => (0..=percent_max * 10_000).prop_map(|units| Share::Percent(Percent::from_units(units))),
             1 => (0..700_i64).prop_map(|minor| Share::Amount(Money::from_minor(minor))),
         ]
     };
-    (share(97), share(30), any::<bool>()).prop_map(|(org, extra, pfc)| WantedTerms { org, extra, pfc })
+    (share(97), share(30), any::<bool>()).prop_map(|(org, extra, pfc)| ProposedTerms {
+        organizer_share: org,
+        markup: extra,
+        platform_fee_on_top: pfc,
+    })
 }
 
 /// An event with two sets, sold by its organizer and two agents, and what customers paid and got back.
@@ -61,7 +65,7 @@ struct Story {
 }
 
 impl Story {
-    fn new(prices: (i64, i64), terms: [WantedTerms; 2]) -> Self {
+    fn new(prices: (i64, i64), terms: [ProposedTerms; 2]) -> Self {
         let mut house = House::new();
         house.start_in_days(10);
         let sets = [house.set(12, prices.0), house.hall(r#"{"1": [[1, 9]]}"#)];
@@ -96,13 +100,13 @@ impl Story {
             }
             Act::Keep { units } => {
                 let kept = Patch::Set(Percent::from_units(*units));
-                self.house.set_policy(PolicyPatch { kept, ..PolicyPatch::default() });
+                self.house.set_policy(RefundPolicyPatch { retained: kept, ..RefundPolicyPatch::default() });
             }
         }
     }
 
     fn sell(&mut self, by: usize, set: SetId, count: u32, with_code: bool) {
-        let free = u32::try_from(self.house.row(set).free()).unwrap();
+        let free = u32::try_from(self.house.row(set).available()).unwrap();
         let mut edit = random(&[(set, count.min(free))]);
         if free == 0 {
             return;
@@ -112,12 +116,12 @@ impl Story {
         }
         let vendor = self.agents.get(by).copied().unwrap_or(self.house.org);
         let order = self.house.sell_as(vendor, edit);
-        self.paid += self.house.found(order).values().full;
+        self.paid += self.house.found(order).totals().full;
     }
 
-    fn decide(&mut self, request: RefundId, step: RefundStep) {
+    fn decide(&mut self, request: RefundId, step: RefundTransition) {
         match self.house.decide_on(request, step) {
-            Ok(request) if request.state() == RefundState::Approved => self.back += request.back().value(),
+            Ok(request) if request.state() == RefundState::Approved => self.back += request.amounts().total(),
             result => expected(result.err().as_ref()),
         }
     }
@@ -126,18 +130,18 @@ impl Story {
     /// given back.
     fn shares(&self) -> Money {
         let orders = self.house.view.orders.rows().flat_map(|order| &order.lines);
-        let sold: Money = orders.map(|line| line.price.org + line.price.agent() + line.price.core).sum();
+        let sold: Money = orders.map(|line| line.price.organizer + line.price.agent() + line.price.platform).sum();
         let requests = self.house.requests().into_iter().filter(|request| request.state() == RefundState::Approved);
         let kept = requests.flat_map(|request| request.lines).map(|line| {
-            let (price, back) = (line.line.price, line.back);
-            (price.org - back.org) + (price.agent() - back.agent()) + (price.core - back.core)
+            let (price, back) = (line.line.price, line.amounts);
+            (price.organizer - back.organizer) + (price.agent() - back.agent()) + (price.platform - back.platform)
         });
         sold + kept.sum()
     }
 
     fn books(&self) -> Money {
         let orders = self.house.view.orders.rows();
-        orders.map(|order| order.values().full + order.refunded.kept()).sum()
+        orders.map(|order| order.totals().full + order.refunded.retained()).sum()
     }
 }
 
@@ -156,7 +160,7 @@ proptest! {
         acts in proptest::collection::vec(act(), 1..30),
         orders_max in 1..5_usize,
     ) {
-        let fits = |terms: WantedTerms| terms.with_commission(Percent::from_units(30_000)).is_ok();
+        let fits = |terms: ProposedTerms| terms.with_commission(Percent::from_units(30_000)).is_ok();
         prop_assume!(fits(terms.0) && fits(terms.1));
         let mut story = Story::new(prices, [terms.0, terms.1]);
         for act in &acts {
@@ -168,7 +172,7 @@ proptest! {
         story.house.work_on_cancellation(orders_max);
         let requests = story.house.requests();
         for request in requests.iter().filter(|request| request.is_open()) {
-            story.decide(request.id, RefundStep::Approved);
+            story.decide(request.id, RefundTransition::Approved);
         }
         prop_assert_eq!(story.shares(), story.paid - story.back);
         let sold: i64 = story.sets.iter().map(|set| story.house.row(*set).counts.sold).sum();

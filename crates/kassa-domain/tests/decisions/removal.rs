@@ -1,7 +1,7 @@
 //! Removal of sets and events, and who may change them.
 
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::job::Progress;
+use kassa_domain::job::JobProgress;
 use kassa_domain::order::OrderState;
 use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Patch, Refusal};
@@ -9,9 +9,9 @@ use kassa_domain::{Actor, Patch, Refusal};
 use crate::house::{House, remove_set};
 
 const REMOVALS: [(OrderState, Result<(), Refusal>); 6] = [
-    (OrderState::Executed, Err(Refusal::HasOrders)),
-    (OrderState::InProgress, Err(Refusal::HasOrders)),
-    (OrderState::Done, Err(Refusal::HasOrders)),
+    (OrderState::Reserved, Err(Refusal::HasOrders)),
+    (OrderState::AwaitingPayment, Err(Refusal::HasOrders)),
+    (OrderState::Paid, Err(Refusal::HasOrders)),
     (OrderState::Canceled, Ok(())),
     (OrderState::Expired, Ok(())),
     (OrderState::Refunded, Ok(())),
@@ -62,7 +62,7 @@ fn the_job_of_a_removed_set_stops_where_it_is() {
         let remove = remove_set(house.event, set);
         house.give(&house.organizer(), &remove).unwrap();
         let step = house.next_step(set).unwrap();
-        assert_eq!(house.give(&Actor::System, &step), Ok(Progress::Done));
+        assert_eq!(house.give(&Actor::System, &step), Ok(JobProgress::Done));
         assert_eq!((house.books(set).as_str(), house.row(set).counts.amount), ("5 vacant", 5));
     }
 }
@@ -95,7 +95,7 @@ fn only_the_organizer_changes_an_event_and_its_sets() {
         for (actor, refusal) in cases {
             let change = UpdateEvent { event, patch: EventPatch::default() };
             assert_eq!(house.give(&actor, &change).map(drop), Err(refusal.clone()));
-            assert_eq!(house.give(&actor, &CreateSet::bare(event)).map(drop), Err(refusal.clone()));
+            assert_eq!(house.give(&actor, &CreateSet::empty(event)).map(drop), Err(refusal.clone()));
             assert_eq!(house.give(&actor, &remove_set(event, set)).map(drop), Err(refusal));
         }
     }
@@ -108,6 +108,6 @@ fn a_set_is_found_under_its_own_event_only() {
     let event = house.event_of(org).id;
     let refusal = house.give(&house.organizer(), &remove_set(event, set)).unwrap_err();
     assert_eq!(refusal, Refusal::NotFound("set"));
-    let nowhere = CreateSet { amount: 1, ..CreateSet::bare(kassa_domain::event::EventId::root(7)) };
+    let nowhere = CreateSet { amount: 1, ..CreateSet::empty(kassa_domain::event::EventId::root(7)) };
     assert_eq!(house.give(&house.organizer(), &nowhere).unwrap_err(), Refusal::NotFound("event"));
 }

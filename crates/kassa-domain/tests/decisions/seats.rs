@@ -1,7 +1,7 @@
 //! Sets with seats: which chairs they have, and whose they are (decisions §5).
 
-use kassa_domain::order::{OrderState, Step};
-use kassa_domain::refusal::{Reason, SeatsRefusal, Shortfall};
+use kassa_domain::order::{OrderState, OrderTransition};
+use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketState;
@@ -78,7 +78,7 @@ fn chairs_that_somebody_has_are_not_taken_away() {
     let set = house.hall(r#"{"1": [[1, 4]]}"#);
     let at = |house: &House, number| house.at(set, "1", number);
     let paid = house.try_order(tickets(&[at(&house, 1)])).unwrap().order.id;
-    house.step(paid, Step::Done).unwrap();
+    house.step(paid, OrderTransition::Paid).unwrap();
     let held = house.try_order(tickets(&[at(&house, 2)])).unwrap().order.id;
     house.block(set, &[at(&house, 3)]).unwrap();
     for layout in
@@ -88,7 +88,7 @@ fn chairs_that_somebody_has_are_not_taken_away() {
     }
     house.reseat(set, r#"{"1": [[1, 3]]}"#).unwrap();
     assert_eq!(house.books(set), "1 held, 1 sold, 1 blocked");
-    house.step(held, Step::Canceled).unwrap();
+    house.step(held, OrderTransition::Canceled).unwrap();
     house.reseat(set, r#"{"1": [[1, 1], [3, 3]]}"#).unwrap();
     assert_eq!(house.books(set), "1 sold, 1 blocked");
 }
@@ -118,7 +118,7 @@ fn a_chair_is_in_one_set_of_its_event_and_sector() {
     ];
     for (sector, layout, refusal) in cases {
         let command =
-            CreateSet { sector: sector.to_owned(), seats: Some(seating(layout)), ..CreateSet::bare(house.event) };
+            CreateSet { sector: sector.to_owned(), seats: Some(seating(layout)), ..CreateSet::empty(house.event) };
         assert_eq!(house.rehearse(&house.organizer(), &command).err(), refusal, "{sector} {layout}");
     }
     let other = house.try_hall("L", r#"{"3": [[1, 1]]}"#).unwrap().id;
@@ -126,7 +126,7 @@ fn a_chair_is_in_one_set_of_its_event_and_sector() {
     assert_eq!(house.chairs(other, |_| true), "3-1");
     let (org, layout) = (house.org, r#"{"1": [[1, 9]]}"#);
     let elsewhere = house.event_of(org).id;
-    let command = CreateSet { sector: "L".to_owned(), seats: Some(seating(layout)), ..CreateSet::bare(elsewhere) };
+    let command = CreateSet { sector: "L".to_owned(), seats: Some(seating(layout)), ..CreateSet::empty(elsewhere) };
     assert!(house.give(&house.organizer(), &command).is_ok(), "another event has other chairs");
 }
 
@@ -143,13 +143,16 @@ fn a_chair_that_one_set_gives_up_is_free_for_another() {
 fn the_amount_of_a_set_with_seats_is_their_number() {
     let mut house = House::new();
     let set = house.hall(r#"{"1": [[1, 4]]}"#);
-    assert_eq!(house.resize(set, 5).unwrap_err(), SeatsRefusal::AmountOfSeats.into());
+    assert_eq!(house.resize(set, 5).unwrap_err(), SeatsRefusal::AmountFollowsSeats.into());
     house.resize(set, 4).unwrap();
     let both = |amount, layout: &str| {
         let seats = Patch::Set(seating(layout));
         move |change: &mut UpdateSet| (change.amount, change.seats) = (Some(amount), seats)
     };
-    assert_eq!(house.change_set(set, both(2, r#"{"1": [[1, 3]]}"#)).unwrap_err(), SeatsRefusal::AmountOfSeats.into());
+    assert_eq!(
+        house.change_set(set, both(2, r#"{"1": [[1, 3]]}"#)).unwrap_err(),
+        SeatsRefusal::AmountFollowsSeats.into()
+    );
     house.change_set(set, both(3, r#"{"1": [[1, 3]]}"#)).unwrap();
     assert_eq!(house.books(set), "3 vacant");
 }
@@ -198,7 +201,7 @@ fn sales_of_an_event_carry_a_limited_number_of_spans() {
             seats.add_row(row.to_string().parse().unwrap(), vec![(1, 1).into()]).unwrap();
         }
         let sector = "elsewhere in the hall".to_owned();
-        CreateSet { sector, seats: Some(seats), ..CreateSet::bare(house.event) }
+        CreateSet { sector, seats: Some(seats), ..CreateSet::empty(house.event) }
     };
     let (fits, exceeds) = (spans(19_999), spans(20_000));
     assert!(house.rehearse(&house.organizer(), &fits).is_ok());
@@ -222,14 +225,20 @@ fn more_than_ten_thousand_chairs_are_taken_away_step_by_step_and_are_nobodys_mea
     let set = house.hall(&arena());
     work(&mut house, set);
     house.reseat(set, r#"{"100": [[1, 3]]}"#).unwrap();
-    assert_eq!((house.books(set).as_str(), house.row(set).free()), ("10000 vacant", 3));
+    assert_eq!((house.books(set).as_str(), house.row(set).available()), ("10000 vacant", 3));
     let doomed = house.at(set, "99", 1);
-    let details = house.try_order(tickets(&[doomed])).unwrap().details;
-    assert_eq!(details, [Shortfall::Ticket { ticket: doomed, reason: Reason::NotOnSale, reserved_till: None }]);
+    let details = house.try_order(tickets(&[doomed])).unwrap().shortfalls;
+    assert_eq!(
+        details,
+        [Shortfall::Ticket { ticket: doomed, reason: ShortfallReason::NotOnSale, reserved_till: None }]
+    );
     assert_eq!(house.block(set, &[doomed]).unwrap_err(), Refusal::SetBusy);
     let outcome = house.try_order(random(&[(set, 4)])).unwrap();
-    assert_eq!(outcome.details, [Shortfall::Random { set, wanted: 4, got: 3, reason: Reason::NotOnSale }]);
-    let elsewhere = CreateSet { seats: Some(seating(r#"{"99": [[1, 1]]}"#)), ..CreateSet::bare(house.event) };
+    assert_eq!(
+        outcome.shortfalls,
+        [Shortfall::AnyOfSet { set, requested: 4, granted: 3, reason: ShortfallReason::NotOnSale }]
+    );
+    let elsewhere = CreateSet { seats: Some(seating(r#"{"99": [[1, 1]]}"#)), ..CreateSet::empty(house.event) };
     assert_eq!(house.rehearse(&house.organizer(), &elsewhere).unwrap_err(), Refusal::SetBusy);
     assert_eq!(work(&mut house, set), ["3 held"]);
     assert!(house.rehearse(&house.organizer(), &elsewhere).is_ok());
@@ -244,7 +253,7 @@ fn two_layouts_that_overlap_in_time_end_in_the_last_one() {
     house.reseat(set, &rows(20, 120)).unwrap();
     assert_eq!(house.row(set).job, first_job, "the job goes on");
     work(&mut house, set);
-    let made = house.row(set).seats.as_ref().unwrap().made();
+    let made = house.row(set).seats.as_ref().unwrap().created_seating();
     assert_eq!(made, seating(&rows(20, 120)));
     assert_eq!(house.books(set), "20200 vacant");
 }
@@ -258,7 +267,7 @@ fn a_chair_that_was_about_to_go_and_stays_keeps_its_ticket() {
     house.reseat(set, "{}").unwrap();
     house.reseat(set, &arena()).unwrap();
     let order = house.try_order(tickets(&[spared])).unwrap();
-    assert_eq!((order.details, order.order.lines.len()), (Vec::new(), 1));
+    assert_eq!((order.shortfalls, order.order.lines.len()), (Vec::new(), 1));
     work(&mut house, set);
     assert_eq!(house.books(set), "19999 vacant, 1 held");
     assert!(house.view.tickets.get(gone).is_none());
@@ -270,7 +279,7 @@ fn many_chairs_leave_at_a_time_only_where_nobody_has_any() {
     let set = house.hall(&arena());
     work(&mut house, set);
     house.order(set, 1);
-    assert_eq!(house.reseat(set, &rows(1, 49)).unwrap_err(), SeatsRefusal::SeatsLeavingLimit(10_000).into());
+    assert_eq!(house.reseat(set, &rows(1, 49)).unwrap_err(), SeatsRefusal::SeatRemovalLimit(10_000).into());
     house.reseat(set, &rows(1, 50)).unwrap();
     assert_eq!(house.books(set), "9999 vacant, 1 held");
 }
@@ -281,7 +290,7 @@ fn what_leaves_and_was_not_looked_at_is_looked_at_again() {
     let set = house.hall(r#"{"1": [[1, 4]]}"#);
     house.order(set, 1);
     let wanted = seating(r#"{"1": [[1, 2]]}"#);
-    let named = house.row(set).chairs_leaving(&wanted).into_iter().map(|chairs| (chairs.row, chairs.span.into()));
+    let named = house.row(set).seats_leaving(&wanted).into_iter().map(|chairs| (chairs.row, chairs.range.into()));
     assert_eq!(named.collect::<Vec<_>>(), [("1".parse().unwrap(), (3, 4))]);
     let command = house.reseating(set, &wanted);
     let mut seen = View::default();
@@ -300,7 +309,7 @@ fn a_removed_set_gives_its_chairs_up() {
     let order = house.order(set, 1);
     let remove = remove_set(house.event, set);
     assert_eq!(house.give(&house.organizer(), &remove).unwrap_err(), Refusal::HasOrders);
-    house.step(order, Step::Canceled).unwrap();
+    house.step(order, OrderTransition::Canceled).unwrap();
     let removed = house.give(&house.organizer(), &remove).unwrap();
     assert_eq!((removed.removed, removed.counts.amount, removed.job), (true, 0, None));
     let again = house.hall(r#"{"1": [[1, 3]]}"#);
@@ -330,7 +339,7 @@ fn a_random_pick_starts_at_the_front() {
     let first = house.order(set, 2);
     house.order(set, 1);
     assert_eq!(house.chairs(set, held), "1-1 1-2 1-3");
-    house.step(first, Step::Canceled).unwrap();
+    house.step(first, OrderTransition::Canceled).unwrap();
     house.order(set, 1);
     assert_eq!(house.chairs(set, held), "1-1 1-3", "what came back is at the front again");
 }
@@ -342,10 +351,10 @@ fn late_money_takes_the_same_chair_or_none() {
     let lapsed = house.order_in(OrderState::Expired, set);
     let mine = house.lines(lapsed)[0];
     let rival = house.try_order(tickets(&[mine])).unwrap().order.id;
-    assert_eq!(house.step(lapsed, Step::Done).unwrap_err(), Refusal::TicketsGone, "no other chair will do");
-    house.step(rival, Step::Canceled).unwrap();
-    house.step(lapsed, Step::Done).unwrap();
-    assert_eq!((house.lines(lapsed), house.state(lapsed)), (vec![mine], OrderState::Done));
+    assert_eq!(house.step(lapsed, OrderTransition::Paid).unwrap_err(), Refusal::TicketsGone, "no other chair will do");
+    house.step(rival, OrderTransition::Canceled).unwrap();
+    house.step(lapsed, OrderTransition::Paid).unwrap();
+    assert_eq!((house.lines(lapsed), house.state(lapsed)), (vec![mine], OrderState::Paid));
 }
 
 #[test]
@@ -354,7 +363,11 @@ fn late_money_takes_no_chair_that_is_about_to_go() {
     let set = house.hall(r#"{"1": [[1, 3]]}"#);
     let lapsed = house.order_in(OrderState::Expired, set);
     house.reseat_later(set, &seating(r#"{"1": [[2, 3]]}"#));
-    assert_eq!(house.step(lapsed, Step::Done).unwrap_err(), Refusal::TicketsGone);
+    assert_eq!(house.step(lapsed, OrderTransition::Paid).unwrap_err(), Refusal::TicketsGone);
     work(&mut house, set);
-    assert_eq!(house.step(lapsed, Step::Done).unwrap_err(), Refusal::TicketsGone, "its ticket is not there any more");
+    assert_eq!(
+        house.step(lapsed, OrderTransition::Paid).unwrap_err(),
+        Refusal::TicketsGone,
+        "its ticket is not there any more"
+    );
 }

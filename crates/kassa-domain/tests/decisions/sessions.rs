@@ -1,7 +1,7 @@
 //! Sessions and API keys.
 
 use kassa_domain::actor::UserActor;
-use kassa_domain::key::{CreateKey, UpdateKey};
+use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, Session, StartSession};
 use kassa_domain::user::{SetPassword, UpdateUser, UserId};
@@ -15,7 +15,7 @@ const DAY_MINUTES: u32 = 24 * 60;
 const HASH: [u8; 32] = [7; 32];
 
 fn log_in(house: &mut House, user: UserId, password: &str) -> Result<(), Refusal> {
-    let command = StartSession { user, password: password.into(), hash: HASH };
+    let command = StartSession { user, password_hash: password.into(), hash: HASH };
     house.give(&Actor::System, &command).map(drop)
 }
 
@@ -24,7 +24,7 @@ fn end(house: &House) -> Option<Timestamp> {
 }
 
 fn is_admitted(house: &House, user: UserId) -> bool {
-    house.view.users.get(user).unwrap().admits(house.view.sessions.get(HASH).unwrap())
+    house.view.users.get(user).unwrap().admits_session(house.view.sessions.get(HASH).unwrap())
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn only_an_open_account_with_the_present_password_logs_in() {
     for (user, password, expected) in cases {
         assert_eq!(log_in(&mut house, user, password), expected);
     }
-    house.give(&Actor::Operator, &SetPassword { user: ann, password: "new".into() }).unwrap();
+    house.give(&Actor::Operator, &SetPassword { user: ann, password_hash: "new".into() }).unwrap();
     assert_eq!(log_in(&mut house, ann, "old"), Err(Refusal::CredentialInvalid));
 }
 
@@ -87,20 +87,20 @@ fn a_new_password_ends_all_sessions_but_the_one_it_was_changed_in() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap().id;
     let begin = |house: &mut House, hash: u8, password: &str| {
-        let command = StartSession { user: ann, password: password.into(), hash: [hash; 32] };
+        let command = StartSession { user: ann, password_hash: password.into(), hash: [hash; 32] };
         house.give(&Actor::System, &command).unwrap();
     };
     let good = |house: &House| {
         let user = house.view.users.get(ann).unwrap();
         let sessions = (1..=4).filter_map(|hash| house.view.sessions.get([hash; 32]));
-        sessions.filter(|session| user.admits(session)).map(|session| session.hash[0]).collect::<Vec<_>>()
+        sessions.filter(|session| user.admits_session(session)).map(|session| session.hash[0]).collect::<Vec<_>>()
     };
     begin(&mut house, 1, "old");
     begin(&mut house, 2, "old");
     assert_eq!(good(&house), [1, 2]);
     let change = |password: &str, new: &str, session| UpdateUser {
-        password: Some(new.into()),
-        verified: Some(password.into()),
+        new_password_hash: Some(new.into()),
+        verified_password_hash: Some(password.into()),
         session,
         ..update(ann)
     };
@@ -112,7 +112,7 @@ fn a_new_password_ends_all_sessions_but_the_one_it_was_changed_in() {
     house.give(&acting(ann), &change("new", "newer", Some([3; 32]))).unwrap();
     begin(&mut house, 4, "newer");
     assert_eq!(good(&house), [3, 4], "who was kept once is not kept for ever");
-    house.give(&Actor::Operator, &SetPassword { user: ann, password: "newest".into() }).unwrap();
+    house.give(&Actor::Operator, &SetPassword { user: ann, password_hash: "newest".into() }).unwrap();
     assert_eq!(good(&house), [0; 0], "the operator's ends all");
 }
 
@@ -126,7 +126,7 @@ fn a_new_password_ends_sessions_whatever_the_clocks_of_servers_say() {
             house.now = NOON.plus_ms(ahead_ms);
             log_in(&mut house, ann, old).unwrap();
             house.now = NOON;
-            house.give(&Actor::Operator, &SetPassword { user: ann, password: new.into() }).unwrap();
+            house.give(&Actor::Operator, &SetPassword { user: ann, password_hash: new.into() }).unwrap();
             assert!(!is_admitted(&house, ann), "with {old} by a clock that is {ahead_ms} ms ahead");
         }
         house.now = NOON.plus_ms(-HOUR_MS);
@@ -144,14 +144,14 @@ fn a_session_of_an_earlier_version_is_good_until_the_next_password() {
     log_in(&mut house, ann, "old").unwrap();
     let session = house.view.sessions.get(HASH).unwrap().clone();
     house.view.sessions.put(Session { password_since: house.now, ..session });
-    house.view.accept();
+    house.view.accept_changes();
     assert!(is_admitted(&house, ann));
-    house.give(&Actor::Operator, &SetPassword { user: ann, password: "new".into() }).unwrap();
+    house.give(&Actor::Operator, &SetPassword { user: ann, password_hash: "new".into() }).unwrap();
     assert!(!is_admitted(&house, ann));
 }
 
-fn new_key(partner: PartnerId) -> CreateKey {
-    CreateKey { partner, name: "till".into(), hash: HASH, sealed: vec![1] }
+fn new_key(partner: PartnerId) -> CreateApiKey {
+    CreateApiKey { partner, name: "till".into(), secret_hash: HASH, encrypted_secret: vec![1] }
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn keys_are_the_business_of_their_partner_alone() {
     let mut house = House::new();
     let (org, other) = (house.org, house.partner());
     let key = house.give(&Actor::Partner(org), &new_key(org)).unwrap().id;
-    let change = |partner| UpdateKey { partner, key, name: None, remove: true };
+    let change = |partner| UpdateApiKey { partner, key, name: None, remove: true };
     let hidden = Refusal::NotFound("partner");
     assert_eq!(house.give(&Actor::Partner(other), &new_key(org)).unwrap_err(), hidden);
     assert_eq!(house.give(&Actor::Partner(other), &change(org)).unwrap_err(), hidden);
@@ -174,7 +174,7 @@ fn a_removed_key_stays_removed() {
     let org = house.org;
     let key = house.give(&house.organizer(), &new_key(org)).unwrap().id;
     for remove in [true, false] {
-        let command = UpdateKey { partner: org, key, name: Some("new".into()), remove };
+        let command = UpdateApiKey { partner: org, key, name: Some("new".into()), remove };
         let changed = house.give(&house.organizer(), &command).unwrap();
         assert_eq!((changed.removed, changed.name.as_str()), (true, "new"));
     }
@@ -185,7 +185,12 @@ fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
     let (first, second) = (PartnerId::root(1), PartnerId::root(2));
     let user = |partners: &[PartnerId], chosen| {
         let partners = partners.to_vec();
-        Actor::User(UserActor { user: UserId::root(9), proved: Vec::new(), partners, chosen })
+        Actor::User(UserActor {
+            user: UserId::root(9),
+            confirmed_emails: Vec::new(),
+            managed_partners: partners,
+            acting_for: chosen,
+        })
     };
     let cases = [
         (user(&[first], None), Ok(first)),
@@ -197,6 +202,6 @@ fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
         (Actor::Anonymous, Err(Refusal::CredentialRequired)),
     ];
     for (actor, expected) in cases {
-        assert_eq!(actor.partner(), expected, "{actor:?}");
+        assert_eq!(actor.acting_partner(), expected, "{actor:?}");
     }
 }

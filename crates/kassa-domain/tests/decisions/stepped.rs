@@ -1,11 +1,14 @@
 //! Orders while promotions run: which level they reach, what is promised to them, and promocodes meanwhile.
 
-use kassa_domain::deal::{CreateDeal, WantedTerms};
-use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderState, PROMISES_MAX, PaymentSystem, Step, Unusable};
+use kassa_domain::deal::{CreateDeal, ProposedTerms};
+use kassa_domain::order::{
+    CreateOrder, OrderEdit, OrderId, OrderState, OrderTransition, PROMOTION_GRANTS_MAX, PaymentSystem,
+    UnusablePromocodePolicy,
+};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::LifetimePatch;
 use kassa_domain::promotion::{
-    CreatePromotion, Kind, LevelsRefusal, Measure, PromotionId, RemovePromotion, UpdatePromotion,
+    CreatePromotion, DiscountKind, LevelMeasure, LevelsRefusal, PromotionId, RemovePromotion, UpdatePromotion,
 };
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Timestamp};
@@ -27,11 +30,11 @@ fn until(finish: Timestamp) -> impl FnOnce(&mut CreatePromotion) {
 }
 
 fn by_sum(new: &mut CreatePromotion) {
-    new.by = Measure::Sum;
+    new.measure = LevelMeasure::Sum;
 }
 
 fn update(house: &mut House, promotion: PromotionId, change: impl FnOnce(&mut UpdatePromotion)) {
-    let mut command = UpdatePromotion::keeping(house.event, promotion);
+    let mut command = UpdatePromotion::unchanged(house.event, promotion);
     change(&mut command);
     house.give(&house.organizer(), &command).expect("the promotion changes");
 }
@@ -50,7 +53,7 @@ fn the_highest_level_that_is_reached_acts_on_each_ticket() {
         let order = house.order(set, count);
         assert_eq!(discounts(&house, order), vec![off; count as usize], "{count} tickets");
         assert_eq!(acting(&house, order), vec![(off > 0).then_some(promotion); count as usize], "{count} tickets");
-        house.step(order, Step::Canceled).unwrap();
+        house.step(order, OrderTransition::Canceled).unwrap();
     }
 }
 
@@ -63,7 +66,7 @@ fn sums_are_of_the_prices_before_any_discount() {
         let order = house.try_order(random(&[(cheap, few), (dear, many)])).unwrap().order.id;
         let expected = [vec![off[0]; few as usize], vec![off[1]; many as usize]].concat();
         assert_eq!(discounts(&house, order), expected, "{few} and {many}");
-        house.step(order, Step::Canceled).unwrap();
+        house.step(order, OrderTransition::Canceled).unwrap();
     }
 }
 
@@ -73,30 +76,31 @@ fn ten_percent_on_three_tickets_of_one_hundred() {
     let set = house.set(3, 10_000);
     let promotion = house.promotion(&[(3, 10)], |_| ());
     let order = house.order(set, 3);
-    let values = house.found(order).values();
+    let values = house.found(order).totals();
     assert_eq!(
         [values.price, values.discount, values.nominal, values.full].map(Money::minor),
         [30_000, 3_000, 27_000, 27_000]
     );
     let price = house.found(order).lines[0].price;
-    assert_eq!([price.org, price.core].map(Money::minor), [8_730, 270], "shares are of what is left");
-    assert_eq!(house.found(order).promotions(), [promotion]);
+    assert_eq!([price.organizer, price.platform].map(Money::minor), [8_730, 270], "shares are of what is left");
+    assert_eq!(house.found(order).applied_promotions(), [promotion]);
 }
 
 #[test]
 fn an_agents_extra_is_of_the_price_that_is_left() {
     let mut house = House::new();
     let set = house.set(2, 100_000);
-    house.promotion(&[(2, 100)], |new| new.kind = Kind::Fix);
+    house.promotion(&[(2, 100)], |new| new.kind = DiscountKind::FixedAmount);
     let (agent, percent) = (house.partner(), |units| Share::Percent(Percent::from_units(units)));
-    let terms = WantedTerms { org: percent(900_000), extra: percent(100_000), pfc: false };
+    let terms =
+        ProposedTerms { organizer_share: percent(900_000), markup: percent(100_000), platform_fee_on_top: false };
     let (event, by, message) = (house.event, house.org, String::new());
-    let deal = CreateDeal { event, by, subj: Some(agent), obj: by, terms, message };
+    let deal = CreateDeal { event, proposer: by, agent: Some(agent), organizer: by, terms, message };
     house.give(&house.organizer(), &deal).unwrap();
     let command = CreateOrder { event, vendor: agent, deal: None, edit: random(&[(set, 2)]) };
-    let values = house.give(&Actor::Partner(agent), &command).unwrap().order.values();
+    let values = house.give(&Actor::Partner(agent), &command).unwrap().order.totals();
     assert_eq!(
-        [values.discount, values.nominal, values.extra, values.full].map(Money::minor),
+        [values.discount, values.nominal, values.surcharge, values.full].map(Money::minor),
         [20_000, 180_000, 18_000, 198_000]
     );
 }
@@ -105,10 +109,10 @@ fn an_agents_extra_is_of_the_price_that_is_left() {
 fn an_amount_is_for_each_ticket_and_never_more_than_its_price() {
     let mut house = House::new();
     let (cheap, dear) = (house.set(1, 300), house.set(1, 2_000));
-    house.promotion(&[(2, 5)], |new| new.kind = Kind::Fix);
+    house.promotion(&[(2, 5)], |new| new.kind = DiscountKind::FixedAmount);
     let order = house.try_order(random(&[(cheap, 1), (dear, 1)])).unwrap().order;
     assert_eq!(discounts(&house, order.id), [300, 500]);
-    assert_eq!(order.values().full.minor(), 1_500);
+    assert_eq!(order.totals().full.minor(), 1_500);
 }
 
 #[test]
@@ -145,7 +149,7 @@ fn two_promotions_act_each_on_its_sets() {
     let first = house.promotion(&[(1, 10)], |new| new.sets = vec![one]);
     let second = house.promotion(&[(2, 50)], |new| new.sets = vec![other]);
     let order = house.try_order(random(&[(one, 2), (other, 1)])).unwrap().order.id;
-    assert_eq!((discounts(&house, order), house.found(order).promotions()), (vec![100, 100, 0], vec![first]));
+    assert_eq!((discounts(&house, order), house.found(order).applied_promotions()), (vec![100, 100, 0], vec![first]));
     house.edit(order, random(&[(one, 1), (other, 2)])).unwrap();
     assert_eq!(
         (discounts(&house, order), acting(&house, order)),
@@ -163,7 +167,7 @@ fn the_level_follows_the_tickets() {
         house.edit(order, random(&[(set, count)])).unwrap();
         assert_eq!(discounts(&house, order), vec![off; count as usize], "{count}");
     }
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     let kept = house.lines(order)[..3].to_vec();
     house.edit(order, tickets(&kept)).unwrap();
     assert_eq!(discounts(&house, order), [100; 3], "what is dropped in payment counts no more");
@@ -204,16 +208,16 @@ fn what_was_promised_stands_whatever_becomes_of_the_promotion() {
         let promotion = house.promotion(&[(2, 10), (3, 20)], until(NOON.plus_minutes(5)));
         let order = house.order(set, 2);
         fate(&mut house, promotion);
-        house.edit(order, pays_by(PaymentSystem::ApiBase)).unwrap();
+        house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).unwrap();
         assert_eq!(discounts(&house, order), [100; 2], "{what}");
         house.edit(order, random(&[(set, 3)])).unwrap();
         assert_eq!((discounts(&house, order), acting(&house, order)), (vec![200; 3], vec![Some(promotion); 3]));
         house.edit(order, random(&[(set, 1)])).unwrap();
         assert_eq!(discounts(&house, order), [0], "{what}");
         house.edit(order, random(&[(set, 2)])).unwrap();
-        house.step(order, Step::InProgress).unwrap();
-        house.step(order, Step::Done).unwrap();
-        assert_eq!(house.found(order).values().full.minor(), 1_800, "{what}");
+        house.step(order, OrderTransition::AwaitingPayment).unwrap();
+        house.step(order, OrderTransition::Paid).unwrap();
+        assert_eq!(house.found(order).totals().full.minor(), 1_800, "{what}");
         let new = house.order(set, 2);
         assert_ne!(discounts(&house, new), [100; 2], "a new order is promised what runs now: {what}");
     }
@@ -225,7 +229,7 @@ fn an_order_from_before_is_promised_a_promotion_with_its_next_ticket() {
     let set = house.set(9, 1_000);
     let order = house.order(set, 3);
     house.promotion(&[(2, 10)], |_| ());
-    for same in [pays_by(PaymentSystem::ApiBase), random(&[(set, 3)]), random(&[(set, 2)])] {
+    for same in [pays_by(PaymentSystem::CollectedByVendor), random(&[(set, 3)]), random(&[(set, 2)])] {
         house.edit(order, same).unwrap();
         assert_eq!(discounts(&house, order).iter().sum::<i64>(), 0, "nothing was taken");
     }
@@ -241,9 +245,9 @@ fn nothing_is_promised_for_tickets_that_were_not_taken() {
     house.promotion(&[(1, 10)], |new| new.sets = vec![set]);
     let all = OrderEdit { all_or_nothing: true, ..random(&[(set, 3), (other, 1)]) };
     house.edit(order, all).unwrap();
-    assert!(house.found(order).promises.is_empty());
+    assert!(house.found(order).promotion_grants.is_empty());
     house.edit(order, random(&[(other, 2)])).unwrap();
-    assert!(house.found(order).promises.is_empty(), "these are not its tickets");
+    assert!(house.found(order).promotion_grants.is_empty(), "these are not its tickets");
 }
 
 #[test]
@@ -270,7 +274,7 @@ fn an_order_has_ten_promises_and_no_more() {
         house.edit(order, random(&[(set, count)])).unwrap();
         remove(&mut house, promotion);
     }
-    assert_eq!(house.found(order).promises.len(), PROMISES_MAX);
+    assert_eq!(house.found(order).promotion_grants.len(), PROMOTION_GRANTS_MAX);
     assert_eq!(discounts(&house, order), [110; 14]);
 }
 
@@ -287,18 +291,18 @@ fn no_promocode_is_named_while_a_promotion_runs() {
         until(NOON.plus_minutes(5))(new);
     });
     for named in [&["OTHER"][..], &["SPRING", "OTHER"], &["NONE"]] {
-        for unusable in [Unusable::Refuse, Unusable::LeaveOut] {
-            let edit = OrderEdit { unusable, ..codes(named) };
-            assert_eq!(house.edit(order, edit.clone()).unwrap_err(), Refusal::PromotionRuns, "{named:?}");
-            let new = OrderEdit { wanted: random(&[(set, 1)]).wanted, ..edit };
-            assert_eq!(house.try_order(new).unwrap_err(), Refusal::PromotionRuns, "{named:?}");
+        for unusable in [UnusablePromocodePolicy::Refuse, UnusablePromocodePolicy::LeaveOut] {
+            let edit = OrderEdit { on_unusable_promocode: unusable, ..codes(named) };
+            assert_eq!(house.edit(order, edit.clone()).unwrap_err(), Refusal::PromotionRunning, "{named:?}");
+            let new = OrderEdit { selection: random(&[(set, 1)]).selection, ..edit };
+            assert_eq!(house.try_order(new).unwrap_err(), Refusal::PromotionRunning, "{named:?}");
         }
     }
     house.edit(order, codes(&["spring"])).expect("what it names already it may go on naming");
     house.edit(order, random(&[(set, 2)])).unwrap();
     assert_eq!((discounts(&house, order), house.uses(spring)), (vec![300; 2], "1 reserved, 0 used".to_owned()));
     house.edit(order, codes(&[])).expect("codes can be given back");
-    assert_eq!(house.edit(order, codes(&["SPRING"])).unwrap_err(), Refusal::PromotionRuns);
+    assert_eq!(house.edit(order, codes(&["SPRING"])).unwrap_err(), Refusal::PromotionRunning);
     house.pass_minutes(5);
     house.edit(order, codes(&["OTHER"])).expect("it is over");
 }
@@ -317,7 +321,7 @@ fn a_promotion_of_another_event_or_time_forbids_no_promocode() {
         let mut new = new_promotion(house.event, &[(1, 1)]);
         change(&mut house, &mut new);
         house.give(&house.organizer(), &new).unwrap();
-        let edit = OrderEdit { wanted: random(&[(set, 1)]).wanted, ..codes(&["SPRING"]) };
+        let edit = OrderEdit { selection: random(&[(set, 1)]).selection, ..codes(&["SPRING"]) };
         let order = house.try_order(edit).unwrap().order.id;
         assert_eq!(discounts(&house, order), [300]);
     }
@@ -328,9 +332,9 @@ fn a_closed_order_is_told_first() {
     let mut house = House::new();
     let set = house.set(1, 1_000);
     house.promotion(&[(1, 1)], |_| ());
-    let order = house.order_in(OrderState::InProgress, set);
+    let order = house.order_in(OrderState::AwaitingPayment, set);
     let refusal = house.edit(order, codes(&["SPRING"])).unwrap_err();
-    assert_eq!(refusal, Refusal::OrderFinal(OrderState::InProgress));
+    assert_eq!(refusal, Refusal::OrderFinal(OrderState::AwaitingPayment));
 }
 
 /// An order for a ticket with the code SPRING of 30 %, which has taken another since this promotion began.
@@ -351,9 +355,9 @@ fn of_a_promise_and_a_promocode_the_better_one_acts() {
         let (_, order, promotion) = with_both(&mut house, percent);
         let expected = (off > 300).then_some(promotion);
         assert_eq!((discounts(&house, order), acting(&house, order)), (vec![off; 2], vec![expected; 2]));
-        house.step(order, Step::Done).unwrap();
+        house.step(order, OrderTransition::Paid).unwrap();
         let paid = house.found(order);
-        assert_eq!((paid.promocodes.len(), paid.promises.len()), if off > 300 { (0, 1) } else { (1, 0) });
+        assert_eq!((paid.promocodes.len(), paid.promotion_grants.len()), if off > 300 { (0, 1) } else { (1, 0) });
     }
 }
 
@@ -365,15 +369,15 @@ fn on_an_invitation_no_promotion_acts() {
     let order = house.order(set, 1);
     house.edit(order, pays_by(PaymentSystem::Invitation)).unwrap();
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![1_000], vec![None]));
-    house.edit(order, pays_by(PaymentSystem::ApiBase)).unwrap();
+    house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).unwrap();
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![100], vec![Some(promotion)]));
 }
 
 #[test]
 fn an_order_that_is_over_keeps_showing_what_it_was_promised() {
     let ends: [fn(&mut House, OrderId); 3] = [
-        |house, order| drop(house.step(order, Step::Done).unwrap()),
-        |house, order| drop(house.step(order, Step::Canceled).unwrap()),
+        |house, order| drop(house.step(order, OrderTransition::Paid).unwrap()),
+        |house, order| drop(house.step(order, OrderTransition::Canceled).unwrap()),
         |house, order| house.lapse(order),
     ];
     for end in ends {
@@ -382,7 +386,10 @@ fn an_order_that_is_over_keeps_showing_what_it_was_promised() {
         let promotion = house.promotion(&[(2, 10)], |_| ());
         let order = house.order(set, 2);
         end(&mut house, order);
-        assert_eq!((discounts(&house, order), house.found(order).promotions()), (vec![100; 2], vec![promotion]));
+        assert_eq!(
+            (discounts(&house, order), house.found(order).applied_promotions()),
+            (vec![100; 2], vec![promotion])
+        );
     }
 }
 
@@ -397,20 +404,20 @@ fn late_money_has_the_old_price() {
     // Its own tickets are gone; others of the same price will do.
     let taken = house.lines(late);
     house.try_order(tickets(&taken)).unwrap();
-    house.step(late, Step::Done).unwrap();
+    house.step(late, OrderTransition::Paid).unwrap();
     assert_eq!((discounts(&house, late), acting(&house, late)), (vec![100; 2], vec![Some(promotion); 2]));
 }
 
 #[test]
 fn refusals_have_the_codes_that_clients_know() {
     let known = [
-        (Refusal::PromotionRuns, "promotion_runs", "Cant use promocode when event have promotion"),
+        (Refusal::PromotionRunning, "promotion_runs", "Cant use promocode when event have promotion"),
         (
             Refusal::PromotionOverlap,
             "promotion_overlap",
             "Another promotion of the event runs in this time for one of the sets",
         ),
-        (LevelsRefusal::NotGrowing(2).into(), "promotion_levels", "Level 2 must begin above the one before"),
+        (LevelsRefusal::NotAscending(2).into(), "promotion_levels", "Level 2 must begin above the one before"),
     ];
     for (refusal, code, sentence) in known {
         assert_eq!((refusal.code(), refusal.to_string().as_str()), (code, sentence));

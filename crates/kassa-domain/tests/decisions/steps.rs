@@ -1,6 +1,6 @@
 //! The life of an order, step by step.
 
-use kassa_domain::order::{OrderEdit, OrderState, OrderStatus, PaymentPatch, Step};
+use kassa_domain::order::{OrderEdit, OrderState, OrderStatus, OrderTransition, PaymentPatch};
 use kassa_domain::ticket::with_check_digit;
 use kassa_domain::{Patch, Refusal};
 
@@ -18,10 +18,10 @@ const TRANSITIONS: &str = "
     refunded     -            -     -
 ";
 
-const STEPS: [(Step, OrderState); 3] = [
-    (Step::InProgress, OrderState::InProgress),
-    (Step::Done, OrderState::Done),
-    (Step::Canceled, OrderState::Canceled),
+const STEPS: [(OrderTransition, OrderState); 3] = [
+    (OrderTransition::AwaitingPayment, OrderState::AwaitingPayment),
+    (OrderTransition::Paid, OrderState::Paid),
+    (OrderTransition::Canceled, OrderState::Canceled),
 ];
 
 #[test]
@@ -49,9 +49,9 @@ fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
 #[test]
 fn each_state_has_its_tickets_where_they_belong() {
     let books = [
-        (OrderState::Executed, "1 vacant, 1 held"),
-        (OrderState::InProgress, "1 vacant, 1 held"),
-        (OrderState::Done, "1 vacant, 1 sold"),
+        (OrderState::Reserved, "1 vacant, 1 held"),
+        (OrderState::AwaitingPayment, "1 vacant, 1 held"),
+        (OrderState::Paid, "1 vacant, 1 sold"),
         (OrderState::Canceled, "2 vacant"),
         (OrderState::Expired, "2 vacant"),
         (OrderState::Refunded, "2 vacant"),
@@ -71,9 +71,9 @@ fn a_canceled_order_keeps_showing_what_it_held() {
     let order = house.order(set, 2);
     let before = house.found(order).clone();
     house.pass_minutes(1);
-    let after = house.step(order, Step::Canceled).unwrap().order;
+    let after = house.step(order, OrderTransition::Canceled).unwrap().order;
     assert_eq!((after.lines.len(), &after.lines), (2, &before.lines));
-    assert_eq!(after.values().full.minor(), 2000);
+    assert_eq!(after.totals().full.minor(), 2000);
     assert_eq!(after.reserved_till, before.reserved_till);
     assert_eq!(after.revision, before.revision + 1);
     assert_eq!(after.updated_at, house.now);
@@ -85,7 +85,7 @@ fn an_order_holds_its_tickets_as_long_as_the_event_says() {
     let set = house.set(1, 1000);
     let usual = house.order(set, 1);
     assert_eq!(house.found(usual).reserved_till, NOON.plus_minutes(15));
-    house.step(usual, Step::Canceled).unwrap();
+    house.step(usual, OrderTransition::Canceled).unwrap();
     house.change_event(|event| event.hold_minutes = Patch::Set(40)).unwrap();
     let longer = house.order(set, 1);
     assert_eq!(house.found(longer).reserved_till, NOON.plus_minutes(40));
@@ -97,7 +97,7 @@ fn a_payment_that_begins_prolongs_the_hold_to_thirty_minutes_from_now() {
     let set = house.set(1, 1000);
     let order = house.order(set, 1);
     house.pass_minutes(10);
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     let till = NOON.plus_minutes(10 + 30);
     assert_eq!(house.found(order).reserved_till, till);
     let ticket = house.lines(order)[0];
@@ -123,8 +123,8 @@ fn a_paid_order_has_a_code_and_its_tickets_have_barcodes() {
     let set = house.set(2, 1000);
     let order = house.order(set, 2);
     house.pass_minutes(3);
-    house.step(order, Step::Done).unwrap();
-    let OrderStatus::Done { at, code } = house.found(order).status.clone() else { panic!("it is done") };
+    house.step(order, OrderTransition::Paid).unwrap();
+    let OrderStatus::Paid { at, code } = house.found(order).status.clone() else { panic!("it is done") };
     assert_eq!(at, house.now);
     assert!(code.len() == 8 && code.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{code}");
     let barcodes: Vec<&str> = house.lines(order).into_iter().filter_map(|id| house.ticket(id).barcode()).collect();
@@ -140,7 +140,7 @@ fn an_order_without_a_ticket_is_never_done() {
     let mut house = House::new();
     let set = house.set(1, 1000);
     let order = house.order(set, 1);
-    let empty = OrderEdit { step: Some(Step::Done), ..tickets(&[]) };
+    let empty = OrderEdit { transition: Some(OrderTransition::Paid), ..tickets(&[]) };
     assert_eq!(house.edit(order, empty).unwrap_err(), Refusal::OrderEmpty);
     assert_eq!(house.lines(order).len(), 1, "the part that would have gone is undone, too");
 }
@@ -152,20 +152,20 @@ fn tickets_are_sent_only_where_there_is_an_address() {
     let order = house.order(set, 1);
     let payment = PaymentPatch { send_tickets: Patch::Set(true), ..PaymentPatch::default() };
     house.edit(order, OrderEdit { payment: Some(payment), ..OrderEdit::default() }).unwrap();
-    assert_eq!(house.step(order, Step::Done).unwrap_err(), Refusal::CustomerEmailRequired);
+    assert_eq!(house.step(order, OrderTransition::Paid).unwrap_err(), Refusal::CustomerEmailRequired);
     let customer = customer("ann@example.org");
-    house.edit(order, OrderEdit { step: Some(Step::Done), ..customer }).unwrap();
-    assert_eq!(house.state(order), OrderState::Done);
+    house.edit(order, OrderEdit { transition: Some(OrderTransition::Paid), ..customer }).unwrap();
+    assert_eq!(house.state(order), OrderState::Paid);
 }
 
 #[test]
 fn an_order_that_is_over_takes_no_change() {
-    for state in [OrderState::Done, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
+    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
         let mut house = House::new();
         let set = house.set(3, 1000);
         let order = house.order_in(state, set);
         let customer = customer("ann@example.org");
-        for edit in [random(&[(set, 2)]), tickets(&[]), customer, pays_by(PaymentSystem::ApiBase)] {
+        for edit in [random(&[(set, 2)]), tickets(&[]), customer, pays_by(PaymentSystem::CollectedByVendor)] {
             assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(state));
         }
     }
@@ -175,22 +175,22 @@ fn an_order_that_is_over_takes_no_change() {
 fn a_payment_that_has_begun_becomes_no_invitation() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let order = house.order_in(OrderState::InProgress, set);
-    let refusal = Refusal::OrderFinal(OrderState::InProgress);
+    let order = house.order_in(OrderState::AwaitingPayment, set);
+    let refusal = Refusal::OrderFinal(OrderState::AwaitingPayment);
     assert_eq!(house.edit(order, pays_by(PaymentSystem::Invitation)).unwrap_err(), refusal);
-    house.edit(order, pays_by(PaymentSystem::ApiBase)).expect("who takes the money may be named");
+    house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).expect("who takes the money may be named");
 }
 
 #[test]
 fn no_order_is_paid_after_its_event_was_canceled() {
     use kassa_domain::event::EventStatus;
-    for state in [OrderState::Executed, OrderState::InProgress] {
+    for state in [OrderState::Reserved, OrderState::AwaitingPayment] {
         let mut house = House::new();
         let set = house.set(1, 1000);
         let order = house.order_in(state, set);
         house.switch(EventStatus::Canceled);
-        assert!(house.edit(order, steps(Step::Done)).is_err(), "{state}");
-        house.step(order, Step::Canceled).expect("it can be given up");
+        assert!(house.edit(order, steps(OrderTransition::Paid)).is_err(), "{state}");
+        house.step(order, OrderTransition::Canceled).expect("it can be given up");
     }
 }
 
@@ -200,6 +200,6 @@ fn order_numbers_follow_each_other_and_a_used_up_block_is_leased_anew() {
     let set = house.set(3, 1000);
     let (first, second) = (house.order(set, 1), house.order(set, 1));
     assert_eq!(house.found(second).number, house.found(first).number + 1);
-    house.node.number_end = house.node.number_next;
+    house.node.order_numbers_end = house.node.next_order_number;
     assert_eq!(house.try_order(random(&[(set, 1)])).unwrap_err(), Refusal::Stale);
 }

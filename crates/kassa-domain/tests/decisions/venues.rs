@@ -4,7 +4,7 @@ use kassa_domain::event::{CreateEvent, Event, EventPatch, EventStatus, UpdateEve
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_venue;
-use kassa_domain::venue::{CreateVenue, Point, UpdateVenue, Venue, VenueId, VenuePatch};
+use kassa_domain::venue::{CreateVenue, GeoPoint, UpdateVenue, Venue, VenueId, VenuePatch};
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
 use crate::house::{END, House, NOON};
@@ -23,7 +23,7 @@ fn in_city(city: CityId) -> VenuePatch {
 
 impl House {
     fn venue(&mut self, patch: VenuePatch) -> Venue {
-        self.give(&self.organizer(), &CreateVenue { org: self.org, patch }).expect("a venue is made")
+        self.give(&self.organizer(), &CreateVenue { owner: self.org, patch }).expect("a venue is made")
     }
 
     fn change_venue(&mut self, venue: VenueId, patch: VenuePatch) -> Result<Venue, Refusal> {
@@ -49,11 +49,11 @@ fn a_venue_is_made_by_a_partner_in_its_own_name() {
         (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
     ];
     for (actor, org, refusal) in cases {
-        let command = CreateVenue { org, patch: in_city(NOWHERE) };
+        let command = CreateVenue { owner: org, patch: in_city(NOWHERE) };
         assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
     }
     let venue = house.venue(VenuePatch { name: Patch::Set("Hall".into()), ..VenuePatch::default() });
-    assert_eq!((venue.name.as_str(), venue.org, venue.removed), ("Hall", org, false));
+    assert_eq!((venue.name.as_str(), venue.owner, venue.removed), ("Hall", org, false));
     assert_eq!((venue.city, venue.country, venue.revision, venue.created_at), (None, None, 1, NOON));
 }
 
@@ -70,11 +70,11 @@ fn moves() -> Vec<Move> {
         (Keep, Keep, in_moscow.clone()),
         (Keep, Set(ru), in_moscow.clone()),
         (Keep, Clear, in_moscow),
-        (Keep, Set(de), Err(Refusal::CityElsewhere(MOSCOW, de))),
+        (Keep, Set(de), Err(Refusal::CityNotInCountry(MOSCOW, de))),
         (Set(BERLIN), Keep, Ok((Some(BERLIN), Some(de)))),
         (Set(BERLIN), Clear, Ok((Some(BERLIN), Some(de)))),
         (Set(BERLIN), Set(de), Ok((Some(BERLIN), Some(de)))),
-        (Set(BERLIN), Set(ru), Err(Refusal::CityElsewhere(BERLIN, ru))),
+        (Set(BERLIN), Set(ru), Err(Refusal::CityNotInCountry(BERLIN, ru))),
         (Clear, Keep, Ok((None, Some(ru)))),
         (Clear, Clear, Ok((None, None))),
         (Clear, Set(de), Ok((None, Some(de)))),
@@ -99,7 +99,7 @@ fn a_city_brings_its_country_along() {
 #[test]
 fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
     let mut house = House::new();
-    let point = Point::new(37.6173, 55.7558).expect("a place on the globe");
+    let point = GeoPoint::new(37.6173, 55.7558).expect("a place on the globe");
     let full = VenuePatch {
         name: Patch::Set("Hall".into()),
         desc: Patch::Set("By the river".into()),
@@ -111,19 +111,19 @@ fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
     house.pass_minutes(1);
     let renamed = VenuePatch { name: Patch::Set("Arena".into()), desc: Patch::Clear, ..VenuePatch::default() };
     let changed = house.change_venue(made.id, renamed).unwrap();
-    assert_eq!((changed.name.as_str(), &changed.about.desc), ("Arena", &None));
-    assert_eq!((changed.about.address.as_deref(), changed.about.point), (Some("1 Main St"), Some(point)));
+    assert_eq!((changed.name.as_str(), &changed.profile.desc), ("Arena", &None));
+    assert_eq!((changed.profile.address.as_deref(), changed.profile.point), (Some("1 Main St"), Some(point)));
     assert_eq!((changed.revision, changed.created_at, changed.updated_at), (2, NOON, house.now));
 }
 
 #[test]
 fn a_point_is_on_the_globe_and_comes_back_as_it_was_written() {
     for (longitude, latitude) in [(37.6173, 55.7558), (-180.0, -90.0), (180.0, 90.0), (0.1, -0.000_000_1)] {
-        let point = Point::new(longitude, latitude).expect("a place on the globe");
+        let point = GeoPoint::new(longitude, latitude).expect("a place on the globe");
         assert_eq!((point.longitude(), point.latitude()), (longitude, latitude));
     }
     for (longitude, latitude) in [(180.1, 0.0), (-180.1, 0.0), (0.0, 90.1), (0.0, -90.1), (f64::NAN, 0.0)] {
-        assert_eq!(Point::new(longitude, latitude), None, "{longitude} {latitude}");
+        assert_eq!(GeoPoint::new(longitude, latitude), None, "{longitude} {latitude}");
     }
 }
 
@@ -158,11 +158,11 @@ fn any_organizer_uses_any_venue_that_is_not_removed() {
     let (venue, removed) = (house.venue(VenuePatch::default()).id, house.venue(VenuePatch::default()).id);
     house.remove_venue(removed).unwrap();
     let at = |venue| EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
-    let event = house.give(&Actor::Partner(other), &CreateEvent { org: other, patch: at(venue) }).unwrap();
+    let event = house.give(&Actor::Partner(other), &CreateEvent { organizer: other, patch: at(venue) }).unwrap();
     assert_eq!(event.venue, Some(venue));
     for unknown in [removed, VenueId::root(7)] {
         let refusal = Refusal::VenueUnknown(unknown.to_string());
-        let create = CreateEvent { org: other, patch: at(unknown) };
+        let create = CreateEvent { organizer: other, patch: at(unknown) };
         assert_eq!(house.give(&Actor::Partner(other), &create).unwrap_err(), refusal);
         assert_eq!(house.move_to(unknown).unwrap_err(), refusal);
     }

@@ -2,8 +2,8 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::id::Id;
-use kassa_domain::order::{OrderEdit, OrderState, PAYMENT_MINUTES, Step};
-use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::order::{OrderEdit, OrderState, OrderTransition, PAYMENT_MINUTES};
+use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Patch, Refusal};
@@ -50,7 +50,7 @@ fn kept_tickets_keep_the_price_at_which_they_were_reserved() {
     house.edit(order, random(&[(set, 2)])).unwrap();
     let prices: Vec<i64> = house.found(order).lines.iter().map(|line| line.price.price.minor()).collect();
     assert_eq!(prices, [1000, 1500]);
-    assert_eq!(house.found(order).values().full.minor(), 2500);
+    assert_eq!(house.found(order).totals().full.minor(), 2500);
 }
 
 /// A set with one ticket in each state: vacant, held by another, sold, blocked.
@@ -58,7 +58,7 @@ fn mixed(house: &mut House) -> (SetId, Vec<TicketId>) {
     let set = house.set(4, 1000);
     let all = house.tickets(set);
     house.try_order(tickets(&all[1..2])).unwrap();
-    let paid = OrderEdit { step: Some(Step::Done), ..tickets(&all[2..3]) };
+    let paid = OrderEdit { transition: Some(OrderTransition::Paid), ..tickets(&all[2..3]) };
     house.try_order(paid).unwrap();
     house.block(set, &all[3..]).unwrap();
     (set, all)
@@ -72,11 +72,11 @@ fn what_is_not_to_be_had_is_left_out_and_named() {
     assert_eq!(house.lines(outcome.order.id), &all[..1]);
     let short = |at: usize, reason, reserved_till| Shortfall::Ticket { ticket: all[at], reason, reserved_till };
     let expected = [
-        short(1, Reason::Reserved, Some(NOON.plus_minutes(15))),
-        short(2, Reason::Sold, None),
-        short(3, Reason::Blocked, None),
+        short(1, ShortfallReason::Reserved, Some(NOON.plus_minutes(15))),
+        short(2, ShortfallReason::Sold, None),
+        short(3, ShortfallReason::Blocked, None),
     ];
-    assert_eq!(outcome.details, expected);
+    assert_eq!(outcome.shortfalls, expected);
 }
 
 #[test]
@@ -93,21 +93,21 @@ fn a_set_outside_its_prices_or_removed_is_not_on_sale() {
         }
         house.arrange(|view| view.sets.put(row));
         let order = house.try_order(OrderEdit::default()).unwrap().order.id;
-        let reason = Reason::NotOnSale;
+        let reason = ShortfallReason::NotOnSale;
         let named = house.shortfall(order, tickets(&[ticket]));
         assert_eq!(named, [Shortfall::Ticket { ticket, reason, reserved_till: None }]);
         let any = house.shortfall(order, random(&[(set, 1)]));
-        assert_eq!(any, [Shortfall::Random { set, wanted: 1, got: 0, reason }]);
+        assert_eq!(any, [Shortfall::AnyOfSet { set, requested: 1, granted: 0, reason }]);
     }
 }
 
 #[test]
 fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
     let cases = [
-        ((1, 1, 1), Reason::Reserved),
-        ((0, 1, 1), Reason::Sold),
-        ((0, 0, 1), Reason::Blocked),
-        ((0, 0, 0), Reason::Sold),
+        ((1, 1, 1), ShortfallReason::Reserved),
+        ((0, 1, 1), ShortfallReason::Sold),
+        ((0, 0, 1), ShortfallReason::Blocked),
+        ((0, 0, 0), ShortfallReason::Sold),
     ];
     for ((held, sold, blocked), reason) in cases {
         let mut house = House::new();
@@ -116,10 +116,10 @@ fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
         house.block(set, &last).unwrap();
         house.order(set, held);
         for _ in 0..sold {
-            house.order_in(OrderState::Done, set);
+            house.order_in(OrderState::Paid, set);
         }
-        let details = house.try_order(random(&[(set, 4)])).unwrap().details;
-        let expected = Shortfall::Random { set, wanted: 4, got: 1, reason };
+        let details = house.try_order(random(&[(set, 4)])).unwrap().shortfalls;
+        let expected = Shortfall::AnyOfSet { set, requested: 4, granted: 1, reason };
         assert_eq!(details, [expected]);
     }
 }
@@ -128,10 +128,10 @@ fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
 fn an_order_is_not_told_to_wait_for_its_own_tickets() {
     let mut house = House::new();
     let set = house.set(2, 1000);
-    house.order_in(OrderState::Done, set);
+    house.order_in(OrderState::Paid, set);
     let order = house.order(set, 1);
     let details = house.shortfall(order, random(&[(set, 2)]));
-    assert_eq!(details, [Shortfall::Random { set, wanted: 2, got: 1, reason: Reason::Sold }]);
+    assert_eq!(details, [Shortfall::AnyOfSet { set, requested: 2, granted: 1, reason: ShortfallReason::Sold }]);
 }
 
 #[test]
@@ -157,8 +157,8 @@ fn a_new_order_with_all_or_nothing_is_made_empty() {
     let set = house.set(1, 1000);
     let edit = OrderEdit { all_or_nothing: true, ..random(&[(set, 2)]) };
     let outcome = house.try_order(edit).unwrap();
-    assert_eq!((house.lines(outcome.order.id).len(), outcome.details.len()), (0, 1));
-    assert_eq!((outcome.order.state(), house.books(set).as_str()), (OrderState::Executed, "1 vacant"));
+    assert_eq!((house.lines(outcome.order.id).len(), outcome.shortfalls.len()), (0, 1));
+    assert_eq!((outcome.order.state(), house.books(set).as_str()), (OrderState::Reserved, "1 vacant"));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_wrong_wish_is_refused_in_order_of_precedence() {
         (random(&[(no_set, 4)]), Refusal::TicketsLimit(3)),
         (tickets(&[own[0], nothing, own[0]]), Refusal::TicketUnknown(nothing)),
         (tickets(&[own[0], foreign]), Refusal::TicketUnknown(foreign)),
-        (tickets(&[own[0], own[0]]), Refusal::TicketTwice(own[0])),
+        (tickets(&[own[0], own[0]]), Refusal::DuplicateTicket(own[0])),
         (random(&[(set, 1), (no_set, 1)]), Refusal::SetUnknown(no_set)),
         (random(&[(foreign_set, 1)]), Refusal::SetUnknown(foreign_set)),
     ];
@@ -205,7 +205,7 @@ fn an_order_in_payment_may_only_drop_tickets() {
     let set = house.set(5, 1000);
     let all = house.tickets(set);
     let order = house.try_order(tickets(&all[..3])).unwrap().order.id;
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     for edit in [tickets(&all[..4]), tickets(&all[2..4]), random(&[(set, 4)])] {
         assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::TicketsFixed);
     }
@@ -240,13 +240,16 @@ fn a_set_sells_out_exactly_though_tickets_come_back() {
     let set = house.set(7, 1000);
     let first = house.order(set, 3);
     house.order(set, 3);
-    house.step(first, Step::Canceled).unwrap();
+    house.step(first, OrderTransition::Canceled).unwrap();
     for _ in 0..4 {
         house.order(set, 1);
     }
     assert_eq!(house.books(set), "7 held");
     let outcome = house.try_order(random(&[(set, 1)])).unwrap();
-    assert_eq!(outcome.details, [Shortfall::Random { set, wanted: 1, got: 0, reason: Reason::Reserved }]);
+    assert_eq!(
+        outcome.shortfalls,
+        [Shortfall::AnyOfSet { set, requested: 1, granted: 0, reason: ShortfallReason::Reserved }]
+    );
 }
 
 #[test]
@@ -257,7 +260,7 @@ fn a_pick_starts_behind_the_last_one_and_wraps_round() {
     for at in [0, 1, 2, 0] {
         let order = house.order(set, 1);
         assert_eq!(house.lines(order), [all[at]]);
-        house.step(order, Step::Canceled).unwrap();
+        house.step(order, OrderTransition::Canceled).unwrap();
     }
 }
 
@@ -270,7 +273,7 @@ fn orders_of_one_batch_see_what_those_before_them_took_and_gave_back() {
     house.in_batch = true;
     let first = house.order(set, 1);
     let second = house.order(set, 1);
-    house.step(early, Step::Canceled).unwrap();
+    house.step(early, OrderTransition::Canceled).unwrap();
     let third = house.order(set, 1);
     let mut taken: Vec<TicketId> = [first, second, third].iter().flat_map(|order| house.lines(*order)).collect();
     taken.sort_unstable();

@@ -1,44 +1,44 @@
 //! Rows as CSV (RFC 4180).
 
-use super::{COLUMNS, Cell, Row};
+use super::{EXPORT_COLUMNS, ExportCell, ExportRow};
 
 /// Signs that make spreadsheets take a text for a formula, when it begins with them.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A table as it grows, with a line of names on top.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Csv(String);
+pub struct CsvWriter(String);
 
-impl Default for Csv {
+impl Default for CsvWriter {
     fn default() -> Self {
         let mut csv = Self(String::new());
-        csv.line(COLUMNS.iter().map(|name| (*name).to_owned()));
+        csv.write_line(EXPORT_COLUMNS.iter().map(|name| (*name).to_owned()));
         csv
     }
 }
 
-impl Csv {
+impl CsvWriter {
     /// Adds a row. A text that people have typed is never a formula: before what would make one stands `'`.
-    pub fn push(&mut self, row: &Row) {
-        self.line(row.0.iter().map(|cell| match cell {
-            Cell::Nothing => String::new(),
-            Cell::Number(number) => number.to_string(),
-            Cell::Text(text) if text.starts_with(FORMULA) => format!("'{text}"),
-            Cell::Text(text) => text.clone(),
+    pub fn push(&mut self, row: &ExportRow) {
+        self.write_line(row.0.iter().map(|cell| match cell {
+            ExportCell::Empty => String::new(),
+            ExportCell::Number(number) => number.to_string(),
+            ExportCell::Text(text) if text.starts_with(FORMULA_STARTS) => format!("'{text}"),
+            ExportCell::Text(text) => text.clone(),
         }));
     }
 
-    fn line(&mut self, cells: impl Iterator<Item = String>) {
+    fn write_line(&mut self, cells: impl Iterator<Item = String>) {
         for (at, cell) in cells.enumerate() {
             if at > 0 {
                 self.0.push(',');
             }
-            self.cell(&cell);
+            self.write_cell(&cell);
         }
         self.0.push_str("\r\n");
     }
 
-    fn cell(&mut self, text: &str) {
+    fn write_cell(&mut self, text: &str) {
         let is_plain = !text.contains([',', '"', '\r', '\n']) && text.trim() == text;
         if is_plain {
             self.0.push_str(text);
@@ -69,10 +69,10 @@ impl Csv {
 mod tests {
     use super::*;
 
-    fn shown(text: &str) -> String {
-        let mut row = Row(std::array::from_fn(|_| Cell::Nothing));
-        row.0[1] = Cell::Text(text.to_owned());
-        let mut csv = Csv::default();
+    fn written(text: &str) -> String {
+        let mut row = ExportRow(std::array::from_fn(|_| ExportCell::Empty));
+        row.0[1] = ExportCell::Text(text.to_owned());
+        let mut csv = CsvWriter::default();
         csv.take();
         csv.push(&row);
         csv.take()
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn texts_are_quoted_where_they_must_be() {
-        let rest = ",".repeat(COLUMNS.len() - 2);
+        let rest = ",".repeat(EXPORT_COLUMNS.len() - 2);
         for (text, cell) in [
             ("plain text", "plain text"),
             ("one, two", "\"one, two\""),
@@ -90,13 +90,13 @@ mod tests {
             ("Ж", "Ж"),
             ("", ""),
         ] {
-            assert_eq!(shown(text), format!(",{cell}{rest}\r\n"), "{text:?}");
+            assert_eq!(written(text), format!(",{cell}{rest}\r\n"), "{text:?}");
         }
     }
 
     #[test]
-    fn no_text_is_a_formula() {
-        let rest = ",".repeat(COLUMNS.len() - 2);
+    fn texts_cannot_become_formulas() {
+        let rest = ",".repeat(EXPORT_COLUMNS.len() - 2);
         for (text, cell) in [
             ("=1+1", "'=1+1"),
             ("+49 30", "'+49 30"),
@@ -106,15 +106,15 @@ mod tests {
             ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""),
             ("1=1", "1=1"),
         ] {
-            assert_eq!(shown(text), format!(",{cell}{rest}\r\n"), "{text:?}");
+            assert_eq!(written(text), format!(",{cell}{rest}\r\n"), "{text:?}");
         }
     }
 
     #[test]
-    fn numbers_are_numbers() {
-        let mut csv = Csv::default();
+    fn numbers_are_written_unquoted() {
+        let mut csv = CsvWriter::default();
         assert!(csv.take().starts_with("number,id,status,"));
-        csv.push(&Row(std::array::from_fn(|_| Cell::Number(-7))));
+        csv.push(&ExportRow(std::array::from_fn(|_| ExportCell::Number(-7))));
         assert!(csv.take().starts_with("-7,-7,"));
         assert!(csv.is_empty());
     }

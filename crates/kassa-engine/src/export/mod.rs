@@ -3,26 +3,26 @@
 //! long list costs as much for each row as a short one.
 
 mod csv;
-mod letter;
+mod mail;
 
 use std::collections::VecDeque;
 
 use jiff::tz::TimeZone;
 use kassa_domain::order::{Order, OrderId, OrderStatus};
 use kassa_domain::user::Email;
-use kassa_domain::{Needs, Timestamp, View};
-use kassa_store::Slice;
-use kassa_store::queries::{ExportedOrders, OrdersFilter, Whose};
+use kassa_domain::{ReadSet, Timestamp, View};
+use kassa_store::PageWindow;
+use kassa_store::queries::{ExportScope, OrderExportFilter, OrdersFilter};
 
 use crate::{Engine, Failure};
 
-pub use csv::Csv;
+pub use csv::CsvWriter;
 
 /// Orders that are read at a time.
-const PAGE: u32 = 500;
+const PAGE_ORDERS: u32 = 500;
 
 /// The names of the columns.
-pub const COLUMNS: [&str; 23] = [
+pub const EXPORT_COLUMNS: [&str; 23] = [
     "number",
     "id",
     "status",
@@ -50,42 +50,42 @@ pub const COLUMNS: [&str; 23] = [
 
 /// What stands in one column of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum ExportCell {
     /// Nothing.
-    Nothing,
+    Empty,
     /// A whole number.
     Number(i64),
     /// A text; times as `2026-01-31 20:00:00` in UTC, money as `100.00`.
     Text(String),
 }
 
-/// An order: one cell for each of [`COLUMNS`].
+/// An order: one cell for each of [`EXPORT_COLUMNS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row(pub [Cell; COLUMNS.len()]);
+pub struct ExportRow(pub [ExportCell; EXPORT_COLUMNS.len()]);
 
 /// Orders, page by page.
-pub struct Pages {
+pub struct ExportPages {
     engine: Engine,
-    whose: VecDeque<Whose>,
-    narrowed: OrdersFilter,
-    below: Option<OrderId>,
+    sources: VecDeque<ExportScope>,
+    filter: OrdersFilter,
+    after: Option<OrderId>,
 }
 
-impl Pages {
+impl ExportPages {
     /// The orders of these, in turn, as far as the filter lets them pass; who may see them is not asked.
-    pub fn new(engine: &Engine, whose: impl IntoIterator<Item = Whose>, narrowed: OrdersFilter) -> Self {
-        Self { engine: engine.clone(), whose: whose.into_iter().collect(), narrowed, below: None }
+    pub fn new(engine: &Engine, whose: impl IntoIterator<Item = ExportScope>, narrowed: OrdersFilter) -> Self {
+        Self { engine: engine.clone(), sources: whose.into_iter().collect(), filter: narrowed, after: None }
     }
 
     /// The next rows; `None` behind the last.
-    pub async fn next(&mut self) -> Result<Option<Vec<Row>>, Failure> {
-        while let Some(whose) = self.whose.front() {
-            let filter = ExportedOrders { whose: *whose, narrowed: self.narrowed.clone(), below: self.below };
-            let orders = self.engine.page(filter, Slice::first(PAGE)).await?.rows;
-            self.below = orders.last().map(|order| order.id);
-            if orders.len() < PAGE as usize {
-                self.whose.pop_front();
-                self.below = None;
+    pub async fn next(&mut self) -> Result<Option<Vec<ExportRow>>, Failure> {
+        while let Some(whose) = self.sources.front() {
+            let filter = OrderExportFilter { scope: *whose, criteria: self.filter.clone(), older_than: self.after };
+            let orders = self.engine.page(filter, PageWindow::first(PAGE_ORDERS)).await?.rows;
+            self.after = orders.last().map(|order| order.id);
+            if orders.len() < PAGE_ORDERS as usize {
+                self.sources.pop_front();
+                self.after = None;
             }
             if !orders.is_empty() {
                 return self.rows(&orders).await.map(Some);
@@ -94,26 +94,26 @@ impl Pages {
         Ok(None)
     }
 
-    async fn rows(&self, orders: &[Order]) -> Result<Vec<Row>, Failure> {
-        let mut needs = Needs {
+    async fn rows(&self, orders: &[Order]) -> Result<Vec<ExportRow>, Failure> {
+        let mut needs = ReadSet {
             events: orders.iter().map(|order| order.event).collect(),
             promocodes: orders.iter().flat_map(|order| order.promocodes.iter().copied()).collect(),
-            ..Needs::default()
+            ..ReadSet::default()
         };
         needs.normalize();
         let around = self.engine.view(&needs).await?;
-        Ok(orders.iter().map(|order| Row::new(order, &around)).collect())
+        Ok(orders.iter().map(|order| ExportRow::new(order, &around)).collect())
     }
 }
 
-impl Row {
+impl ExportRow {
     /// `around` has the order's event and its promocodes.
     fn new(order: &Order, around: &View) -> Self {
         let done_at = match &order.status {
-            OrderStatus::Done { at, .. } | OrderStatus::Refunded { paid_at: at, .. } => Some(*at),
-            OrderStatus::Executed | OrderStatus::InProgress | OrderStatus::Canceled | OrderStatus::Expired => None,
+            OrderStatus::Paid { at, .. } | OrderStatus::Refunded { paid_at: at, .. } => Some(*at),
+            OrderStatus::Reserved | OrderStatus::AwaitingPayment | OrderStatus::Canceled | OrderStatus::Expired => None,
         };
-        let (customer, values) = (&order.customer, order.values());
+        let (customer, values) = (&order.customer, order.totals());
         let codes: Vec<&str> = order
             .promocodes
             .iter()
@@ -121,42 +121,42 @@ impl Row {
             .map(|promocode| promocode.code.as_str())
             .collect();
         Self([
-            Cell::Number(order.number),
-            text(&order.id),
-            text(&order.state().name_in_v2()),
-            text(&time(order.created_at)),
-            maybe(done_at.map(time).as_deref()),
-            text(&order.event),
-            maybe(around.events.get(order.event).map(|event| event.about.title.as_str())),
-            text(&order.org),
-            text(&order.vendor),
-            text(&order.origin.name()),
-            maybe(customer.full_name().as_deref()),
-            maybe(customer.email.as_ref().map(Email::as_str)),
-            maybe(customer.mobile.as_deref()),
-            maybe(customer.lang.as_deref()),
-            Cell::Number(i64::try_from(order.lines.len()).unwrap_or(i64::MAX)),
-            text(&values.price),
-            text(&values.discount),
-            text(&values.nominal),
-            text(&values.extra),
-            text(&values.full),
-            text(&order.refunded.back),
-            maybe(Some(codes.join(" ").as_str()).filter(|codes| !codes.is_empty())),
-            maybe(order.notes.vendor_data.order_id.as_deref()),
+            ExportCell::Number(order.number),
+            text_cell(&order.id),
+            text_cell(&order.state().name_in_v2()),
+            text_cell(&format_time(order.created_at)),
+            optional_cell(done_at.map(format_time).as_deref()),
+            text_cell(&order.event),
+            optional_cell(around.events.get(order.event).map(|event| event.details.title.as_str())),
+            text_cell(&order.organizer),
+            text_cell(&order.vendor),
+            text_cell(&order.origin.name()),
+            optional_cell(customer.full_name().as_deref()),
+            optional_cell(customer.email.as_ref().map(Email::as_str)),
+            optional_cell(customer.mobile.as_deref()),
+            optional_cell(customer.lang.as_deref()),
+            ExportCell::Number(i64::try_from(order.lines.len()).unwrap_or(i64::MAX)),
+            text_cell(&values.price),
+            text_cell(&values.discount),
+            text_cell(&values.nominal),
+            text_cell(&values.surcharge),
+            text_cell(&values.full),
+            text_cell(&order.refunded.returned),
+            optional_cell(Some(codes.join(" ").as_str()).filter(|codes| !codes.is_empty())),
+            optional_cell(order.notes.vendor_data.order_id.as_deref()),
         ])
     }
 }
 
-fn text(value: &impl ToString) -> Cell {
-    Cell::Text(value.to_string())
+fn text_cell(value: &impl ToString) -> ExportCell {
+    ExportCell::Text(value.to_string())
 }
 
-fn maybe(value: Option<&str>) -> Cell {
-    value.map_or(Cell::Nothing, |value| Cell::Text(value.to_owned()))
+fn optional_cell(value: Option<&str>) -> ExportCell {
+    value.map_or(ExportCell::Empty, |value| ExportCell::Text(value.to_owned()))
 }
 
-fn time(at: Timestamp) -> String {
+fn format_time(at: Timestamp) -> String {
     let at = jiff::Timestamp::from_millisecond(at.ms()).unwrap_or_default();
     at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

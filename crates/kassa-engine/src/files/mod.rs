@@ -3,13 +3,13 @@
 //! Bytes come first and their row after them, so that no row names bytes that are not there. A
 //! crash between the two leaves bytes that no row names: they take space and do no harm.
 
-mod moving;
-mod place;
+mod backend;
+mod copy;
 mod upload;
 
-pub use moving::{Bad, Moved};
-pub use place::{FilesError, S3};
-pub use upload::{Stored, Upload};
+pub use backend::{FileStoreError, S3Settings};
+pub use copy::{ContentMismatch, CopyOutcome};
+pub use upload::{StoredFile, Upload};
 
 use std::fmt;
 use std::ops::Range;
@@ -18,51 +18,51 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use kassa_domain::attachment::{Attachment, Bits, CreateAttachment, MediaType};
+use kassa_domain::attachment::{Attachment, CreateAttachment, Hex128, MediaType};
 use kassa_domain::partner::PartnerId;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
 use tokio::sync::Semaphore;
 
-use crate::{By, Engine, Failure};
+use crate::{CallerRef, Engine, Failure};
 
 /// Uploads at a time; more are told to come back later. Each holds a part in memory.
 const UPLOADS_MAX: usize = 64;
 
 /// The bytes of a file, piece by piece. An error ends them.
-pub type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
+pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
 
 /// The store of the bytes. Clones share it.
 #[derive(Clone)]
-pub struct Files {
+pub struct FileStore {
     store: Arc<dyn ObjectStore>,
     /// Goes before every name.
     prefix: Path,
     /// So many bytes are gathered before they are written; files that are no longer go at once.
     part_bytes: usize,
-    places: Arc<Semaphore>,
+    upload_slots: Arc<Semaphore>,
 }
 
-impl fmt::Debug for Files {
+impl fmt::Debug for FileStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Stores show how they are set, and that may be secret.
         f.debug_struct("Files").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
-impl Files {
-    fn over(store: Arc<dyn ObjectStore>, prefix: Path, part_bytes: usize) -> Self {
-        Self { store, prefix, part_bytes, places: Arc::new(Semaphore::new(UPLOADS_MAX)) }
+impl FileStore {
+    fn with_store(store: Arc<dyn ObjectStore>, prefix: Path, part_bytes: usize) -> Self {
+        Self { store, prefix, part_bytes, upload_slots: Arc::new(Semaphore::new(UPLOADS_MAX)) }
     }
 
     /// Begins an upload under a name that was never used. Without a free place: [`Failure::Busy`].
-    pub fn begin(&self, token: Bits) -> Result<Upload, Failure> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Failure::Busy)?;
+    pub fn begin(&self, token: Hex128) -> Result<Upload, Failure> {
+        let place = Arc::clone(&self.upload_slots).try_acquire_owned().map_err(|_| Failure::Busy)?;
         Ok(Upload::new(Arc::clone(&self.store), (token, self.path(token)), self.part_bytes, place))
     }
 
     /// The bytes of a file from `range`, which lies within its `length`.
-    pub async fn read(&self, token: Bits, length: u64, range: Range<u64>) -> Result<Pieces, Failure> {
+    pub async fn read(&self, token: Hex128, length: u64, range: Range<u64>) -> Result<ByteStream, Failure> {
         let path = self.path(token);
         let wanted = (range != (0..length)).then(|| range.clone());
         let options = GetOptions::new().with_range(wanted);
@@ -70,17 +70,17 @@ impl Files {
             if matches!(error, object_store::Error::NotFound { .. }) {
                 return Failure::internal(&format!("the bytes of an attachment are gone: {error}"));
             }
-            failed(&error)
+            store_failure(&error)
         })?;
         if found.meta.size != length || found.range != range {
             let text = format!("{path} has {} bytes in place of {length}", found.meta.size);
             return Err(Failure::internal(&text));
         }
-        Ok(found.into_stream().map(|piece| piece.map_err(|error| failed(&error))).boxed())
+        Ok(found.into_stream().map(|piece| piece.map_err(|error| store_failure(&error))).boxed())
     }
 
     /// Removes the bytes of a file that has no row.
-    pub async fn discard(&self, token: Bits) {
+    pub async fn discard(&self, token: Hex128) {
         let path = self.path(token);
         if let Err(error) = self.store.delete(&path).await {
             tracing::warn!(%error, %path, "bytes that nothing names could not be removed");
@@ -88,42 +88,42 @@ impl Files {
     }
 
     /// Two digits of the name are a folder, so that no folder becomes too long.
-    fn path(&self, token: Bits) -> Path {
+    fn path(&self, token: Hex128) -> Path {
         let name = token.to_string();
         self.prefix.clone().join(&name[..2]).join(name.as_str())
     }
 }
 
 /// Logs a failure of the store, once, and hides it.
-fn failed(error: &object_store::Error) -> Failure {
+fn store_failure(error: &object_store::Error) -> Failure {
     tracing::warn!(%error, "the store of files is not available");
     Failure::Unavailable
 }
 
 impl Engine {
     /// The store of the bytes of attachments.
-    pub fn files(&self) -> &Files {
+    pub fn files(&self) -> &FileStore {
         &self.inner.files
     }
 
     /// Random bits that name a new file.
-    pub fn new_token(&self) -> Bits {
+    pub fn new_file_token(&self) -> Hex128 {
         let mut random = self.inner.random.lock();
         let halves = [random.next_u64().to_be_bytes(), random.next_u64().to_be_bytes()];
-        Bits(std::array::from_fn(|at| halves[at / 8][at % 8]))
+        Hex128(std::array::from_fn(|at| halves[at / 8][at % 8]))
     }
 
     /// Ends an upload and makes the row of what it stored. Where no row was made, no bytes are
     /// kept.
     pub async fn create_attachment<R: Send + 'static>(
         &self,
-        by: impl Into<By<'_>>,
+        by: impl Into<CallerRef<'_>>,
         author: PartnerId,
         content_type: MediaType,
-        stored: Stored,
+        stored: StoredFile,
         render: impl Fn(&Attachment) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let Stored { token, length, md5 } = stored;
+        let StoredFile { token, length, md5 } = stored;
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let command = CreateAttachment { author, content_type, length, md5, token };
         let made = self.execute(by, command, move |_, attachment| render(attachment)).await;

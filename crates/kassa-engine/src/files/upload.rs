@@ -3,51 +3,51 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use kassa_domain::attachment::Bits;
+use kassa_domain::attachment::Hex128;
 use md5::{Digest, Md5};
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload, PutPayloadMut};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::failed;
+use super::store_failure;
 use crate::Failure;
 
 /// An upload. Dropped before its end, it leaves nothing behind.
 pub struct Upload {
     store: Arc<dyn ObjectStore>,
     path: Path,
-    token: Bits,
+    token: Hex128,
     part_bytes: usize,
     /// What was not sent yet: less than a part.
-    waiting: PutPayloadMut,
+    buffer: PutPayloadMut,
     /// The parts that were sent; `None` as long as all fits into one.
     parts: Option<Box<dyn MultipartUpload>>,
     length: u64,
     md5: Md5,
-    _place: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
 /// A file that is in the store, durably, and has no row yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "bytes without a row are lost"]
-pub struct Stored {
+pub struct StoredFile {
     /// What names it.
-    pub token: Bits,
+    pub token: Hex128,
     /// Its length in bytes.
     pub length: u64,
     /// The MD5 of its bytes.
-    pub md5: Bits,
+    pub md5: Hex128,
 }
 
 impl Upload {
     pub(super) fn new(
         store: Arc<dyn ObjectStore>,
-        (token, path): (Bits, Path),
+        (token, path): (Hex128, Path),
         part_bytes: usize,
         place: OwnedSemaphorePermit,
     ) -> Self {
         let waiting = PutPayloadMut::new();
-        Self { store, path, token, part_bytes, waiting, parts: None, length: 0, md5: Md5::new(), _place: place }
+        Self { store, path, token, part_bytes, buffer: waiting, parts: None, length: 0, md5: Md5::new(), _slot: place }
     }
 
     /// How many bytes came.
@@ -60,51 +60,51 @@ impl Upload {
         self.length += piece.len() as u64;
         self.md5.update(&piece);
         loop {
-            let free = self.part_bytes - self.waiting.content_length();
+            let free = self.part_bytes - self.buffer.content_length();
             if piece.len() < free {
-                self.waiting.extend_from_slice(&piece);
+                self.buffer.extend_from_slice(&piece);
                 return Ok(());
             }
             // All parts but the last have the same length: some services want it so.
-            self.waiting.extend_from_slice(&piece.split_to(free));
-            let part = self.take_waiting();
-            self.send(part).await?;
+            self.buffer.extend_from_slice(&piece.split_to(free));
+            let part = self.take_buffer();
+            self.send_part(part).await?;
         }
     }
 
     /// Ends the file: it is in the store.
-    pub async fn finish(mut self) -> Result<Stored, Failure> {
-        let rest = self.take_waiting();
+    pub async fn finish(mut self) -> Result<StoredFile, Failure> {
+        let rest = self.take_buffer();
         if self.parts.is_none() {
-            self.store.put(&self.path, rest).await.map_err(|error| failed(&error))?;
+            self.store.put(&self.path, rest).await.map_err(|error| store_failure(&error))?;
         } else if rest.content_length() > 0 {
-            self.send(rest).await?;
+            self.send_part(rest).await?;
         }
         if let Some(parts) = &mut self.parts {
-            parts.complete().await.map_err(|error| failed(&error))?;
+            parts.complete().await.map_err(|error| store_failure(&error))?;
         }
         self.parts = None;
-        Ok(Stored { token: self.token, length: self.length, md5: Bits(self.md5.finalize_reset().into()) })
+        Ok(StoredFile { token: self.token, length: self.length, md5: Hex128(self.md5.finalize_reset().into()) })
     }
 
     /// Gives the file up: nothing of it is kept.
-    pub async fn give_up(mut self) {
+    pub async fn abort(mut self) {
         if let Some(parts) = self.parts.take() {
-            abort(parts, &self.path).await;
+            abort_parts(parts, &self.path).await;
         }
     }
 
-    fn take_waiting(&mut self) -> PutPayload {
-        std::mem::take(&mut self.waiting).freeze()
+    fn take_buffer(&mut self) -> PutPayload {
+        std::mem::take(&mut self.buffer).freeze()
     }
 
-    async fn send(&mut self, part: PutPayload) -> Result<(), Failure> {
+    async fn send_part(&mut self, part: PutPayload) -> Result<(), Failure> {
         if self.parts.is_none() {
             let parts = self.store.put_multipart(&self.path).await;
-            self.parts = Some(parts.map_err(|error| failed(&error))?);
+            self.parts = Some(parts.map_err(|error| store_failure(&error))?);
         }
         match &mut self.parts {
-            Some(parts) => parts.put_part(part).await.map_err(|error| failed(&error)),
+            Some(parts) => parts.put_part(part).await.map_err(|error| store_failure(&error)),
             None => Ok(()),
         }
     }
@@ -115,11 +115,11 @@ impl Drop for Upload {
         let Some(parts) = self.parts.take() else { return };
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         let path = self.path.clone();
-        runtime.spawn(async move { abort(parts, &path).await });
+        runtime.spawn(async move { abort_parts(parts, &path).await });
     }
 }
 
-async fn abort(mut parts: Box<dyn MultipartUpload>, path: &Path) {
+async fn abort_parts(mut parts: Box<dyn MultipartUpload>, path: &Path) {
     if let Err(error) = parts.abort().await {
         tracing::warn!(%error, %path, "the parts of an upload that was given up could not be removed");
     }

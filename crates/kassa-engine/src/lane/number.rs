@@ -3,39 +3,39 @@
 use std::time::Duration;
 
 use kassa_domain::id::NODES_MAX;
-use kassa_domain::node::{ClaimNode, GiveBackNode, Node};
-use kassa_domain::{Actor, Command as _, Context, Needs, View};
+use kassa_domain::node::{ClaimNode, Node, ReleaseNode};
+use kassa_domain::{Actor, Command as _, Context, ReadSet, View};
 use kassa_store::StoreError;
 use tokio::sync::oneshot;
 
-use super::{Lane, Queue, settle};
+use super::{Lane, TaskQueue, reply_all};
 use crate::StartError;
 use crate::failure::Failure;
-use crate::task::{Entry, Task};
+use crate::task::{CommandTask, Task};
 
 /// The pause between two attempts to get a number.
-const PAUSE: Duration = Duration::from_millis(250);
+const CLAIM_RETRY_DELAY: Duration = Duration::from_millis(250);
 /// How long a lane that ends waits for the database to take its number back.
-const GIVE_BACK_MAX: Duration = Duration::from_secs(2);
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The number of a lane, and the claim that gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number {
+pub(super) struct LaneNumber {
     pub(super) node: u16,
     pub(super) epoch: i64,
 }
 
 impl Lane {
     /// Claims the lowest number that is free.
-    pub(crate) async fn take_number(&mut self) -> Result<(), StartError> {
-        let all = Needs { nodes: (0..NODES_MAX).collect(), ..Needs::default() };
+    pub(crate) async fn claim_number(&mut self) -> Result<(), StartError> {
+        let all = ReadSet { nodes: (0..NODES_MAX).collect(), ..ReadSet::default() };
         let found = self.store.view(&all).await?;
         let now = self.clock.now();
-        let is_free = |node: &u16| found.nodes.get(*node).is_none_or(|node| node.is_free(now));
+        let is_free = |node: &u16| found.nodes.get(*node).is_none_or(|node| node.is_claimable(now));
         for node in (0..NODES_MAX).filter(is_free) {
-            if let Some(epoch) = self.claim(node).await? {
+            if let Some(epoch) = self.try_claim(node).await? {
                 tracing::debug!(node, epoch, "a lane has its number");
-                (self.number, self.numbers_left) = (Number { node, epoch }, 0);
+                (self.number, self.order_numbers_left) = (LaneNumber { node, epoch }, 0);
                 self.state.set_number(true);
                 return Ok(());
             }
@@ -44,10 +44,10 @@ impl Lane {
     }
 
     /// Claims this number; `None` where somebody was quicker.
-    async fn claim(&mut self, node: u16) -> Result<Option<i64>, StoreError> {
+    async fn try_claim(&mut self, node: u16) -> Result<Option<i64>, StoreError> {
         let command = ClaimNode { node };
-        let mut needs = Needs::default();
-        command.needs(&mut needs);
+        let mut needs = ReadSet::default();
+        command.read_set(&mut needs);
         let mut claimed = None;
         let (clock, random, settings) = (&self.clock, &mut self.random, &self.settings);
         let decide = &mut |view: &mut View| {
@@ -56,7 +56,7 @@ impl Lane {
             let (actor, now, random) = (&Actor::System, clock.now(), &mut **random);
             let result = command.decide(&mut Context { actor, now, settings, node, random }, view);
             claimed = result.map_err(|_| StoreError::Abandoned)?;
-            view.accept();
+            view.accept_changes();
             Ok(())
         };
         match self.writer.transact(&needs, decide).await {
@@ -67,15 +67,15 @@ impl Lane {
     }
 
     /// Goes on under another number, after the own one was lost. Whoever asks meanwhile is told to come back.
-    pub(super) async fn take_another(&mut self, queue: &mut Queue) {
+    pub(super) async fn claim_another_number(&mut self, queue: &mut TaskQueue) {
         let mut told = false;
-        while let Err(error) = self.take_number().await {
+        while let Err(error) = self.claim_number().await {
             if !told {
                 tracing::warn!(%error, "a lane has lost its number and gets no other; it will be tried again");
                 told = true;
             }
-            tokio::time::sleep(PAUSE).await;
-            settle(drain(queue), &Err(Failure::Unavailable));
+            tokio::time::sleep(CLAIM_RETRY_DELAY).await;
+            reply_all(drain_queue(queue), &Err(Failure::Unavailable));
             if queue.is_closed() {
                 return;
             }
@@ -84,17 +84,17 @@ impl Lane {
     }
 
     /// Gives the number back, so that restarts do not spread over many.
-    pub(crate) async fn give_back(&mut self) {
+    pub(crate) async fn release_number(&mut self) {
         let (reply, answer) = oneshot::channel();
-        let last = Box::new(Entry::new((&Actor::System).into(), GiveBackNode, |_: &View, (): &()| (), reply));
-        let given = async { self.first(last).await.is_ok() && matches!(answer.await, Ok(Ok(()))) };
-        if !matches!(tokio::time::timeout(GIVE_BACK_MAX, given).await, Ok(true)) {
+        let last = Box::new(CommandTask::new((&Actor::System).into(), ReleaseNode, |_: &View, (): &()| (), reply));
+        let given = async { self.run_first(last).await.is_ok() && matches!(answer.await, Ok(Ok(()))) };
+        if !matches!(tokio::time::timeout(RELEASE_TIMEOUT, given).await, Ok(true)) {
             tracing::debug!("a lane could not give its number back: it is free when its lease ends");
         }
     }
 }
 
 /// All that waits in a queue now.
-pub(super) fn drain(queue: &mut Queue) -> Vec<Box<dyn Task>> {
+pub(super) fn drain_queue(queue: &mut TaskQueue) -> Vec<Box<dyn Task>> {
     std::iter::from_fn(|| queue.try_recv().ok()).collect()
 }

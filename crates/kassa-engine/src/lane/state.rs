@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A new lane has no number yet.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct LaneState {
     has_number: AtomicBool,
     /// Whether its last transaction found the database away, or does not end.
-    is_away: AtomicBool,
+    is_stalled: AtomicBool,
 }
 
-impl State {
+impl LaneState {
     pub(super) fn has_number(&self) -> bool {
         self.has_number.load(Ordering::Acquire)
     }
@@ -19,12 +19,12 @@ impl State {
         self.has_number.store(has_number, Ordering::Release);
     }
 
-    pub(super) fn set_away(&self, is_away: bool) {
-        self.is_away.store(is_away, Ordering::Release);
+    pub(super) fn set_stalled(&self, is_away: bool) {
+        self.is_stalled.store(is_away, Ordering::Release);
     }
 
     /// Whether it can write, as far as one knows.
     pub(crate) fn can_write(&self) -> bool {
-        self.has_number() && !self.is_away.load(Ordering::Acquire)
+        self.has_number() && !self.is_stalled.load(Ordering::Acquire)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MemoryMailer, Message, NotSent, Outbox, Smtp};
+use super::{MailMessage, MemoryMailer, Outbox, SendError, Smtp};
 
 /// A way by which messages leave.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Mailer {
     }
 
     /// Hands a message over: when this returns, it is in other hands.
-    pub(super) async fn send(&self, message: &Message) -> Result<(), NotSent> {
+    pub(super) async fn send(&self, message: &MailMessage) -> Result<(), SendError> {
         match self {
             Self::Smtp(smtp) => smtp.send(message).await,
             Self::Outbox(outbox) => outbox.send(message).await,

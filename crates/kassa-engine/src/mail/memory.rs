@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::{Message, NotSent};
+use super::{MailMessage, SendError};
 
 /// Keeps messages, and takes none while it is down. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct MemoryMailer {
 
 #[derive(Debug, Default)]
 struct Inner {
-    sent: Vec<Message>,
+    sent: Vec<MailMessage>,
     down: bool,
 }
 
@@ -25,14 +25,14 @@ impl MemoryMailer {
     }
 
     /// Takes out what was sent, in its order.
-    pub fn take(&self) -> Vec<Message> {
+    pub fn take_sent(&self) -> Vec<MailMessage> {
         std::mem::take(&mut self.inner.lock().sent)
     }
 
-    pub(super) fn send(&self, message: &Message) -> Result<(), NotSent> {
+    pub(super) fn send(&self, message: &MailMessage) -> Result<(), SendError> {
         let mut inner = self.inner.lock();
         if inner.down {
-            return Err(NotSent::for_now(&"the mailer is down"));
+            return Err(SendError::transient(&"the mailer is down"));
         }
         inner.sent.push(message.clone());
         Ok(())

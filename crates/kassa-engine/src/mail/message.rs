@@ -12,29 +12,29 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use url::Host;
 
-use super::NotSent;
-use super::letters::Content;
+use super::SendError;
+use super::templates::ComposedMail;
 
 /// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sender(Mailbox);
+pub struct MailSender(Mailbox);
 
 /// The text is not a sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be an address, as tickets@example.org or Harbour Hall <tickets@example.org>")]
-pub struct BadSender;
+pub struct InvalidSender;
 
-impl FromStr for Sender {
-    type Err = BadSender;
+impl FromStr for MailSender {
+    type Err = InvalidSender;
 
-    fn from_str(text: &str) -> Result<Self, BadSender> {
-        let Mailbox { name, email } = text.parse().map_err(|_| BadSender)?;
-        let address = address(email.user(), email.domain()).map_err(|_| BadSender)?;
+    fn from_str(text: &str) -> Result<Self, InvalidSender> {
+        let Mailbox { name, email } = text.parse().map_err(|_| InvalidSender)?;
+        let address = address(email.user(), email.domain()).map_err(|_| InvalidSender)?;
         Ok(Self(Mailbox::new(name, address)))
     }
 }
 
-impl Sender {
+impl MailSender {
     /// The domain of its address.
     pub fn domain(&self) -> &str {
         self.0.email.domain()
@@ -43,7 +43,7 @@ impl Sender {
 
 /// A message, ready to leave.
 #[derive(Clone, Debug)]
-pub struct Message {
+pub struct MailMessage {
     /// The mail that it is.
     pub id: MailId,
     /// When the mail came to be.
@@ -54,15 +54,15 @@ pub struct Message {
     pub bytes: Vec<u8>,
 }
 
-impl Message {
+impl MailMessage {
     /// Puts a letter into an envelope. `boundaries` are random, so that no text can hold them.
     pub(super) fn new(
-        sender: &Sender,
+        sender: &MailSender,
         mail: &Mail,
-        content: Content,
+        content: ComposedMail,
         now: Timestamp,
         boundaries: [String; 3],
-    ) -> Result<Self, NotSent> {
+    ) -> Result<Self, SendError> {
         let to = Mailbox::new(None, address_of(&mail.to)?);
         let date = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.ms()).unwrap_or(0));
         let automatic = HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
@@ -73,46 +73,46 @@ impl Message {
             .date(date)
             .message_id(Some(format!("<{}@{}>", mail.id, sender.domain())))
             .raw_header(automatic)
-            .multipart(body(content, boundaries)?)
-            .map_err(|error| NotSent::for_ever(&error))?;
+            .multipart(mime_body(content, boundaries)?)
+            .map_err(|error| SendError::permanent(&error))?;
         let envelope = message.envelope().clone();
         Ok(Self { id: mail.id, written_at: mail.created_at, envelope, bytes: message.formatted() })
     }
 }
 
 /// The letter, and the files that come with it.
-fn body(mut content: Content, [outmost, outer, inner]: [String; 3]) -> Result<MultiPart, NotSent> {
-    let files = std::mem::take(&mut content.files);
-    let letter = letter(content, [outer, inner])?;
+fn mime_body(mut content: ComposedMail, [outmost, outer, inner]: [String; 3]) -> Result<MultiPart, SendError> {
+    let files = std::mem::take(&mut content.attachments);
+    let letter = mime_alternative(content, [outer, inner])?;
     if files.is_empty() {
         return Ok(letter);
     }
     let mut body = MultiPart::mixed().boundary(outmost).multipart(letter);
     for file in files {
-        let content_type = ContentType::parse(file.content_type).map_err(|error| NotSent::for_ever(&error))?;
+        let content_type = ContentType::parse(file.content_type).map_err(|error| SendError::permanent(&error))?;
         body = body.singlepart(Attachment::new(file.name).body(file.bytes, content_type));
     }
     Ok(body)
 }
 
 /// The same as text and as HTML, whose pictures lie beside it.
-fn letter(content: Content, [outer, inner]: [String; 2]) -> Result<MultiPart, NotSent> {
-    let png = ContentType::parse("image/png").map_err(|error| NotSent::for_ever(&error))?;
+fn mime_alternative(content: ComposedMail, [outer, inner]: [String; 2]) -> Result<MultiPart, SendError> {
+    let png = ContentType::parse("image/png").map_err(|error| SendError::permanent(&error))?;
     let text = MultiPart::alternative().boundary(outer).singlepart(SinglePart::plain(content.text));
     let html = SinglePart::html(content.html);
-    if content.pictures.is_empty() {
+    if content.inline_images.is_empty() {
         return Ok(text.singlepart(html));
     }
     let mut html = MultiPart::related().boundary(inner).singlepart(html);
-    for picture in content.pictures {
+    for picture in content.inline_images {
         html = html.singlepart(Attachment::new_inline(picture.name).body(picture.png, png.clone()));
     }
     Ok(text.multipart(html))
 }
 
-fn address_of(email: &Email) -> Result<Address, NotSent> {
+fn address_of(email: &Email) -> Result<Address, SendError> {
     let (local, domain) = email.as_str().rsplit_once('@').unwrap_or_default();
-    address(local, domain).map_err(|error| NotSent::for_ever(&error))
+    address(local, domain).map_err(|error| SendError::permanent(&error))
 }
 
 /// An address with its domain in ASCII: servers need not know any other letters.

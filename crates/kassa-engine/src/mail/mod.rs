@@ -5,34 +5,34 @@
 //! A mail is sent at least once: if the server dies between sending and settling, it is sent again,
 //! with the same Message-ID.
 
-mod letters;
+mod attempts;
 mod mailer;
 mod memory;
 mod message;
 mod outbox;
 mod smtp;
-mod tries;
+mod templates;
 
-pub(crate) use letters::{Attached, Content, Sheet};
+pub(crate) use attempts::{AttemptResult, DeliveryAttempts};
 pub use mailer::{Mailer, MailerError};
 pub use memory::MemoryMailer;
-pub use message::{BadSender, Message, Sender};
+pub use message::{InvalidSender, MailMessage, MailSender};
 pub use outbox::Outbox;
-pub use smtp::{Security, Smtp, SmtpSettings};
-pub(crate) use tries::{Tried, Tries};
+pub use smtp::{Smtp, SmtpSecurity, SmtpSettings};
+pub(crate) use templates::{ComposedMail, MailAttachment, MailBuilder};
 
-use kassa_domain::mail::{Delivery, Mail, Settled};
+use kassa_domain::mail::{DeliveryResult, Mail, MailDisposition};
 use url::Url;
 
 use crate::{Engine, Failure};
 
 /// How mails are written, and how they leave.
 #[derive(Clone, Debug)]
-pub struct Post {
+pub struct MailSettings {
     /// What takes them away.
     pub mailer: Mailer,
     /// Whom they are from.
-    pub sender: Sender,
+    pub sender: MailSender,
     /// How clients reach the server, if that is known.
     pub public_url: Option<Url>,
     /// A page of the shop that confirms an e-mail with the `token` of its query.
@@ -41,11 +41,11 @@ pub struct Post {
 
 /// What came of a round of tries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+pub struct DeliveryReport {
     /// Mails that were sent, or had nothing left to tell.
     pub done: u32,
     /// Mails that wait for another try.
-    pub put_off: u32,
+    pub postponed: u32,
     /// Mails that were given up.
     pub given_up: u32,
     /// Why the last one that was not sent was not.
@@ -54,36 +54,36 @@ pub struct Round {
 
 /// Why a mail was not sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NotSent {
+pub(crate) struct SendError {
     error: String,
     /// Whether it will be no better next time.
-    hopeless: bool,
+    is_permanent: bool,
 }
 
-impl NotSent {
+impl SendError {
     /// Another try may succeed.
-    fn for_now(error: &impl ToString) -> Self {
-        Self { error: error.to_string(), hopeless: false }
+    fn transient(error: &impl ToString) -> Self {
+        Self { error: error.to_string(), is_permanent: false }
     }
 
     /// No try can succeed.
-    fn for_ever(error: &impl ToString) -> Self {
-        Self { error: error.to_string(), hopeless: true }
+    fn permanent(error: &impl ToString) -> Self {
+        Self { error: error.to_string(), is_permanent: true }
     }
 }
 
 impl Engine {
     /// Tries all mails that are due now. An error that keeps one from being claimed or settled does not
     /// keep those that are under way.
-    pub async fn send_due_mails(&self, post: &Post) -> Result<Round, Failure> {
-        let mut tries = Tries::new(self.clone(), post.clone());
-        let (mut round, mut failed) = (Round::default(), None);
+    pub async fn send_due_mails(&self, post: &MailSettings) -> Result<DeliveryReport, Failure> {
+        let mut tries = DeliveryAttempts::new(self.clone(), post.clone());
+        let (mut round, mut failed) = (DeliveryReport::default(), None);
         loop {
-            let looked_at = tries.begin().await.unwrap_or_else(|failure| {
+            let looked_at = tries.start_due().await.unwrap_or_else(|failure| {
                 failed = Some(failure);
                 0
             });
-            match tries.next().await {
+            match tries.next_finished().await {
                 Some(Ok(ended)) => round.count(ended),
                 Some(Err(failure)) => failed = Some(failure),
                 None if looked_at > 0 => {}
@@ -93,26 +93,28 @@ impl Engine {
     }
 
     /// Writes a mail and hands it over. One that has nothing left to tell is done.
-    async fn deliver(&self, post: &Post, mail: &Mail) -> Result<Delivery, Failure> {
-        let Some(content) = self.write_letter(post, mail).await? else { return Ok(Delivery::Done) };
+    async fn deliver(&self, post: &MailSettings, mail: &Mail) -> Result<DeliveryResult, Failure> {
+        let Some(content) = self.render_mail(post, mail).await? else { return Ok(DeliveryResult::Done) };
         let boundaries = [self.random_hex(16), self.random_hex(16), self.random_hex(16)];
-        let sent = match Message::new(&post.sender, mail, content, self.now(), boundaries) {
+        let sent = match MailMessage::new(&post.sender, mail, content, self.now(), boundaries) {
             Ok(message) => post.mailer.send(&message).await,
             Err(not_sent) => Err(not_sent),
         };
         Ok(match sent {
-            Ok(()) => Delivery::Done,
-            Err(NotSent { error, hopeless }) => Delivery::Failed { error, hopeless },
+            Ok(()) => DeliveryResult::Done,
+            Err(SendError { error, is_permanent: hopeless }) => {
+                DeliveryResult::Failed { error, is_permanent: hopeless }
+            }
         })
     }
 }
 
-impl Round {
-    fn count(&mut self, tried: Tried) {
+impl DeliveryReport {
+    fn count(&mut self, tried: AttemptResult) {
         match tried.settled {
-            Settled::Gone => self.done += 1,
-            Settled::Waits => self.put_off += 1,
-            Settled::GivenUp => self.given_up += 1,
+            MailDisposition::Removed => self.done += 1,
+            MailDisposition::Pending => self.postponed += 1,
+            MailDisposition::GivenUp => self.given_up += 1,
         }
         if tried.error.is_some() {
             self.error = tried.error;

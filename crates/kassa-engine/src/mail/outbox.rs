@@ -10,7 +10,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use kassa_domain::Timestamp;
 
-use super::{MailerError, Message, NotSent};
+use super::{MailMessage, MailerError, SendError};
 
 /// A folder of messages, each a file `<time>-<id>.eml`. Clones share it.
 #[derive(Clone, Debug)]
@@ -37,18 +37,18 @@ impl Outbox {
         made.map_err(|error| MailerError::Outbox(format!("{}: {error}", self.folder.display())))
     }
 
-    pub(super) async fn send(&self, message: &Message) -> Result<(), NotSent> {
+    pub(super) async fn send(&self, message: &MailMessage) -> Result<(), SendError> {
         let (outbox, message) = (self.clone(), message.clone());
         let written = tokio::task::spawn_blocking(move || outbox.write(&message)).await;
-        written.map_err(|error| NotSent::for_now(&error))?.map_err(|error| {
+        written.map_err(|error| SendError::transient(&error))?.map_err(|error| {
             let folder = self.folder.display();
-            NotSent::for_now(&format!("{folder}: {error}"))
+            SendError::transient(&format!("{folder}: {error}"))
         })
     }
 
     /// Writes the whole message or no file at all; it is on the disk then. A message that is written
     /// again replaces itself.
-    fn write(&self, message: &Message) -> io::Result<()> {
+    fn write(&self, message: &MailMessage) -> io::Result<()> {
         let file = self.path(message);
         let draft = file.with_extension("new");
         let write = || {
@@ -64,7 +64,7 @@ impl Outbox {
         })
     }
 
-    fn path(&self, message: &Message) -> PathBuf {
+    fn path(&self, message: &MailMessage) -> PathBuf {
         self.folder.join(format!("{}-{}.eml", stamp(message.written_at), message.id))
     }
 }

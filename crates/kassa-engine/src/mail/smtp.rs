@@ -9,14 +9,14 @@ use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 
-use super::{MailerError, Message, NotSent, Sender};
+use super::{MailMessage, MailSender, MailerError, SendError};
 
 /// How long a good-bye may take: the message is in other hands by then.
-const GOODBYE_MAX: Duration = Duration::from_secs(5);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How a connection is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Security {
+pub enum SmtpSecurity {
     /// It becomes secret before anything is sent, or nothing is sent.
     StartTls,
     /// It is secret from its first byte.
@@ -25,9 +25,9 @@ pub enum Security {
     Off,
 }
 
-impl Security {
+impl SmtpSecurity {
     /// The port on which servers usually expect it.
-    fn usual_port(self) -> u16 {
+    fn default_port(self) -> u16 {
         match self {
             Self::StartTls => 587,
             Self::Tls => 465,
@@ -43,13 +43,13 @@ pub struct SmtpSettings {
     /// Its port; `None` for the usual one.
     pub port: Option<u16>,
     /// How the connection is kept secret.
-    pub security: Security,
+    pub security: SmtpSecurity,
     /// A certificate that vouches for it besides those of the system, as PEM.
-    pub authority: Option<Vec<u8>>,
+    pub root_certificate: Option<Vec<u8>>,
     /// User and password, for a server that wants them.
     pub login: Option<(String, String)>,
     /// How long it may take to take a message, from the first packet on.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// A mail server. Clones share it.
@@ -61,7 +61,7 @@ pub struct Smtp {
 struct Inner {
     settings: SmtpSettings,
     tls: Option<TlsParameters>,
-    hello: ClientId,
+    client_id: ClientId,
 }
 
 impl fmt::Display for Smtp {
@@ -79,41 +79,41 @@ impl fmt::Debug for Smtp {
 
 impl SmtpSettings {
     fn address(&self) -> (&str, u16) {
-        (&self.host, self.port.unwrap_or(self.security.usual_port()))
+        (&self.host, self.port.unwrap_or(self.security.default_port()))
     }
 }
 
 impl Smtp {
     /// Nothing is asked of the server yet. It is greeted in the name of the sender's domain.
-    pub fn new(settings: SmtpSettings, sender: &Sender) -> Result<Self, MailerError> {
+    pub fn new(settings: SmtpSettings, sender: &MailSender) -> Result<Self, MailerError> {
         let tls = match settings.security {
-            Security::Off => None,
-            Security::StartTls | Security::Tls => {
-                Some(tls(&settings).map_err(|error| MailerError::Smtp(error.to_string()))?)
+            SmtpSecurity::Off => None,
+            SmtpSecurity::StartTls | SmtpSecurity::Tls => {
+                Some(tls_parameters(&settings).map_err(|error| MailerError::Smtp(error.to_string()))?)
             }
         };
         let hello = ClientId::Domain(sender.domain().to_owned());
-        Ok(Self { inner: Arc::new(Inner { settings, tls, hello }) })
+        Ok(Self { inner: Arc::new(Inner { settings, tls, client_id: hello }) })
     }
 
     /// Any refusal is taken for one that passes: a relay says no for ever to all mails where only its
     /// password is wrong.
-    pub(super) async fn send(&self, message: &Message) -> Result<(), NotSent> {
-        let patience = self.inner.settings.patience;
-        let Ok(handed_over) = tokio::time::timeout(patience, self.inner.hand_over(message)).await else {
-            return Err(NotSent::for_now(&format!("the mail server has not taken it within {patience:?}")));
+    pub(super) async fn send(&self, message: &MailMessage) -> Result<(), SendError> {
+        let patience = self.inner.settings.timeout;
+        let Ok(handed_over) = tokio::time::timeout(patience, self.inner.transmit(message)).await else {
+            return Err(SendError::transient(&format!("the mail server has not taken it within {patience:?}")));
         };
-        let mut connection = handed_over.map_err(|error| NotSent::for_now(&error))?;
+        let mut connection = handed_over.map_err(|error| SendError::transient(&error))?;
         // It is a courtesy. The server that does not hear it has the message all the same.
-        let _ = tokio::time::timeout(GOODBYE_MAX, connection.abort()).await;
+        let _ = tokio::time::timeout(QUIT_TIMEOUT, connection.abort()).await;
         Ok(())
     }
 }
 
 /// Only a server that somebody vouches for is trusted.
-fn tls(settings: &SmtpSettings) -> Result<TlsParameters, SmtpError> {
+fn tls_parameters(settings: &SmtpSettings) -> Result<TlsParameters, SmtpError> {
     let mut parameters = TlsParameters::builder(settings.host.clone());
-    if let Some(pem) = &settings.authority {
+    if let Some(pem) = &settings.root_certificate {
         parameters = parameters.add_root_certificate(Certificate::from_pem(pem)?);
     }
     parameters.build()
@@ -121,18 +121,23 @@ fn tls(settings: &SmtpSettings) -> Result<TlsParameters, SmtpError> {
 
 impl Inner {
     /// Connects and hands the message over.
-    async fn hand_over(&self, message: &Message) -> Result<AsyncSmtpConnection, SmtpError> {
-        let SmtpSettings { security, patience, login, .. } = &self.settings;
+    async fn transmit(&self, message: &MailMessage) -> Result<AsyncSmtpConnection, SmtpError> {
+        let SmtpSettings { security, timeout: patience, login, .. } = &self.settings;
         let (at_once, later) = match security {
-            Security::Tls => (self.tls.clone(), None),
-            Security::StartTls => (None, self.tls.clone()),
-            Security::Off => (None, None),
+            SmtpSecurity::Tls => (self.tls.clone(), None),
+            SmtpSecurity::StartTls => (None, self.tls.clone()),
+            SmtpSecurity::Off => (None, None),
         };
-        let mut connection =
-            AsyncSmtpConnection::connect_tokio1(self.settings.address(), Some(*patience), &self.hello, at_once, None)
-                .await?;
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            self.settings.address(),
+            Some(*patience),
+            &self.client_id,
+            at_once,
+            None,
+        )
+        .await?;
         if let Some(tls) = later {
-            connection.starttls(tls, &self.hello).await?;
+            connection.starttls(tls, &self.client_id).await?;
         }
         if let Some((user, password)) = login {
             let credentials = Credentials::new(user.clone(), password.clone());

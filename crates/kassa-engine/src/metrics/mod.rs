@@ -3,7 +3,7 @@
 
 mod text;
 
-pub use text::Text;
+pub use text::MetricsText;
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use kassa_domain::order::OrderStatus;
 use kassa_domain::{Timestamp, View};
 
-use crate::verify::Verified;
+use crate::verify::VerifyReport;
 
 /// Bounds of times, in microseconds.
 const TIMES_US: &[u64] =
@@ -53,16 +53,16 @@ impl Histogram {
     }
 
     /// Of times, which are shown in seconds.
-    pub fn of_times() -> Self {
+    pub fn of_durations() -> Self {
         Self::new(TIMES_US, 1_000_000)
     }
 
     /// Adds a time.
-    pub fn took(&self, time: Duration) {
-        self.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    pub fn observe_duration(&self, time: Duration) {
+        self.observe(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    fn add(&self, value: u64) {
+    fn observe(&self, value: u64) {
         self.counts[self.bounds.partition_point(|bound| *bound < value)].add(1);
         self.sum.add(value);
     }
@@ -70,8 +70,8 @@ impl Histogram {
 
 /// A step of an order.
 #[derive(Clone, Copy)]
-enum Step {
-    Made,
+enum OrderTransition {
+    Created,
     Paid,
     Canceled,
     Expired,
@@ -79,42 +79,42 @@ enum Step {
 }
 
 /// The names of steps, in their order.
-const STEPS: [&str; 5] = ["made", "paid", "canceled", "expired", "refunded"];
+const ORDER_TRANSITIONS: [&str; 5] = ["made", "paid", "canceled", "expired", "refunded"];
 
 /// How many orders of a batch took each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Steps([u64; STEPS.len()]);
+pub(crate) struct OrderTransitions([u64; ORDER_TRANSITIONS.len()]);
 
-impl Steps {
+impl OrderTransitions {
     /// Of a batch that was decided at this time.
     pub(crate) fn of(view: &View, now: Timestamp) -> Self {
         let mut steps = Self::default();
         for change in view.orders.changes() {
             let Some(order) = change.row else { continue };
-            steps.add(Step::Made, change.version == 0);
+            steps.add(OrderTransition::Created, change.version == 0);
             match order.status {
-                OrderStatus::Executed | OrderStatus::InProgress => {}
-                OrderStatus::Done { at, .. } => steps.add(Step::Paid, at == now),
+                OrderStatus::Reserved | OrderStatus::AwaitingPayment => {}
+                OrderStatus::Paid { at, .. } => steps.add(OrderTransition::Paid, at == now),
                 // Nothing else changes an order that has ended.
-                OrderStatus::Canceled => steps.add(Step::Canceled, order.updated_at == now),
-                OrderStatus::Expired => steps.add(Step::Expired, order.updated_at == now),
-                OrderStatus::Refunded { at, .. } => steps.add(Step::Refunded, at == now),
+                OrderStatus::Canceled => steps.add(OrderTransition::Canceled, order.updated_at == now),
+                OrderStatus::Expired => steps.add(OrderTransition::Expired, order.updated_at == now),
+                OrderStatus::Refunded { at, .. } => steps.add(OrderTransition::Refunded, at == now),
             }
         }
         steps
     }
 
-    fn add(&mut self, step: Step, is_taken: bool) {
+    fn add(&mut self, step: OrderTransition, is_taken: bool) {
         self.0[step as usize] += u64::from(is_taken);
     }
 }
 
 /// What the engine counts.
 pub(crate) struct Metrics {
-    orders: [Counter; STEPS.len()],
+    order_transitions: [Counter; ORDER_TRANSITIONS.len()],
     refused: Counter,
-    commands: Histogram,
-    commits: Histogram,
+    commands_per_batch: Histogram,
+    commit_durations: Histogram,
     /// Of the last time that all was counted again; -1 before the first.
     findings: AtomicI64,
     verified_at_s: AtomicI64,
@@ -123,42 +123,42 @@ pub(crate) struct Metrics {
 impl Metrics {
     pub(crate) fn new() -> Self {
         Self {
-            orders: Default::default(),
+            order_transitions: Default::default(),
             refused: Counter::default(),
-            commands: Histogram::new(COMMANDS, 1),
-            commits: Histogram::of_times(),
+            commands_per_batch: Histogram::new(COMMANDS, 1),
+            commit_durations: Histogram::of_durations(),
             findings: AtomicI64::new(-1),
             verified_at_s: AtomicI64::new(0),
         }
     }
 
     /// A batch of so many commands is durable, of which some were refused.
-    pub(crate) fn committed(&self, commands: usize, refused: usize, steps: Steps, took: Duration) {
-        self.commands.add(commands as u64);
-        self.commits.took(took);
+    pub(crate) fn record_commit(&self, commands: usize, refused: usize, steps: OrderTransitions, took: Duration) {
+        self.commands_per_batch.observe(commands as u64);
+        self.commit_durations.observe_duration(took);
         self.refused.add(refused as u64);
-        for (counter, count) in self.orders.iter().zip(steps.0) {
+        for (counter, count) in self.order_transitions.iter().zip(steps.0) {
             counter.add(count);
         }
     }
 
     /// All was counted again.
-    pub(crate) fn verified(&self, verified: &Verified, now: Timestamp) {
+    pub(crate) fn record_verification(&self, verified: &VerifyReport, now: Timestamp) {
         self.findings.store(i64::try_from(verified.findings.count()).unwrap_or(i64::MAX), Ordering::Relaxed);
         self.verified_at_s.store(now.ms() / 1_000, Ordering::Relaxed);
     }
 
-    pub(crate) fn write(&self, text: &mut Text) {
+    pub(crate) fn write(&self, text: &mut MetricsText) {
         text.counter("kassa_orders_total", "Orders that have come to a step, since the start.");
-        for (step, counter) in STEPS.iter().zip(&self.orders) {
+        for (step, counter) in ORDER_TRANSITIONS.iter().zip(&self.order_transitions) {
             text.sample("kassa_orders_total", &[("step", step)], counter.get());
         }
         text.counter("kassa_commands_refused_total", "Commands whose decision was no.");
         text.sample("kassa_commands_refused_total", &[], self.refused.get());
         text.histogram("kassa_batch_commands", "Commands of a batch, which share a commit.");
-        text.distribution("kassa_batch_commands", &[], &self.commands);
+        text.distribution("kassa_batch_commands", &[], &self.commands_per_batch);
         text.histogram("kassa_batch_seconds", "Time from the load of a batch to the end of its commit.");
-        text.distribution("kassa_batch_seconds", &[], &self.commits);
+        text.distribution("kassa_batch_seconds", &[], &self.commit_durations);
         text.gauge("kassa_verify_findings", "What did not agree when all was last counted again; -1 before that.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
         text.gauge("kassa_verify_timestamp_seconds", "When all was last counted again; 0 before that.");
@@ -171,10 +171,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted_is_shown_as_prometheus_reads_it() {
-        let (times, mut text) = (Histogram::of_times(), Text::default());
+    fn metrics_are_written_in_the_exposition_format() {
+        let (times, mut text) = (Histogram::of_durations(), MetricsText::default());
         for ms in [0, 1, 2, 70, 9_000] {
-            times.took(Duration::from_millis(ms));
+            times.observe_duration(Duration::from_millis(ms));
         }
         text.histogram("time", "It takes \\ a\nwhile.");
         text.distribution("time", &[("who", "a \"b\"")], &times);

@@ -6,9 +6,9 @@ use super::Histogram;
 
 /// Samples, as they are written one by one. Those of one name stand together, behind its head.
 #[derive(Debug, Default)]
-pub struct Text(String);
+pub struct MetricsText(String);
 
-impl Text {
+impl MetricsText {
     /// The head of a number that only grows.
     pub fn counter(&mut self, name: &str, help: &str) {
         self.head(name, "counter", help);
@@ -32,20 +32,20 @@ impl Text {
 
     /// A number.
     pub fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
-        let labels = braced(labels, None);
+        let labels = label_set(labels, None);
         self.line(format_args!("{name}{labels} {value}"));
     }
 
     /// A distribution.
     pub fn distribution(&mut self, name: &str, labels: &[(&str, &str)], histogram: &Histogram) {
         let mut count = 0;
-        let bounds = histogram.bounds.iter().map(|bound| shown(*bound, histogram.unit));
+        let bounds = histogram.bounds.iter().map(|bound| decimal(*bound, histogram.unit));
         for (bound, counter) in bounds.chain(["+Inf".to_owned()]).zip(&histogram.counts) {
             count += counter.get();
-            let labels = braced(labels, Some(&bound));
+            let labels = label_set(labels, Some(&bound));
             self.line(format_args!("{name}_bucket{labels} {count}"));
         }
-        self.sample(&format!("{name}_sum"), labels, shown(histogram.sum.get(), histogram.unit));
+        self.sample(&format!("{name}_sum"), labels, decimal(histogram.sum.get(), histogram.unit));
         self.sample(&format!("{name}_count"), labels, count);
     }
 
@@ -61,7 +61,7 @@ impl Text {
 }
 
 /// Exactly, as a decimal fraction without needless digits; the unit is a power of ten.
-fn shown(value: u64, unit: u32) -> String {
+fn decimal(value: u64, unit: u32) -> String {
     let (whole, rest) = (value / u64::from(unit), value % u64::from(unit));
     if rest == 0 {
         return whole.to_string();
@@ -70,7 +70,7 @@ fn shown(value: u64, unit: u32) -> String {
     format!("{whole}.{}", format!("{rest:0digits$}").trim_end_matches('0'))
 }
 
-fn braced(labels: &[(&str, &str)], bound: Option<&str>) -> String {
+fn label_set(labels: &[(&str, &str)], bound: Option<&str>) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let all = labels.iter().copied().chain(bound.map(|bound| ("le", bound)));
     let pairs: Vec<String> = all.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect();

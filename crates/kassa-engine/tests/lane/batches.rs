@@ -2,17 +2,17 @@
 
 use kassa_domain::Id;
 
-use crate::house::{Database, Does, Gate, begin, give, user};
+use crate::harness::{Database, Gate, TestCommand, execute, start_call, user};
 
 pub(crate) async fn a_reply_comes_after_its_rows_can_be_read(db: Database) {
     let engine = db.engine().await;
     for key in 1..=30 {
-        give(&engine, Does::make_user(key)).await.unwrap();
+        execute(&engine, TestCommand::make_user(key)).await.unwrap();
         assert!(db.user(Id::root(key)).await.is_some(), "user {key} is not there after its reply");
     }
     // The same in batches: whoever is answered reads.
     let (gate, held) = Gate::hold(&engine);
-    let calls: Vec<_> = (31..=60).map(|key| begin(give(&engine, Does::make_user(key)))).collect();
+    let calls: Vec<_> = (31..=60).map(|key| start_call(execute(&engine, TestCommand::make_user(key)))).collect();
     gate.open();
     held.await.unwrap();
     for (key, call) in (31..).zip(calls) {
@@ -25,7 +25,7 @@ pub(crate) async fn commands_that_wait_share_a_transaction(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
-    let calls: Vec<_> = (1..=100).map(|key| begin(give(&engine, Does::make_user(key)))).collect();
+    let calls: Vec<_> = (1..=100).map(|key| start_call(execute(&engine, TestCommand::make_user(key)))).collect();
     gate.open();
     held.await.unwrap();
     for call in calls {
@@ -37,9 +37,9 @@ pub(crate) async fn commands_that_wait_share_a_transaction(db: Database) {
 
 pub(crate) async fn commands_of_one_batch_see_each_other_in_turn(db: Database) {
     let engine = db.engine().await;
-    give(&engine, Does::make_user(1)).await.unwrap();
+    execute(&engine, TestCommand::make_user(1)).await.unwrap();
     let (gate, held) = Gate::hold(&engine);
-    let calls: Vec<_> = (0..50).map(|_| begin(give(&engine, Does::count_up(1)))).collect();
+    let calls: Vec<_> = (0..50).map(|_| start_call(execute(&engine, TestCommand::count_up(1)))).collect();
     gate.open();
     held.await.unwrap();
     for (revision, call) in (2..).zip(calls) {
@@ -49,11 +49,11 @@ pub(crate) async fn commands_of_one_batch_see_each_other_in_turn(db: Database) {
 
 pub(crate) async fn a_crowd_of_commands_loses_no_change(db: Database) {
     let engine = db.engine().await;
-    give(&engine, Does::make_user(1)).await.unwrap();
+    execute(&engine, TestCommand::make_user(1)).await.unwrap();
     let mut crowd = tokio::task::JoinSet::new();
     for _ in 0..500 {
         let engine = engine.clone();
-        crowd.spawn(async move { give(&engine, Does::count_up(1)).await.unwrap() });
+        crowd.spawn(async move { execute(&engine, TestCommand::count_up(1)).await.unwrap() });
     }
     let mut told = crowd.join_all().await;
     told.sort_unstable();
@@ -65,8 +65,8 @@ pub(crate) async fn a_batch_has_a_limit_of_rows(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
-    let heavy = |key| Does::make_user(key).with_weight(4_000);
-    let calls: Vec<_> = (1..=5).map(|key| begin(give(&engine, heavy(key)))).collect();
+    let heavy = |key| TestCommand::make_user(key).with_weight(4_000);
+    let calls: Vec<_> = (1..=5).map(|key| start_call(execute(&engine, heavy(key)))).collect();
     gate.open();
     held.await.unwrap();
     for call in calls {
@@ -76,28 +76,28 @@ pub(crate) async fn a_batch_has_a_limit_of_rows(db: Database) {
     assert_eq!(db.transactions().await, before + 3, "two, two and one of 4,000 rows each");
 }
 
-pub(crate) async fn a_command_that_was_given_up_before_its_turn_is_not_begun(db: Database) {
+pub(crate) async fn a_command_abandoned_in_the_queue_is_not_run(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
     // A crowd that has left does not even take room in a batch.
     for key in 1..=20 {
-        drop(begin(give(&engine, Does::make_user(key).with_weight(10_000))));
+        drop(start_call(execute(&engine, TestCommand::make_user(key).with_weight(10_000))));
     }
-    let stays = begin(give(&engine, Does::make_user(21)));
-    drop(begin(give(&engine, Does::make_user(22))));
+    let stays = start_call(execute(&engine, TestCommand::make_user(21)));
+    drop(start_call(execute(&engine, TestCommand::make_user(22))));
     gate.open();
     held.await.unwrap();
     stays.await.unwrap();
     assert_eq!((db.users(22).await, db.transactions().await), (vec![21], before + 1));
-    give(&engine, Does::make_user(23)).await.unwrap();
+    execute(&engine, TestCommand::make_user(23)).await.unwrap();
 }
 
-pub(crate) async fn a_command_that_is_given_up_after_it_was_begun_stands(db: Database) {
+pub(crate) async fn a_command_abandoned_while_running_is_committed(db: Database) {
     let engine = db.engine().await;
-    let (gate, held) = Gate::hold_after(&engine, |view| view.users.put(user(1)));
+    let (gate, held) = Gate::hold_after_change(&engine, |view| view.users.put(user(1)));
     drop(held);
     gate.open();
-    give(&engine, Does::make_user(2)).await.unwrap();
+    execute(&engine, TestCommand::make_user(2)).await.unwrap();
     assert_eq!(db.users(2).await, [1, 2]);
 }

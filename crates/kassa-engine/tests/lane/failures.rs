@@ -1,18 +1,18 @@
 //! Commands that fail, and their neighbours in the same batch.
 
 use kassa_domain::user::User;
-use kassa_domain::{Actor, Command, Context, Id, Needs, Refusal, Tag, View};
+use kassa_domain::{Actor, Command, Context, Id, ReadSet, Refusal, ShardTag, View};
 use kassa_engine::{Engine, Failure};
 
-use crate::house::{Database, Does, Gate, begin, give, user};
+use crate::harness::{Database, Gate, TestCommand, execute, start_call, user};
 
 /// Gives `bad` in one batch with users 1, 2 and 4 around it, all of which must succeed; tells what
 /// came of it.
-async fn among_neighbours(db: &Database, engine: &Engine, bad: Does) -> Failure {
+async fn run_among_neighbours(db: &Database, engine: &Engine, bad: TestCommand) -> Failure {
     let (gate, held) = Gate::hold(engine);
-    let before = [1, 2].map(|key| begin(give(engine, Does::make_user(key))));
-    let bad = begin(give(engine, bad));
-    let after = begin(give(engine, Does::make_user(4)));
+    let before = [1, 2].map(|key| start_call(execute(engine, TestCommand::make_user(key))));
+    let bad = start_call(execute(engine, bad));
+    let after = start_call(execute(engine, TestCommand::make_user(4)));
     gate.open();
     held.await.unwrap();
     for call in before.into_iter().chain([after]) {
@@ -20,12 +20,12 @@ async fn among_neighbours(db: &Database, engine: &Engine, bad: Does) -> Failure 
     }
     let failure = bad.await.unwrap_err();
     assert_eq!(db.users(9).await, [1, 2, 4], "the neighbours' rows and no others");
-    still_works(db, engine).await;
+    assert_still_works(db, engine).await;
     failure
 }
 
-async fn still_works(db: &Database, engine: &Engine) {
-    give(engine, Does::make_user(50)).await.unwrap();
+async fn assert_still_works(db: &Database, engine: &Engine) {
+    execute(engine, TestCommand::make_user(50)).await.unwrap();
     assert!(db.user(Id::root(50)).await.is_some());
 }
 
@@ -33,23 +33,23 @@ fn is_internal(failure: &Failure) -> bool {
     matches!(failure, Failure::Internal(_))
 }
 
-fn panics() -> Does {
-    Does::new(|_, view| {
+fn panicking_command() -> TestCommand {
+    TestCommand::new(|_, view| {
         view.users.put(user(3));
         panic!("a mistake, made on purpose")
     })
 }
 
 /// Takes the e-mail of user 2.
-fn breaks_a_constraint() -> Does {
-    Does::new(|cx, view| {
+fn constraint_breaking_command() -> TestCommand {
+    TestCommand::new(|cx, view| {
         view.users.put(User { email: user(2).email, ..user(3) });
         Ok(cx.root_id::<User>().key())
     })
 }
 
-fn is_refused() -> Does {
-    Does::new(|_, view| {
+fn refused_command() -> TestCommand {
+    TestCommand::new(|_, view| {
         view.users.put(user(3));
         view.users.put(User { first_name: Some("spoilt".to_owned()), ..user(1) });
         view.users.remove(Id::root(2));
@@ -59,43 +59,43 @@ fn is_refused() -> Does {
 
 pub(crate) async fn a_panic_takes_only_its_own_command_down(db: Database) {
     let engine = db.engine().await;
-    let failure = among_neighbours(&db, &engine, panics()).await;
+    let failure = run_among_neighbours(&db, &engine, panicking_command()).await;
     assert!(is_internal(&failure), "{failure:?}");
 }
 
 pub(crate) async fn a_lone_panic_leaves_the_lane_at_work(db: Database) {
     let engine = db.engine().await;
     for _ in 0..3 {
-        let failure = give(&engine, panics()).await.unwrap_err();
+        let failure = execute(&engine, panicking_command()).await.unwrap_err();
         assert!(is_internal(&failure), "{failure:?}");
     }
     assert_eq!(db.users(9).await, [0; 0]);
-    still_works(&db, &engine).await;
+    assert_still_works(&db, &engine).await;
 }
 
-pub(crate) async fn a_panic_in_rendering_is_one_of_the_command(db: Database) {
+pub(crate) async fn a_panic_in_render_fails_only_its_command(db: Database) {
     let engine = db.engine().await;
-    let rendered = engine.execute(&Actor::System, Does::make_user(3), |_, key: &i64| -> i64 {
+    let rendered = engine.execute(&Actor::System, TestCommand::make_user(3), |_, key: &i64| -> i64 {
         panic!("a mistake in showing {key}, made on purpose")
     });
     let failure = rendered.await.unwrap_err();
     assert!(is_internal(&failure), "{failure:?}");
     assert_eq!(db.users(9).await, [0; 0], "what cannot be answered is not done");
-    still_works(&db, &engine).await;
+    assert_still_works(&db, &engine).await;
 }
 
 /// A command that cannot even say what it needs.
 #[derive(Debug)]
-struct Speechless;
+struct PanicsInReadSet;
 
-impl Command for Speechless {
+impl Command for PanicsInReadSet {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
-        Tag::of(0)
+    fn shard(&self) -> ShardTag {
+        ShardTag::of_key(0)
     }
 
-    fn needs(&self, _: &mut Needs) {
+    fn read_set(&self, _: &mut ReadSet) {
         panic!("a mistake, made on purpose")
     }
 
@@ -104,31 +104,31 @@ impl Command for Speechless {
     }
 }
 
-pub(crate) async fn a_panic_in_naming_rows_leaves_the_lane_at_work(db: Database) {
+pub(crate) async fn a_panic_in_read_set_leaves_the_lane_running(db: Database) {
     let engine = db.engine().await;
-    let failure = engine.execute(&Actor::System, Speechless, |_, ()| ()).await.unwrap_err();
+    let failure = engine.execute(&Actor::System, PanicsInReadSet, |_, ()| ()).await.unwrap_err();
     assert!(is_internal(&failure), "{failure:?}");
-    still_works(&db, &engine).await;
+    assert_still_works(&db, &engine).await;
 }
 
 pub(crate) async fn a_broken_constraint_takes_only_its_own_command_down(db: Database) {
     let engine = db.engine().await;
-    let failure = among_neighbours(&db, &engine, breaks_a_constraint()).await;
+    let failure = run_among_neighbours(&db, &engine, constraint_breaking_command()).await;
     assert!(is_internal(&failure), "{failure:?}");
 }
 
 pub(crate) async fn a_row_made_over_a_stored_one_takes_only_its_own_command_down(db: Database) {
     let engine = db.engine().await;
-    give(&engine, Does::make_user(60)).await.unwrap();
+    execute(&engine, TestCommand::make_user(60)).await.unwrap();
     // The command did not name the row, and so believes that it is new.
-    among_neighbours(&db, &engine, Does::make_user(60)).await;
+    run_among_neighbours(&db, &engine, TestCommand::make_user(60)).await;
     assert_eq!(db.user(Id::root(60)).await, Some(user(60)));
 }
 
 pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
-    let failure = among_neighbours(&db, &engine, is_refused()).await;
+    let failure = run_among_neighbours(&db, &engine, refused_command()).await;
     assert_eq!(failure, Failure::Refused(Refusal::Forbidden));
     assert_eq!(db.user(Id::root(1)).await, Some(user(1)));
     assert_eq!(db.transactions().await, before + 2, "the batch, and the one after it");
@@ -136,10 +136,10 @@ pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit
 
 pub(crate) async fn a_batch_of_refusals_writes_nothing(db: Database) {
     let engine = db.engine().await;
-    give(&engine, Does::make_user(9)).await.unwrap();
+    execute(&engine, TestCommand::make_user(9)).await.unwrap();
     let before = db.transactions().await;
     for _ in 0..3 {
-        assert_eq!(give(&engine, is_refused()).await, Err(Failure::Refused(Refusal::Forbidden)));
+        assert_eq!(execute(&engine, refused_command()).await, Err(Failure::Refused(Refusal::Forbidden)));
     }
     assert_eq!(db.transactions().await, before);
     assert_eq!(db.users(9).await, [9]);

@@ -3,25 +3,25 @@
 use std::collections::BTreeSet;
 
 use kassa_domain::event::{CreateEvent, EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::hall::{CreateMap, Sector, UpdateMap};
-use kassa_domain::job::Progress;
+use kassa_domain::hall_map::{CreateHallMap, Sector, UpdateHallMap};
+use kassa_domain::job::JobProgress;
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, CustomerPatch, OrderEdit, OrderOutcome};
-use kassa_domain::set::{CreateSet, ResizeStep, SetId};
+use kassa_domain::set::{AdvanceSetResize, CreateSet, SetId};
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::{CreateVenue, VenuePatch};
-use kassa_domain::{Actor, Needs, Patch, Refusal, View};
+use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
 use kassa_engine::{Engine, Failure};
 use tokio::task::JoinSet;
 
-use crate::house::Database;
+use crate::harness::Database;
 use crate::sales::{Sale, half_price, new_set};
 
-pub(crate) async fn of_promotions_that_two_nodes_make_for_an_event_without_sets_one_runs(db: Database) {
+pub(crate) async fn two_nodes_creating_promotions_for_one_event_leave_one_running(db: Database) {
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let actor = Actor::Partner(sale.org);
     for round in 0..20 {
-        let command = CreateEvent { org: sale.org, patch: EventPatch::default() };
+        let command = CreateEvent { organizer: sale.org, patch: EventPatch::default() };
         let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
         let promote = |engine: &Engine| {
             let (engine, actor) = (engine.clone(), actor.clone());
@@ -34,26 +34,26 @@ pub(crate) async fn of_promotions_that_two_nodes_make_for_an_event_without_sets_
     }
 }
 
-pub(crate) async fn a_map_that_one_node_cuts_down_is_not_given_to_an_event_by_another(db: Database) {
+pub(crate) async fn a_hall_map_that_one_node_shrinks_is_not_assigned_by_another(db: Database) {
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let actor = Actor::Partner(sale.org);
     let (mut cut, mut adopted) = (0, 0);
     for round in 0..20 {
-        let command = CreateVenue { org: sale.org, patch: VenuePatch::default() };
+        let command = CreateVenue { owner: sale.org, patch: VenuePatch::default() };
         let venue = sale.engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
-        let command = CreateMap { venue, name: String::new(), desc: None, sectors: vec![sector("A"), sector("B")] };
+        let command = CreateHallMap { venue, name: String::new(), desc: None, sectors: vec![sector("A"), sector("B")] };
         let map = sale.engine.execute(&actor, command, |_, map| map.id).await.unwrap();
         let patch = EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
-        let command = CreateEvent { org: sale.org, patch };
+        let command = CreateEvent { organizer: sale.org, patch };
         let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
         let command = CreateSet { sector: "A".to_owned(), ..new_set(event) };
         sale.engine.execute(&actor, command, |_, _| ()).await.unwrap();
 
         let sectors = Some(vec![sector("B")]);
-        let command = UpdateMap { venue, map, name: Patch::Keep, desc: Patch::Keep, sectors };
+        let command = UpdateHallMap { venue, hall_map: map, name: Patch::Keep, desc: Patch::Keep, sectors };
         let (engine, by) = (sale.engine.clone(), actor.clone());
         let cuts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
-        let command = UpdateEvent { event, patch: EventPatch { map: Patch::Set(map), ..EventPatch::default() } };
+        let command = UpdateEvent { event, patch: EventPatch { hall_map: Patch::Set(map), ..EventPatch::default() } };
         let (engine, by) = (other.clone(), actor.clone());
         let adopts = tokio::spawn(async move { engine.execute(&by, command, |_, _| ()).await });
         match (cuts.await.unwrap(), adopts.await.unwrap()) {
@@ -70,12 +70,12 @@ fn sector(id: &str) -> Sector {
     Sector { id: id.to_owned(), name: id.to_owned(), desc: None, rows: Vec::new() }
 }
 
-pub(crate) async fn a_customer_that_two_nodes_meet_is_one_user(db: Database) {
+pub(crate) async fn a_customer_created_by_two_nodes_at_once_is_one_user(db: Database) {
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let actor = Actor::Partner(sale.org);
     // Their orders lock no row in common.
     let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
-    let command = CreateEvent { org: sale.org, patch };
+    let command = CreateEvent { organizer: sale.org, patch };
     let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
     for round in 0..20 {
         let email: Email = format!("ann{round}@example.org").parse().unwrap();
@@ -94,33 +94,33 @@ pub(crate) async fn a_customer_that_two_nodes_meet_is_one_user(db: Database) {
 }
 
 /// Tickets of a set that no command can make at once.
-const MANY: u32 = 25_000;
+const LARGE_SET: u32 = 25_000;
 
 impl Sale {
     /// A set of [`MANY`]: the first of them are there, and a job is to make the rest.
     async fn large_set(&self) -> SetId {
-        let command = CreateSet { amount: MANY, ..new_set(self.event) };
+        let command = CreateSet { amount: LARGE_SET, ..new_set(self.event) };
         self.engine.execute(&Actor::Partner(self.org), command, |_, set| set.id).await.unwrap()
     }
 
     /// One step of the set's job.
-    async fn advance(&self, set: SetId) -> Progress {
-        let view = self.engine.view(&Needs { sets_of: vec![self.event], ..Needs::default() }).await.unwrap();
+    async fn advance(&self, set: SetId) -> JobProgress {
+        let view = self.engine.view(&ReadSet { sets_of: vec![self.event], ..ReadSet::default() }).await.unwrap();
         let job = view.sets.get(set).unwrap().job.unwrap();
-        let command = ResizeStep::seen(job, (self.event, set), &view);
+        let command = AdvanceSetResize::from_view(job, (self.event, set), &view);
         self.engine.execute(&Actor::System, command, |_, progress| *progress).await.unwrap()
     }
 
     async fn pending(&self, set: SetId) -> i64 {
-        let view = self.engine.view(&Needs { sets: vec![set], ..Needs::default() }).await.unwrap();
+        let view = self.engine.view(&ReadSet { sets: vec![set], ..ReadSet::default() }).await.unwrap();
         view.sets.get(set).unwrap().counts.pending
     }
 }
 
-pub(crate) async fn a_job_is_worked_on_by_one_node_until_that_stands_still(db: Database) {
+pub(crate) async fn a_job_belongs_to_one_node_until_that_node_pauses(db: Database) {
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let set = sale.large_set().await;
-    assert_eq!((sale.advance(set).await, sale.pending(set).await), (Progress::More, 5_000));
+    assert_eq!((sale.advance(set).await, sale.pending(set).await), (JobProgress::HasMore, 5_000));
     for ms in [0, 2_999] {
         db.clock.advance_ms(ms);
         other.run_jobs().await.unwrap();
@@ -135,7 +135,7 @@ pub(crate) async fn a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next(
     let sale = Sale::of(&db, 1).await;
     let set = sale.large_set().await;
     sale.advance(set).await;
-    db.arrange(vec![0], |row| Node { epoch: row.epoch + 1, ..row }).await;
+    db.update_nodes(vec![0], |row| Node { epoch: row.epoch + 1, ..row }).await;
     assert_eq!(sale.engine.run_jobs().await, Err(Failure::Unavailable));
     assert_eq!((sale.engine.run_jobs().await, sale.pending(set).await), (Ok(()), 5_000));
     db.clock.advance_ms(3_000);
@@ -150,8 +150,8 @@ pub(crate) async fn nodes_that_work_on_one_job_make_no_ticket_twice(db: Database
         let (one, another) = tokio::join!(sale.engine.run_jobs(), other.run_jobs());
         assert_eq!((one, another), (Ok(()), Ok(())));
     }
-    let command = Needs { sets: vec![set], ..Needs::default() };
+    let command = ReadSet { sets: vec![set], ..ReadSet::default() };
     let view = sale.engine.view(&command).await.unwrap();
     let set = view.sets.get(set).unwrap();
-    assert_eq!((set.counts.amount, set.job), (i64::from(MANY), None));
+    assert_eq!((set.counts.amount, set.job), (i64::from(LARGE_SET), None));
 }

@@ -2,16 +2,16 @@
 
 use kassa_domain::Actor;
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::order::{Order, OrderEdit, OrderState, Step, Wanted};
-use kassa_domain::refund::{Culprit, RefundOf, RefundRefusal, RefundRequest, RefundState};
+use kassa_domain::order::{Order, OrderEdit, OrderState, OrderTransition, TicketSelection};
+use kassa_domain::refund::{Culprit, RefundRefusal, RefundRequest, RefundState, RefundTickets};
 use kassa_domain::{Patch, Refusal};
-use kassa_engine::refunds::RefundWish;
+use kassa_engine::refunds::NewRefundRequest;
 use kassa_engine::{Engine, Failure};
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use kassa_store::queries::{OrdersFilter, RefundsFilter};
 use tokio::task::JoinSet;
 
-use crate::house::Database;
+use crate::harness::Database;
 use crate::sales::Sale;
 
 /// More than one step of the job looks after.
@@ -19,19 +19,20 @@ const ORDERS: u32 = 120;
 
 impl Sale {
     async fn paid(&self, engine: &Engine, order: &Order) -> Result<(), Failure> {
-        let edit = OrderEdit { step: Some(Step::Done), ..OrderEdit::default() };
+        let edit = OrderEdit { transition: Some(OrderTransition::Paid), ..OrderEdit::default() };
         engine.update_order(&Actor::Partner(self.org), order.id, edit, |_, _| ()).await
     }
 
     async fn ask(&self, order: &Order) -> Result<(), Failure> {
-        let tickets = RefundOf::AllBut(Vec::new());
-        let wish = RefundWish { order: order.id, culprit: Culprit::User, tickets, requested_at: None, reason: None };
+        let tickets = RefundTickets::AllExcept(Vec::new());
+        let wish =
+            NewRefundRequest { order: order.id, culprit: Culprit::Customer, tickets, requested_at: None, reason: None };
         self.engine.create_refund(&Actor::Partner(self.org), wish, |_, _| ()).await
     }
 
     async fn requests(&self) -> Vec<RefundRequest> {
         let filter = RefundsFilter { partners: vec![self.org], ..RefundsFilter::default() };
-        self.engine.page(filter, Slice::first(u32::MAX)).await.unwrap().rows
+        self.engine.page(filter, PageWindow::first(u32::MAX)).await.unwrap().rows
     }
 }
 
@@ -41,7 +42,7 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
     let other = db.engine().await;
     let mut orders = Vec::new();
     for _ in 0..ORDERS {
-        orders.push(sale.order(Wanted::Random(vec![(sale.set, 1)])).await.unwrap());
+        orders.push(sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 1)])).await.unwrap());
     }
     let mut payments = JoinSet::new();
     for (at, order) in orders.iter().cloned().enumerate() {
@@ -70,8 +71,8 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
     }
     assert_eq!(paid + refused, ORDERS);
     let filter =
-        OrdersFilter { partners: vec![sale.org], status: Some(vec![OrderState::Done]), ..OrdersFilter::default() };
-    let done = sale.engine.page(filter, Slice::first(u32::MAX)).await.unwrap().rows;
+        OrdersFilter { partners: vec![sale.org], status: Some(vec![OrderState::Paid]), ..OrdersFilter::default() };
+    let done = sale.engine.page(filter, PageWindow::first(u32::MAX)).await.unwrap().rows;
     let requests = sale.requests().await;
     let mut asked: Vec<_> = requests.iter().map(|request| request.order).collect();
     asked.sort_unstable();
@@ -79,7 +80,7 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
     paid_for.sort_unstable();
     assert_eq!(asked, paid_for, "each paid order has one request, and no other has");
     let sound = |request: &RefundRequest| {
-        request.state() == RefundState::New && request.culprit == Culprit::Org && request.lines.len() == 1
+        request.state() == RefundState::New && request.culprit == Culprit::Organizer && request.lines.len() == 1
     };
     assert!(requests.iter().all(sound));
     other.run_jobs().await.unwrap();
@@ -88,7 +89,7 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
 
 pub(crate) async fn of_many_requests_for_a_ticket_one_is_opened(db: Database) {
     let sale = Sale::of(&db, 1).await;
-    let order = sale.order(Wanted::Random(vec![(sale.set, 1)])).await.unwrap();
+    let order = sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 1)])).await.unwrap();
     sale.paid(&sale.engine, &order).await.unwrap();
     let mut wishes = JoinSet::new();
     for _ in 0..32 {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use kassa_domain::user::UserId;
-use kassa_engine::{Engine, Parts, Secret, StartError};
+use kassa_engine::{Engine, EngineParts, Secret, StartError};
 
-use crate::house::{Database, Does, give, user};
+use crate::harness::{Database, TestCommand, execute, user};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -13,7 +13,7 @@ const HOUR_MS: i64 = 3_600_000;
 async fn ids(engine: &Engine, first: i64, count: i64) -> Vec<i64> {
     let mut ids = Vec::new();
     for key in first..first + count {
-        ids.push(give(engine, Does::make_user(key)).await.unwrap());
+        ids.push(execute(engine, TestCommand::make_user(key)).await.unwrap());
     }
     ids
 }
@@ -31,7 +31,7 @@ pub(crate) async fn ids_grow_over_a_restart_even_when_the_clock_goes_back(db: Da
         db.clock.advance_ms(-HOUR_MS);
     }
     assert_growing(&made);
-    let seconds: HashSet<i64> = made.iter().map(|id| UserId::root(*id).made_at().ms() / 1000).collect();
+    let seconds: HashSet<i64> = made.iter().map(|id| UserId::root(*id).created_at().ms() / 1000).collect();
     assert_eq!(seconds.len(), 1, "they stay at the mark until the clock has come up to it");
 }
 
@@ -46,8 +46,8 @@ pub(crate) async fn ids_grow_while_the_clock_goes_back(db: Database) {
 }
 
 /// Takes that many order numbers, and tells the first.
-fn take_numbers(key: i64, count: i64) -> Does {
-    Does::new(move |cx, view| {
+fn take_numbers(key: i64, count: i64) -> TestCommand {
+    TestCommand::new(move |cx, view| {
         let first = cx.order_number()?;
         for _ in 1..count {
             cx.order_number()?;
@@ -61,12 +61,12 @@ fn take_numbers(key: i64, count: i64) -> Does {
 async fn numbers(engine: &Engine, keys: std::ops::RangeInclusive<i64>, count: i64) -> Vec<i64> {
     let mut numbers = Vec::new();
     for key in keys {
-        numbers.push(give(engine, take_numbers(key, count)).await.unwrap());
+        numbers.push(execute(engine, take_numbers(key, count)).await.unwrap());
     }
     numbers
 }
 
-fn assert_apart(mut firsts: Vec<i64>, count: i64) {
+fn assert_disjoint(mut firsts: Vec<i64>, count: i64) {
     firsts.sort_unstable();
     assert!(firsts.windows(2).all(|pair| pair[0] + count <= pair[1]), "{firsts:?}");
 }
@@ -79,16 +79,16 @@ pub(crate) async fn order_numbers_are_unique_over_restarts(db: Database) {
         engine.close().await;
         db.clock.advance_ms(-HOUR_MS);
     }
-    assert_apart(firsts, 7);
+    assert_disjoint(firsts, 7);
 }
 
 pub(crate) async fn order_numbers_go_on_in_the_next_block(db: Database) {
     let engine = db.engine().await;
     let firsts = numbers(&engine, 1..=25, 1_000).await;
-    assert_apart(firsts, 1_000);
+    assert_disjoint(firsts, 1_000);
 }
 
-pub(crate) async fn nodes_beside_each_other_share_no_numbers_and_no_ids(db: Database) {
+pub(crate) async fn concurrent_nodes_share_no_order_numbers_and_no_ids(db: Database) {
     let engine = db.engine().await;
     let other = db.engine().await;
     let (mut made, mut firsts) = (Vec::new(), Vec::new());
@@ -100,13 +100,13 @@ pub(crate) async fn nodes_beside_each_other_share_no_numbers_and_no_ids(db: Data
         firsts.extend(numbers(&other, key + 30..=key + 32, 1_000).await);
     }
     assert_eq!(made.iter().collect::<HashSet<_>>().len(), made.len());
-    assert_apart(firsts, 1_000);
+    assert_disjoint(firsts, 1_000);
 }
 
 pub(crate) async fn another_secret_is_refused(db: Database) {
     db.engine().await.close().await;
     let secret = Secret::new("another secret of these tests, long enough").unwrap();
-    let refused = Engine::start(Parts { secret, ..db.parts() }).await.err().unwrap();
+    let refused = Engine::start(EngineParts { secret, ..db.parts() }).await.err().unwrap();
     assert!(matches!(refused, StartError::WrongSecret), "{refused}");
     db.engine().await.close().await;
 }

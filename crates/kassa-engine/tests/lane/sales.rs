@@ -2,22 +2,24 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
-use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, Step, UpdateOrder, Wanted};
+use kassa_domain::order::{CreateOrder, ExpireOrder, Order, OrderEdit, OrderTransition, TicketSelection, UpdateOrder};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, PromocodeId};
-use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
+use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId, PromocodeText};
+use kassa_domain::promotion::{
+    CreatePromotion, DiscountKind, LevelMeasure, PromotionId, RequestedLevel, RequestedLevelValue,
+};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::EnsureUser;
-use kassa_domain::{Actor, Money, Needs, Patch, Percent, Refusal};
+use kassa_domain::{Actor, Money, Patch, Percent, ReadSet, Refusal};
 use kassa_engine::{Engine, Failure};
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use kassa_store::queries::TicketsFilter;
 use tokio::task::JoinSet;
 
-use crate::house::{Database, Gate, begin};
+use crate::harness::{Database, Gate, start_call};
 
 /// A public event with a set of tickets, and its organizer.
 #[derive(Clone)]
@@ -34,44 +36,53 @@ impl Sale {
         let engine = db.engine().await;
         let email = "org@example.org".parse().unwrap();
         let user = engine.execute(&Actor::System, EnsureUser { email }, |_, user| *user).await.unwrap();
-        let actor = Actor::User(UserActor { user, proved: Vec::new(), partners: Vec::new(), chosen: None });
+        let actor = Actor::User(UserActor {
+            user,
+            confirmed_emails: Vec::new(),
+            managed_partners: Vec::new(),
+            acting_for: None,
+        });
         let command = CreatePartner { manager: user, patch: PartnerPatch::default() };
         let org = engine.execute(&actor, command, |_, partner| partner.id).await.unwrap();
         let actor = Actor::Partner(org);
         let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
-        let event = engine.execute(&actor, CreateEvent { org, patch }, |_, event| event.id).await.unwrap();
+        let event = engine.execute(&actor, CreateEvent { organizer: org, patch }, |_, event| event.id).await.unwrap();
         let command = CreateSet { amount, ..new_set(event) };
         let set = engine.execute(&actor, command, |_, set| set.id).await.unwrap();
         let filter = TicketsFilter { event, sets: vec![set], states: [true; 4], ids: None, after: 0 };
-        let tickets = engine.page(filter, Slice::first(amount)).await.unwrap().rows;
+        let tickets = engine.page(filter, PageWindow::first(amount)).await.unwrap().rows;
         Self { engine, org, event, set, tickets: tickets.iter().map(|ticket| ticket.id).collect() }
     }
 
-    pub(crate) async fn order(&self, wanted: Wanted) -> Result<Order, Failure> {
+    pub(crate) async fn order(&self, wanted: TicketSelection) -> Result<Order, Failure> {
         self.order_with(wanted, None).await
     }
 
-    pub(crate) async fn order_with(&self, wanted: Wanted, promocodes: Option<Vec<Code>>) -> Result<Order, Failure> {
-        let edit = OrderEdit { wanted: Some(wanted), promocodes, ..OrderEdit::default() };
+    pub(crate) async fn order_with(
+        &self,
+        wanted: TicketSelection,
+        promocodes: Option<Vec<PromocodeText>>,
+    ) -> Result<Order, Failure> {
+        let edit = OrderEdit { selection: Some(wanted), promocodes, ..OrderEdit::default() };
         let command = CreateOrder { event: self.event, vendor: self.org, deal: None, edit };
         self.engine.execute(&Actor::Partner(self.org), command, |_, outcome| outcome.order.clone()).await
     }
 }
 
-fn code() -> Code {
+fn code() -> PromocodeText {
     "SPRING".parse().unwrap()
 }
 
 impl Sale {
     /// One ticket, with the code.
     async fn discounted(&self) -> Result<Order, Failure> {
-        self.order_with(Wanted::Random(vec![(self.set, 1)]), Some(vec![code()])).await
+        self.order_with(TicketSelection::AnyOfSets(vec![(self.set, 1)]), Some(vec![code()])).await
     }
 
     async fn promocode(&self, amount: u32) -> PromocodeId {
-        let thirty = Share::Percent(Percent::whole(30));
+        let thirty = Share::Percent(Percent::from_percent(30));
         let unlimited = CreatePromocode::unlimited(self.event, code(), thirty);
-        let command = CreatePromocode { amount: Some(amount), ..unlimited };
+        let command = CreatePromocode { uses_limit: Some(amount), ..unlimited };
         self.engine.execute(&Actor::Partner(self.org), command, |_, promocode| promocode.id).await.unwrap()
     }
 
@@ -81,14 +92,14 @@ impl Sale {
     }
 
     async fn uses(&self, promocode: PromocodeId) -> [i64; 2] {
-        let view = self.engine.view(&Needs { promocodes: vec![promocode], ..Needs::default() }).await.unwrap();
+        let view = self.engine.view(&ReadSet { promocodes: vec![promocode], ..ReadSet::default() }).await.unwrap();
         let uses = view.promocodes.get(promocode).unwrap().uses;
         [uses.reserved, uses.used]
     }
 
     /// A change to an order, as a request that looks first sends it.
-    pub(crate) async fn step(&self, order: &Order, step: Step) -> Result<(), Failure> {
-        let edit = OrderEdit { step: Some(step), ..OrderEdit::default() };
+    pub(crate) async fn transition(&self, order: &Order, step: OrderTransition) -> Result<(), Failure> {
+        let edit = OrderEdit { transition: Some(step), ..OrderEdit::default() };
         self.engine.update_order(&Actor::Partner(self.org), order.id, edit, |_, _| ()).await
     }
 }
@@ -116,8 +127,8 @@ pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
     assert_eq!((made.len(), sale.uses(promocode).await), (10, [10, 0]));
     for (at, order) in made.iter().enumerate() {
         match at {
-            0..4 => sale.step(order, Step::Done).await.unwrap(),
-            4..6 => sale.step(order, Step::Canceled).await.unwrap(),
+            0..4 => sale.transition(order, OrderTransition::Paid).await.unwrap(),
+            4..6 => sale.transition(order, OrderTransition::Canceled).await.unwrap(),
             _ => {}
         }
     }
@@ -129,13 +140,13 @@ pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
     assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (6, [6, 4]));
 }
 
-pub(crate) async fn from_a_promotion_on_no_order_names_a_code_and_all_are_promised_it(db: Database) {
+pub(crate) async fn after_a_promotion_starts_orders_take_no_codes_and_are_granted_it(db: Database) {
     let sale = Sale::of(&db, 100).await;
     let promocode = sale.promocode(100).await;
     let mut running: JoinSet<Result<Order, Failure>> = JoinSet::new();
     let buy = |running: &mut JoinSet<_>, named: bool| {
         let sale = sale.clone();
-        let wanted = Wanted::Random(vec![(sale.set, 1)]);
+        let wanted = TicketSelection::AnyOfSets(vec![(sale.set, 1)]);
         running.spawn(async move { sale.order_with(wanted, named.then(|| vec![code()])).await });
     };
     (0..32).for_each(|at| buy(&mut running, at % 2 == 0));
@@ -146,14 +157,14 @@ pub(crate) async fn from_a_promotion_on_no_order_names_a_code_and_all_are_promis
         let order = match result.unwrap() {
             Ok(order) => order,
             Err(failure) => {
-                assert_eq!(failure, Failure::Refused(Refusal::PromotionRuns));
+                assert_eq!(failure, Failure::Refused(Refusal::PromotionRunning));
                 refused += 1;
                 continue;
             }
         };
         // Ids are made in the order of decisions.
         let promised = if order.id.key() > promotion.key() { vec![promotion] } else { Vec::new() };
-        assert_eq!(order.promotions(), promised, "{order:?}");
+        assert_eq!(order.applied_promotions(), promised, "{order:?}");
         assert!(promised.is_empty() || order.promocodes.is_empty(), "{order:?}");
         with_code += i64::from(!order.promocodes.is_empty());
     }
@@ -161,12 +172,12 @@ pub(crate) async fn from_a_promotion_on_no_order_names_a_code_and_all_are_promis
     assert_eq!((with_code + refused, sale.uses(promocode).await), (32, [with_code, 0]));
 }
 
-pub(crate) async fn an_order_that_has_named_a_promocode_since_is_looked_at_again(db: Database) {
+pub(crate) async fn a_command_unaware_of_an_orders_promocode_is_stale(db: Database) {
     let sale = Sale::of(&db, 10).await;
     let promocode = sale.promocode(10).await;
     let Order { id: order, event, .. } = sale.discounted().await.unwrap();
     // Both were made before the order named a code.
-    let edit = OrderEdit { step: Some(Step::Canceled), ..OrderEdit::default() };
+    let edit = OrderEdit { transition: Some(OrderTransition::Canceled), ..OrderEdit::default() };
     let cancel = UpdateOrder { order, event, deal: None, expired_lines: None, promocodes: Vec::new(), edit };
     let canceled = sale.engine.execute(&Actor::Partner(sale.org), cancel, |_, _| ()).await;
     assert_eq!(canceled, Err(Failure::Refused(Refusal::Stale)));
@@ -183,8 +194,9 @@ pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(
     let sale = Sale::of(&db, 10).await;
     let (gate, held) = Gate::hold(&sale.engine);
     // Those that are offered first are gone before the random picks have their turn.
-    let chosen = begin(sale.order(Wanted::Tickets(sale.tickets[..4].to_vec())));
-    let random: Vec<_> = (0..3).map(|_| begin(sale.order(Wanted::Random(vec![(sale.set, 2)])))).collect();
+    let chosen = start_call(sale.order(TicketSelection::Tickets(sale.tickets[..4].to_vec())));
+    let random: Vec<_> =
+        (0..3).map(|_| start_call(sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 2)])))).collect();
     gate.open();
     held.await.unwrap();
     assert_eq!(chosen.await.unwrap().lines.len(), 4);
@@ -195,47 +207,48 @@ pub(crate) async fn a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves(
 
 /// In memory nobody could look while the lane stands at the gate.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_layout_that_was_made_over_another_looks_again() {
-    made_over_another(Database::sqlite().await).await;
-    made_over_another(Database::postgres().await).await;
+async fn a_seating_change_over_a_concurrent_one_is_retried() {
+    concurrent_seating_changes(Database::sqlite().await).await;
+    concurrent_seating_changes(Database::postgres().await).await;
 }
 
-async fn made_over_another(db: Database) {
+async fn concurrent_seating_changes(db: Database) {
     let sale = Sale::of(&db, 1).await;
     let (actor, event) = (Actor::Partner(sale.org), sale.event);
     let hall = CreateSet { seats: Some(seating(&[("1", 4)])), ..new_set(event) };
     let set = sale.engine.execute(&actor, hall, |_, set| set.id).await.unwrap();
-    sale.order(Wanted::Random(vec![(set, 1)])).await.unwrap();
-    let change = |seats| UpdateSet { seats: Patch::Set(seats), ..UpdateSet::keeping(event, set) };
+    sale.order(TicketSelection::AnyOfSets(vec![(set, 1)])).await.unwrap();
+    let change = |seats| UpdateSet { seats: Patch::Set(seats), ..UpdateSet::unchanged(event, set) };
     let (gate, held) = Gate::hold(&sale.engine);
     let longer =
-        begin(sale.engine.update_set(&actor, change(seating(&[("1", 4), ("2", 3)])), |_, set| set.counts.amount));
+        start_call(sale.engine.update_set(&actor, change(seating(&[("1", 4), ("2", 3)])), |_, set| set.counts.amount));
     // When it looks there is no second row, so that it names none of its chairs.
-    let first_row = begin(sale.engine.update_set(&actor, change(seating(&[("1", 3)])), |_, set| set.counts.amount));
+    let first_row =
+        start_call(sale.engine.update_set(&actor, change(seating(&[("1", 3)])), |_, set| set.counts.amount));
     gate.open();
     held.await.unwrap();
     assert_eq!((longer.await.unwrap(), first_row.await.unwrap()), (7, 3));
-    let needs = Needs { sets_of: vec![event], ..Needs::default() };
+    let needs = ReadSet { sets_of: vec![event], ..ReadSet::default() };
     let view = sale.engine.view(&needs).await.unwrap();
-    assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().made(), seating(&[("1", 3)]));
+    assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().created_seating(), seating(&[("1", 3)]));
 }
 
 /// A promotion that takes a half off any ticket.
 pub(crate) fn half_price(event: EventId) -> CreatePromotion {
-    let half = WantedValue { percent: Some(Percent::whole(50)), amount: None };
+    let half = RequestedLevelValue { percent: Some(Percent::from_percent(50)), amount: None };
     CreatePromotion {
         event,
         lifetime: LifetimePatch::default(),
         sets: Vec::new(),
-        by: Measure::Count,
-        kind: Kind::Percentage,
-        levels: vec![WantedLevel { from: Money::from_minor(100), value: half }],
+        measure: LevelMeasure::Count,
+        kind: DiscountKind::Percentage,
+        levels: vec![RequestedLevel { from: Money::from_minor(100), value: half }],
     }
 }
 
 /// A set without tickets, which cost one each.
 pub(crate) fn new_set(event: EventId) -> CreateSet {
-    CreateSet { price: Some(Money::from_minor(100)), ..CreateSet::bare(event) }
+    CreateSet { price: Some(Money::from_minor(100)), ..CreateSet::empty(event) }
 }
 
 /// Rows of so many chairs each.

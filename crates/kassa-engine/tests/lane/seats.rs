@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use kassa_domain::order::{CreateOrder, Order, OrderEdit, OrderOutcome, Step, Wanted};
-use kassa_domain::refusal::{Reason, Shortfall};
+use kassa_domain::order::{CreateOrder, Order, OrderEdit, OrderOutcome, OrderTransition, TicketSelection};
+use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::{Actor, Needs, Refusal, View};
+use kassa_domain::{Actor, ReadSet, Refusal, View};
 use kassa_engine::Failure;
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use kassa_store::queries::SeatsFilter;
 use tokio::task::JoinSet;
 
-use crate::house::{Call, Database, Gate, begin};
+use crate::harness::{Call, Database, Gate, start_call};
 use crate::sales::{Sale, new_set, seating};
 
 impl Sale {
@@ -26,12 +26,12 @@ impl Sale {
         Self { set, ..sale }
     }
 
-    async fn any(&self, count: u32) -> Result<Order, Failure> {
-        self.order(Wanted::Random(vec![(self.set, count)])).await
+    async fn order_any(&self, count: u32) -> Result<Order, Failure> {
+        self.order(TicketSelection::AnyOfSets(vec![(self.set, count)])).await
     }
 
-    fn any_soon(&self, count: u32) -> Call<'_, Result<Order, Failure>> {
-        begin(self.any(count))
+    fn order_any_call(&self, count: u32) -> Call<'_, Result<Order, Failure>> {
+        start_call(self.order_any(count))
     }
 
     async fn change(&self, order: &Order, edit: OrderEdit) -> OrderOutcome {
@@ -43,7 +43,7 @@ impl Sale {
     /// The seats of an order by number, as text.
     async fn seats(&self, order: &Order) -> String {
         let tickets: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).collect();
-        let view = self.engine.view(&Needs { tickets: tickets.clone(), ..Needs::default() }).await.unwrap();
+        let view = self.engine.view(&ReadSet { tickets: tickets.clone(), ..ReadSet::default() }).await.unwrap();
         let name = |id: &TicketId| {
             let seat = view.tickets.get(*id).unwrap().seat.as_deref().unwrap();
             format!("{}-{}", seat.row, seat.number)
@@ -52,20 +52,20 @@ impl Sale {
     }
 
     /// All tickets of the hall, from the front on.
-    async fn hall(&self) -> Vec<Ticket> {
+    async fn tickets_of_hall(&self) -> Vec<Ticket> {
         let (sector, sets) = (String::new(), vec![self.set]);
         let filter = SeatsFilter { event: self.event, sector, sets, states: [true; 4], ids: None, after: None };
-        self.engine.page(filter, Slice::first(u32::MAX)).await.unwrap().rows
+        self.engine.page(filter, PageWindow::first(u32::MAX)).await.unwrap().rows
     }
 }
 
-fn wish(set: SetId, count: u32) -> OrderEdit {
-    OrderEdit { wanted: Some(Wanted::Random(vec![(set, count)])), ..OrderEdit::default() }
+fn random_pick_edit(set: SetId, count: u32) -> OrderEdit {
+    OrderEdit { selection: Some(TicketSelection::AnyOfSets(vec![(set, count)])), ..OrderEdit::default() }
 }
 
 pub(crate) async fn a_hall_sells_out_exactly_to_neighbours(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 8), ("2", 12), ("3", 20)])).await;
-    let buyers = (0..40).map(|_| sale.clone()).map(|sale| async move { (sale.any(2).await.unwrap(), sale) });
+    let buyers = (0..40).map(|_| sale.clone()).map(|sale| async move { (sale.order_any(2).await.unwrap(), sale) });
     let mut running: JoinSet<(Order, Sale)> = buyers.collect();
     let mut sold = BTreeSet::new();
     while let Some(result) = running.join_next().await {
@@ -82,12 +82,12 @@ pub(crate) async fn a_hall_sells_out_exactly_to_neighbours(db: Database) {
     assert_eq!(sold.len(), 40);
 }
 
-pub(crate) async fn what_a_refused_order_would_have_had_goes_to_the_next(db: Database) {
+pub(crate) async fn seats_of_a_refused_order_go_to_the_next(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 3), ("2", 9), ("3", 9)])).await;
     let (gate, held) = Gate::hold(&sale.engine);
     let unknown = Some(vec!["NONE".parse().unwrap()]);
-    let refused = begin(sale.order_with(Wanted::Random(vec![(sale.set, 2)]), unknown));
-    let (three, eight, nine) = (sale.any_soon(3), sale.any_soon(8), sale.any_soon(9));
+    let refused = start_call(sale.order_with(TicketSelection::AnyOfSets(vec![(sale.set, 2)]), unknown));
+    let (three, eight, nine) = (sale.order_any_call(3), sale.order_any_call(8), sale.order_any_call(9));
     gate.open();
     held.await.unwrap();
     assert!(matches!(refused.await, Err(Failure::Refused(Refusal::PromocodeUnknown(_)))));
@@ -98,7 +98,7 @@ pub(crate) async fn what_a_refused_order_would_have_had_goes_to_the_next(db: Dat
 
 pub(crate) async fn seats_that_come_back_in_a_batch_are_given_in_it(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 3), ("2", 4)])).await;
-    let front = sale.any(2).await.unwrap();
+    let front = sale.order_any(2).await.unwrap();
     let (gate, held) = Gate::hold(&sale.engine);
     let cancel = kassa_domain::order::UpdateOrder {
         order: front.id,
@@ -106,11 +106,11 @@ pub(crate) async fn seats_that_come_back_in_a_batch_are_given_in_it(db: Database
         deal: None,
         expired_lines: None,
         promocodes: Vec::new(),
-        edit: OrderEdit { step: Some(Step::Canceled), ..OrderEdit::default() },
+        edit: OrderEdit { transition: Some(OrderTransition::Canceled), ..OrderEdit::default() },
     };
     let actor = Actor::Partner(sale.org);
-    let canceled = begin(sale.engine.execute(&actor, cancel, |_, _| ()));
-    let (three, four) = (sale.any_soon(3), sale.any_soon(4));
+    let canceled = start_call(sale.engine.execute(&actor, cancel, |_, _| ()));
+    let (three, four) = (sale.order_any_call(3), sale.order_any_call(4));
     gate.open();
     held.await.unwrap();
     canceled.await.unwrap();
@@ -118,32 +118,32 @@ pub(crate) async fn seats_that_come_back_in_a_batch_are_given_in_it(db: Database
     assert_eq!(sale.seats(&four.await.unwrap()).await, "2-1 2-2 2-3 2-4");
 }
 
-pub(crate) async fn an_order_grows_beside_what_it_holds(db: Database) {
+pub(crate) async fn an_order_grows_next_to_its_own_seats(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 4), ("2", 4)])).await;
-    let (one, mut other) = (sale.any(2).await.unwrap(), sale.any(2).await.unwrap());
+    let (one, mut other) = (sale.order_any(2).await.unwrap(), sale.order_any(2).await.unwrap());
     assert_eq!(sale.seats(&other).await, "1-3 1-4");
-    sale.step(&one, Step::Canceled).await.unwrap();
+    sale.transition(&one, OrderTransition::Canceled).await.unwrap();
     for (count, expected) in [(3, "1-3 1-4 1-2"), (4, "1-3 1-4 1-2 1-1")] {
-        let changed = sale.change(&other, wish(sale.set, count)).await;
-        assert_eq!((sale.seats(&changed.order).await.as_str(), changed.details), (expected, Vec::new()));
+        let changed = sale.change(&other, random_pick_edit(sale.set, count)).await;
+        assert_eq!((sale.seats(&changed.order).await.as_str(), changed.shortfalls), (expected, Vec::new()));
         other = changed.order;
     }
     // Two more, of four that are free.
-    let changed = sale.change(&other, wish(sale.set, 6)).await;
+    let changed = sale.change(&other, random_pick_edit(sale.set, 6)).await;
     assert_eq!(sale.seats(&changed.order).await, "1-3 1-4 1-2 1-1 2-1 2-2");
-    let scattered = Shortfall::Random { set: sale.set, wanted: 6, got: 6, reason: Reason::Scattered };
-    assert_eq!(changed.details, [scattered]);
+    let scattered = Shortfall::AnyOfSet { set: sale.set, requested: 6, granted: 6, reason: ShortfallReason::Scattered };
+    assert_eq!(changed.shortfalls, [scattered]);
 }
 
-pub(crate) async fn an_order_is_rehearsed_with_seats(db: Database) {
+pub(crate) async fn a_dry_run_of_an_order_names_seats(db: Database) {
     let sale = Sale::of_seats(&db, seating(&[("1", 4)])).await;
-    let command = CreateOrder { event: sale.event, vendor: sale.org, deal: None, edit: wish(sale.set, 6) };
+    let command = CreateOrder { event: sale.event, vendor: sale.org, deal: None, edit: random_pick_edit(sale.set, 6) };
     let order = |_: &View, outcome: &OrderOutcome| outcome.order.clone();
-    let rehearsed = sale.engine.rehearse(&Actor::Partner(sale.org), &command, order).await.unwrap();
+    let rehearsed = sale.engine.dry_run(&Actor::Partner(sale.org), &command, order).await.unwrap();
     assert_eq!(rehearsed.lines.len(), 4);
-    let view = sale.engine.view(&Needs { orders: vec![rehearsed.id], ..Needs::default() }).await.unwrap();
+    let view = sale.engine.view(&ReadSet { orders: vec![rehearsed.id], ..ReadSet::default() }).await.unwrap();
     assert!(view.orders.get(rehearsed.id).is_none());
-    assert_eq!(sale.any(4).await.unwrap().lines.len(), 4, "nothing was taken");
+    assert_eq!(sale.order_any(4).await.unwrap().lines.len(), 4, "nothing was taken");
 }
 
 /// Processor time that this program has used, in microseconds: a clock on the wall would measure how busy the
@@ -172,21 +172,21 @@ async fn a_pick_in_a_large_hall_takes_less_than_five_milliseconds() {
         for (fill, is_taken) in fills {
             let db = Database::sqlite().await;
             let sale = Sale::of_seats(&db, seating(&layout)).await;
-            let hall = sale.hall().await;
+            let hall = sale.tickets_of_hall().await;
             let taken = hall.iter().enumerate().filter(|(at, _)| is_taken(*at));
             let taken: Vec<TicketId> = taken.map(|(_, ticket)| ticket.id).collect();
             for tickets in taken.chunks(100) {
-                let order = sale.order(Wanted::Tickets(tickets.to_vec())).await.unwrap();
+                let order = sale.order(TicketSelection::Tickets(tickets.to_vec())).await.unwrap();
                 assert_eq!(order.lines.len(), tickets.len());
             }
             for count in [1, 2, 4, 30, 100] {
                 let mut used = Vec::new();
                 for _ in 0..20 {
                     let before = processor_us();
-                    let order = sale.any(count).await.unwrap();
+                    let order = sale.order_any(count).await.unwrap();
                     used.push(processor_us() - before);
                     assert_eq!(order.lines.len(), count as usize);
-                    sale.step(&order, Step::Canceled).await.unwrap();
+                    sale.transition(&order, OrderTransition::Canceled).await.unwrap();
                 }
                 used.sort_unstable();
                 println!("{rows} rows, {fill}, {count} wanted: {} us, at most {} us", used[10], used[19]);

@@ -1,39 +1,41 @@
 //! Lists of orders, as files and page by page.
 
-use kassa_domain::order::{CreateOrder, ExportOrders, Exported, Order, OrderEdit, OrderId, OrderOutcome, OrderState};
+use kassa_domain::order::{
+    CreateOrder, ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderState,
+};
 use kassa_domain::{Actor, View};
-use kassa_engine::export::{Cell, Pages};
-use kassa_store::queries::{OrdersFilter, Whose};
+use kassa_engine::export::{ExportCell, ExportPages};
+use kassa_store::queries::{ExportScope, OrdersFilter};
 
-use crate::house::House;
-use crate::reader::Read;
-use crate::sale::Sale;
+use crate::harness::MailHarness;
+use crate::parsed_mail::ParsedMail;
+use crate::sale::SaleFixture;
 
 const HEADER: &str = "\u{feff}number,id,status,created_at,done_at,event,event_title,org,vendor,origin,customer_name,\
                       customer_email,customer_phone,customer_lang,tickets,price,discount,nominal,extra,full,refunded,promocodes,\
                       vendor_order_id";
 
-impl House {
-    async fn export(&self, exported: Exported) {
+impl MailHarness {
+    async fn export(&self, exported: ExportFilter) {
         let actor = Actor::Partner(exported.partner);
-        let command = ExportOrders { to: "office@example.org".parse().unwrap(), exported };
+        let command = ExportOrders { to: "office@example.org".parse().unwrap(), filter: exported };
         self.engine.execute(&actor, command, |_, ()| ()).await.unwrap();
     }
 
     /// One more order of the same organizer, without tickets.
     async fn empty_order(&self, like: &Order) -> OrderId {
         let id = |_: &View, outcome: &OrderOutcome| outcome.order.id;
-        let command = CreateOrder { event: like.event, vendor: like.org, deal: None, edit: OrderEdit::default() };
-        self.engine.execute(&Actor::Partner(like.org), command, id).await.unwrap()
+        let command = CreateOrder { event: like.event, vendor: like.organizer, deal: None, edit: OrderEdit::default() };
+        self.engine.execute(&Actor::Partner(like.organizer), command, id).await.unwrap()
     }
 }
 
-fn all_of(order: &Order) -> Exported {
-    Exported { partner: order.org, created: None, status: None, events: None, with_customer: false }
+fn export_of_all(order: &Order) -> ExportFilter {
+    ExportFilter { partner: order.organizer, created: None, status: None, events: None, with_customer: false }
 }
 
 /// The lines of the file that a letter carries, without the first.
-fn lines(letter: &Read) -> Vec<String> {
+fn csv_lines(letter: &ParsedMail) -> Vec<String> {
     let [(name, csv)] = letter.files.as_slice() else { panic!("one file: {:?}", letter.files) };
     assert_eq!(name, "orders.csv");
     let mut lines = csv.strip_suffix("\r\n").unwrap().split("\r\n").map(str::to_owned);
@@ -43,11 +45,11 @@ fn lines(letter: &Read) -> Vec<String> {
 
 #[tokio::test]
 async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
-    let house = House::memory().await;
-    let order = Sale { title: "=1+1, \"Night\"", ..Sale::of(&house) }.sell().await;
-    house.letter().await;
-    house.export(all_of(&order)).await;
-    let letter = house.letter().await;
+    let house = MailHarness::memory().await;
+    let order = SaleFixture { title: "=1+1, \"Night\"", ..SaleFixture::default_for(&house) }.sell().await;
+    house.only_sent_mail().await;
+    house.export(export_of_all(&order)).await;
+    let letter = house.only_sent_mail().await;
     assert_eq!(
         (letter.to.as_slice(), letter.subject.as_str()),
         (&["office@example.org".to_owned()][..], "Your list of orders")
@@ -56,36 +58,41 @@ async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
     let expected = format!(
         "{},{},done,2026-01-01 00:00:00,2026-01-01 00:00:00,{},\"'=1+1, \"\"Night\"\"\",{},{},api,,ann@example.org,,,\
          2,50.00,0.00,50.00,0.00,50.00,0.00,,",
-        order.number, order.id, order.event, order.org, order.org
+        order.number, order.id, order.event, order.organizer, order.organizer
     );
-    assert_eq!(lines(&letter), [expected]);
+    assert_eq!(csv_lines(&letter), [expected]);
 }
 
 #[tokio::test]
-async fn a_list_has_what_was_there_when_it_was_asked_for() {
-    let house = House::memory().await;
-    let order = Sale::of(&house).sell().await;
-    house.letter().await;
+async fn an_export_holds_the_orders_that_existed_when_requested() {
+    let house = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&house).sell().await;
+    house.only_sent_mail().await;
     let empty = house.empty_order(&order).await;
     for (exported, wanted) in [
-        (all_of(&order), vec![empty, order.id]),
-        (Exported { status: Some(vec![OrderState::Done]), ..all_of(&order) }, vec![order.id]),
-        (Exported { with_customer: true, ..all_of(&order) }, vec![order.id]),
-        (Exported { events: Some(vec![order.event]), ..all_of(&order) }, vec![empty, order.id]),
-        (Exported { events: Some(Vec::new()), ..all_of(&order) }, vec![]),
+        (export_of_all(&order), vec![empty, order.id]),
+        (ExportFilter { status: Some(vec![OrderState::Paid]), ..export_of_all(&order) }, vec![order.id]),
+        (ExportFilter { with_customer: true, ..export_of_all(&order) }, vec![order.id]),
+        (ExportFilter { events: Some(vec![order.event]), ..export_of_all(&order) }, vec![empty, order.id]),
+        (ExportFilter { events: Some(Vec::new()), ..export_of_all(&order) }, vec![]),
         (
-            Exported { created: Some((order.created_at.plus_ms(1), order.created_at.plus_ms(9))), ..all_of(&order) },
+            ExportFilter {
+                created: Some((order.created_at.plus_ms(1), order.created_at.plus_ms(9))),
+                ..export_of_all(&order)
+            },
             vec![],
         ),
     ] {
         house.mailer.set_down(true);
         house.export(exported).await;
-        assert_eq!(house.send().await.put_off, 1);
-        house.pass_ms(crate::house::FIRST_PAUSE_MS);
+        assert_eq!(house.send().await.postponed, 1);
+        house.advance_ms(crate::harness::FIRST_RETRY_MS);
         let later = house.empty_order(&order).await;
         house.mailer.set_down(false);
-        let ids: Vec<String> =
-            lines(&house.letter().await).iter().map(|line| line.split(',').nth(1).unwrap().to_owned()).collect();
+        let ids: Vec<String> = csv_lines(&house.only_sent_mail().await)
+            .iter()
+            .map(|line| line.split(',').nth(1).unwrap().to_owned())
+            .collect();
         let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
         let seen: Vec<&String> = ids.iter().filter(|id| wanted.contains(id)).collect();
         assert_eq!(seen, wanted.iter().collect::<Vec<_>>());
@@ -97,13 +104,13 @@ async fn a_list_has_what_was_there_when_it_was_asked_for() {
 
 #[tokio::test]
 async fn a_long_list_is_read_page_by_page_and_each_order_once() {
-    for house in [House::memory().await, House::sqlite().await] {
-        let order = Sale::of(&house).sell().await;
+    for house in [MailHarness::memory().await, MailHarness::sqlite().await] {
+        let order = SaleFixture::default_for(&house).sell().await;
         for _ in 0..1_000 {
             house.empty_order(&order).await;
         }
-        let whose = [Whose::OrganizedBy(order.org), Whose::SoldForOthersBy(order.org)];
-        let mut pages = Pages::new(&house.engine, whose, OrdersFilter::default());
+        let whose = [ExportScope::OfOrganizer(order.organizer), ExportScope::OfAgent(order.organizer)];
+        let mut pages = ExportPages::new(&house.engine, whose, OrdersFilter::default());
         let (mut lengths, mut numbers) = (Vec::new(), Vec::new());
         while let Some(rows) = pages.next().await.unwrap() {
             lengths.push(rows.len());
@@ -112,7 +119,7 @@ async fn a_long_list_is_read_page_by_page_and_each_order_once() {
             house.empty_order(&order).await;
         }
         assert_eq!(lengths, [500, 500, 1]);
-        let newest_first: Vec<Cell> = (0..=1_000).rev().map(|at| Cell::Number(order.number + at)).collect();
+        let newest_first: Vec<ExportCell> = (0..=1_000).rev().map(|at| ExportCell::Number(order.number + at)).collect();
         assert_eq!(numbers, newest_first);
     }
 }

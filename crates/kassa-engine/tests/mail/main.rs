@@ -1,13 +1,13 @@
 //! Mails from the row to the reader: when they are tried, what they say, and how they leave.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+mod attempts;
+mod content;
 mod export;
-mod hostile;
-mod house;
-mod letters;
+mod harness;
+mod injection;
 mod outbox;
-mod reader;
+mod parsed_mail;
 mod sale;
 mod smtp;
 mod smtp_server;
-mod tries;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use kassa_engine::mail::{Mailer, Outbox};
 
-use crate::house::{ANN, FIRST_PAUSE_MS, House, confirm, done, post};
-use crate::reader::Read;
+use crate::harness::{ANN, FIRST_RETRY_MS, MailHarness, confirm, delivered, mail_settings};
+use crate::parsed_mail::ParsedMail;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -21,34 +21,34 @@ fn mode(path: &Path) -> u32 {
 
 #[tokio::test]
 async fn a_message_is_a_file_that_nobody_else_reads() {
-    let mut house = House::memory().await;
+    let mut house = MailHarness::memory().await;
     let folder = tempfile::tempdir().unwrap();
     let outbox = folder.path().join("a/outbox");
-    house.post = post(Mailer::Outbox(Outbox::new(&outbox)));
-    house.post.mailer.prepare().unwrap();
-    house.post.mailer.prepare().expect("it may be there");
+    house.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
+    house.settings.mailer.prepare().unwrap();
+    house.settings.mailer.prepare().expect("it may be there");
     house.register(ANN).await.unwrap();
-    let mail = house.only().await.id;
-    assert_eq!(house.send().await, done(1));
+    let mail = house.only_queued_mail().await.id;
+    assert_eq!(house.send().await, delivered(1));
     assert_eq!(files(&outbox), [outbox.join(format!("20260101T000000Z-{mail}.eml"))]);
     assert_eq!((mode(&outbox), mode(&files(&outbox)[0])), (0o700, 0o600));
-    let letter = Read::of(&fs::read(&files(&outbox)[0]).unwrap());
+    let letter = ParsedMail::of(&fs::read(&files(&outbox)[0]).unwrap());
     assert!(confirm(&house.engine, &letter.token()).await.is_ok());
 }
 
 #[tokio::test]
 async fn an_outbox_that_is_gone_is_tried_again() {
-    let mut house = House::memory().await;
+    let mut house = MailHarness::memory().await;
     let folder = tempfile::tempdir().unwrap();
     let outbox = folder.path().join("outbox");
-    house.post = post(Mailer::Outbox(Outbox::new(&outbox)));
+    house.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
     house.register(ANN).await.unwrap();
     let round = house.send().await;
-    assert_eq!((round.put_off, round.done), (1, 0));
+    assert_eq!((round.postponed, round.done), (1, 0));
     assert!(round.error.unwrap().contains(&outbox.display().to_string()), "the folder is named");
-    house.post.mailer.prepare().unwrap();
-    house.pass_ms(FIRST_PAUSE_MS);
-    assert_eq!(house.send().await, done(1));
+    house.settings.mailer.prepare().unwrap();
+    house.advance_ms(FIRST_RETRY_MS);
+    assert_eq!(house.send().await, delivered(1));
     assert_eq!(files(&outbox).len(), 1);
 }
 

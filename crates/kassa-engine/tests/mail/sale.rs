@@ -2,16 +2,18 @@
 
 use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
 use kassa_domain::geo::CityId;
-use kassa_domain::hall::{CreateMap, Sector};
-use kassa_domain::order::{CreateOrder, CustomerPatch, Order, OrderEdit, PaymentPatch, Step, Wanted};
+use kassa_domain::hall_map::{CreateHallMap, Sector};
+use kassa_domain::order::{
+    CreateOrder, CustomerPatch, Order, OrderEdit, OrderTransition, PaymentPatch, TicketSelection,
+};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
-use kassa_domain::seating::Layout;
+use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::user::EnsureUser;
 use kassa_domain::venue::{CreateVenue, VenuePatch};
 use kassa_domain::{Actor, Money, Patch, Timestamp, Window};
 
-use crate::house::House;
+use crate::harness::MailHarness;
 
 /// Hamburg.
 const CITY: CityId = CityId(2_911_298);
@@ -19,8 +21,8 @@ const CITY: CityId = CityId(2_911_298);
 const EVENING: Timestamp = Timestamp::from_ms(2_064_333_600_000);
 
 /// What is on sale, and the names that people have typed.
-pub(crate) struct Sale<'a> {
-    pub(crate) house: &'a House,
+pub(crate) struct SaleFixture<'a> {
+    pub(crate) house: &'a MailHarness,
     pub(crate) title: &'a str,
     pub(crate) set: &'a str,
     /// Its sector and its chairs; without any, it has five tickets without seats.
@@ -31,9 +33,9 @@ pub(crate) struct Sale<'a> {
     pub(crate) map: Option<Vec<Sector>>,
 }
 
-impl<'a> Sale<'a> {
+impl<'a> SaleFixture<'a> {
     /// A night in Hamburg.
-    pub(crate) fn of(house: &'a House) -> Self {
+    pub(crate) fn default_for(house: &'a MailHarness) -> Self {
         Self {
             house,
             title: "Night of the Lanterns",
@@ -59,9 +61,9 @@ impl<'a> Sale<'a> {
         let set = self.set(org, event).await;
         let payment = PaymentPatch { send_tickets: Patch::Set(true), ..PaymentPatch::default() };
         let edit = OrderEdit {
-            wanted: Some(Wanted::Random(vec![(set, 2)])),
+            selection: Some(TicketSelection::AnyOfSets(vec![(set, 2)])),
             payment: Some(payment),
-            step: Some(Step::Done),
+            transition: Some(OrderTransition::Paid),
             customer: Some(CustomerPatch::with_email(email.parse().unwrap())),
             ..OrderEdit::default()
         };
@@ -80,18 +82,18 @@ impl<'a> Sale<'a> {
         if let Some((name, address)) = self.venue {
             let (name, address) = (Patch::Set(name.to_owned()), Patch::Set(address.to_owned()));
             let venue = VenuePatch { name, address, city: Patch::Set(CITY), ..VenuePatch::default() };
-            let command = CreateVenue { org, patch: venue };
+            let command = CreateVenue { owner: org, patch: venue };
             let venue = engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
             patch.venue = Patch::Set(venue);
             if let Some(sectors) = &self.map {
                 let (name, sectors) = ("Great hall".to_owned(), sectors.clone());
-                let command = CreateMap { venue, name, desc: None, sectors };
-                patch.map = Patch::Set(engine.execute(&actor, command, |_, map| map.id).await.unwrap());
+                let command = CreateHallMap { venue, name, desc: None, sectors };
+                patch.hall_map = Patch::Set(engine.execute(&actor, command, |_, map| map.id).await.unwrap());
             }
             let finish = Some(EVENING.plus_minutes(180));
             patch.lifetime = Patch::Set(Window { start: EVENING, finish });
         }
-        engine.execute(&actor, CreateEvent { org, patch }, |_, event| event.id).await.unwrap()
+        engine.execute(&actor, CreateEvent { organizer: org, patch }, |_, event| event.id).await.unwrap()
     }
 
     async fn set(&self, org: PartnerId, event: EventId) -> SetId {
@@ -99,9 +101,9 @@ impl<'a> Sale<'a> {
             name: self.set.to_owned(),
             sector: self.seats.map_or_else(String::new, |(sector, _)| sector.to_owned()),
             amount: 5,
-            seats: self.seats.map(|(_, seats)| Layout::stored(seats).seating()),
+            seats: self.seats.map(|(_, seats)| SeatingJson::from_json(seats).seating()),
             price: Some(Money::from_minor(2_500)),
-            ..CreateSet::bare(event)
+            ..CreateSet::empty(event)
         };
         self.house.engine.execute(&Actor::Partner(org), command, |_, set| set.id).await.unwrap()
     }

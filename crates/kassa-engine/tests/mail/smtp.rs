@@ -4,66 +4,66 @@ use std::time::Duration;
 
 use kassa_domain::mail::MailState;
 use kassa_engine::housekeeping::Housekeeping;
-use kassa_engine::mail::{Mailer, Round, Security, Smtp, SmtpSettings};
+use kassa_engine::mail::{DeliveryReport, Mailer, Smtp, SmtpSecurity, SmtpSettings};
 
-use crate::house::{ANN, FIRST_PAUSE_MS, House, done, post};
-use crate::reader::Read;
-use crate::sale::Sale;
-use crate::smtp_server::{Mood, SmtpServer};
+use crate::harness::{ANN, FIRST_RETRY_MS, MailHarness, delivered, mail_settings};
+use crate::parsed_mail::ParsedMail;
+use crate::sale::SaleFixture;
+use crate::smtp_server::{ServerBehavior, SmtpServer};
 
 const PASSWORD: &str = "a secret of the mail server";
 
 /// A house whose mails leave by this server.
-async fn with_server(server: &SmtpServer, change: impl FnOnce(&mut SmtpSettings)) -> House {
-    let mut house = House::memory().await;
+async fn harness_with_server(server: &SmtpServer, change: impl FnOnce(&mut SmtpSettings)) -> MailHarness {
+    let mut house = MailHarness::memory().await;
     let mut settings = SmtpSettings {
         host: "127.0.0.1".to_owned(),
         port: Some(server.address.port()),
-        security: Security::Off,
-        authority: Some(server.certificate.clone().into_bytes()),
+        security: SmtpSecurity::Off,
+        root_certificate: Some(server.certificate.clone().into_bytes()),
         login: None,
-        patience: Duration::from_secs(20),
+        timeout: Duration::from_secs(20),
     };
     change(&mut settings);
-    house.post = post(Mailer::Smtp(Smtp::new(settings, &house.post.sender).unwrap()));
+    house.settings = mail_settings(Mailer::Smtp(Smtp::new(settings, &house.settings.sender).unwrap()));
     house
 }
 
 /// A registration whose mail is put off once, for a reason that names this, and sent then.
-async fn put_off_once(server: &SmtpServer, house: &House, reason: &str) {
+async fn assert_postponed_once(server: &SmtpServer, house: &MailHarness, reason: &str) {
     house.register(ANN).await.unwrap();
-    let Round { put_off: 1, done: 0, given_up: 0, error: Some(error) } = house.send().await else {
+    let DeliveryReport { postponed: 1, done: 0, given_up: 0, error: Some(error) } = house.send().await else {
         panic!("it should have been put off")
     };
     assert!(error.contains(reason), "{error}");
     assert!(!error.contains(PASSWORD), "{error}");
-    let mail = house.only().await;
+    let mail = house.only_queued_mail().await;
     assert_eq!((mail.state, mail.attempts, mail.error), (MailState::Waiting, 1, Some(error)));
-    assert_eq!(server.taken(), []);
-    house.pass_ms(FIRST_PAUSE_MS);
-    assert_eq!(house.send().await, done(1));
-    assert_eq!(server.taken().len(), 1);
-    assert!(house.waiting().await.is_empty());
+    assert_eq!(server.received(), []);
+    house.advance_ms(FIRST_RETRY_MS);
+    assert_eq!(house.send().await, delivered(1));
+    assert_eq!(server.received().len(), 1);
+    assert!(house.queued_mails().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_message_arrives_as_it_left() {
     let server = SmtpServer::start([], &[]).await;
-    let house = with_server(&server, |_| ()).await;
+    let house = harness_with_server(&server, |_| ()).await;
     // A line that is a lone dot ends a message on the wire.
-    Sale { title: ".", set: "Партер", ..Sale::of(&house) }.sell().await;
-    assert_eq!(house.send().await, done(1));
-    let [taken] = server.taken().try_into().unwrap();
+    SaleFixture { title: ".", set: "Партер", ..SaleFixture::default_for(&house) }.sell().await;
+    assert_eq!(house.send().await, delivered(1));
+    let [taken] = server.received().try_into().unwrap();
     assert_eq!((taken.from.as_str(), taken.to.as_slice()), ("tickets@example.org", &[ANN.to_owned()][..]));
-    let letter = Read::of(&taken.bytes);
+    let letter = ParsedMail::of(&taken.bytes);
     assert!(letter.text.starts_with(".\n\nWhen: ") && letter.text.ends_with("or on a screen.\n"), "{}", letter.text);
     assert_eq!((letter.to.as_slice(), letter.pictures.len()), (&[ANN.to_owned()][..], 2));
-    assert_eq!(server.words(), ["EHLO", "MAIL", "RCPT", "DATA", "QUIT"]);
+    assert_eq!(server.command_verbs(), ["EHLO", "MAIL", "RCPT", "DATA", "QUIT"]);
     assert_eq!(server.commands()[0], "EHLO example.org", "in the name of the sender");
 }
 
 #[tokio::test]
-async fn a_server_that_says_later_is_asked_later() {
+async fn a_temporary_refusal_is_retried() {
     for (word, answer) in [
         ("EHLO", "421 4.3.2 closing"),
         ("MAIL", "451 4.7.1 greylisted"),
@@ -71,55 +71,55 @@ async fn a_server_that_says_later_is_asked_later() {
         ("DATA", "452 4.3.1 no space"),
         ("RCPT", "550 5.7.1 relaying denied"),
     ] {
-        let server = SmtpServer::start([Mood::Answers(word, answer)], &[]).await;
-        let house = with_server(&server, |_| ()).await;
-        put_off_once(&server, &house, &answer[4..]).await;
+        let server = SmtpServer::start([ServerBehavior::RepliesWith(word, answer)], &[]).await;
+        let house = harness_with_server(&server, |_| ()).await;
+        assert_postponed_once(&server, &house, &answer[4..]).await;
     }
 }
 
 #[tokio::test]
-async fn a_server_that_says_nothing_is_not_waited_for() {
-    let server = SmtpServer::start([Mood::Silent], &[]).await;
-    let house = with_server(&server, |settings| settings.patience = Duration::from_millis(50)).await;
+async fn a_silent_server_times_out() {
+    let server = SmtpServer::start([ServerBehavior::Silent], &[]).await;
+    let house = harness_with_server(&server, |settings| settings.timeout = Duration::from_millis(50)).await;
     house.register(ANN).await.unwrap();
     let round = house.send().await;
-    assert!(round.put_off == 1 && round.error.as_ref().unwrap().contains("within 50ms"), "{round:?}");
+    assert!(round.postponed == 1 && round.error.as_ref().unwrap().contains("within 50ms"), "{round:?}");
 }
 
 #[tokio::test]
-async fn what_is_under_way_is_finished_when_the_house_closes() {
-    let server = SmtpServer::start([Mood::Silent], &[]).await;
-    let house = with_server(&server, |settings| settings.patience = Duration::from_millis(300)).await;
+async fn mail_in_flight_is_finished_at_shutdown() {
+    let server = SmtpServer::start([ServerBehavior::Silent], &[]).await;
+    let house = harness_with_server(&server, |settings| settings.timeout = Duration::from_millis(300)).await;
     house.register(ANN).await.unwrap();
-    let housekeeping = Housekeeping::start(&house.engine, house.post.clone());
+    let housekeeping = Housekeeping::start(&house.engine, house.settings.clone());
     let mut every = tokio::time::interval(Duration::from_millis(5));
-    while house.only().await.attempts == 0 {
+    while house.only_queued_mail().await.attempts == 0 {
         every.tick().await;
     }
     housekeeping.stop().await;
-    assert!(house.only().await.error.unwrap().contains("within 300ms"), "what came of it is noted");
+    assert!(house.only_queued_mail().await.error.unwrap().contains("within 300ms"), "what came of it is noted");
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_tried_again() {
+async fn an_unreachable_server_is_retried() {
     let server = SmtpServer::start([], &[]).await;
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let house = with_server(&server, |settings| settings.port = Some(closed.port())).await;
+    let house = harness_with_server(&server, |settings| settings.port = Some(closed.port())).await;
     house.register(ANN).await.unwrap();
     let round = house.send().await;
-    assert!(round.put_off == 1 && round.error.as_ref().unwrap().contains("refused"), "{round:?}");
+    assert!(round.postponed == 1 && round.error.as_ref().unwrap().contains("refused"), "{round:?}");
 }
 
 #[tokio::test]
-async fn what_was_taken_is_sent_though_the_server_hangs_up() {
-    let server = SmtpServer::start([Mood::HangsUp], &[]).await;
-    let house = with_server(&server, |_| ()).await;
+async fn an_accepted_message_is_sent_even_if_the_server_hangs_up() {
+    let server = SmtpServer::start([ServerBehavior::HangsUp], &[]).await;
+    let house = harness_with_server(&server, |_| ()).await;
     house.register(ANN).await.unwrap();
-    assert_eq!(house.send().await, done(1));
-    assert_eq!(server.taken().len(), 1);
+    assert_eq!(house.send().await, delivered(1));
+    assert_eq!(server.received().len(), 1);
 }
 
-fn with_login(security: Security) -> impl FnOnce(&mut SmtpSettings) {
+fn with_login(security: SmtpSecurity) -> impl FnOnce(&mut SmtpSettings) {
     move |settings| {
         settings.security = security;
         settings.login = Some(("kassa".to_owned(), PASSWORD.to_owned()));
@@ -127,69 +127,69 @@ fn with_login(security: Security) -> impl FnOnce(&mut SmtpSettings) {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_keep_secrets_hears_none() {
+async fn a_server_without_starttls_gets_no_credentials() {
     let server = SmtpServer::start([], &["AUTH PLAIN LOGIN"]).await;
-    let house = with_server(&server, with_login(Security::StartTls)).await;
+    let house = harness_with_server(&server, with_login(SmtpSecurity::StartTls)).await;
     house.register(ANN).await.unwrap();
     let round = house.send().await;
-    assert!(round.put_off == 1 && round.error.as_ref().unwrap().contains("STARTTLS"), "{round:?}");
-    assert_eq!(server.words(), ["EHLO"]);
+    assert!(round.postponed == 1 && round.error.as_ref().unwrap().contains("STARTTLS"), "{round:?}");
+    assert_eq!(server.command_verbs(), ["EHLO"]);
 }
 
 #[tokio::test]
-async fn a_server_that_only_promises_secrecy_hears_none() {
-    let refuses = Mood::Answers("STARTTLS", "454 4.7.0 not now");
+async fn a_failed_starttls_sends_no_credentials() {
+    let refuses = ServerBehavior::RepliesWith("STARTTLS", "454 4.7.0 not now");
     let server = SmtpServer::start([refuses], &["STARTTLS", "AUTH PLAIN LOGIN"]).await;
-    let house = with_server(&server, with_login(Security::StartTls)).await;
+    let house = harness_with_server(&server, with_login(SmtpSecurity::StartTls)).await;
     house.register(ANN).await.unwrap();
-    assert_eq!(house.send().await.put_off, 1);
-    assert_eq!(server.words(), ["EHLO", "STARTTLS", "QUIT"]);
+    assert_eq!(house.send().await.postponed, 1);
+    assert_eq!(server.command_verbs(), ["EHLO", "STARTTLS", "QUIT"]);
 }
 
 #[tokio::test]
-async fn secrets_are_told_under_tls() {
+async fn credentials_are_sent_over_tls() {
     let server = SmtpServer::start([], &["STARTTLS", "AUTH PLAIN LOGIN"]).await;
-    let house = with_server(&server, with_login(Security::StartTls)).await;
+    let house = harness_with_server(&server, with_login(SmtpSecurity::StartTls)).await;
     house.register(ANN).await.unwrap();
-    assert_eq!(house.send().await, done(1));
-    assert_eq!(server.words(), ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"]);
-    assert_eq!(server.taken()[0].to, [ANN]);
+    assert_eq!(house.send().await, delivered(1));
+    assert_eq!(server.command_verbs(), ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"]);
+    assert_eq!(server.received()[0].to, [ANN]);
 
-    let server = SmtpServer::start([Mood::Secret], &["AUTH PLAIN LOGIN"]).await;
-    let house = with_server(&server, with_login(Security::Tls)).await;
+    let server = SmtpServer::start([ServerBehavior::Tls], &["AUTH PLAIN LOGIN"]).await;
+    let house = harness_with_server(&server, with_login(SmtpSecurity::Tls)).await;
     house.register(ANN).await.unwrap();
-    assert_eq!(house.send().await, done(1));
-    assert_eq!(server.words(), ["EHLO", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"]);
+    assert_eq!(house.send().await, delivered(1));
+    assert_eq!(server.command_verbs(), ["EHLO", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"]);
 }
 
 #[tokio::test]
-async fn a_server_that_nobody_vouches_for_hears_nothing() {
+async fn an_untrusted_certificate_stops_the_session() {
     let features = ["STARTTLS", "AUTH PLAIN LOGIN"];
     let (stranger, other) = (SmtpServer::start([], &features).await, SmtpServer::start([], &[]).await);
     let with_another_certificate = |settings: &mut SmtpSettings| {
-        settings.authority = Some(other.certificate.clone().into_bytes());
-        with_login(Security::StartTls)(settings);
+        settings.root_certificate = Some(other.certificate.clone().into_bytes());
+        with_login(SmtpSecurity::StartTls)(settings);
     };
-    let house = with_server(&stranger, with_another_certificate).await;
+    let house = harness_with_server(&stranger, with_another_certificate).await;
     house.register(ANN).await.unwrap();
     let round = house.send().await;
     assert!(round.error.as_ref().unwrap().contains("invalid peer certificate"), "{round:?}");
-    assert_eq!(stranger.words(), ["EHLO", "STARTTLS"]);
+    assert_eq!(stranger.command_verbs(), ["EHLO", "STARTTLS"]);
 
     let misnamed = SmtpServer::named("mail.example.org", [], &features).await;
-    let house = with_server(&misnamed, with_login(Security::StartTls)).await;
+    let house = harness_with_server(&misnamed, with_login(SmtpSecurity::StartTls)).await;
     house.register(ANN).await.unwrap();
     let round = house.send().await;
     assert!(round.error.as_ref().unwrap().contains("not valid for name"), "{round:?}");
-    assert_eq!(misnamed.words(), ["EHLO", "STARTTLS"]);
+    assert_eq!(misnamed.command_verbs(), ["EHLO", "STARTTLS"]);
 }
 
 #[tokio::test]
-async fn who_may_send_logs_in_and_a_wrong_password_is_tried_again() {
-    let wrong = Mood::Answers("AUTH", "535 5.7.8 bad credentials");
+async fn login_is_sent_and_a_wrong_password_is_retried() {
+    let wrong = ServerBehavior::RepliesWith("AUTH", "535 5.7.8 bad credentials");
     let server = SmtpServer::start([wrong], &["AUTH PLAIN LOGIN"]).await;
-    let house = with_server(&server, with_login(Security::Off)).await;
-    put_off_once(&server, &house, "5.7.8 bad credentials").await;
+    let house = harness_with_server(&server, with_login(SmtpSecurity::Off)).await;
+    assert_postponed_once(&server, &house, "5.7.8 bad credentials").await;
     // The base64 of "\0kassa\0" and the password.
     let plain = "AUTH PLAIN AGthc3NhAGEgc2VjcmV0IG9mIHRoZSBtYWlsIHNlcnZlcg==";
     assert_eq!(server.commands().iter().filter(|command| *command == plain).count(), 2, "{:?}", server.commands());
@@ -198,7 +198,7 @@ async fn who_may_send_logs_in_and_a_wrong_password_is_tried_again() {
 #[tokio::test]
 async fn a_password_is_never_shown() {
     let server = SmtpServer::start([], &[]).await;
-    let house = with_server(&server, with_login(Security::Off)).await;
-    let shown = format!("{:?}", house.post);
+    let house = harness_with_server(&server, with_login(SmtpSecurity::Off)).await;
+    let shown = format!("{:?}", house.settings);
     assert!(shown.contains("127.0.0.1") && !shown.contains(PASSWORD) && !shown.contains("kassa\""), "{shown}");
 }

@@ -1,11 +1,11 @@
-//! What requests want besides what they say: that they are decided once (`Idempotency-Key`), that what they
+//! What requests want besides what they say: that they are decided once (`Idempotency-ApiKey`), that what they
 //! change is as it was (`If-Match`), or that they are told only what is new to them (`If-None-Match`)
 //! (decisions §10).
 
-mod keys;
-mod once;
+pub(crate) mod entity_tags;
+mod idempotency;
+mod keys_in_use;
 mod request;
-pub(crate) mod tags;
 
 use std::sync::Arc;
 
@@ -13,30 +13,32 @@ use axum::extract::Request;
 use axum::http::{HeaderName, header};
 use axum::response::Response;
 use kassa_domain::Refusal;
-use kassa_domain::expectation::Expectation;
-use kassa_engine::Conditions;
+use kassa_domain::precondition::Precondition;
+use kassa_engine::RequestConditions;
 
 use crate::caller;
-use crate::edge::Handlers;
 use crate::error::ApiError;
-pub(crate) use keys::Keys;
-pub(crate) use once::{Replayed, Stored};
+use crate::middleware::Handlers;
+pub(crate) use idempotency::{PendingReplay, ReplayedResponse};
+pub(crate) use keys_in_use::KeysInUse;
 
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Whether a write has conditions.
-pub(crate) fn are_in(request: &Request) -> bool {
+pub(crate) fn has_conditions(request: &Request) -> bool {
     let headers = request.headers();
     !request.method().is_safe()
         && (headers.contains_key(&IDEMPOTENCY_KEY) || headers.contains_key(header::IF_MATCH))
-        && caller::known(request).is_some()
+        && caller::authenticated_actor(request).is_some()
 }
 
 /// Answers a write on its conditions.
-pub(crate) async fn answer(handlers: &Handlers, request: Request) -> Response {
-    let Some(actor) = caller::known(&request).cloned() else { return handlers.handle(request).await };
+pub(crate) async fn handle_conditional(handlers: &Handlers, request: Request) -> Response {
+    let Some(actor) = caller::authenticated_actor(&request).cloned() else { return handlers.handle(request).await };
     let (mut parts, body) = request.into_parts();
-    let read = || Ok::<_, ApiError>((request::key(&parts.headers)?, tags::expected(&parts.headers)?));
+    let read = || {
+        Ok::<_, ApiError>((request::idempotency_key(&parts.headers)?, entity_tags::if_match_revisions(&parts.headers)?))
+    };
     let (key, revisions) = match read() {
         Ok(read) => read,
         Err(error) => return handlers.refuse(Request::from_parts(parts, body), error).await,
@@ -46,14 +48,14 @@ pub(crate) async fn answer(handlers: &Handlers, request: Request) -> Response {
         let error = Refusal::PreconditionFailed.into();
         return handlers.refuse(Request::from_parts(parts, body), error).await;
     }
-    let subject = request::subject(path);
-    let expects = revisions.map(|revisions| Expectation { subject, revisions });
+    let subject = request::resource_ref(path);
+    let expects = revisions.map(|revisions| Precondition { resource: subject, revisions });
     let Some(name) = key else {
-        parts.extensions.insert(Arc::new(Conditions { once: None, expects }));
+        parts.extensions.insert(Arc::new(RequestConditions { idempotency: None, precondition: expects }));
         return handlers.handle(Request::from_parts(parts, body)).await;
     };
-    match request::read(handlers, &parts, body).await {
-        Ok((bytes, _place)) => once::answer(handlers, (parts, bytes), (&actor, &name), expects).await,
+    match request::buffer_body(handlers, &parts, body).await {
+        Ok((bytes, _place)) => idempotency::handle_idempotent(handlers, (parts, bytes), (&actor, &name), expects).await,
         Err(error) => handlers.refuse_unread(parts, error).await,
     }
 }

@@ -6,39 +6,47 @@ use axum::http::{HeaderMap, header};
 
 /// What of a file is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum RequestedRange {
     /// All of it.
     Whole,
     /// These bytes; at least one.
-    Of(Range<u64>),
+    Bytes(Range<u64>),
     /// None that it has.
-    Beyond,
+    Unsatisfiable,
 }
 
 /// The part that the headers ask for, of a file with this tag and length.
-pub(super) fn part(asked: &HeaderMap, etag: &str, length: u64) -> Part {
+pub(super) fn requested_range(asked: &HeaderMap, etag: &str, length: u64) -> RequestedRange {
     let text = |name| asked.get(name).and_then(|value| value.to_str().ok());
     let is_current = asked.get(header::IF_RANGE).is_none_or(|tag| tag == etag);
     match text(header::RANGE) {
         Some(range) if is_current => parse(range, length),
-        Some(_) | None => Part::Whole,
+        Some(_) | None => RequestedRange::Whole,
     }
 }
 
-fn parse(text: &str, length: u64) -> Part {
+fn parse(text: &str, length: u64) -> RequestedRange {
     let spec = text.split_once('=').filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
-    let Some((first, last)) = spec.and_then(|(_, spec)| spec.trim().split_once('-')) else { return Part::Whole };
+    let Some((first, last)) = spec.and_then(|(_, spec)| spec.trim().split_once('-')) else {
+        return RequestedRange::Whole;
+    };
     let number = |text: &str| text.parse::<u64>().ok().filter(|_| !text.starts_with('+'));
     match (first, number(first), last, number(last)) {
-        ("", _, _, Some(count)) => within(length.saturating_sub(count)..length, length),
-        (_, Some(first), "", _) => within(first..length, length),
-        (_, Some(first), _, Some(last)) if first <= last => within(first..last.saturating_add(1).min(length), length),
-        _ => Part::Whole,
+        ("", _, _, Some(count)) => satisfiable(length.saturating_sub(count)..length, length),
+        (_, Some(first), "", _) => satisfiable(first..length, length),
+        (_, Some(first), _, Some(last)) if first <= last => {
+            satisfiable(first..last.saturating_add(1).min(length), length)
+        }
+        _ => RequestedRange::Whole,
     }
 }
 
-fn within(range: Range<u64>, length: u64) -> Part {
-    if range.start < range.end && range.end <= length { Part::Of(range) } else { Part::Beyond }
+fn satisfiable(range: Range<u64>, length: u64) -> RequestedRange {
+    if range.start < range.end && range.end <= length {
+        RequestedRange::Bytes(range)
+    } else {
+        RequestedRange::Unsatisfiable
+    }
 }
 
 #[cfg(test)]
@@ -48,14 +56,14 @@ mod tests {
     #[test]
     fn ranges_are_cut_to_the_file() {
         let cases = [
-            ("bytes=0-0", Part::Of(0..1)),
-            ("bytes=2-", Part::Of(2..10)),
-            ("Bytes= 2-99", Part::Of(2..10)),
-            ("bytes=-3", Part::Of(7..10)),
-            ("bytes=-99", Part::Of(0..10)),
-            ("bytes=10-", Part::Beyond),
-            ("bytes=-0", Part::Beyond),
-            ("bytes=10-12", Part::Beyond),
+            ("bytes=0-0", RequestedRange::Bytes(0..1)),
+            ("bytes=2-", RequestedRange::Bytes(2..10)),
+            ("Bytes= 2-99", RequestedRange::Bytes(2..10)),
+            ("bytes=-3", RequestedRange::Bytes(7..10)),
+            ("bytes=-99", RequestedRange::Bytes(0..10)),
+            ("bytes=10-", RequestedRange::Unsatisfiable),
+            ("bytes=-0", RequestedRange::Unsatisfiable),
+            ("bytes=10-12", RequestedRange::Unsatisfiable),
         ];
         for (text, part) in cases {
             assert_eq!(parse(text, 10), part, "{text}");
@@ -67,7 +75,7 @@ mod tests {
         for text in
             ["", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,3-4", "lines=0-1", "bytes=+1-2"]
         {
-            assert_eq!(parse(text, 10), Part::Whole, "{text}");
+            assert_eq!(parse(text, 10), RequestedRange::Whole, "{text}");
         }
     }
 
@@ -77,7 +85,7 @@ mod tests {
             text in "\\PC{0,20}", near in "bytes ?= ?[0-9]{0,20}-[+0-9]{0,20}", length: u64,
         ) {
             for text in [text, near] {
-                if let Part::Of(range) = parse(&text, length) {
+                if let RequestedRange::Bytes(range) = parse(&text, length) {
                     proptest::prop_assert!(range.start < range.end && range.end <= length, "{range:?} of {length}");
                 }
             }

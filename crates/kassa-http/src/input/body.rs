@@ -6,26 +6,26 @@ use axum::http::{HeaderMap, StatusCode, header};
 use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
-use super::pieces::{Pieces, Room, Taken};
-use crate::app::App;
+use super::body_chunks::{BodyChunks, BodyMemory, BodyMemoryPermit};
+use crate::app::AppState;
 use crate::error::ApiError;
 
 /// How deep JSON may nest (decisions §3).
 const DEPTH_MAX: u32 = 64;
 /// A body beyond the limit is read and dropped, so that the client hears the answer; beyond this
 /// many times the limit, it is cut off.
-const DROPPED_MAX: usize = 64;
+const DISCARD_FACTOR_MAX: usize = 64;
 
 /// A JSON body. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
 
 /// A JSON body that may be missing: then it says nothing.
-pub(crate) struct MaybeJson<T>(pub(crate) T);
+pub(crate) struct OptionalJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Default> FromRequest<App> for MaybeJson<T> {
+impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalJson<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
         if request.body().is_end_stream() {
             return Ok(Self(T::default()));
         }
@@ -34,34 +34,38 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for MaybeJson<T> {
 }
 
 /// The JSON body of a hall map: as [`Json`], and longer.
-pub(crate) struct MapJson<T>(pub(crate) T);
+pub(crate) struct HallMapJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        from_json(request, &app.bodies, app.config.json_bytes_max).await.map(Self)
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
+        parse_json_body(request, &app.body_memory, app.config.json_bytes_max).await.map(Self)
     }
 }
 
-impl<T: DeserializeOwned> FromRequest<App> for MapJson<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for HallMapJson<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        from_json(request, &app.bodies, app.config.map_bytes_max).await.map(Self)
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
+        parse_json_body(request, &app.body_memory, app.config.map_bytes_max).await.map(Self)
     }
 }
 
-async fn from_json<T: DeserializeOwned>(request: Request, room: &Room, bytes_max: usize) -> Result<T, ApiError> {
-    is_json(request.headers())?;
-    let mut taken = Taken::default();
-    let bytes = read(request.into_body(), bytes_max, room, &mut taken).await?;
+async fn parse_json_body<T: DeserializeOwned>(
+    request: Request,
+    room: &BodyMemory,
+    bytes_max: usize,
+) -> Result<T, ApiError> {
+    require_json(request.headers())?;
+    let mut taken = BodyMemoryPermit::default();
+    let bytes = read_body(request.into_body(), bytes_max, room, &mut taken).await?;
     let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
     let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
     if text.trim_ascii().is_empty() {
         return Err(malformed("The body is empty; it must be a JSON object".to_owned()));
     }
-    if depth(text) > DEPTH_MAX {
+    if nesting_depth(text) > DEPTH_MAX {
         return Err(malformed(format!("The body nests deeper than {DEPTH_MAX} levels")));
     }
     if !text.trim_ascii_start().starts_with('{') {
@@ -70,7 +74,7 @@ async fn from_json<T: DeserializeOwned>(request: Request, room: &Room, bytes_max
     serde_json::from_str(text).map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
 }
 
-fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
+fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut parts = content_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
@@ -86,39 +90,44 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
 }
 
-/// Reads a body of at most `bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
-pub(crate) async fn read(body: Body, bytes_max: usize, room: &Room, taken: &mut Taken) -> Result<Bytes, ApiError> {
+/// Reads a body of at most `body_bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
+pub(crate) async fn read_body(
+    body: Body,
+    bytes_max: usize,
+    room: &BodyMemory,
+    taken: &mut BodyMemoryPermit,
+) -> Result<Bytes, ApiError> {
     let said = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
     let expected = said.unwrap_or(bytes_max).min(bytes_max);
-    let mut pieces = Pieces::of(body);
+    let mut pieces = BodyChunks::of(body);
     let mut whole: Vec<u8> = Vec::new();
     let mut length: usize = 0;
     let mut first = None;
     while let Some(data) = pieces.next().await? {
         length = length.saturating_add(data.len());
-        if is_beyond_dropping(length, bytes_max) {
+        if exceeds_discard_limit(length, bytes_max) {
             break;
         }
         if length > bytes_max {
-            (whole, *taken) = (Vec::new(), Taken::default());
+            (whole, *taken) = (Vec::new(), BodyMemoryPermit::default());
         } else if first.is_none() && whole.is_empty() {
             // Most bodies are one frame: no copy for them, and no more memory than the connection has.
             first = Some(data);
         } else {
-            make_room(&mut whole, length, expected, |bytes| room.take(bytes, taken))?;
+            grow_buffer(&mut whole, length, expected, |bytes| room.acquire(bytes, taken))?;
             whole.extend(first.take().as_deref().unwrap_or_default());
             whole.extend(&data);
         }
     }
     if length > bytes_max {
-        return Err(too_large(bytes_max));
+        return Err(body_too_large(bytes_max));
     }
     Ok(first.unwrap_or_else(|| whole.into()))
 }
 
 /// Sees that `length` bytes fit into a vector that shall hold `expected` at last. It is doubled when it is full, as
 /// vectors are, but never beyond that; and not before there is room.
-fn make_room(
+fn grow_buffer(
     whole: &mut Vec<u8>,
     length: usize,
     expected: usize,
@@ -133,18 +142,18 @@ fn make_room(
 }
 
 /// Whether so much of a body came that the rest is not even read and dropped.
-pub(crate) fn is_beyond_dropping(length: usize, bytes_max: usize) -> bool {
-    length > bytes_max.saturating_mul(DROPPED_MAX)
+pub(crate) fn exceeds_discard_limit(length: usize, bytes_max: usize) -> bool {
+    length > bytes_max.saturating_mul(DISCARD_FACTOR_MAX)
 }
 
 /// The answer to a body beyond its limit.
-pub(crate) fn too_large(bytes_max: usize) -> ApiError {
+pub(crate) fn body_too_large(bytes_max: usize) -> ApiError {
     let reason = format!("The body is longer than {bytes_max} bytes");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", reason)
 }
 
 /// How deep the brackets of a JSON text nest; brackets inside strings do not count.
-fn depth(text: &str) -> u32 {
+fn nesting_depth(text: &str) -> u32 {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_u32, 0_u32, false, false);
     for byte in text.bytes() {
         match byte {
@@ -171,7 +180,7 @@ mod tests {
     fn depth_counts_brackets_outside_strings() {
         for (text, deep) in [("1", 0), ("{}", 1), (r#"{"a":[[1]],"b":[]}"#, 3), (r#"{"[[[\"{":"]]"}"#, 1), ("]]][", 1)]
         {
-            assert_eq!(depth(text), deep, "{text}");
+            assert_eq!(nesting_depth(text), deep, "{text}");
         }
     }
 
@@ -179,7 +188,7 @@ mod tests {
         #[test]
         fn no_text_is_deeper_than_it_has_brackets(text in "[\\[\\]{}\"\\\\a]{0,60}") {
             let brackets = text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
-            proptest::prop_assert!(depth(&text) as usize <= brackets);
+            proptest::prop_assert!(nesting_depth(&text) as usize <= brackets);
         }
     }
 }

@@ -6,17 +6,17 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use utoipa::openapi::{Object, RefOr, Schema};
 
-use crate::error::{ApiError, Detail};
+use crate::error::{ApiError, ErrorDetail};
 use crate::openapi::schema;
 
 /// A type that a field can hold.
 pub(crate) trait FromJson: Sized {
     /// From JSON text that is well-formed and not null. The error says where, below the field, and
     /// what.
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>>;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>>;
 
     /// What it is read from, for the OpenAPI document.
-    fn form() -> RefOr<Schema>;
+    fn json_schema() -> RefOr<Schema>;
 }
 
 /// A field of a body, as it was given.
@@ -30,7 +30,7 @@ pub(crate) enum Input<T> {
     /// Given.
     Given(T),
     /// Given with a bad value.
-    Bad(Vec<Detail>),
+    Invalid(Vec<ErrorDetail>),
 }
 
 impl<'de, T: FromJson> Deserialize<'de> for Input<T> {
@@ -38,15 +38,15 @@ impl<'de, T: FromJson> Deserialize<'de> for Input<T> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         Ok(match raw.get() {
             "null" => Self::Null,
-            json => T::from_json(json).map_or_else(Self::Bad, Self::Given),
+            json => T::from_json(json).map_or_else(Self::Invalid, Self::Given),
         })
     }
 }
 
 impl<T: FromJson> Input<T> {
     /// What the field may hold, for the OpenAPI document. One that must be there is not null.
-    pub(crate) fn form(is_required: bool) -> RefOr<Schema> {
-        if is_required { T::form() } else { schema::nullable(T::form()) }
+    pub(crate) fn json_schema(is_required: bool) -> RefOr<Schema> {
+        if is_required { T::json_schema() } else { schema::nullable(T::json_schema()) }
     }
 }
 
@@ -76,7 +76,7 @@ macro_rules! fields {
             fn object(required: &[&str]) -> utoipa::openapi::Object {
                 let object = utoipa::openapi::ObjectBuilder::new();
                 $(
-                    let form = <$input>::form(required.contains(&stringify!($field)));
+                    let form = <$input>::json_schema(required.contains(&stringify!($field)));
                     let form = $crate::openapi::schema::described(form, &[$($doc),*]);
                     let object = object.property(stringify!($field), form);
                 )*
@@ -122,7 +122,7 @@ impl<T> Input<T> {
                 problems.add(field, "is required");
                 None
             }
-            given @ (Self::Given(_) | Self::Bad(_)) => given.patch(field, problems).value(),
+            given @ (Self::Given(_) | Self::Invalid(_)) => given.patch(field, problems).value(),
         }
     }
 
@@ -137,15 +137,15 @@ impl<T> Input<T> {
             Self::Absent => Patch::Keep,
             Self::Null => Patch::Clear,
             Self::Given(value) => Patch::Set(value),
-            Self::Bad(details) => {
-                problems.below(field, details);
+            Self::Invalid(details) => {
+                problems.add_nested(field, details);
                 Patch::Keep
             }
         }
     }
 
     /// The same for a field that has no empty state.
-    pub(crate) fn patch_some(self, field: &str, problems: &mut Problems) -> Patch<T> {
+    pub(crate) fn patch_non_null(self, field: &str, problems: &mut Problems) -> Patch<T> {
         if matches!(self, Self::Null) {
             problems.add(field, "must not be null");
         }
@@ -158,21 +158,22 @@ impl<T> Input<T> {
 
 /// Everything that was found to be wrong with a request.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(Vec<Detail>);
+pub(crate) struct Problems(Vec<ErrorDetail>);
 
 impl Problems {
     /// Notes a problem of a field.
     pub(crate) fn add(&mut self, field: &str, problem: impl Into<String>) {
-        self.0.push(Detail { field: format!("$.{field}"), problem: problem.into() });
+        self.0.push(ErrorDetail { field: format!("$.{field}"), problem: problem.into() });
     }
 
     /// Notes a problem of a query parameter.
-    pub(crate) fn parameter(&mut self, name: &str, problem: impl Into<String>) {
-        self.0.push(Detail { field: name.to_owned(), problem: problem.into() });
+    pub(crate) fn add_parameter(&mut self, name: &str, problem: impl Into<String>) {
+        self.0.push(ErrorDetail { field: name.to_owned(), problem: problem.into() });
     }
 
-    fn below(&mut self, field: &str, details: Vec<Detail>) {
-        let deeper = details.into_iter().map(|detail| Detail { field: format!("$.{field}{}", detail.field), ..detail });
+    fn add_nested(&mut self, field: &str, details: Vec<ErrorDetail>) {
+        let deeper =
+            details.into_iter().map(|detail| ErrorDetail { field: format!("$.{field}{}", detail.field), ..detail });
         self.0.extend(deeper);
     }
 
@@ -187,24 +188,25 @@ impl Problems {
     }
 
     /// The value, if nothing was wrong: for a type whose fields are read in its own [`FromJson`].
-    pub(crate) fn settle<T>(self, value: T) -> Result<T, Vec<Detail>> {
+    pub(crate) fn into_result<T>(self, value: T) -> Result<T, Vec<ErrorDetail>> {
         let details = self.into_details();
         if details.is_empty() { Ok(value) } else { Err(details) }
     }
 
     /// The problems themselves: for a type whose fields are read in its own [`FromJson`].
-    pub(crate) fn into_details(self) -> Vec<Detail> {
-        let relative = |detail: Detail| Detail { field: detail.field.trim_start_matches('$').to_owned(), ..detail };
+    pub(crate) fn into_details(self) -> Vec<ErrorDetail> {
+        let relative =
+            |detail: ErrorDetail| ErrorDetail { field: detail.field.trim_start_matches('$').to_owned(), ..detail };
         self.0.into_iter().map(relative).collect()
     }
 }
 
 /// A required value after [`Problems::finish`], which has refused requests without it.
-pub(crate) fn must<T>(value: Option<T>) -> Result<T, ApiError> {
+pub(crate) fn required_value<T>(value: Option<T>) -> Result<T, ApiError> {
     value.ok_or_else(|| ApiError::invalid(Vec::new()))
 }
 
 /// One problem of the value itself.
-pub(crate) fn bad(problem: impl Into<String>) -> Vec<Detail> {
-    vec![Detail { field: String::new(), problem: problem.into() }]
+pub(crate) fn invalid_value(problem: impl Into<String>) -> Vec<ErrorDetail> {
+    vec![ErrorDetail { field: String::new(), problem: problem.into() }]
 }

@@ -13,47 +13,47 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use super::field::{FromJson, Input, Problems};
-use super::values::object;
-use crate::error::Detail;
+use super::values::parse_object;
+use crate::error::ErrorDetail;
 use crate::openapi::schema;
-use crate::wire::{COVER, LOGO, MediaKeys, Ref};
+use crate::wire::{COVER_KEYS, IdRef, LOGO_KEYS, MediaKeys};
 
 /// The pictures of an event.
 #[derive(Clone, Debug)]
-pub(crate) struct Cover(MediaPatch);
+pub(crate) struct CoverInput(MediaPatch);
 
 /// The pictures of a partner.
 #[derive(Clone, Debug)]
-pub(crate) struct Logo(MediaPatch);
+pub(crate) struct LogoInput(MediaPatch);
 
-impl FromJson for Cover {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        read(json, COVER).map(Self)
+impl FromJson for CoverInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_media(json, COVER_KEYS).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        form(COVER)
-    }
-}
-
-impl FromJson for Logo {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        read(json, LOGO).map(Self)
-    }
-
-    fn form() -> RefOr<Schema> {
-        form(LOGO)
+    fn json_schema() -> RefOr<Schema> {
+        media_schema(COVER_KEYS)
     }
 }
 
-impl From<Cover> for MediaPatch {
-    fn from(cover: Cover) -> Self {
+impl FromJson for LogoInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_media(json, LOGO_KEYS).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        media_schema(LOGO_KEYS)
+    }
+}
+
+impl From<CoverInput> for MediaPatch {
+    fn from(cover: CoverInput) -> Self {
         cover.0
     }
 }
 
-impl From<Logo> for MediaPatch {
-    fn from(logo: Logo) -> Self {
+impl From<LogoInput> for MediaPatch {
+    fn from(logo: LogoInput) -> Self {
         logo.0
     }
 }
@@ -67,18 +67,19 @@ pub(crate) fn media_patch(patch: Patch<impl Into<MediaPatch>>) -> MediaPatch {
     }
 }
 
-fn form(keys: MediaKeys) -> RefOr<Schema> {
+fn media_schema(keys: MediaKeys) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::Object);
-    let object = keys.into_iter().fold(object, |object, key| object.property(key, Input::<Named>::form(false)));
+    let object =
+        keys.into_iter().fold(object, |object, key| object.property(key, Input::<MediaItemInput>::json_schema(false)));
     let none = schema::list(ObjectBuilder::new()).max_items(Some(0));
     schema::any_of([object.into(), none.into()])
 }
 
-fn read(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPatch, Vec<Detail>> {
+fn parse_media(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPatch, Vec<ErrorDetail>> {
     if serde_json::from_str::<[IgnoredAny; 0]>(json).is_ok() {
         return Ok(MediaPatch::clear());
     }
-    let mut fields: BTreeMap<String, Input<Named>> = object(json)?;
+    let mut fields: BTreeMap<String, Input<MediaItemInput>> = parse_object(json)?;
     let mut problems = Problems::default();
     let mut field = |key: &str| fields.remove(key).unwrap_or_default().patch(key, &mut problems).map(|named| named.0);
     let patch = MediaPatch { main: field(main), small: field(small), original: field(original) };
@@ -87,27 +88,27 @@ fn read(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPatch, Ve
 }
 
 /// An attachment by its id, or as answers show it.
-struct Named(AttachmentId);
+struct MediaItemInput(AttachmentId);
 
-impl FromJson for Named {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for MediaItemInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         #[derive(Deserialize)]
         struct Fields {
             #[serde(default)]
-            id: Input<Ref<Attachment>>,
+            id: Input<IdRef<Attachment>>,
         }
         if json.starts_with('"') {
-            return Ref::from_json(json).map(|id| Self(id.0));
+            return IdRef::from_json(json).map(|id| Self(id.0));
         }
-        let fields: Fields = object(json)?;
+        let fields: Fields = parse_object(json)?;
         let mut problems = Problems::default();
         let id = fields.id.required("id", &mut problems);
         id.map(|id| Self(id.0)).ok_or_else(|| problems.into_details())
     }
 
-    fn form() -> RefOr<Schema> {
-        let shown = ObjectBuilder::new().property("id", Ref::<Attachment>::form()).required("id");
-        schema::any_of([Ref::<Attachment>::form(), shown.into()])
+    fn json_schema() -> RefOr<Schema> {
+        let shown = ObjectBuilder::new().property("id", IdRef::<Attachment>::json_schema()).required("id");
+        schema::any_of([IdRef::<Attachment>::json_schema(), shown.into()])
     }
 }
 
@@ -122,22 +123,23 @@ mod tests {
         let shown = format!(
             r#"{{"cover": "{ID}", "cover_small": {{"id": "{ID}", "url": "x"}}, "cover_original": null, "logo": 7}}"#
         );
-        let patch = read(&shown, COVER).unwrap();
+        let patch = parse_media(&shown, COVER_KEYS).unwrap();
         let id = Patch::Set(ID.parse().unwrap());
         assert_eq!((patch.main, patch.small, patch.original), (id.clone(), id, Patch::Clear));
-        let patch = read("{}", COVER).unwrap();
+        let patch = parse_media("{}", COVER_KEYS).unwrap();
         assert_eq!((patch.main, patch.small, patch.original), (Patch::Keep, Patch::Keep, Patch::Keep));
-        let patch = read("[ ]", LOGO).unwrap();
+        let patch = parse_media("[ ]", LOGO_KEYS).unwrap();
         assert_eq!((patch.main, patch.small, patch.original), (Patch::Clear, Patch::Clear, Patch::Clear));
     }
 
     #[test]
     fn each_bad_picture_is_named() {
-        let problems = read(r#"{"logo": "x", "logo_small": {}, "logo_original": {"id": 7}}"#, LOGO).unwrap_err();
+        let problems =
+            parse_media(r#"{"logo": "x", "logo_small": {}, "logo_original": {"id": 7}}"#, LOGO_KEYS).unwrap_err();
         let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
         assert_eq!(fields, [".logo", ".logo_small.id", ".logo_original.id"]);
         for json in ["[1]", "7", "\"x\""] {
-            assert!(read(json, LOGO).is_err(), "{json}");
+            assert!(parse_media(json, LOGO_KEYS).is_err(), "{json}");
         }
     }
 }

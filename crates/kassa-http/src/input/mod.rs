@@ -2,24 +2,26 @@
 //! paths.
 
 mod body;
+mod body_chunks;
 mod field;
 mod media;
 mod order;
 mod path;
-mod pieces;
 mod query;
 mod refund;
 mod values;
 
-pub(crate) use body::{Json, MapJson, MaybeJson, is_beyond_dropping, read, too_large};
-pub(crate) use field::{Fields, FromJson, Input, Problems, bad, fields, must, requires};
-pub(crate) use media::{Cover, Logo, media_patch};
-pub(crate) use order::{ONE_OF_BOTH, SetCounts, StepInput, TicketList, codes, wanted};
+pub(crate) use body::{HallMapJson, Json, OptionalJson, body_too_large, exceeds_discard_limit, read_body};
+pub(crate) use body_chunks::{BodyChunks, BodyMemory, BodyMemoryPermit};
+pub(crate) use field::{Fields, FromJson, Input, Problems, fields, invalid_value, required_value, requires};
+pub(crate) use media::{CoverInput, LogoInput, media_patch};
+pub(crate) use order::{
+    OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, promocode_codes, ticket_selection,
+};
 pub(crate) use path::{PathId, PathText};
-pub(crate) use pieces::{Pieces, Room, Taken};
-pub(crate) use query::{Query, well_formed};
-pub(crate) use refund::{REFUND_STATES, RefundStepInput, culprit};
+pub(crate) use query::{Query, require_well_formed_query};
+pub(crate) use refund::{REFUND_STATES, RefundStatusInput, parse_culprit};
 pub(crate) use values::{
-    Address, Amount, AnyText, CodeText, Count, Flag, List, LongText, Name, Number, PasswordText, RowText, Several,
-    Text, Web, object, one_of,
+    AnyText, BoundedNumber, CommaSeparated, EmailText, Flag, LineText, List, LongText, MoneyInput, NameText,
+    PasswordText, PromocodeCodeInput, RowNameText, SignedNumber, WebUrl, parse_object, parse_word,
 };

@@ -1,41 +1,50 @@
 //! What requests to orders say in every version of the interface.
 
 use kassa_domain::Patch;
-use kassa_domain::order::{Step, Wanted};
-use kassa_domain::promocode::Code;
-use kassa_domain::set::Set;
+use kassa_domain::order::{OrderTransition, TicketSelection};
+use kassa_domain::promocode::PromocodeText;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
 use utoipa::openapi::{RefOr, Schema};
 
 use super::field::{FromJson, Input, Problems};
-use super::values::{CodeText, Count, List, Map, one_of};
-use crate::error::Detail;
+use super::values::{BoundedNumber, IdMap, List, PromocodeCodeInput, parse_word};
+use crate::error::ErrorDetail;
 use crate::openapi::schema;
-use crate::wire::Ref;
+use crate::wire::IdRef;
 
 /// Tickets by their ids.
-pub(crate) type TicketList = List<Ref<Ticket>, 10_000>;
+pub(crate) type TicketList = List<IdRef<Ticket>, 10_000>;
 /// How many tickets of each set.
-pub(crate) type SetCounts = Map<Set, Count<1_000_000>>;
+pub(crate) type SetCounts = IdMap<TicketSet, BoundedNumber<1_000_000>>;
 
 /// The problem of a request that says both.
-pub(crate) const ONE_OF_BOTH: &str = "Only one of tickets or random can be set";
+pub(crate) const TICKETS_AND_RANDOM: &str = "Only one of tickets or random can be set";
 
 /// All that an order shall hold, if the request says so.
-pub(crate) fn wanted(tickets: Input<TicketList>, random: Input<SetCounts>, problems: &mut Problems) -> Option<Wanted> {
+pub(crate) fn ticket_selection(
+    tickets: Input<TicketList>,
+    random: Input<SetCounts>,
+    problems: &mut Problems,
+) -> Option<TicketSelection> {
     match (tickets.optional("tickets", problems), random.optional("random", problems)) {
         (Some(_), Some(_)) => {
-            problems.add("random", ONE_OF_BOTH);
+            problems.add("random", TICKETS_AND_RANDOM);
             None
         }
-        (Some(List(tickets)), None) => Some(Wanted::Tickets(tickets.into_iter().map(|id| id.0).collect())),
-        (None, Some(Map(sets))) => Some(Wanted::Random(sets.into_iter().map(|(set, count)| (set, count.0)).collect())),
+        (Some(List(tickets)), None) => Some(TicketSelection::Tickets(tickets.into_iter().map(|id| id.0).collect())),
+        (None, Some(IdMap(sets))) => {
+            Some(TicketSelection::AnyOfSets(sets.into_iter().map(|(set, count)| (set, count.0)).collect()))
+        }
         (None, None) => None,
     }
 }
 
 /// All codes that an order shall use, if the request says so.
-pub(crate) fn codes(promocodes: Input<List<CodeText>>, problems: &mut Problems) -> Option<Vec<Code>> {
+pub(crate) fn promocode_codes(
+    promocodes: Input<List<PromocodeCodeInput>>,
+    problems: &mut Problems,
+) -> Option<Vec<PromocodeText>> {
     match promocodes.patch("promocodes", problems) {
         Patch::Set(List(codes)) => Some(codes.into_iter().map(|code| code.0).collect()),
         Patch::Clear => Some(Vec::new()),
@@ -44,22 +53,22 @@ pub(crate) fn codes(promocodes: Input<List<CodeText>>, problems: &mut Problems) 
 }
 
 /// The statuses that can be asked for; `canceled` is how version 1 spells it, `cancelled` version 2.
-const STEPS: [(&str, Step); 4] = [
-    ("in_progress", Step::InProgress),
-    ("done", Step::Done),
-    ("canceled", Step::Canceled),
-    ("cancelled", Step::Canceled),
+const ORDER_STATUSES: [(&str, OrderTransition); 4] = [
+    ("in_progress", OrderTransition::AwaitingPayment),
+    ("done", OrderTransition::Paid),
+    ("canceled", OrderTransition::Canceled),
+    ("cancelled", OrderTransition::Canceled),
 ];
 
 /// A step that an order shall take.
-pub(crate) struct StepInput(pub(crate) Step);
+pub(crate) struct OrderStatusInput(pub(crate) OrderTransition);
 
-impl FromJson for StepInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&STEPS, json).map(Self)
+impl FromJson for OrderStatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&ORDER_STATUSES, json).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::words(STEPS.map(|(name, _)| name)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(ORDER_STATUSES.map(|(name, _)| name)).into()
     }
 }

@@ -14,7 +14,7 @@ impl<K, S: Send + Sync, const AT: usize> FromRequestParts<S> for PathId<K, AT> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let PathText(text) = PathText::<AT>::from_request_parts(parts, state).await?;
-        text.parse().map(Self).map_err(|_| missing())
+        text.parse().map(Self).map_err(|_| not_found())
     }
 }
 
@@ -25,11 +25,11 @@ impl<S: Send + Sync, const AT: usize> FromRequestParts<S> for PathText<AT> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| missing())?;
-        params.iter().nth(AT).map(|(_, text)| Self(text.to_owned())).ok_or_else(missing)
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| not_found())?;
+        params.iter().nth(AT).map(|(_, text)| Self(text.to_owned())).ok_or_else(not_found)
     }
 }
 
-fn missing() -> ApiError {
+fn not_found() -> ApiError {
     ApiError::not_found("resource")
 }

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use kassa_domain::Id;
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use percent_encoding::percent_decode;
 
 use super::field::Problems;
@@ -20,7 +20,7 @@ const LIMIT_MAX: u32 = 1_000;
 /// The most ids in one parameter.
 const IDS_MAX: usize = 1_000;
 /// The longest part of a name, in characters.
-const PART_CHARS_MAX: usize = 255;
+const NAME_PART_CHARS_MAX: usize = 255;
 
 /// The parameters of a query.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
 }
 
 /// Refuses a malformed query also where nobody reads it.
-pub(crate) async fn well_formed(_: Query, request: Request, next: Next) -> Response {
+pub(crate) async fn require_well_formed_query(_: Query, request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
@@ -93,7 +93,7 @@ impl Query {
         for item in items {
             match words.iter().find(|(word, _)| *word == item) {
                 Some((_, value)) => known.push(*value),
-                None => problems.parameter(name, format!("{item:?} is none of its values")),
+                None => problems.add_parameter(name, format!("{item:?} is none of its values")),
             }
         }
         Some(known)
@@ -101,23 +101,23 @@ impl Query {
 
     /// A parameter with ids.
     pub(crate) fn ids<K>(&self, name: &str, problems: &mut Problems) -> Option<Vec<Id<K>>> {
-        self.each(name, problems)
+        self.values(name, problems)
     }
 
     /// A parameter with values of a kind, such as ids.
-    pub(crate) fn each<T>(&self, name: &str, problems: &mut Problems) -> Option<Vec<T>>
+    pub(crate) fn values<T>(&self, name: &str, problems: &mut Problems) -> Option<Vec<T>>
     where
         T: FromStr<Err: Display>,
     {
         let items = self.list(name)?;
         if items.len() > IDS_MAX {
-            problems.parameter(name, format!("must have at most {IDS_MAX} ids"));
+            problems.add_parameter(name, format!("must have at most {IDS_MAX} ids"));
         }
         let mut ids = Vec::with_capacity(items.len());
         for item in items {
             match item.parse() {
                 Ok(id) => ids.push(id),
-                Err(error) => problems.parameter(name, format!("{item:?} {error}")),
+                Err(error) => problems.add_parameter(name, format!("{item:?} {error}")),
             }
         }
         Some(ids)
@@ -125,16 +125,16 @@ impl Query {
 
     /// A parameter with one id.
     pub(crate) fn id<K>(&self, name: &str, problems: &mut Problems) -> Option<Id<K>> {
-        self.one(name, problems)
+        self.value(name, problems)
     }
 
     /// A parameter with one value of a kind.
-    pub(crate) fn one<T>(&self, name: &str, problems: &mut Problems) -> Option<T>
+    pub(crate) fn value<T>(&self, name: &str, problems: &mut Problems) -> Option<T>
     where
         T: FromStr<Err: Display>,
     {
         let text = self.get(name).filter(|text| !text.is_empty())?;
-        text.parse().map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
+        text.parse().map_err(|error| problems.add_parameter(name, format!("{text:?} {error}"))).ok()
     }
 
     /// A parameter with two values of a kind, the first of which is not the larger.
@@ -144,17 +144,17 @@ impl Query {
     {
         let items = self.list(name).filter(|items| !items.is_empty())?;
         let [first, last] = items[..] else {
-            problems.parameter(name, "must be two values, with a comma between them");
+            problems.add_parameter(name, "must be two values, with a comma between them");
             return None;
         };
         let mut read = |text: &str| {
             let value: Result<T, _> = text.parse();
-            value.map_err(|error| problems.parameter(name, format!("{text:?} {error}"))).ok()
+            value.map_err(|error| problems.add_parameter(name, format!("{text:?} {error}"))).ok()
         };
         let (first, last) = (read(first), read(last));
         let (first, last) = (first?, last?);
         if first > last {
-            problems.parameter(name, "must begin with the smaller value");
+            problems.add_parameter(name, "must begin with the smaller value");
         }
         Some((first, last))
     }
@@ -162,9 +162,11 @@ impl Query {
     /// A parameter with a part of a name to search for.
     pub(crate) fn part_of_name(&self, name: &str, problems: &mut Problems) -> Option<String> {
         let text = self.get(name).map(str::trim).filter(|text| !text.is_empty())?;
-        if text.chars().count() > PART_CHARS_MAX || text.chars().any(char::is_control) {
-            problems
-                .parameter(name, format!("must have at most {PART_CHARS_MAX} characters, and no control characters"));
+        if text.chars().count() > NAME_PART_CHARS_MAX || text.chars().any(char::is_control) {
+            problems.add_parameter(
+                name,
+                format!("must have at most {NAME_PART_CHARS_MAX} characters, and no control characters"),
+            );
             return None;
         }
         Some(text.to_owned())
@@ -179,7 +181,7 @@ impl Query {
             match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, field)) if sort.iter().all(|(other, _)| other != field) => sort.push((*field, descending)),
                 Some(_) => {}
-                None => problems.parameter("sort", format!("{name:?} is no field to sort by")),
+                None => problems.add_parameter("sort", format!("{name:?} is no field to sort by")),
             }
         }
         sort
@@ -191,7 +193,7 @@ impl Query {
             None | Some("" | "false" | "0") => false,
             Some("true" | "1") => true,
             Some(_) => {
-                problems.parameter(name, "must be true or false");
+                problems.add_parameter(name, "must be true or false");
                 false
             }
         }
@@ -204,31 +206,31 @@ impl Query {
             // More than any list has: it counts as the cap.
             return Some(u64::MAX);
         }
-        text.parse().map_err(|_| problems.parameter(name, "must be a whole number from 0 on")).ok()
+        text.parse().map_err(|_| problems.add_parameter(name, "must be a whole number from 0 on")).ok()
     }
 
     /// Which part of a list: `limit` and `offset`, or `page` with `page_size` (also `page-size`, or
     /// `limit`). A limit above the cap counts as the cap.
-    pub(crate) fn slice(&self, problems: &mut Problems) -> Slice {
+    pub(crate) fn slice(&self, problems: &mut Problems) -> PageWindow {
         let limit = self.number("limit", problems);
         let size = self.number("page_size", problems).or(self.number("page-size", problems)).or(limit);
         let limit = size.unwrap_or(u64::from(LIMIT_MAX)).min(u64::from(LIMIT_MAX));
         let offset = match self.number("page", problems) {
             Some(0) => {
-                problems.parameter("page", "must be a whole number from 1 on");
+                problems.add_parameter("page", "must be a whole number from 1 on");
                 0
             }
             Some(page) => (page - 1).saturating_mul(limit),
             None => self.number("offset", problems).unwrap_or(0),
         };
-        Slice { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, count: true }
+        PageWindow { limit: u32::try_from(limit).unwrap_or(LIMIT_MAX), offset, with_total: true }
     }
 
     /// The same of a list that is whole unless a part of it is asked for.
-    pub(crate) fn slice_of_whole(&self, problems: &mut Problems) -> Slice {
+    pub(crate) fn slice_or_all(&self, problems: &mut Problems) -> PageWindow {
         let is_part = ["limit", "page_size", "page-size", "page"].iter().any(|name| self.get(name).is_some());
         let slice = self.slice(problems);
-        if is_part { slice } else { Slice { limit: u32::MAX, ..slice } }
+        if is_part { slice } else { PageWindow { limit: u32::MAX, ..slice } }
     }
 }
 
@@ -283,7 +285,7 @@ mod tests {
         assert_eq!(slice("page=0"), None);
         assert_eq!(slice("limit=-1"), None);
         let whole = |query: &str| {
-            let slice = Query(parse(query).unwrap()).slice_of_whole(&mut Problems::default());
+            let slice = Query(parse(query).unwrap()).slice_or_all(&mut Problems::default());
             (slice.limit, slice.offset)
         };
         assert_eq!((whole(""), whole("offset=7")), ((u32::MAX, 0), (u32::MAX, 7)));

@@ -1,11 +1,11 @@
 //! What requests to refund requests say in every version of the interface.
 
-use kassa_domain::refund::{Culprit, RefundState, RefundStep};
+use kassa_domain::refund::{Culprit, RefundState, RefundTransition};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::field::{FromJson, bad};
-use super::values::one_of;
-use crate::error::Detail;
+use super::field::{FromJson, invalid_value};
+use super::values::parse_word;
+use crate::error::ErrorDetail;
 use crate::openapi::schema;
 
 /// The statuses by name, for filters.
@@ -17,37 +17,47 @@ pub(crate) const REFUND_STATES: [(&str, RefundState); 4] = [
 ];
 
 /// The statuses that can be asked for.
-const STEPS: [(&str, RefundStep); 3] =
-    [("in_progress", RefundStep::InProgress), ("approved", RefundStep::Approved), ("rejected", RefundStep::Rejected)];
+const REFUND_STATUSES: [(&str, RefundTransition); 3] = [
+    ("in_progress", RefundTransition::InProgress),
+    ("approved", RefundTransition::Approved),
+    ("rejected", RefundTransition::Rejected),
+];
 
 /// The longest wrong word that is repeated, in characters.
-const REPEATED_MAX: usize = 64;
+const ECHOED_CHARS_MAX: usize = 64;
 
 /// One of some words. Of another one `told` says what is wrong, unless it is too long to repeat.
-fn word<T: Copy>(words: &[(&str, T)], json: &str, told: impl FnOnce(String) -> String) -> Result<T, Vec<Detail>> {
-    let said = || serde_json::from_str::<String>(json).ok().filter(|text| text.chars().count() <= REPEATED_MAX);
-    one_of(words, json).map_err(|details| said().map_or(details, |said| bad(told(said))))
+fn parse_word_or_explain<T: Copy>(
+    words: &[(&str, T)],
+    json: &str,
+    told: impl FnOnce(String) -> String,
+) -> Result<T, Vec<ErrorDetail>> {
+    let said = || serde_json::from_str::<String>(json).ok().filter(|text| text.chars().count() <= ECHOED_CHARS_MAX);
+    parse_word(words, json).map_err(|details| said().map_or(details, |said| invalid_value(told(said))))
 }
 
 /// A culprit; of a wrong word `told` says what is wrong.
-pub(crate) fn culprit(json: &str, told: impl FnOnce(String) -> String) -> Result<Culprit, Vec<Detail>> {
-    word(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json, told)
+pub(crate) fn parse_culprit(json: &str, told: impl FnOnce(String) -> String) -> Result<Culprit, Vec<ErrorDetail>> {
+    parse_word_or_explain(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json, told)
 }
 
 /// A step that a refund request shall take.
-pub(crate) struct RefundStepInput(pub(crate) RefundStep);
+pub(crate) struct RefundStatusInput(pub(crate) RefundTransition);
 
-impl RefundStepInput {
+impl RefundStatusInput {
     /// How the problem of a status begins that cannot be asked for. It is a whole sentence.
-    pub(crate) const NO_STEP: &str = "Incorrect status ";
+    pub(crate) const INCORRECT_STATUS: &str = "Incorrect status ";
 }
 
-impl FromJson for RefundStepInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        word(&STEPS, json, |said| format!("{}{said} for this operation", Self::NO_STEP)).map(Self)
+impl FromJson for RefundStatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word_or_explain(&REFUND_STATUSES, json, |said| {
+            format!("{}{said} for this operation", Self::INCORRECT_STATUS)
+        })
+        .map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::words(STEPS.map(|(name, _)| name)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(REFUND_STATUSES.map(|(name, _)| name)).into()
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::promocode::Code;
-use kassa_domain::seating::{BadRowName, RowName};
+use kassa_domain::promocode::PromocodeText;
+use kassa_domain::seating::{MalformedRowName, RowName};
 use kassa_domain::user::Email;
 use kassa_domain::{Id, Money};
 use serde::de::DeserializeOwned;
@@ -12,87 +12,87 @@ use url::Url;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use super::field::{FromJson, bad};
-use crate::error::Detail;
+use super::field::{FromJson, invalid_value};
+use crate::error::ErrorDetail;
 use crate::openapi::schema;
 
 /// Text without control characters but tabs and line breaks.
-const LINES: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$";
+const LINES_PATTERN: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$";
 /// A decimal number of at most two places; more zeros mean nothing.
-const DECIMAL: &str = r"^[0-9]{1,12}(\.[0-9]{1,2}0*)?$";
+const DECIMAL_PATTERN: &str = r"^[0-9]{1,12}(\.[0-9]{1,2}0*)?$";
 /// The longest list in a body.
 const LIST_MAX: usize = 10_000;
 
 /// The JSON as a `T`, or what is wrong with it.
-fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<Detail>> {
-    serde_json::from_str(json).map_err(|_| bad(format!("must be {wanted}")))
+fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<ErrorDetail>> {
+    serde_json::from_str(json).map_err(|_| invalid_value(format!("must be {wanted}")))
 }
 
 /// The JSON as an object of the fields of `T`. A list is none, though its entries could be read as
 /// fields by their places.
-pub(crate) fn object<T: DeserializeOwned>(json: &str) -> Result<T, Vec<Detail>> {
-    if json.starts_with('{') { parse(json, "an object") } else { Err(bad("must be an object")) }
+pub(crate) fn parse_object<T: DeserializeOwned>(json: &str) -> Result<T, Vec<ErrorDetail>> {
+    if json.starts_with('{') { parse(json, "an object") } else { Err(invalid_value("must be an object")) }
 }
 
 /// One of some words, for what it means.
-pub(crate) fn one_of<T: Copy>(words: &[(&str, T)], json: &str) -> Result<T, Vec<Detail>> {
+pub(crate) fn parse_word<T: Copy>(words: &[(&str, T)], json: &str) -> Result<T, Vec<ErrorDetail>> {
     let text: Option<String> = serde_json::from_str(json).ok();
     let known = words.iter().find(|(word, _)| text.as_deref() == Some(word));
     known.map(|(_, meaning)| *meaning).ok_or_else(|| {
         let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        bad(format!("must be one of {}", words.join(", ")))
+        invalid_value(format!("must be one of {}", words.join(", ")))
     })
 }
 
 /// One line of at most `MAX` characters, without control characters.
 #[derive(Clone, Debug)]
-pub(crate) struct Text<const MAX: usize = 255>(pub(crate) String);
+pub(crate) struct LineText<const MAX: usize = 255>(pub(crate) String);
 
-impl<const MAX: usize> FromJson for Text<MAX> {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl<const MAX: usize> FromJson for LineText<MAX> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
         if text.chars().count() > MAX {
-            return Err(bad(format!("must have at most {MAX} characters")));
+            return Err(invalid_value(format!("must have at most {MAX} characters")));
         }
         if text.chars().any(char::is_control) {
-            return Err(bad("must not have control characters"));
+            return Err(invalid_value("must not have control characters"));
         }
         Ok(Self(text))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         schema::line(MAX).into()
     }
 }
 
-/// A name: as [`Text`], and not blank.
+/// A name: as [`LineText`], and not blank.
 #[derive(Clone, Debug)]
-pub(crate) struct Name(pub(crate) String);
+pub(crate) struct NameText(pub(crate) String);
 
-impl FromJson for Name {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let Text(text) = Text::<255>::from_json(json)?;
-        if text.trim().is_empty() { Err(bad("must not be blank")) } else { Ok(Self(text)) }
+impl FromJson for NameText {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let LineText(text) = LineText::<255>::from_json(json)?;
+        if text.trim().is_empty() { Err(invalid_value("must not be blank")) } else { Ok(Self(text)) }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         schema::name(255).into()
     }
 }
 
 /// The name of a row of seats; a number will do.
 #[derive(Clone, Debug)]
-pub(crate) struct RowText(pub(crate) RowName);
+pub(crate) struct RowNameText(pub(crate) RowName);
 
-impl FromJson for RowText {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for RowNameText {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text = if json.parse::<u32>().is_ok() { json.to_owned() } else { parse(json, "a string")? };
-        text.parse().map(Self).map_err(|error: BadRowName| bad(error.to_string()))
+        text.parse().map(Self).map_err(|error: MalformedRowName| invalid_value(error.to_string()))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let text = schema::name(16);
-        schema::any_of([text.into(), schema::number().minimum(Some(0)).maximum(Some(u32::MAX)).into()])
+        schema::any_of([text.into(), schema::integer().minimum(Some(0)).maximum(Some(u32::MAX)).into()])
     }
 }
 
@@ -101,12 +101,16 @@ impl FromJson for RowText {
 pub(crate) struct AnyText(pub(crate) String);
 
 impl FromJson for AnyText {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
-        if text.chars().count() > 1_024 { Err(bad("must have at most 1024 characters")) } else { Ok(Self(text)) }
+        if text.chars().count() > 1_024 {
+            Err(invalid_value("must have at most 1024 characters"))
+        } else {
+            Ok(Self(text))
+        }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         schema::text().max_length(Some(1_024)).into()
     }
 }
@@ -116,19 +120,19 @@ impl FromJson for AnyText {
 pub(crate) struct LongText(pub(crate) String);
 
 impl FromJson for LongText {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
         if text.chars().count() > 10_000 {
-            return Err(bad("must have at most 10000 characters"));
+            return Err(invalid_value("must have at most 10000 characters"));
         }
         if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return Err(bad("must not have control characters but line breaks and tabs"));
+            return Err(invalid_value("must not have control characters but line breaks and tabs"));
         }
         Ok(Self(text))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::text().max_length(Some(10_000)).pattern(Some(LINES)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::text().max_length(Some(10_000)).pattern(Some(LINES_PATTERN)).into()
     }
 }
 
@@ -137,62 +141,68 @@ impl FromJson for LongText {
 pub(crate) struct PasswordText(pub(crate) String);
 
 impl FromJson for PasswordText {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
         if (8..=128).contains(&text.chars().count()) {
             Ok(Self(text))
         } else {
-            Err(bad("must have 8 to 128 characters"))
+            Err(invalid_value("must have 8 to 128 characters"))
         }
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::text_in("password").min_length(Some(8)).max_length(Some(128)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::text_with_format("password").min_length(Some(8)).max_length(Some(128)).into()
     }
 }
 
 /// An e-mail address.
 #[derive(Clone, Debug)]
-pub(crate) struct Address(pub(crate) Email);
+pub(crate) struct EmailText(pub(crate) Email);
 
-impl FromJson for Address {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for EmailText {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
-        text.parse().map(Self).map_err(|error: kassa_domain::user::BadEmail| bad(error.to_string()))
+        text.parse().map(Self).map_err(|error: kassa_domain::user::MalformedEmail| invalid_value(error.to_string()))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::text_in("email").into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::text_with_format("email").into()
     }
 }
 
 /// An http or https address of at most 2,048 characters.
 #[derive(Clone, Debug)]
-pub(crate) struct Web(pub(crate) String);
+pub(crate) struct WebUrl(pub(crate) String);
 
-impl FromJson for Web {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for WebUrl {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
         let sound = text.len() <= 2_048 && Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        if sound { Ok(Self(text)) } else { Err(bad("must be an http or https address of at most 2048 characters")) }
+        if sound {
+            Ok(Self(text))
+        } else {
+            Err(invalid_value("must be an http or https address of at most 2048 characters"))
+        }
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::text_in("uri").max_length(Some(2_048)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::text_with_format("uri").max_length(Some(2_048)).into()
     }
 }
 
 /// The code of a promocode.
 #[derive(Clone, Debug)]
-pub(crate) struct CodeText(pub(crate) Code);
+pub(crate) struct PromocodeCodeInput(pub(crate) PromocodeText);
 
-impl FromJson for CodeText {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for PromocodeCodeInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
-        text.parse().map(Self).map_err(|error: kassa_domain::promocode::BadCode| bad(error.to_string()))
+        text.parse()
+            .map(Self)
+            .map_err(|error: kassa_domain::promocode::MalformedPromocodeText| invalid_value(error.to_string()))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let about = "1 to 64 characters, without regard to case.";
         schema::name(64).description(Some(about)).into()
     }
@@ -200,47 +210,47 @@ impl FromJson for CodeText {
 
 /// An amount of money: `"100.00"` or `100`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Amount(pub(crate) Money);
+pub(crate) struct MoneyInput(pub(crate) Money);
 
-impl FromJson for Amount {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for MoneyInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         // A number is read by its digits, as it was written: no binary fraction comes near money.
         let text = if json.starts_with('"') { parse(json, "an amount")? } else { json.to_owned() };
-        text.parse().map(Self).map_err(|error: kassa_domain::money::BadMoney| bad(error.to_string()))
+        text.parse().map(Self).map_err(|error: kassa_domain::money::MalformedMoney| invalid_value(error.to_string()))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1_000_000_000));
-        schema::any_of([schema::text().pattern(Some(DECIMAL)).into(), number.into()])
+        schema::any_of([schema::text().pattern(Some(DECIMAL_PATTERN)).into(), number.into()])
     }
 }
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Count<const MAX: u32, const MIN: u32 = 0>(pub(crate) u32);
+pub(crate) struct BoundedNumber<const MAX: u32, const MIN: u32 = 0>(pub(crate) u32);
 
-impl<const MAX: u32, const MIN: u32> FromJson for Count<MAX, MIN> {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl<const MAX: u32, const MIN: u32> FromJson for BoundedNumber<MAX, MIN> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let number = json.parse::<u32>().ok().filter(|number| (MIN..=MAX).contains(number));
-        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from {MIN} to {MAX}")))
+        number.map(Self).ok_or_else(|| invalid_value(format!("must be a whole number from {MIN} to {MAX}")))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::number().minimum(Some(MIN)).maximum(Some(MAX)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::integer().minimum(Some(MIN)).maximum(Some(MAX)).into()
     }
 }
 
 /// A whole number of at most 32 bits, with a sign.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Number(pub(crate) i32);
+pub(crate) struct SignedNumber(pub(crate) i32);
 
-impl FromJson for Number {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        json.parse().map(Self).map_err(|_| bad("must be a whole number"))
+impl FromJson for SignedNumber {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        json.parse().map(Self).map_err(|_| invalid_value("must be a whole number"))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::number().minimum(Some(i32::MIN)).maximum(Some(i32::MAX)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::integer().minimum(Some(i32::MIN)).maximum(Some(i32::MAX)).into()
     }
 }
 
@@ -249,15 +259,15 @@ impl FromJson for Number {
 pub(crate) struct Flag(pub(crate) bool);
 
 impl FromJson for Flag {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         match json {
             "true" | "\"true\"" => Ok(Self(true)),
             "false" | "\"false\"" => Ok(Self(false)),
-            _ => Err(bad("must be true or false")),
+            _ => Err(invalid_value("must be true or false")),
         }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let flag = ObjectBuilder::new().schema_type(Type::Boolean);
         schema::any_of([flag.into(), schema::words(["true", "false"]).into()])
     }
@@ -268,78 +278,79 @@ impl FromJson for Flag {
 pub(crate) struct List<T, const MAX: usize = LIST_MAX>(pub(crate) Vec<T>);
 
 impl<T: FromJson, const MAX: usize> FromJson for List<T, MAX> {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let raw: Vec<Box<RawValue>> = parse(json, "a list")?;
         if raw.len() > MAX {
-            return Err(bad(format!("must have at most {MAX} entries")));
+            return Err(invalid_value(format!("must have at most {MAX} entries")));
         }
-        collect(raw.iter().enumerate().map(|(at, raw)| (format!("[{at}]"), raw)), |_, value| value).map(Self)
+        collect_entries(raw.iter().enumerate().map(|(at, raw)| (format!("[{at}]"), raw)), |_, value| value).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::list(T::form()).max_items(Some(MAX)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::list(T::json_schema()).max_items(Some(MAX)).into()
     }
 }
 
 /// Several values: a list of texts, or one text with commas between them.
 #[derive(Clone, Debug)]
-pub(crate) struct Several<T>(pub(crate) Vec<T>);
+pub(crate) struct CommaSeparated<T>(pub(crate) Vec<T>);
 
-impl<T: FromJson> FromJson for Several<T> {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl<T: FromJson> FromJson for CommaSeparated<T> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         if !json.starts_with('"') {
             return List::<T, 1_000>::from_json(json).map(|list| Self(list.0));
         }
         let text: String = parse(json, "a text or a list of texts")?;
         let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        let list = serde_json::to_string(&parts).map_err(|error| bad(error.to_string()))?;
+        let list = serde_json::to_string(&parts).map_err(|error| invalid_value(error.to_string()))?;
         List::<T, 1_000>::from_json(&list).map(|list| Self(list.0))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::any_of([schema::list(T::form()).max_items(Some(1_000)).into(), schema::text().into()])
+    fn json_schema() -> RefOr<Schema> {
+        schema::any_of([schema::list(T::json_schema()).max_items(Some(1_000)).into(), schema::text().into()])
     }
 }
 
 /// An object whose keys are ids of `K`.
 #[derive(Clone, Debug)]
-pub(crate) struct Map<K, T>(pub(crate) Vec<(Id<K>, T)>);
+pub(crate) struct IdMap<K, T>(pub(crate) Vec<(Id<K>, T)>);
 
-impl<K, T: FromJson> FromJson for Map<K, T> {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl<K, T: FromJson> FromJson for IdMap<K, T> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let raw: BTreeMap<String, Box<RawValue>> = parse(json, "an object")?;
         if raw.len() > LIST_MAX {
-            return Err(bad(format!("must have at most {LIST_MAX} entries")));
+            return Err(invalid_value(format!("must have at most {LIST_MAX} entries")));
         }
         let mut ids = Vec::with_capacity(raw.len());
         for key in raw.keys() {
             let problem = |error: kassa_domain::id::MalformedId| {
-                vec![Detail { field: format!(".{key}"), problem: error.to_string() }]
+                vec![ErrorDetail { field: format!(".{key}"), problem: error.to_string() }]
             };
             ids.push(key.parse::<Id<K>>().map_err(problem)?);
         }
         let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
-        collect(entries, |at, value| (ids[at], value)).map(Self)
+        collect_entries(entries, |at, value| (ids[at], value)).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::Object);
-        object.property_names(Some(schema::id().build())).additional_properties(Some(T::form())).into()
+        object.property_names(Some(schema::id().build())).additional_properties(Some(T::json_schema())).into()
     }
 }
 
 /// All values, or all that is wrong with them.
-fn collect<'a, T: FromJson, U>(
+fn collect_entries<'a, T: FromJson, U>(
     entries: impl Iterator<Item = (String, &'a Box<RawValue>)>,
     make: impl Fn(usize, T) -> U,
-) -> Result<Vec<U>, Vec<Detail>> {
+) -> Result<Vec<U>, Vec<ErrorDetail>> {
     let (mut values, mut problems) = (Vec::new(), Vec::new());
     for (at, (place, raw)) in entries.enumerate() {
         match T::from_json(raw.get()) {
             Ok(value) => values.push(make(at, value)),
             Err(details) => {
-                let deeper =
-                    details.into_iter().map(|detail| Detail { field: format!("{place}{}", detail.field), ..detail });
+                let deeper = details
+                    .into_iter()
+                    .map(|detail| ErrorDetail { field: format!("{place}{}", detail.field), ..detail });
                 problems.extend(deeper);
             }
         }
@@ -353,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_list_names_each_bad_entry() {
-        let problems = List::<Count<9>>::from_json("[1, 10, 2, -1, \"3\"]").unwrap_err();
+        let problems = List::<BoundedNumber<9>>::from_json("[1, 10, 2, -1, \"3\"]").unwrap_err();
         let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
         assert_eq!(fields, ["[1]", "[3]", "[4]"]);
     }
@@ -361,17 +372,17 @@ mod tests {
     #[test]
     fn money_is_read_by_its_digits() {
         for (json, minor) in [("100", 10_000), ("\"100.00\"", 10_000), ("0.1", 10), ("1105.5", 110_550)] {
-            assert_eq!(Amount::from_json(json).unwrap().0, Money::from_minor(minor), "{json}");
+            assert_eq!(MoneyInput::from_json(json).unwrap().0, Money::from_minor(minor), "{json}");
         }
         for json in ["-1", "1e2", "true", "\"\"", "[1]", "0.001"] {
-            assert!(Amount::from_json(json).is_err(), "{json}");
+            assert!(MoneyInput::from_json(json).is_err(), "{json}");
         }
     }
 
     #[test]
     fn control_characters_are_refused() {
-        assert!(Text::<10>::from_json(r#""a\u0000b""#).is_err());
-        assert!(Text::<10>::from_json(r#""a\nb""#).is_err());
+        assert!(LineText::<10>::from_json(r#""a\u0000b""#).is_err());
+        assert!(LineText::<10>::from_json(r#""a\nb""#).is_err());
         assert!(LongText::from_json(r#""a\nb""#).is_ok());
         assert!(LongText::from_json(r#""a\u0007b""#).is_err());
     }

@@ -7,20 +7,20 @@ use serde_json::{Map, Value, json};
 use url::Url;
 use utoipa::openapi::OpenApi;
 
-use super::Version;
-use crate::v1::schema;
+use super::ApiVersion;
+use crate::v1::fields_schema;
 
 /// What the operations share: about the interface, credentials, headers, and refusals.
-const FRAME: &str = include_str!("frame.json");
+const TEMPLATE: &str = include_str!("frame.json");
 /// What the frame of version 2 has in place of that.
-const FRAME_V2: &str = include_str!("frame_v2.json");
+const TEMPLATE_V2: &str = include_str!("frame_v2.json");
 /// Examples of schemas, by name.
 const EXAMPLES: &str = include_str!("examples.json");
 const EXAMPLES_V2: &str = include_str!("examples_v2.json");
 
 /// The document of these operations, for clients that reach the server at `server`.
-pub(super) fn complete(api: &OpenApi, version: Version, server: Option<&Url>) -> Value {
-    let (mut document, examples) = frame(version);
+pub(super) fn build_document(api: &OpenApi, version: ApiVersion, server: Option<&Url>) -> Value {
+    let (mut document, examples) = template_of(version);
     let mut said = serde_json::to_value(api).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document["servers"] = json!([{"url": server.map_or("/", |url| url.as_str().trim_end_matches('/'))}]);
@@ -31,8 +31,8 @@ pub(super) fn complete(api: &OpenApi, version: Version, server: Option<&Url>) ->
             complete_operation(operation, method, path);
         }
     }
-    for name in named_by_answers(&document) {
-        complete_answer(&mut document["components"]["schemas"][&name]);
+    for name in schemas_of_responses(&document) {
+        complete_response_schema(&mut document["components"]["schemas"][&name]);
     }
     for (name, example) in examples {
         document["components"]["schemas"][&name]["examples"] = json!([example]);
@@ -41,11 +41,11 @@ pub(super) fn complete(api: &OpenApi, version: Version, server: Option<&Url>) ->
 }
 
 /// What the operations of a version share, and the examples of its schemas.
-fn frame(version: Version) -> (Value, Map<String, Value>) {
-    let mut document: Value = serde_json::from_str(FRAME).unwrap_or_default();
+fn template_of(version: ApiVersion) -> (Value, Map<String, Value>) {
+    let mut document: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
     let (own, examples) = match version {
-        Version::V1 => ("{}", EXAMPLES),
-        Version::V2 => (FRAME_V2, EXAMPLES_V2),
+        ApiVersion::V1 => ("{}", EXAMPLES),
+        ApiVersion::V2 => (TEMPLATE_V2, EXAMPLES_V2),
     };
     let own: Map<String, Value> = serde_json::from_str(own).unwrap_or_default();
     for (name, part) in own {
@@ -65,14 +65,14 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
     let unsaid = names.filter(|name| said.iter().all(|parameter| parameter["name"] != *name));
     let mut parameters: Vec<Value> = unsaid.map(path_parameter).collect();
     parameters.extend(said);
-    if schema::is_taken_by(method, path) {
+    if fields_schema::is_accepted_by(method, path) {
         parameters.push(reference("parameters/FieldsSchema"));
     }
-    let [key, cookie] = ["key", "cookie"].map(|scheme| takes(operation, scheme));
+    let [key, cookie] = ["key", "cookie"].map(|scheme| accepts_credential(operation, scheme));
     if cookie {
         parameters.push(reference("parameters/X-Partner"));
     }
-    let (taken, refusals) = conditions(method, path, key || cookie);
+    let (taken, refusals) = condition_parts(method, path, key || cookie);
     parameters.extend(taken.iter().map(|name| reference(&format!("parameters/{name}"))));
     for (status, name) in refusals {
         if operation["responses"].get(status).is_none() {
@@ -101,11 +101,11 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
 }
 
 /// Names of parameters, and of answers by their statuses.
-type Conditions = (&'static [&'static str], &'static [(&'static str, &'static str)]);
+type ConditionParts = (&'static [&'static str], &'static [(&'static str, &'static str)]);
 
 /// The conditions that an operation takes, and what it answers by them. Reads of one resource have a tag, and so have
 /// writes that show one.
-fn conditions(method: &str, path: &str, has_caller: bool) -> Conditions {
+fn condition_parts(method: &str, path: &str, has_caller: bool) -> ConditionParts {
     match method {
         "get" if path.ends_with('}') || path.ends_with("/whoami") => (&["If-None-Match"], &[("304", "NotModified")]),
         "get" => (&[], &[]),
@@ -118,7 +118,7 @@ fn conditions(method: &str, path: &str, has_caller: bool) -> Conditions {
 }
 
 /// Whether an operation takes this kind of credential. All do, unless they say otherwise.
-fn takes(operation: &Value, scheme: &str) -> bool {
+fn accepts_credential(operation: &Value, scheme: &str) -> bool {
     operation["security"].as_array().is_none_or(|schemes| schemes.iter().any(|known| known.get(scheme).is_some()))
 }
 
@@ -131,16 +131,16 @@ fn reference(to: &str) -> Value {
 }
 
 /// The names of the schemas that answers consist of.
-fn named_by_answers(document: &Value) -> BTreeSet<String> {
+fn schemas_of_responses(document: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let paths = document["paths"].as_object().into_iter().flatten();
     for operation in paths.flat_map(|(_, operations)| operations.as_object().into_iter().flatten()) {
-        collect_names(&operation.1["responses"], document, &mut names);
+        collect_schema_names(&operation.1["responses"], document, &mut names);
     }
     names
 }
 
-fn collect_names(part: &Value, document: &Value, names: &mut BTreeSet<String>) {
+fn collect_schema_names(part: &Value, document: &Value, names: &mut BTreeSet<String>) {
     match part {
         Value::Object(fields) => {
             let name =
@@ -148,43 +148,43 @@ fn collect_names(part: &Value, document: &Value, names: &mut BTreeSet<String>) {
             if let Some(name) = name
                 && names.insert(name.to_owned())
             {
-                collect_names(&document["components"]["schemas"][name], document, names);
+                collect_schema_names(&document["components"]["schemas"][name], document, names);
             }
-            fields.values().for_each(|field| collect_names(field, document, names));
+            fields.values().for_each(|field| collect_schema_names(field, document, names));
         }
-        Value::Array(items) => items.iter().for_each(|item| collect_names(item, document, names)),
+        Value::Array(items) => items.iter().for_each(|item| collect_schema_names(item, document, names)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
 /// In an answer, a field that may be null is there all the same: what may be missing is never null.
 /// And of several forms one may have all fields of another.
-fn complete_answer(schema: &mut Value) {
+fn complete_response_schema(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             if let Some(forms) = fields.remove("oneOf") {
                 fields.insert("anyOf".to_owned(), forms);
             }
-            fields.values_mut().for_each(complete_answer);
-            let required = always_there(fields);
+            fields.values_mut().for_each(complete_response_schema);
+            let required = required_properties(fields);
             if !required.is_empty() {
                 fields.insert("required".to_owned(), required.into_iter().collect());
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(complete_answer),
+        Value::Array(items) => items.iter_mut().for_each(complete_response_schema),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
-fn always_there(fields: &Map<String, Value>) -> BTreeSet<String> {
+fn required_properties(fields: &Map<String, Value>) -> BTreeSet<String> {
     let said = fields.get("required").and_then(Value::as_array).into_iter().flatten();
     let properties = fields.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let nullable = properties.filter(|(_, schema)| takes_null(schema)).map(|(name, _)| name.as_str());
+    let nullable = properties.filter(|(_, schema)| is_nullable(schema)).map(|(name, _)| name.as_str());
     said.filter_map(Value::as_str).chain(nullable).map(str::to_owned).collect()
 }
 
-fn takes_null(schema: &Value) -> bool {
+fn is_nullable(schema: &Value) -> bool {
     let mut forms = schema["anyOf"].as_array().into_iter().flatten();
     let kind = &schema["type"];
-    kind == "null" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("null"))) || forms.any(takes_null)
+    kind == "null" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("null"))) || forms.any(is_nullable)
 }

@@ -25,54 +25,54 @@ pub(crate) use parameters;
 
 parameters! {
     /// Which part of a list.
-    pub(crate) struct Page:
-        one("limit", schema::number().minimum(Some(0)), "How many to answer; 1000 at most."),
-        one("offset", schema::number().minimum(Some(0)), "How many to skip."),
-        one("page", schema::number().minimum(Some(1)), "In place of `offset`: which page, from 1 on."),
-        one("page_size", schema::number().minimum(Some(0)), "In place of `limit`; also `page-size`."),
+    pub(crate) struct LimitOffsetParameters:
+        single_value("limit", schema::integer().minimum(Some(0)), "How many to answer; 1000 at most."),
+        single_value("offset", schema::integer().minimum(Some(0)), "How many to skip."),
+        single_value("page", schema::integer().minimum(Some(1)), "In place of `offset`: which page, from 1 on."),
+        single_value("page_size", schema::integer().minimum(Some(0)), "In place of `limit`; also `page-size`."),
 }
 
 /// One value.
-pub(crate) fn one(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+pub(crate) fn single_value(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     builder(name, about).schema(Some(schema)).build()
 }
 
 /// A part of the path that is no id.
-pub(crate) fn in_path(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+pub(crate) fn path_parameter(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     builder(name, about).parameter_in(ParameterIn::Path).required(Required::True).schema(Some(schema)).build()
 }
 
 /// Several values, separated by commas.
-pub(crate) fn many(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+pub(crate) fn value_list(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     let builder = builder(name, about).style(Some(ParameterStyle::Form)).explode(Some(false));
     builder.schema(Some(schema::list(schema))).build()
 }
 
 /// Two values, with a comma between them.
-pub(crate) fn pair(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
+pub(crate) fn value_pair(name: &str, schema: impl Into<RefOr<Schema>>, about: &str) -> Parameter {
     let both = schema::list(schema).min_items(Some(2)).max_items(Some(2));
     builder(name, about).style(Some(ParameterStyle::Form)).explode(Some(false)).schema(Some(both)).build()
 }
 
 /// The ids of what is wanted.
 pub(crate) fn ids() -> Parameter {
-    many("ids", schema::id(), "Only those with these ids.")
+    value_list("ids", schema::id(), "Only those with these ids.")
 }
 
 /// Some of these words.
 pub(crate) fn words<T>(name: &str, words: &[(&str, T)], about: &str) -> Parameter {
-    many(name, schema::words(words.iter().map(|(word, _)| *word)), about)
+    value_list(name, schema::words(words.iter().map(|(word, _)| *word)), about)
 }
 
 /// `sort` by some of these fields.
-pub(crate) fn sort<T>(fields: &[(&str, T)]) -> Parameter {
+pub(crate) fn sort_fields<T>(fields: &[(&str, T)]) -> Parameter {
     let both = fields.iter().flat_map(|(field, _)| [(*field).to_owned(), format!("-{field}")]);
-    many("sort", schema::text().enum_values(Some(both)), "In this order; `-` before a field turns it round.")
+    value_list("sort", schema::text().enum_values(Some(both)), "In this order; `-` before a field turns it round.")
 }
 
 /// Whether something is wanted.
 pub(crate) fn flag(name: &str, about: &str) -> Parameter {
-    one(name, ObjectBuilder::new().schema_type(Type::Boolean), about)
+    single_value(name, ObjectBuilder::new().schema_type(Type::Boolean), about)
 }
 
 fn builder(name: &str, about: &str) -> ParameterBuilder {

@@ -29,7 +29,7 @@ pub(crate) fn country() -> ObjectBuilder {
 }
 
 /// A string in a format that has a name.
-pub(crate) fn text_in(format: &str) -> ObjectBuilder {
+pub(crate) fn text_with_format(format: &str) -> ObjectBuilder {
     text().format(Some(SchemaFormat::Custom(format.to_owned())))
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn id() -> ObjectBuilder {
 }
 
 /// A whole number.
-pub(crate) fn number() -> ObjectBuilder {
+pub(crate) fn integer() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::Integer)
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn list(items: impl Into<RefOr<Schema>>) -> ArrayBuilder {
 }
 
 /// The schema of a type that stands among the components.
-pub(crate) fn named<T: ToSchema>() -> RefOr<Schema> {
+pub(crate) fn component_ref<T: ToSchema>() -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
 

@@ -7,13 +7,13 @@ mod confirm;
 mod countries;
 mod deals;
 mod events;
+pub(crate) mod fields_schema;
 mod maps;
 mod orders;
 mod partners;
 mod promocodes;
 mod promotions;
 mod refund_requests;
-pub(crate) mod schema;
 mod sets;
 mod simple;
 mod tickets;
@@ -26,18 +26,18 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::app::AppState;
 use crate::paths;
 
 /// What the OpenAPI document names besides the routes: the other form of a path that one of them takes.
 #[derive(OpenApi)]
 #[openapi(paths(maps::get::drawing))]
-struct Drawings;
+struct DrawingPaths;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
-    let resource = |operations| paths::below("/v1/resources", operations);
-    let service = |operations| paths::below("/v1/services", operations);
-    OpenApiRouter::with_openapi(Drawings::openapi())
+pub(crate) fn routes() -> OpenApiRouter<AppState> {
+    let resource = |operations| paths::with_prefix("/v1/resources", operations);
+    let service = |operations| paths::with_prefix("/v1/services", operations);
+    OpenApiRouter::with_openapi(DrawingPaths::openapi())
         .routes(resource(routes!(users::list::handle, users::create::handle)))
         .routes(resource(routes!(users::get::handle, users::update::handle)))
         .routes(resource(routes!(users::orders::handle)))
@@ -80,5 +80,5 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(service(routes!(confirm::create::handle)))
         .routes(service(routes!(simple::list::handle)))
         .routes(service(routes!(simple::get::handle)))
-        .routes(service(routes!(whoami::show::handle, whoami::start::handle, whoami::end::handle)))
+        .routes(service(routes!(whoami::get::handle, whoami::log_in::handle, whoami::log_out::handle)))
 }

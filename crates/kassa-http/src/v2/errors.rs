@@ -13,16 +13,16 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{self, ApiError, Detail};
-use crate::wire::Moment;
+use crate::error::{self, ApiError, ErrorDetail};
+use crate::wire::TimeV2;
 
 /// Where errors have texts.
-const RESOURCES: &str = "/v2/resources/";
+const RESOURCES_PATH: &str = "/v2/resources/";
 
 /// A refusal, or a failure.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Error)]
-pub(crate) struct Body<'a> {
+pub(crate) struct ErrorV2Body<'a> {
     /// The name of the status.
     error: &'static str,
     /// A sentence for people.
@@ -30,29 +30,29 @@ pub(crate) struct Body<'a> {
     /// A word for programs, which never changes.
     code: &'static str,
     /// The fields that are wrong, if any are.
-    details: &'a [Detail],
+    details: &'a [ErrorDetail],
     /// Of resources, not of services: what is wrong, as texts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     errors: Vec<String>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> ErrorV2Body<'a> {
     fn of(error: &'a ApiError) -> Self {
-        let error::Body { error: name, reason, code, details } = error.body();
-        Self { error: name, reason, code, details, errors: error.texts() }
+        let error::ErrorBody { error: name, reason, code, details } = error.body();
+        Self { error: name, reason, code, details, errors: error.texts_v2() }
     }
 }
 
 /// Whether errors of this request have texts.
-pub(crate) fn has_texts(request: &Request) -> bool {
-    request.uri().path().starts_with(RESOURCES) && request.method() != Method::HEAD
+pub(crate) fn has_error_texts(request: &Request) -> bool {
+    request.uri().path().starts_with(RESOURCES_PATH) && request.method() != Method::HEAD
 }
 
 /// Adds the texts to an error that has them.
-pub(crate) fn say_texts(has_texts: bool, response: &mut Response) {
+pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
     let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| has_texts) else { return };
-    if let Ok(body) = serde_json::to_vec(&Body::of(&error)) {
+    if let Ok(body) = serde_json::to_vec(&ErrorV2Body::of(&error)) {
         // The answer may have been packed, too.
         response.headers_mut().remove(header::CONTENT_ENCODING);
         response.headers_mut().remove(header::CONTENT_LENGTH);
@@ -61,9 +61,9 @@ pub(crate) fn say_texts(has_texts: bool, response: &mut Response) {
 }
 
 /// The text of a refusal, where it is another than in version 1.
-pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
+pub(crate) fn refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
-    | Refusal::OrderTransition { from: state @ (OrderState::Done | OrderState::Refunded), .. } = refusal
+    | Refusal::OrderTransition { from: state @ (OrderState::Paid | OrderState::Refunded), .. } = refusal
     {
         return Some(format!("Not allow to update order in status {}", state.name_in_v2()));
     }
@@ -71,12 +71,12 @@ pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
         return Some(format!("Incorrect status {} for this operation", from.name_in_v2()));
     }
     if let Refusal::HoldTooLong(max) = refusal {
-        return Some(format!("max expired_after is {}", Moment(*max)));
+        return Some(format!("max expired_after is {}", TimeV2(*max)));
     }
-    if let Refusal::PromocodeNeedsMore { min, .. } = refusal {
+    if let Refusal::PromocodeTooFewTickets { min, .. } = refusal {
         return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
     }
-    if let Refusal::Refund(RefundRefusal::OrderNotDone { order, status }) = refusal {
+    if let Refusal::Refund(RefundRefusal::OrderNotPaid { order, status }) = refusal {
         return Some(format!("wrong order (id: {order}) status: {}", status.name_in_v2()));
     }
     let text = match refusal.code() {
@@ -90,13 +90,13 @@ pub(crate) fn text_of(refusal: &Refusal) -> Option<String> {
 }
 
 /// What a change of an order is refused by: who cannot cancel it hears which one.
-pub(super) fn of_order(failure: Failure, order: OrderId) -> ApiError {
+pub(super) fn order_error(failure: Failure, order: OrderId) -> ApiError {
     let to_cancel = |failure: &Failure| {
         let Failure::Refused(Refusal::OrderTransition { from, to }) = failure else { return false };
-        *to == OrderState::Canceled && *from != OrderState::Done
+        *to == OrderState::Canceled && *from != OrderState::Paid
     };
     if to_cancel(&failure) {
-        ApiError::from(failure).told_as(format!("Order {order} is not cancellable"))
+        ApiError::from(failure).with_text_v2(format!("Order {order} is not cancellable"))
     } else {
         failure.into()
     }
@@ -105,7 +105,7 @@ pub(super) fn of_order(failure: Failure, order: OrderId) -> ApiError {
 /// A promocode that was left out of an order.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LeftOut)]
-pub(super) struct LeftOutBody {
+pub(super) struct SkippedPromocodeBody {
     /// Why, for programs: `promocode_not_found`, `promocode_apply_info`, `promocode_limit_min_tickets` or
     /// `promocode_already_used`.
     code: &'static str,
@@ -113,12 +113,12 @@ pub(super) struct LeftOutBody {
     msg: String,
 }
 
-impl LeftOutBody {
+impl SkippedPromocodeBody {
     /// All that were, in the order in which they were named.
     pub(super) fn all(left_out: &[Refusal]) -> Option<Vec<Self>> {
         let told = |refusal: &Refusal| Self {
             code: refusal.code(),
-            msg: text_of(refusal).unwrap_or_else(|| refusal.to_string()),
+            msg: refusal_text(refusal).unwrap_or_else(|| refusal.to_string()),
         };
         (!left_out.is_empty()).then(|| left_out.iter().map(told).collect())
     }

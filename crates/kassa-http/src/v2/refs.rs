@@ -2,60 +2,62 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::event::{Event, EventId, ShownStatus};
+use kassa_domain::event::{EffectiveEventStatus, Event, EventId};
 use kassa_domain::geo::{self, City, CityId, Country, CountryId};
 use kassa_domain::order::Order;
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Promocode, PromocodeId};
-use kassa_domain::set::{Set, SetId};
+use kassa_domain::set::{SetId, TicketSet};
 use kassa_domain::venue::{Venue, VenueId};
 use kassa_domain::{Money, Timestamp, Window};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::around::Around;
+use super::related::RelatedRowsLookup;
 use crate::openapi::schema;
-use crate::wire::{EventRef, Moment, PartnerRef, PlaceNames, Price, PromocodeRef, Ref, SetRef, VenueRef, show_share};
+use crate::wire::{
+    EventRef, IdRef, MoneyBody, PartnerRef, PlaceNames, PromocodeRef, SetRef, TimeV2, VenueRef, show_share,
+};
 
 /// What the time zone of a place is taken for that nobody knows.
-const UTC: &str = "UTC";
+const DEFAULT_TIMEZONE: &str = "UTC";
 
 /// The things that orders refer to, by id.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = Refs)]
 pub(super) struct RefsBody<'a> {
-    #[schema(value_type = BTreeMap<EventRef, EventBody>)]
-    pub(super) events: BTreeMap<EventId, EventBody<'a>>,
+    #[schema(value_type = BTreeMap<EventRef, RefEventBody>)]
+    pub(super) events: BTreeMap<EventId, RefEventBody<'a>>,
     /// Organizers and vendors.
-    #[schema(value_type = BTreeMap<PartnerRef, PartnerBody>)]
-    pub(super) partners: BTreeMap<PartnerId, PartnerBody<'a>>,
-    #[schema(value_type = BTreeMap<PromocodeRef, PromocodeBody>)]
-    promocodes: BTreeMap<PromocodeId, PromocodeBody<'a>>,
+    #[schema(value_type = BTreeMap<PartnerRef, RefPartnerBody>)]
+    pub(super) partners: BTreeMap<PartnerId, RefPartnerBody<'a>>,
+    #[schema(value_type = BTreeMap<PromocodeRef, RefPromocodeBody>)]
+    promocodes: BTreeMap<PromocodeId, RefPromocodeBody<'a>>,
     /// Sets of which there are tickets.
-    #[schema(value_type = BTreeMap<SetRef, SetBody>)]
-    sets: BTreeMap<SetId, SetBody<'a>>,
-    #[schema(value_type = BTreeMap<VenueRef, VenueBody>)]
-    venues: BTreeMap<VenueId, VenueBody<'a>>,
+    #[schema(value_type = BTreeMap<SetRef, RefSetBody>)]
+    sets: BTreeMap<SetId, RefSetBody<'a>>,
+    #[schema(value_type = BTreeMap<VenueRef, RefVenueBody>)]
+    venues: BTreeMap<VenueId, RefVenueBody<'a>>,
 }
 
 impl<'a> RefsBody<'a> {
     /// What these orders refer to, as far as it is there.
-    pub(super) fn of(orders: impl IntoIterator<Item = &'a Order>, around: Around<'a>) -> Self {
+    pub(super) fn of(orders: impl IntoIterator<Item = &'a Order>, around: RelatedRowsLookup<'a>) -> Self {
         let mut refs = Self::default();
         for order in orders {
             if let Some(event) = around.event(order.event) {
                 let venue = event.venue.and_then(|venue| around.venue(venue));
-                refs.events.entry(event.id).or_insert_with(|| EventBody::new(event, venue, around.now));
-                refs.venues.extend(venue.map(|venue| (venue.id, VenueBody::new(venue))));
+                refs.events.entry(event.id).or_insert_with(|| RefEventBody::new(event, venue, around.now));
+                refs.venues.extend(venue.map(|venue| (venue.id, RefVenueBody::new(venue))));
             }
-            let partners = [order.org, order.vendor].into_iter().filter_map(|partner| around.partner(partner));
-            refs.partners.extend(partners.map(|partner| (partner.id, PartnerBody::new(partner))));
+            let partners = [order.organizer, order.vendor].into_iter().filter_map(|partner| around.partner(partner));
+            refs.partners.extend(partners.map(|partner| (partner.id, RefPartnerBody::new(partner))));
             let promocodes = order.promocodes.iter().filter_map(|promocode| around.promocode(*promocode));
-            refs.promocodes.extend(promocodes.map(|promocode| (promocode.id, PromocodeBody::new(promocode))));
+            refs.promocodes.extend(promocodes.map(|promocode| (promocode.id, RefPromocodeBody::new(promocode))));
             let sets = order.lines.iter().filter_map(|line| around.set(line.set));
-            refs.sets.extend(sets.map(|set| (set.id, SetBody::new(set, around.now))));
+            refs.sets.extend(sets.map(|set| (set.id, RefSetBody::new(set, around.now))));
         }
         refs
     }
@@ -64,12 +66,12 @@ impl<'a> RefsBody<'a> {
 /// An event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefEvent)]
-pub(super) struct EventBody<'a> {
+pub(super) struct RefEventBody<'a> {
     id: EventRef,
-    lifetime: Option<SpanBody>,
+    lifetime: Option<TimeSpanBody>,
     /// The organizer.
     org: PartnerRef,
-    #[schema(schema_with = event_status)]
+    #[schema(schema_with = event_status_schema)]
     status: &'static str,
     /// Where its venue is, by its name in the tz database. All times here are in UTC.
     timezone: &'static str,
@@ -89,70 +91,75 @@ struct TitleBody<'a> {
 /// A span of time.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Span)]
-pub(super) struct SpanBody {
-    start: Moment,
+pub(super) struct TimeSpanBody {
+    start: TimeV2,
     /// `null` where it has no end.
-    finish: Option<Moment>,
+    finish: Option<TimeV2>,
 }
 
-impl From<Window> for SpanBody {
+impl From<Window> for TimeSpanBody {
     fn from(window: Window) -> Self {
-        Self { start: Moment(window.start), finish: window.finish.map(Moment) }
+        Self { start: TimeV2(window.start), finish: window.finish.map(TimeV2) }
     }
 }
 
-impl<'a> EventBody<'a> {
+impl<'a> RefEventBody<'a> {
     fn new(event: &'a Event, venue: Option<&Venue>, now: Timestamp) -> Self {
         let city = venue.and_then(|venue| venue.city).and_then(geo::city);
         Self {
-            id: Ref(event.id),
-            lifetime: event.lifetime.map(SpanBody::from),
-            org: Ref(event.org),
-            status: event_status_name(event.shown_status(now)),
-            timezone: city.map_or(UTC, |city| city.timezone),
-            title: TitleBody { text: &event.about.title, desc: event.about.desc.as_deref() },
-            venue: event.venue.map(Ref),
-            age_rating: event.about.age_rating,
+            id: IdRef(event.id),
+            lifetime: event.lifetime.map(TimeSpanBody::from),
+            org: IdRef(event.organizer),
+            status: event_status_name(event.effective_status(now)),
+            timezone: city.map_or(DEFAULT_TIMEZONE, |city| city.timezone),
+            title: TitleBody { text: &event.details.title, desc: event.details.desc.as_deref() },
+            venue: event.venue.map(IdRef),
+            age_rating: event.details.age_rating,
         }
     }
 }
 
-fn event_status() -> RefOr<Schema> {
-    let all = [ShownStatus::StandBy, ShownStatus::Public, ShownStatus::Finished, ShownStatus::Canceled];
+fn event_status_schema() -> RefOr<Schema> {
+    let all = [
+        EffectiveEventStatus::StandBy,
+        EffectiveEventStatus::Public,
+        EffectiveEventStatus::Finished,
+        EffectiveEventStatus::Canceled,
+    ];
     schema::words(all.map(event_status_name)).into()
 }
 
-fn event_status_name(status: ShownStatus) -> &'static str {
+fn event_status_name(status: EffectiveEventStatus) -> &'static str {
     match status {
-        ShownStatus::StandBy => "stand_by",
-        ShownStatus::Public => "public",
-        ShownStatus::Finished => "finished",
-        ShownStatus::Canceled => "canceled",
+        EffectiveEventStatus::StandBy => "stand_by",
+        EffectiveEventStatus::Public => "public",
+        EffectiveEventStatus::Finished => "finished",
+        EffectiveEventStatus::Canceled => "canceled",
     }
 }
 
 /// A partner.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefPartner)]
-pub(super) struct PartnerBody<'a> {
+pub(super) struct RefPartnerBody<'a> {
     id: PartnerRef,
     name: &'a str,
 }
 
-impl<'a> PartnerBody<'a> {
+impl<'a> RefPartnerBody<'a> {
     fn new(partner: &'a Partner) -> Self {
-        Self { id: Ref(partner.id), name: &partner.name }
+        Self { id: IdRef(partner.id), name: &partner.name }
     }
 }
 
 /// A promocode.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefPromocode)]
-struct PromocodeBody<'a> {
+struct RefPromocodeBody<'a> {
     id: PromocodeRef,
     code: &'a str,
-    discount: DiscountBody,
-    lifetime: Option<SpanBody>,
+    discount: DiscountV2Body,
+    lifetime: Option<TimeSpanBody>,
     /// Always `false`: customers are given no codes of their own.
     viral: bool,
 }
@@ -161,12 +168,12 @@ struct PromocodeBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Discount)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum DiscountBody {
+pub(super) enum DiscountV2Body {
     Percentage(String),
     Fix(String),
 }
 
-impl From<Share> for DiscountBody {
+impl From<Share> for DiscountV2Body {
     fn from(discount: Share) -> Self {
         let shown = show_share(discount, 0);
         match discount {
@@ -176,13 +183,13 @@ impl From<Share> for DiscountBody {
     }
 }
 
-impl<'a> PromocodeBody<'a> {
+impl<'a> RefPromocodeBody<'a> {
     fn new(promocode: &'a Promocode) -> Self {
         Self {
-            id: Ref(promocode.id),
+            id: IdRef(promocode.id),
             code: promocode.code.as_str(),
             discount: promocode.discount.into(),
-            lifetime: promocode.lifetime.map(SpanBody::from),
+            lifetime: promocode.lifetime.map(TimeSpanBody::from),
             viral: false,
         }
     }
@@ -191,40 +198,40 @@ impl<'a> PromocodeBody<'a> {
 /// A set, at the price that its organizer asks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefSet)]
-struct SetBody<'a> {
+struct RefSetBody<'a> {
     id: SetRef,
     name: &'a str,
-    price: Price,
+    price: MoneyBody,
     with_seats: bool,
 }
 
-impl<'a> SetBody<'a> {
-    fn new(set: &'a Set, now: Timestamp) -> Self {
-        Self { id: Ref(set.id), name: &set.name, price: shown_price(set, now), with_seats: set.seats.is_some() }
+impl<'a> RefSetBody<'a> {
+    fn new(set: &'a TicketSet, now: Timestamp) -> Self {
+        Self { id: IdRef(set.id), name: &set.name, price: shown_price(set, now), with_seats: set.seats.is_some() }
     }
 }
 
 /// What the organizer asks for a ticket of a set now, else next, else last.
-pub(super) fn shown_price(set: &Set, now: Timestamp) -> Price {
-    Price(set.shown_rule(now).map_or(Money::ZERO, |rule| rule.price))
+pub(super) fn shown_price(set: &TicketSet, now: Timestamp) -> MoneyBody {
+    MoneyBody(set.shown_rule(now).map_or(Money::ZERO, |rule| rule.price))
 }
 
 /// A venue.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefVenue)]
-struct VenueBody<'a> {
+struct RefVenueBody<'a> {
     id: VenueRef,
     name: &'a str,
     desc: Option<&'a str>,
     address: Option<&'a str>,
-    city: Option<CityBody>,
-    country: Option<CountryBody>,
+    city: Option<RefCityBody>,
+    country: Option<RefCountryBody>,
 }
 
 /// A city.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefCity)]
-struct CityBody {
+struct RefCityBody {
     #[schema(value_type = u32)]
     _id: CityId,
     name: PlaceNames,
@@ -234,32 +241,32 @@ struct CityBody {
 /// A country.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefCountry)]
-struct CountryBody {
+struct RefCountryBody {
     #[schema(value_type = String)]
     _id: CountryId,
     name: PlaceNames,
 }
 
-impl<'a> VenueBody<'a> {
+impl<'a> RefVenueBody<'a> {
     fn new(venue: &'a Venue) -> Self {
         Self {
-            id: Ref(venue.id),
+            id: IdRef(venue.id),
             name: &venue.name,
-            desc: venue.about.desc.as_deref(),
-            address: venue.about.address.as_deref(),
-            city: venue.city.and_then(geo::city).map(CityBody::from),
-            country: venue.country.and_then(geo::country).map(CountryBody::from),
+            desc: venue.profile.desc.as_deref(),
+            address: venue.profile.address.as_deref(),
+            city: venue.city.and_then(geo::city).map(RefCityBody::from),
+            country: venue.country.and_then(geo::country).map(RefCountryBody::from),
         }
     }
 }
 
-impl From<City> for CityBody {
+impl From<City> for RefCityBody {
     fn from(city: City) -> Self {
         Self { _id: city.id, name: PlaceNames(city.names), timezone: city.timezone }
     }
 }
 
-impl From<Country> for CountryBody {
+impl From<Country> for RefCountryBody {
     fn from(country: Country) -> Self {
         Self { _id: country.id, name: PlaceNames(country.names) }
     }

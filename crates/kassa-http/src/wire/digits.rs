@@ -7,12 +7,12 @@ use serde::{Serializer, ser};
 const LENGTH_MAX: usize = 40;
 
 /// A text that is being made. What does not fit is an error when it is shown.
-pub(super) struct Digits {
+pub(super) struct DigitBuffer {
     bytes: [u8; LENGTH_MAX],
     length: usize,
 }
 
-impl Digits {
+impl DigitBuffer {
     pub(super) fn new() -> Self {
         Self { bytes: [0; LENGTH_MAX], length: 0 }
     }
@@ -51,7 +51,7 @@ impl Digits {
         str::from_utf8(self.bytes.get(..self.length)?).ok()
     }
 
-    pub(super) fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str().ok_or_else(|| ser::Error::custom("a number is too long"))?)
     }
 }
@@ -62,13 +62,14 @@ mod tests {
 
     #[test]
     fn numbers_are_filled_up_with_zeros_and_never_cut() {
-        let shown = |digits: Digits| digits.show(serde_json::value::Serializer).map_err(|error| error.to_string());
+        let shown =
+            |digits: DigitBuffer| digits.serialize(serde_json::value::Serializer).map_err(|error| error.to_string());
         assert_eq!(
-            shown(Digits::new().number(7, 2).text(":").number(0, 1).text("-").number(1234, 2)).unwrap(),
+            shown(DigitBuffer::new().number(7, 2).text(":").number(0, 1).text("-").number(1234, 2)).unwrap(),
             "07:0-1234"
         );
-        assert_eq!(shown(Digits::new().number(u64::MAX, 1)).unwrap(), "18446744073709551615");
-        let too_long = Digits::new().number(u64::MAX, 20).number(u64::MAX, 21);
+        assert_eq!(shown(DigitBuffer::new().number(u64::MAX, 1)).unwrap(), "18446744073709551615");
+        let too_long = DigitBuffer::new().number(u64::MAX, 20).number(u64::MAX, 21);
         assert_eq!(shown(too_long).unwrap_err(), "a number is too long");
     }
 }

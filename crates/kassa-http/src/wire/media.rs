@@ -2,59 +2,59 @@
 
 use std::borrow::Cow;
 
-use kassa_domain::attachment::{Bits, MediaType};
+use kassa_domain::attachment::{Hex128, MediaType};
 use kassa_domain::media::{Media, MediaItem};
 use serde::{Serialize, Serializer};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::base::Base;
+use crate::base_url::BaseUrl;
 use crate::openapi::schema;
-use crate::wire::{AttachmentRef, PartnerRef, Ref};
+use crate::wire::{AttachmentRef, IdRef, PartnerRef};
 
 /// The keys of [`Media`] in one kind of resource: the picture, a small one, the original.
 pub(crate) type MediaKeys = [&'static str; 3];
 /// Those of an event.
-pub(crate) const COVER: MediaKeys = ["cover", "cover_small", "cover_original"];
+pub(crate) const COVER_KEYS: MediaKeys = ["cover", "cover_small", "cover_original"];
 /// Those of a partner.
-pub(crate) const LOGO: MediaKeys = ["logo", "logo_small", "logo_original"];
+pub(crate) const LOGO_KEYS: MediaKeys = ["logo", "logo_small", "logo_original"];
 
 /// An object with an entry for each picture that is there; `{}` without any.
 #[derive(Debug)]
-pub(crate) struct MediaBody(Vec<(&'static str, ItemBody)>);
+pub(crate) struct MediaBody(Vec<(&'static str, MediaItemBody)>);
 
 /// A picture.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MediaItem)]
-struct ItemBody {
+struct MediaItemBody {
     id: AttachmentRef,
     author: PartnerRef,
     #[schema(value_type = String)]
     content_type: MediaType,
     length: i64,
     #[schema(value_type = String)]
-    md5hash: Bits,
+    md5hash: Hex128,
     url: String,
 }
 
 impl MediaBody {
-    pub(crate) fn new(media: &Media, [main, small, original]: MediaKeys, base: &Base) -> Self {
+    pub(crate) fn new(media: &Media, [main, small, original]: MediaKeys, base: &BaseUrl) -> Self {
         let all = [(main, &media.main), (small, &media.small), (original, &media.original)];
-        let entry = |(key, item): (_, &Option<_>)| item.as_ref().map(|item| (key, ItemBody::new(item, base)));
+        let entry = |(key, item): (_, &Option<_>)| item.as_ref().map(|item| (key, MediaItemBody::new(item, base)));
         Self(all.into_iter().filter_map(entry).collect())
     }
 }
 
-impl ItemBody {
-    fn new(item: &MediaItem, base: &Base) -> Self {
+impl MediaItemBody {
+    fn new(item: &MediaItem, base: &BaseUrl) -> Self {
         let MediaItem { id, author, ref content_type, length, md5, token } = *item;
         Self {
-            id: Ref(id),
-            author: Ref(author),
+            id: IdRef(id),
+            author: IdRef(author),
             content_type: content_type.clone(),
             length,
             md5hash: md5,
-            url: base.file(token),
+            url: base.file_url(token),
         }
     }
 }
@@ -68,8 +68,8 @@ impl Serialize for MediaBody {
 impl PartialSchema for MediaBody {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().description(Some("Pictures: covers of an event, or logos of a partner."));
-        let keys = COVER.into_iter().chain(LOGO);
-        keys.fold(object, |object, key| object.property(key, schema::named::<ItemBody>())).into()
+        let keys = COVER_KEYS.into_iter().chain(LOGO_KEYS);
+        keys.fold(object, |object, key| object.property(key, schema::component_ref::<MediaItemBody>())).into()
     }
 }
 
@@ -79,7 +79,7 @@ impl ToSchema for MediaBody {
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((ItemBody::name().into(), ItemBody::schema()));
-        ItemBody::schemas(schemas);
+        schemas.push((MediaItemBody::name().into(), MediaItemBody::schema()));
+        MediaItemBody::schemas(schemas);
     }
 }

@@ -12,17 +12,17 @@ mod time;
 mod vevent;
 
 pub(crate) use id::{
-    AttachmentRef, DealRef, EventRef, KeyRef, MapRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Ref, RefundRef,
-    RuleRef, SetRef, TicketRef, UserRef, VenueRef,
+    ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
+    RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef,
 };
-pub(crate) use media::{COVER, LOGO, MediaBody, MediaKeys};
+pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody, MediaKeys};
 pub(crate) use names::PlaceNames;
-pub(crate) use reason::{reason_name, reasons};
-pub(crate) use refund::{culprits, refund_states};
-pub(crate) use seat::{Row, Seats};
-pub(crate) use share::{ReadPercent, ReadShare, show as show_share};
-pub(crate) use time::{Moment, ReadTime, Time};
-pub(crate) use vevent::{Cal, Vevent, show as show_vevent};
+pub(crate) use reason::{shortfall_reason_name, shortfall_reasons_schema};
+pub(crate) use refund::{culprits_schema, refund_states_schema};
+pub(crate) use seat::{RowNameBody, Seats};
+pub(crate) use share::{PercentInput, ShareInput, show as show_share};
+pub(crate) use time::{Time, TimeInput, TimeV2};
+pub(crate) use vevent::{OpenVeventInput, VeventInput, show as show_vevent};
 
 use std::borrow::Cow;
 
@@ -32,29 +32,29 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::openapi::schema;
-use digits::Digits;
+use digits::DigitBuffer;
 
 /// Money as a string with two decimals: `"100.00"`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Price(pub(crate) Money);
+pub(crate) struct MoneyBody(pub(crate) Money);
 
-impl Serialize for Price {
+impl Serialize for MoneyBody {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let minor = self.0.minor();
         let sign = if minor < 0 { "-" } else { "" };
         let amount = minor.unsigned_abs();
-        Digits::new().text(sign).number(amount / 100, 1).text(".").number(amount % 100, 2).show(serializer)
+        DigitBuffer::new().text(sign).number(amount / 100, 1).text(".").number(amount % 100, 2).serialize(serializer)
     }
 }
 
-impl PartialSchema for Price {
+impl PartialSchema for MoneyBody {
     fn schema() -> RefOr<Schema> {
         let about = "Money, with two decimals.";
         schema::text().pattern(Some(r"^[0-9]+\.[0-9]{2}$")).description(Some(about)).into()
     }
 }
 
-impl ToSchema for Price {
+impl ToSchema for MoneyBody {
     fn name() -> Cow<'static, str> {
         "Money".into()
     }

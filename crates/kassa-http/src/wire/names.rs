@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kassa_domain::geo::Names;
+use kassa_domain::geo::LocalizedNames;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::Type;
@@ -14,7 +14,7 @@ use crate::openapi::schema;
 /// `{"default": "Moscow", "en": "Moscow", "ru": "Москва"}`: `default` and `en` always, other languages
 /// where the place is labelled in them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlaceNames(pub(crate) Names);
+pub(crate) struct PlaceNames(pub(crate) LocalizedNames);
 
 impl Serialize for PlaceNames {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,23 +1,29 @@
 //! Why something could not be had (decisions §7).
 
-use kassa_domain::refusal::Reason;
+use kassa_domain::refusal::ShortfallReason;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
 
 /// Its name in the interface.
-pub(crate) fn reason_name(reason: Reason) -> &'static str {
+pub(crate) fn shortfall_reason_name(reason: ShortfallReason) -> &'static str {
     match reason {
-        Reason::Sold => "sold",
-        Reason::Reserved => "reserved",
-        Reason::Blocked => "blocked",
-        Reason::NotOnSale => "not_on_sale",
-        Reason::Scattered => "scattered",
+        ShortfallReason::Sold => "sold",
+        ShortfallReason::Reserved => "reserved",
+        ShortfallReason::Blocked => "blocked",
+        ShortfallReason::NotOnSale => "not_on_sale",
+        ShortfallReason::Scattered => "scattered",
     }
 }
 
 /// All the names.
-pub(crate) fn reasons() -> RefOr<Schema> {
-    let reasons = [Reason::Sold, Reason::Reserved, Reason::Blocked, Reason::NotOnSale, Reason::Scattered];
-    schema::words(reasons.map(reason_name)).into()
+pub(crate) fn shortfall_reasons_schema() -> RefOr<Schema> {
+    let reasons = [
+        ShortfallReason::Sold,
+        ShortfallReason::Reserved,
+        ShortfallReason::Blocked,
+        ShortfallReason::NotOnSale,
+        ShortfallReason::Scattered,
+    ];
+    schema::words(reasons.map(shortfall_reason_name)).into()
 }

@@ -6,11 +6,11 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::openapi::schema;
 
 /// Whose doing a refund can be.
-pub(crate) fn culprits() -> RefOr<Schema> {
+pub(crate) fn culprits_schema() -> RefOr<Schema> {
     schema::words(Culprit::ALL.map(Culprit::name)).into()
 }
 
 /// Where a refund request can be in its life.
-pub(crate) fn refund_states() -> RefOr<Schema> {
+pub(crate) fn refund_states_schema() -> RefOr<Schema> {
     schema::words(RefundState::ALL.map(RefundState::name)).into()
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kassa_domain::seating::{Layout, RowName, SEAT_MAX};
+use kassa_domain::seating::{RowName, SEAT_MAX, SeatingJson};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -14,9 +14,9 @@ use crate::openapi::schema;
 
 /// The name of a row as v1 shows it: a number when it is written as one, else a text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'a>(pub(crate) &'a RowName);
+pub(crate) struct RowNameBody<'a>(pub(crate) &'a RowName);
 
-impl Serialize for Row<'_> {
+impl Serialize for RowNameBody<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = self.0.as_str();
         match name.parse::<u32>() {
@@ -29,7 +29,7 @@ impl Serialize for Row<'_> {
 
 /// Chairs row by row: `{"<row>": [[from, to], …]}`.
 #[derive(Debug)]
-pub(crate) struct Seats(pub(crate) Layout);
+pub(crate) struct Seats(pub(crate) SeatingJson);
 
 impl Serialize for Seats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -40,8 +40,8 @@ impl Serialize for Seats {
 
 impl Seats {
     /// `[from, to]`
-    pub(crate) fn run() -> ArrayBuilder {
-        let number = schema::number().minimum(Some(1)).maximum(Some(SEAT_MAX));
+    pub(crate) fn run_schema() -> ArrayBuilder {
+        let number = schema::integer().minimum(Some(1)).maximum(Some(SEAT_MAX));
         schema::list(number).min_items(Some(2)).max_items(Some(2))
     }
 }
@@ -50,21 +50,21 @@ impl PartialSchema for Seats {
     fn schema() -> RefOr<Schema> {
         let about = "For each row its runs of seats: the number of the first seat and that of the last.";
         let rows = ObjectBuilder::new().schema_type(Type::Object).property_names(Some(schema::name(16).build()));
-        let rows = rows.additional_properties(Some(schema::list(Self::run())));
+        let rows = rows.additional_properties(Some(schema::list(Self::run_schema())));
         rows.description(Some(about)).into()
     }
 }
 
 impl ToSchema for Seats {}
 
-impl PartialSchema for Row<'_> {
+impl PartialSchema for RowNameBody<'_> {
     fn schema() -> RefOr<Schema> {
         let about = "What a row is called: a number when it is written as one, else a text.";
-        schema::described(schema::any_of([schema::number().into(), schema::text().into()]), &[about])
+        schema::described(schema::any_of([schema::integer().into(), schema::text().into()]), &[about])
     }
 }
 
-impl ToSchema for Row<'_> {
+impl ToSchema for RowNameBody<'_> {
     fn name() -> Cow<'static, str> {
         "RowName".into()
     }
@@ -85,7 +85,7 @@ mod tests {
             ("5000000000", "\"5000000000\""),
             ("1a", "\"1a\""),
         ] {
-            assert_eq!(serde_json::to_string(&Row(&row.parse().unwrap())).unwrap(), shown);
+            assert_eq!(serde_json::to_string(&RowNameBody(&row.parse().unwrap())).unwrap(), shown);
         }
     }
 }

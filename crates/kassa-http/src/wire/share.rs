@@ -5,22 +5,22 @@ use kassa_domain::price::Share;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use crate::error::Detail;
+use crate::error::ErrorDetail;
 use crate::input::FromJson;
 use crate::openapi::schema;
 
 /// Percents with their sign, or an amount.
-const TEXT: &str = r"^\s*([0-9]{1,3}(\.[0-9]{1,4})?\s*%|[0-9]{1,9}(\.[0-9]{1,2})?)\s*$";
+const SHARE_PATTERN: &str = r"^\s*([0-9]{1,3}(\.[0-9]{1,4})?\s*%|[0-9]{1,9}(\.[0-9]{1,2})?)\s*$";
 
 /// A share in a request: a number is percents; a string is percents with `%`, else an amount.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ReadShare(pub(crate) Share);
+pub(crate) struct ShareInput(pub(crate) Share);
 
-impl FromJson for ReadShare {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for ShareInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let problem = || {
             let problem = "must be a percentage as 10 or \"10%\", or an amount as \"150.00\"".to_owned();
-            vec![Detail { field: String::new(), problem }]
+            vec![ErrorDetail { field: String::new(), problem }]
         };
         if !json.starts_with('"') {
             return json.parse().map(|percent| Self(Share::Percent(percent))).map_err(|_| problem());
@@ -33,28 +33,28 @@ impl FromJson for ReadShare {
         share.map(Self).ok_or_else(problem)
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(1_000));
-        let text = schema::text().pattern(Some(TEXT));
+        let text = schema::text().pattern(Some(SHARE_PATTERN));
         schema::any_of([number.into(), text.into()])
     }
 }
 
 /// A percentage in a request, up to 100: `30`, `"30"` or `"30%"`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ReadPercent(pub(crate) Percent);
+pub(crate) struct PercentInput(pub(crate) Percent);
 
-impl FromJson for ReadPercent {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for PercentInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: Option<String> =
             if json.starts_with('"') { serde_json::from_str(json).ok() } else { Some(json.to_owned()) };
         let number = text.as_deref().map(str::trim).map(|text| text.strip_suffix('%').unwrap_or(text).trim_end());
         let percent = number.and_then(|number| number.parse().ok()).filter(|percent| *percent <= Percent::HUNDRED);
         let problem = "must be a percentage from 0 to 100, as 30 or \"30%\"".to_owned();
-        percent.map(Self).ok_or_else(|| vec![Detail { field: String::new(), problem }])
+        percent.map(Self).ok_or_else(|| vec![ErrorDetail { field: String::new(), problem }])
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).maximum(Some(100));
         let text = schema::text().pattern(Some(r"^\s*(100|[0-9]{1,2}(\.[0-9]{1,4})?)\s*%?\s*$"));
         schema::any_of([number.into(), text.into()])
@@ -92,21 +92,21 @@ mod tests {
             ("\"150\"", 2, "150.00"),
         ];
         for (json, decimals, shown) in cases {
-            assert_eq!(show(ReadShare::from_json(json).unwrap().0, decimals), shown, "{json}");
+            assert_eq!(show(ShareInput::from_json(json).unwrap().0, decimals), shown, "{json}");
         }
         assert_eq!(show(Share::Percent(Percent::from_units(-2_500)), 2), "-0.25%");
         for json in ["-1", "\"%\"", "\"ten\"", "1e2", "true", "null", "\"1.234\"", "2000"] {
-            assert!(ReadShare::from_json(json).is_err(), "{json}");
+            assert!(ShareInput::from_json(json).is_err(), "{json}");
         }
     }
 
     #[test]
     fn percentages_are_read_with_and_without_their_sign() {
         for json in ["12.5", "\"12.5\"", "\"12.50%\"", "\" 12.5 % \""] {
-            assert_eq!(ReadPercent::from_json(json).unwrap().0, Percent::from_units(125_000), "{json}");
+            assert_eq!(PercentInput::from_json(json).unwrap().0, Percent::from_units(125_000), "{json}");
         }
         for json in ["-1", "100.0001", "\"\"", "\"%\"", "\"5%%\"", "true", "[5]", "1e1"] {
-            assert!(ReadPercent::from_json(json).is_err(), "{json}");
+            assert!(PercentInput::from_json(json).is_err(), "{json}");
         }
     }
 
@@ -115,11 +115,11 @@ mod tests {
         fn shares_come_back_as_they_were_shown(text in "\\PC{0,20}", near in "[ 0-9.%eE+-]{0,12}", is_text: bool) {
             for text in [text, near] {
                 let json = if is_text { serde_json::json!(text).to_string() } else { text };
-                if let Ok(ReadShare(share)) = ReadShare::from_json(&json) {
+                if let Ok(ShareInput(share)) = ShareInput::from_json(&json) {
                     let again = serde_json::json!(show(share, 2)).to_string();
-                    proptest::prop_assert_eq!(ReadShare::from_json(&again).unwrap().0, share);
+                    proptest::prop_assert_eq!(ShareInput::from_json(&again).unwrap().0, share);
                 }
-                if let Ok(ReadPercent(percent)) = ReadPercent::from_json(&json) {
+                if let Ok(PercentInput(percent)) = PercentInput::from_json(&json) {
                     proptest::prop_assert!(percent <= Percent::HUNDRED);
                 }
             }

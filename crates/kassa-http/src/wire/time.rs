@@ -11,8 +11,8 @@ use serde::{Serialize, Serializer};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::digits::Digits;
-use crate::error::Detail;
+use super::digits::DigitBuffer;
+use crate::error::ErrorDetail;
 use crate::input::FromJson;
 use crate::openapi::schema;
 
@@ -25,41 +25,41 @@ const MS_MAX: i64 = 253_402_207_200_000;
 pub(crate) struct Time(pub(crate) Timestamp);
 
 /// The calendar's view of a time in UTC.
-pub(super) fn civil(at: Timestamp) -> DateTime {
+pub(super) fn civil_utc(at: Timestamp) -> DateTime {
     let at = jiff::Timestamp::from_millisecond(at.ms().clamp(MS_MIN, MS_MAX)).unwrap_or_default();
     at.to_zoned(TimeZone::UTC).datetime()
 }
 
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let at = civil(self.0);
-        let day = Digits::new().part(at.year(), 4).text("-").part(at.month(), 2).text("-").part(at.day(), 2);
+        let at = civil_utc(self.0);
+        let day = DigitBuffer::new().part(at.year(), 4).text("-").part(at.month(), 2).text("-").part(at.day(), 2);
         let minute = day.text("T").part(at.hour(), 2).text(":").part(at.minute(), 2);
         let second = minute.text(":").part(at.second(), 2).text(".").part(at.subsec_nanosecond() / 1_000, 6);
-        second.text("+00:00").show(serializer)
+        second.text("+00:00").serialize(serializer)
     }
 }
 
 /// A time as v2 shows it: `2019-07-25 14:41:11`, in UTC.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment(pub(crate) Timestamp);
+pub(crate) struct TimeV2(pub(crate) Timestamp);
 
-impl fmt::Display for Moment {
+impl fmt::Display for TimeV2 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = civil(self.0);
+        let at = civil_utc(self.0);
         let (date, time) = (at.date(), at.time());
         write!(f, "{:04}-{:02}-{:02} ", date.year(), date.month(), date.day())?;
         write!(f, "{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
     }
 }
 
-impl Serialize for Moment {
+impl Serialize for TimeV2 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl PartialSchema for Moment {
+impl PartialSchema for TimeV2 {
     fn schema() -> RefOr<Schema> {
         let about = "`YYYY-MM-DD HH:MM:SS`, in UTC.";
         let pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
@@ -67,7 +67,7 @@ impl PartialSchema for Moment {
     }
 }
 
-impl ToSchema for Moment {
+impl ToSchema for TimeV2 {
     fn name() -> Cow<'static, str> {
         "Time".into()
     }
@@ -75,7 +75,7 @@ impl ToSchema for Moment {
 
 impl PartialSchema for Time {
     fn schema() -> RefOr<Schema> {
-        schema::text_in("date-time").description(Some("RFC 3339, with six digits and in UTC.")).into()
+        schema::text_with_format("date-time").description(Some("RFC 3339, with six digits and in UTC.")).into()
     }
 }
 
@@ -84,28 +84,28 @@ impl ToSchema for Time {}
 /// A time in a request: `T` or a space, with or without fraction, `Z` or an offset; UTC if it does
 /// not say.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) struct ReadTime(pub(crate) Timestamp);
+pub(crate) struct TimeInput(pub(crate) Timestamp);
 
 /// The text is no time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BadTime;
+pub(crate) struct InvalidTime;
 
-impl fmt::Display for BadTime {
+impl fmt::Display for InvalidTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("must be a time as 2026-01-31T20:00:00Z")
     }
 }
 
-impl FromStr for ReadTime {
-    type Err = BadTime;
+impl FromStr for TimeInput {
+    type Err = InvalidTime;
 
-    fn from_str(text: &str) -> Result<Self, BadTime> {
-        read(text).map(Self).ok_or(BadTime)
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        parse_time(text).map(Self).ok_or(InvalidTime)
     }
 }
 
 /// Reads a time; `None` for what is none.
-fn read(text: &str) -> Option<Timestamp> {
+fn parse_time(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let ms = match text.parse::<jiff::Timestamp>() {
         Ok(at) => at.as_millisecond(),
@@ -121,14 +121,14 @@ fn read(text: &str) -> Option<Timestamp> {
     (MS_MIN..=MS_MAX).contains(&ms).then(|| Timestamp::from_ms(ms))
 }
 
-impl FromJson for ReadTime {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for TimeInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: Option<String> = serde_json::from_str(json).ok();
-        let time = text.ok_or(BadTime).and_then(|text| text.parse());
-        time.map_err(|error| vec![Detail { field: String::new(), problem: error.to_string() }])
+        let time = text.ok_or(InvalidTime).and_then(|text| text.parse());
+        time.map_err(|error| vec![ErrorDetail { field: String::new(), problem: error.to_string() }])
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let about = "A time: `T` or a blank, with or without a fraction, `Z` or an offset; UTC if it does not say.";
         schema::text().description(Some(about)).into()
     }
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn moments_show_whole_seconds_and_no_offset() {
-        assert_eq!(Moment(Timestamp::from_ms(1_453_800_319_999)).to_string(), "2016-01-26 09:25:19");
-        assert_eq!(Moment(Timestamp::from_ms(i64::MIN)).to_string(), "0001-01-01 00:00:00");
+        assert_eq!(TimeV2(Timestamp::from_ms(1_453_800_319_999)).to_string(), "2016-01-26 09:25:19");
+        assert_eq!(TimeV2(Timestamp::from_ms(i64::MIN)).to_string(), "0001-01-01 00:00:00");
     }
 
     #[test]
@@ -161,22 +161,22 @@ mod tests {
             "2016-01-26T09:25:19.000Z",
         ];
         for form in forms {
-            assert_eq!(read(form), Some(Timestamp::from_ms(1_453_800_319_000)), "{form}");
+            assert_eq!(parse_time(form), Some(Timestamp::from_ms(1_453_800_319_000)), "{form}");
         }
         for form in ["", "2016-01-26", "yesterday", "2016-13-01T00:00:00Z", "2016-01-26T25:00:00Z", "1453800319"] {
-            assert_eq!(read(form), None, "{form}");
+            assert_eq!(parse_time(form), None, "{form}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn times_come_back_as_they_were_shown(text in "\\PC{0,40}", ms in MS_MIN..=MS_MAX) {
-            let _ = read(&text);
+            let _ = parse_time(&text);
             let at = Timestamp::from_ms(ms);
             let shown = serde_json::to_value(Time(at)).unwrap();
-            proptest::prop_assert_eq!(read(shown.as_str().unwrap()), Some(at));
-            let moment = Moment(at).to_string();
-            proptest::prop_assert_eq!(read(&moment).map(Timestamp::ms), Some(ms.div_euclid(1_000) * 1_000));
+            proptest::prop_assert_eq!(parse_time(shown.as_str().unwrap()), Some(at));
+            let moment = TimeV2(at).to_string();
+            proptest::prop_assert_eq!(parse_time(&moment).map(Timestamp::ms), Some(ms.div_euclid(1_000) * 1_000));
         }
     }
 }

@@ -5,9 +5,9 @@ use jiff::tz::TimeZone;
 use kassa_domain::{Timestamp, Window};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::digits::Digits;
-use super::time::civil;
-use crate::error::Detail;
+use super::digits::DigitBuffer;
+use super::time::civil_utc;
+use crate::error::ErrorDetail;
 use crate::input::FromJson;
 use crate::openapi::schema;
 
@@ -19,43 +19,43 @@ const SHOWN_LENGTH: usize = 108;
 
 /// A span of time in a request.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Vevent(pub(crate) Window);
+pub(crate) struct VeventInput(pub(crate) Window);
 
-impl FromJson for Vevent {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        parse_whole(&text_of(json)?).map(Self).map_err(problem)
+impl FromJson for VeventInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_bounded(&text_of(json)?).map(Self).map_err(problem)
     }
 
-    fn form() -> RefOr<Schema> {
-        form()
+    fn json_schema() -> RefOr<Schema> {
+        vevent_schema()
     }
 }
 
-/// When a price holds, in a request: as [`Vevent`], but it may be without an end, and a price that
+/// When a price holds, in a request: as [`VeventInput`], but it may be without an end, and a price that
 /// held for less than a second is shown with DTEND at its DTSTART.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cal(pub(crate) Window);
+pub(crate) struct OpenVeventInput(pub(crate) Window);
 
-impl FromJson for Cal {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for OpenVeventInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         parse(&text_of(json)?).map(Self).map_err(problem)
     }
 
-    fn form() -> RefOr<Schema> {
-        form()
+    fn json_schema() -> RefOr<Schema> {
+        vevent_schema()
     }
 }
 
-fn form() -> RefOr<Schema> {
+fn vevent_schema() -> RefOr<Schema> {
     schema::text().max_length(Some(CHARS_MAX)).description(Some("A VEVENT (RFC 5545), in UTC.")).into()
 }
 
-fn text_of(json: &str) -> Result<String, Vec<Detail>> {
+fn text_of(json: &str) -> Result<String, Vec<ErrorDetail>> {
     serde_json::from_str(json).map_err(|_| problem("must be a VEVENT text"))
 }
 
-fn problem(problem: &str) -> Vec<Detail> {
-    vec![Detail { field: String::new(), problem: problem.to_owned() }]
+fn problem(problem: &str) -> Vec<ErrorDetail> {
+    vec![ErrorDetail { field: String::new(), problem: problem.to_owned() }]
 }
 
 /// The span as a bare VEVENT; without an end, DTEND is left out.
@@ -63,8 +63,8 @@ pub(crate) fn show(window: &Window) -> String {
     let mut text = String::with_capacity(SHOWN_LENGTH);
     text.push_str("BEGIN:VEVENT\r\n");
     let mut line = |name: &str, at: Timestamp| {
-        let at = civil(at);
-        let day = Digits::new().part(at.year(), 4).part(at.month(), 2).part(at.day(), 2).text("T");
+        let at = civil_utc(at);
+        let day = DigitBuffer::new().part(at.year(), 4).part(at.month(), 2).part(at.day(), 2).text("T");
         let stamp = day.part(at.hour(), 2).part(at.minute(), 2).part(at.second(), 2).text("Z");
         for piece in [name, ";VALUE=DATE-TIME:", stamp.as_str().unwrap_or_default(), "\r\n"] {
             text.push_str(piece);
@@ -79,7 +79,7 @@ pub(crate) fn show(window: &Window) -> String {
 }
 
 /// Reads a VEVENT with an end behind its start.
-fn parse_whole(text: &str) -> Result<Window, &'static str> {
+fn parse_bounded(text: &str) -> Result<Window, &'static str> {
     let window = parse(text)?;
     match window.finish {
         None => Err("must have DTEND"),
@@ -109,8 +109,8 @@ fn parse(text: &str) -> Result<Window, &'static str> {
             ("END", Some(part)) if value.eq_ignore_ascii_case(part) => drop(open.pop()),
             ("END", _) => return Err("must be a VEVENT: an END fits no BEGIN"),
             (_, None) => return Err("must begin with BEGIN:VEVENT"),
-            ("DTSTART", Some("VEVENT")) => set_once(&mut start, stamp(params, value)?)?,
-            ("DTEND", Some("VEVENT")) => set_once(&mut finish, stamp(params, value)?)?,
+            ("DTSTART", Some("VEVENT")) => set_once(&mut start, parse_date_time(params, value)?)?,
+            ("DTEND", Some("VEVENT")) => set_once(&mut finish, parse_date_time(params, value)?)?,
             ("RRULE" | "RDATE" | "DURATION", Some("VEVENT")) => {
                 return Err("must have DTSTART and DTEND only, and no repetition");
             }
@@ -131,7 +131,7 @@ fn set_once(field: &mut Option<Timestamp>, at: Timestamp) -> Result<(), &'static
     if field.replace(at).is_some() { Err("must have DTSTART and DTEND once") } else { Ok(()) }
 }
 
-fn stamp(params: &str, value: &str) -> Result<Timestamp, &'static str> {
+fn parse_date_time(params: &str, value: &str) -> Result<Timestamp, &'static str> {
     for param in params.split(';').filter(|param| !param.is_empty()) {
         let (name, value) = param.split_once('=').ok_or("must be a VEVENT: a parameter has no value")?;
         match (name.to_ascii_uppercase().as_str(), value.trim_matches('"').to_ascii_uppercase().as_str()) {
@@ -195,7 +195,7 @@ mod tests {
             FULL.replace("END:VEVENT", "RRULE:FREQ=DAILY\r\nEND:VEVENT"),
         ];
         for case in cases {
-            assert!(parse_whole(&case).is_err(), "{case}");
+            assert!(parse_bounded(&case).is_err(), "{case}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Files on their way out: to anybody who has the url.
 
 use axum::body::Body;
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 use serde_json::Value;
 
 use crate::shop::{ATTACHMENTS, Shop, path_of, request};
@@ -112,7 +112,7 @@ async fn urls_begin_where_clients_reach_the_server() {
         assert!(url(&shop, &key, headers).await.starts_with(start), "{headers:?}");
     }
     let public_url = Some("https://kassa.example.org/shop/".parse().unwrap());
-    let shop = Shop::with(Config { public_url, ..Config::default() }).await;
+    let shop = Shop::with(HttpConfig { public_url, ..HttpConfig::default() }).await;
     let key = shop.key("ann@example.org").await;
     shop.file(&key, "text/plain", "abc").await;
     let url = url(&shop, &key, &host).await;

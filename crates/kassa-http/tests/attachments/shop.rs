@@ -6,14 +6,14 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use http_body_util::BodyExt;
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::{Attachment, AttachmentId};
-use kassa_domain::key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::EnsureUser;
-use kassa_domain::{Actor, Needs, Settings, Timestamp};
+use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Files, Parts, Secret, random};
-use kassa_http::{App, Config};
+use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_http::{AppState, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use serde_json::Value;
@@ -24,30 +24,30 @@ pub(crate) const BYTES_MAX: usize = 20 * 1024 * 1024;
 
 pub(crate) struct Shop {
     pub(crate) engine: Engine,
-    app: App,
+    app: AppState,
     memory: Memory,
     folder: tempfile::TempDir,
 }
 
 impl Shop {
     pub(crate) async fn open() -> Self {
-        Self::with(Config::default()).await
+        Self::with(HttpConfig::default()).await
     }
 
-    pub(crate) async fn with(config: Config) -> Self {
+    pub(crate) async fn with(config: HttpConfig) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let memory = Memory::default();
-        let parts = Parts {
+        let parts = EngineParts {
             store: Store::Memory(memory.clone()),
-            files: Files::in_folder(folder.path()).unwrap(),
+            files: FileStore::in_folder(folder.path()).unwrap(),
             clock: Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000))),
             random: random::from_seed(1),
-            settings: Settings::default(),
+            settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
         };
         let engine = Engine::start(parts).await.unwrap();
-        Self { app: App::new(engine.clone(), config), engine, memory, folder }
+        Self { app: AppState::new(engine.clone(), config), engine, memory, folder }
     }
 
     /// A key of a new partner, as its header.
@@ -89,10 +89,10 @@ impl Shop {
     /// Removes an attachment; the interface has no way to.
     pub(crate) fn remove(&self, id: &Value) {
         let id: AttachmentId = id.as_str().unwrap().parse().unwrap();
-        let removal = self.memory.transact(&Needs { attachments: vec![id], ..Needs::default() }, &mut |view| {
+        let removal = self.memory.transact(&ReadSet { attachments: vec![id], ..ReadSet::default() }, &mut |view| {
             let attachment = view.attachments.get(id).unwrap().clone();
             view.attachments.put(Attachment { removed: true, ..attachment });
-            view.accept();
+            view.accept_changes();
             Ok(())
         });
         removal.unwrap();

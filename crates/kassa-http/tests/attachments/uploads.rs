@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes};
 use http_body_util::channel::Channel;
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 use serde_json::{Value, json};
 
 use crate::shop::{ATTACHMENTS, BYTES_MAX, Shop, path_of, request};
@@ -154,7 +154,7 @@ async fn the_kind_of_a_file_must_be_said() {
 
 #[tokio::test]
 async fn a_user_uploads_for_a_partner_and_what_is_wrong_with_the_body_is_said_first() {
-    let shop = Shop::with(Config { attachment_bytes_max: 10, ..Config::default() }).await;
+    let shop = Shop::with(HttpConfig { attachment_bytes_max: 10, ..HttpConfig::default() }).await;
     let credentials = json!({"email": "carol@example.org", "password": "correct horse"});
     shop.json("POST", "/v1/resources/users", "", &credentials).await;
     let session = [("content-type", "application/json")];

@@ -1,7 +1,7 @@
 //! What other sites could make a browser do (decisions §1, §3, §4). Of each answer that any test sees, `client.rs` sees
 //! that it is no page and leads nowhere.
 
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 use serde_json::{Value, json};
 
 use crate::contract::Contract;
@@ -134,7 +134,7 @@ async fn a_new_password_ends_the_other_sessions() {
 #[tokio::test]
 async fn no_header_leads_urls_of_a_public_server_elsewhere() {
     let public_url = Some("https://tickets.example.org".parse().unwrap());
-    let shop = Shop::with(Config { public_url, ..Config::default() }).await;
+    let shop = Shop::with(HttpConfig { public_url, ..HttpConfig::default() }).await;
     let org = shop.organizer("org@example.org").await;
     let evil = org
         .with("host", "evil.example.com")

@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, header};
 use http_body_util::BodyExt;
 use kassa_domain::ticket::with_check_digit;
-use kassa_http::Peer;
+use kassa_http::PeerAddress;
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
@@ -88,7 +88,7 @@ impl Client {
         let sent = Bytes::from(body);
         let mut request = request.body(Body::from(sent.clone())).unwrap();
         if let Some(peer) = self.peer {
-            request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(PeerAddress(peer));
         }
         let response = self.shop.service.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

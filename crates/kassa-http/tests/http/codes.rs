@@ -5,7 +5,7 @@ use std::path::Path;
 
 use axum::http::StatusCode;
 
-const GUIDE: &str = include_str!("../../../../docs/api.md");
+const GUIDE: &str = include_str!("../../../../docs/api/errors.md");
 const REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal.rs");
 const REFUND_REFUSALS: &str = include_str!("../../../kassa-domain/src/refund/refusal.rs");
 const ERRORS: &str = include_str!("../../src/error.rs");
@@ -16,8 +16,8 @@ type Code = (u16, String);
 #[test]
 fn the_guide_names_every_error_code() {
     let (named, known) = (codes_of_the_guide(), &codes_of_refusals() | &own_codes());
-    assert_eq!(&known - &named, BTreeSet::new(), "docs/api.md does not name these");
-    assert_eq!(&named - &known, BTreeSet::new(), "docs/api.md names these, and there are none");
+    assert_eq!(&known - &named, BTreeSet::new(), "docs/api/errors.md does not name these");
+    assert_eq!(&named - &known, BTreeSet::new(), "docs/api/errors.md names these, and there are none");
 }
 
 /// Rows as ``| 400 | `event_not_found` | … |``.

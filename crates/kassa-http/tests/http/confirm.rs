@@ -1,7 +1,7 @@
 //! `POST /v1/services/confirm` (decisions §4).
 
 use kassa_domain::user::{EnsureUser, User};
-use kassa_domain::{Actor, Needs, hex};
+use kassa_domain::{Actor, ReadSet, hex};
 use serde_json::json;
 
 use crate::client::Answer;
@@ -9,13 +9,13 @@ use crate::harness::{DAY_MS, PASSWORD, Shop, text};
 
 impl Shop {
     async fn record(&self, email: &str) -> User {
-        let needs = Needs { emails: vec![email.parse().unwrap()], ..Needs::default() };
+        let needs = ReadSet { users_by_email: vec![email.parse().unwrap()], ..ReadSet::default() };
         self.engine.view(&needs).await.unwrap().user_by_email(&email.parse().unwrap()).unwrap().clone()
     }
 
     /// The token that would go by mail.
     pub(crate) async fn confirm_token(&self, email: &str) -> String {
-        self.engine.confirm_token(&self.record(email).await)
+        self.engine.confirmation_token(&self.record(email).await)
     }
 
     async fn confirms(&self, token: &str) -> Answer {
@@ -91,11 +91,11 @@ async fn a_token_is_good_for_its_address_and_server_only() {
     other[last] = if other[last] == b'0' { b'1' } else { b'0' };
     let other = String::from_utf8(other).unwrap();
     let sealed_for_else = shop.engine.secret().seal(b"x", "api key", [0; 24]).unwrap();
-    let sealed_for_else = hex::text(&sealed_for_else);
+    let sealed_for_else = hex::encode(&sealed_for_else);
     for bad in ["", "0", "zz", "жж", &good[1..], &good[2..], &other, &sealed_for_else] {
         shop.confirms(bad).await.refused(400, "token_invalid");
     }
-    assert!(!shop.record("new@example.org").await.confirmed());
+    assert!(!shop.record("new@example.org").await.is_email_confirmed());
     let ensure = EnsureUser { email: "customer@example.org".parse().unwrap() };
     shop.engine.execute(&Actor::System, ensure, |_, _| ()).await.unwrap();
     let no_account = shop.confirm_token("customer@example.org").await;

@@ -1,6 +1,6 @@
 //! What may not be done as often as one likes (decisions §10).
 
-use kassa_http::{Config, Rate, Rates};
+use kassa_http::{HttpConfig, Rate, RateLimits};
 use serde_json::{Value, json};
 
 use crate::client::Answer;
@@ -158,8 +158,8 @@ async fn a_user_checks_promocodes_as_often_as_a_key_however_many_sessions_it_has
 
 #[tokio::test]
 async fn the_requests_of_keys_are_limited_where_the_operator_says_so() {
-    let rates = Rates { key_requests: Rate::per_minute(3), ..Rates::default() };
-    let shop = Shop::with(Config { rates, ..Config::default() }).await;
+    let rates = RateLimits { key_requests: Rate::per_minute(3), ..RateLimits::default() };
+    let shop = Shop::with(HttpConfig { rate_limits: rates, ..HttpConfig::default() }).await;
     let org = shop.organizer("org@example.org").await;
     for _ in 0..3 {
         org.get("events").await.ok();
@@ -177,8 +177,8 @@ async fn the_requests_of_keys_are_limited_where_the_operator_says_so() {
 
 #[tokio::test]
 async fn behind_proxies_a_client_is_whom_they_name() {
-    let rates = Rates { log_ins: Rate::per_minute(1), ..Rates::default() };
-    let shop = Shop::with(Config { rates, trusted_proxies: 1, ..Config::default() }).await;
+    let rates = RateLimits { log_ins: Rate::per_minute(1), ..RateLimits::default() };
+    let shop = Shop::with(HttpConfig { rate_limits: rates, trusted_proxies: 1, ..HttpConfig::default() }).await;
     shop.user("ann@example.org").await;
     let through = |forwarded: &str| shop.anonymous().at_address("10.0.0.1").with("x-forwarded-for", forwarded);
     through(HERE).post(WHOAMI, login("ann@example.org", PASSWORD)).await.ok();
@@ -189,8 +189,8 @@ async fn behind_proxies_a_client_is_whom_they_name() {
 
 #[tokio::test]
 async fn without_proxies_nobody_chooses_an_address() {
-    let rates = Rates { log_ins: Rate::per_minute(1), ..Rates::default() };
-    let shop = Shop::with(Config { rates, ..Config::default() }).await;
+    let rates = RateLimits { log_ins: Rate::per_minute(1), ..RateLimits::default() };
+    let shop = Shop::with(HttpConfig { rate_limits: rates, ..HttpConfig::default() }).await;
     shop.user("ann@example.org").await;
     let here = shop.anonymous().at_address(HERE);
     here.post(WHOAMI, login("ann@example.org", PASSWORD)).await.ok();
@@ -200,7 +200,7 @@ async fn without_proxies_nobody_chooses_an_address() {
 
 #[tokio::test]
 async fn without_limits_nothing_is_too_often() {
-    let shop = Shop::with(Config { rates: Rates::OFF, ..Config::default() }).await;
+    let shop = Shop::with(HttpConfig { rate_limits: RateLimits::OFF, ..HttpConfig::default() }).await;
     let here = shop.anonymous().at_address(HERE);
     for _ in 0..40 {
         here.post(WHOAMI, login("nobody@example.org", PASSWORD)).await.refused(401, "credential_invalid");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::contract::{Contract, validator};
 use crate::harness::Shop;
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 
 /// Set to renew `docs/openapi.json` and `docs/openapi-v2.json`.
 const RENEW: &str = "KASSA_RENEW_OPENAPI";
@@ -58,7 +58,8 @@ async fn the_documents_are_for_everybody() {
 async fn the_document_says_where_clients_reach_the_server() {
     let here = Shop::open().await.anonymous().get("/openapi.json").await.ok();
     assert_eq!(here["servers"], json!([{"url": "/"}]));
-    let config = Config { public_url: Some("https://tickets.example.org/shop/".parse().unwrap()), ..Config::default() };
+    let config =
+        HttpConfig { public_url: Some("https://tickets.example.org/shop/".parse().unwrap()), ..HttpConfig::default() };
     let shop = Shop::with(config).await;
     let there = shop.anonymous().get("/openapi.json").await.ok();
     assert_eq!(there["servers"], json!([{"url": "https://tickets.example.org/shop"}]));

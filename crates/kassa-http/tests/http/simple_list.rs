@@ -200,7 +200,7 @@ async fn many(shop: &Shop, org: &Org, count: usize) {
             status: Patch::Set(EventStatus::Public),
             ..EventPatch::default()
         };
-        shop.engine.execute(&actor, CreateEvent { org: id, patch }, |_, _| ()).await.unwrap();
+        shop.engine.execute(&actor, CreateEvent { organizer: id, patch }, |_, _| ()).await.unwrap();
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kassa_http::{Config, Rate, Rates};
+use kassa_http::{HttpConfig, Rate, RateLimits};
 use serde_json::{Value, json};
 
 use crate::access::{Callers, filled};
@@ -17,11 +17,11 @@ use crate::{order_life, v2};
 const BYTES_MAX: usize = 4_096;
 
 async fn small_shop() -> Shop {
-    Shop::with(Config {
+    Shop::with(HttpConfig {
         json_bytes_max: BYTES_MAX,
         map_bytes_max: BYTES_MAX,
         attachment_bytes_max: BYTES_MAX,
-        ..Config::default()
+        ..HttpConfig::default()
     })
     .await
 }
@@ -29,8 +29,8 @@ async fn small_shop() -> Shop {
 /// A key that may ask once a minute, from an address that may log in and register as often.
 async fn hasty() -> Client {
     let once = Rate::per_minute(1);
-    let rates = Rates { log_ins: once, registrations: once, key_requests: once, ..Rates::default() };
-    let shop = Shop::with(Config { rates, ..Config::default() }).await;
+    let rates = RateLimits { log_ins: once, registrations: once, key_requests: once, ..RateLimits::default() };
+    let shop = Shop::with(HttpConfig { rate_limits: rates, ..HttpConfig::default() }).await;
     shop.organizer("org@example.org").await.at_address("192.0.2.1")
 }
 

@@ -1,6 +1,6 @@
 //! `/v1/services/whoami`: sessions (decisions §1, §4).
 
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 use serde_json::json;
 
 use crate::client::shape;
@@ -34,7 +34,8 @@ async fn a_log_in_answers_the_user_and_sets_the_cookie() {
 
 #[tokio::test]
 async fn the_cookie_is_secure_behind_tls() {
-    let config = Config { public_url: Some("https://tickets.example.org".parse().unwrap()), ..Config::default() };
+    let config =
+        HttpConfig { public_url: Some("https://tickets.example.org".parse().unwrap()), ..HttpConfig::default() };
     let shop = Shop::with(config).await;
     shop.user("ann@example.org").await;
     let credentials = json!({"email": "ann@example.org", "password": PASSWORD});

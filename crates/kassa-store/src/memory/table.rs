@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kassa_domain::guard::{self, Guard};
+use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::view::Table;
 
 use crate::error::StoreError;
-use crate::rows::Mapped;
+use crate::rows::MappedRow;
 
 /// The rows of a table with their versions, and who has which unique value.
-pub struct Stored<R: Mapped> {
+pub struct TableStorage<R: MappedRow> {
     rows: BTreeMap<R::Key, (R, i64)>,
-    uniques: HashMap<String, R::Key>,
+    key_by_unique_value: HashMap<String, R::Key>,
 }
 
-impl<R: Mapped> Default for Stored<R> {
+impl<R: MappedRow> Default for TableStorage<R> {
     fn default() -> Self {
-        Self { rows: BTreeMap::new(), uniques: HashMap::new() }
+        Self { rows: BTreeMap::new(), key_by_unique_value: HashMap::new() }
     }
 }
 
-impl<R: Mapped> Stored<R> {
+impl<R: MappedRow> TableStorage<R> {
     /// All rows, by key.
     pub fn rows(&self) -> impl Iterator<Item = &R> {
         self.rows.values().map(|(row, _)| row)
@@ -31,7 +31,7 @@ impl<R: Mapped> Stored<R> {
         self.rows.get(&key).map(|(row, _)| row)
     }
 
-    pub(super) fn versioned(&self, key: R::Key) -> Option<(&R, i64)> {
+    pub(super) fn get_with_version(&self, key: R::Key) -> Option<(&R, i64)> {
         self.rows.get(&key).map(|(row, version)| (row, *version))
     }
 
@@ -41,17 +41,17 @@ impl<R: Mapped> Stored<R> {
         let changes = table.changes();
         for change in &changes {
             let found = self.rows.get(&change.key).map_or(0, |(_, version)| *version);
-            if found != change.version && guard::is_on(Guard::Version) {
+            if found != change.version && safeguard::is_enabled(Safeguard::VersionCheck) {
                 return Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key)));
             }
             let Some(row) = change.row else { continue };
-            if !row.checks() {
+            if !row.satisfies_checks() {
                 return Err(StoreError::Constraint(format!("check of {}", R::TABLE)));
             }
-            for unique in row.uniques() {
+            for unique in row.unique_values() {
                 // A value is free again when the row that had it gives it up in this batch.
-                let holder = self.uniques.get(&unique).filter(|key| {
-                    let kept = |row: &R| row.uniques().contains(&unique);
+                let holder = self.key_by_unique_value.get(&unique).filter(|key| {
+                    let kept = |row: &R| row.unique_values().contains(&unique);
                     **key != change.key
                         && changes.iter().find(|c| c.key == **key).is_none_or(|c| c.row.is_some_and(kept))
                 });
@@ -67,15 +67,15 @@ impl<R: Mapped> Stored<R> {
     pub(super) fn write(&mut self, table: &Table<R>) {
         for change in table.changes() {
             if let Some((old, _)) = self.rows.remove(&change.key) {
-                for unique in old.uniques() {
-                    if self.uniques.get(&unique) == Some(&change.key) {
-                        self.uniques.remove(&unique);
+                for unique in old.unique_values() {
+                    if self.key_by_unique_value.get(&unique) == Some(&change.key) {
+                        self.key_by_unique_value.remove(&unique);
                     }
                 }
             }
             if let Some(row) = change.row {
-                for unique in row.uniques() {
-                    self.uniques.insert(unique, change.key);
+                for unique in row.unique_values() {
+                    self.key_by_unique_value.insert(unique, change.key);
                 }
                 self.rows.insert(change.key, (row.clone(), change.version + 1));
             }

@@ -14,20 +14,20 @@ use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::Type;
 use tokio_postgres::{AsyncMessage, Client, Error, Row, Statement};
 
-use super::cells::{Param, type_of};
-use super::errors::{Fault, sentence};
+use super::errors::{PgError, error_text};
+use super::params::{Param, sql_type_of};
 use super::tls::Tls;
 use super::url::DatabaseUrl;
 use crate::error::StoreError;
 use crate::queries;
 
 /// How long it may take to connect, all hosts and the log-in included.
-const CONNECT_MAX: Duration = Duration::from_secs(15);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long one round trip may take. The database gives up before, unless it is gone.
-const ROUND_TRIP_MAX: Duration = Duration::from_secs(45);
+const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// What every session is told, in milliseconds where it is a time. What a server does not know is left out.
-const SETTINGS: &[(&str, &str)] = &[
+const SESSION_SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "30000"),
     ("lock_timeout", "5000"),
     // A node that is stopped in the middle of a batch holds the others up no longer than this.
@@ -43,13 +43,13 @@ const SETTINGS: &[(&str, &str)] = &[
 const WRITER_SETTINGS: &[(&str, &str)] = &[("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
 
 /// How long a change of the schema waits for a table that others use: who comes after it waits behind it.
-pub(super) const LOCK_MS: &str = "1000";
+pub(super) const MIGRATOR_LOCK_TIMEOUT_MS: &str = "1000";
 
 /// What those that change the schema are told in place of that. A step takes as long as it takes, and its
 /// session ends soon after its program.
 const MIGRATOR_SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "0"),
-    ("lock_timeout", LOCK_MS),
+    ("lock_timeout", MIGRATOR_LOCK_TIMEOUT_MS),
     ("idle_session_timeout", "30000"),
     ("client_connection_check_interval", "1000"),
     ("tcp_keepalives_idle", "5"),
@@ -59,7 +59,7 @@ const MIGRATOR_SETTINGS: &[(&str, &str)] = &[
 
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ConnectionRole {
     Reader,
     Writer,
     Migrator,
@@ -67,19 +67,19 @@ pub(super) enum Role {
 
 /// A database, and how to reach it.
 #[derive(Clone)]
-pub(super) struct Target {
+pub(super) struct ConnectTarget {
     pub(super) url: DatabaseUrl,
     pub(super) tls: Tls,
 }
 
 /// A statement that is kept prepared, with its arguments.
-pub(super) struct Ask<'a> {
+pub(super) struct Query<'a> {
     pub(super) text: String,
     pub(super) params: Vec<Param<'a>>,
 }
 
 /// What came of a statement.
-pub(super) struct Answer {
+pub(super) struct QueryResult {
     pub(super) rows: Vec<Row>,
     /// How many rows it has written.
     pub(super) affected: u64,
@@ -87,22 +87,22 @@ pub(super) struct Answer {
 
 /// What stands around the statements of one round trip.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Frame {
+pub(super) enum TransactionFrame {
     /// Nothing.
-    Bare,
+    None,
     /// The beginning of a transaction that writes.
     Begin,
     /// The beginning of a transaction that reads: all is seen as of one moment.
     BeginSnapshot,
     /// The whole of one.
-    Snapshot,
+    WholeSnapshot,
 }
 
-const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /// Sees the database as it is at the first statement.
-pub(super) const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+type PipelineStep<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 pub(super) struct Connection {
     client: Client,
@@ -113,12 +113,12 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Connects to the first host that will do.
-    pub(super) async fn open(target: &Target, role: Role) -> Result<Self, StoreError> {
+    pub(super) async fn open(target: &ConnectTarget, role: ConnectionRole) -> Result<Self, StoreError> {
         let connecting = target.url.config.connect(target.tls.clone());
-        let connected = tokio::time::timeout(CONNECT_MAX, connecting).await;
+        let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
         let (client, mut connection) = connected
             .map_err(|_| StoreError::Unavailable("it does not answer".to_owned()))?
-            .map_err(|error| refused(&target.url, &error))?;
+            .map_err(|error| connect_error(&target.url, &error))?;
         let shown = target.url.to_string();
         let warned = Arc::new(AtomicBool::new(false));
         let heard = Arc::clone(&warned);
@@ -126,22 +126,22 @@ impl Connection {
             // What the server notices comes in the order in which it is said, before the answer that follows.
             while let Some(message) = poll_fn(|cx| connection.poll_message(cx)).await {
                 match message {
-                    Ok(AsyncMessage::Notice(notice)) => hear(&notice, &heard),
+                    Ok(AsyncMessage::Notice(notice)) => note_warning(&notice, &heard),
                     Ok(_) => {}
                     Err(error) => {
-                        tracing::debug!(database = shown, error = sentence(&error), "a connection was lost");
+                        tracing::debug!(database = shown, error = error_text(&error), "a connection was lost");
                         return;
                     }
                 }
             }
         });
         let own = match role {
-            Role::Reader => &[],
-            Role::Writer => WRITER_SETTINGS,
-            Role::Migrator => MIGRATOR_SETTINGS,
+            ConnectionRole::Reader => &[],
+            ConnectionRole::Writer => WRITER_SETTINGS,
+            ConnectionRole::Migrator => MIGRATOR_SETTINGS,
         };
-        let of_all = SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
-        in_time(client.batch_execute(&settings(of_all.chain(own)))).await?;
+        let of_all = SESSION_SETTINGS.iter().filter(|(name, _)| own.iter().all(|(other, _)| other != name));
+        with_timeout(client.batch_execute(&settings_statement(of_all.chain(own)))).await?;
         Ok(Self { client, prepared: HashMap::new(), warned })
     }
 
@@ -150,13 +150,13 @@ impl Connection {
     }
 
     /// Statements without arguments and answers, in one round trip.
-    pub(super) async fn execute(&self, text: &str) -> Result<(), Fault> {
-        in_time(self.client.batch_execute(text)).await
+    pub(super) async fn execute(&self, text: &str) -> Result<(), PgError> {
+        with_timeout(self.client.batch_execute(text)).await
     }
 
     /// The same for a statement that may take as long as it takes. The database sees to it that it ends.
-    pub(super) async fn execute_unhurried(&self, text: &str) -> Result<(), Fault> {
-        self.client.batch_execute(text).await.map_err(Fault::Told)
+    pub(super) async fn execute_without_timeout(&self, text: &str) -> Result<(), PgError> {
+        self.client.batch_execute(text).await.map_err(PgError::Server)
     }
 
     /// Commits what was written, and returns when it is as durable as it was asked to be. A server that no longer
@@ -165,28 +165,28 @@ impl Connection {
     ///
     /// The server's own limit does not end it: a commit that waits for the standby and is canceled by that is told
     /// as a success, too. Our limit ends in a fault.
-    pub(super) async fn commit(&self) -> Result<(), Fault> {
+    pub(super) async fn commit(&self) -> Result<(), PgError> {
         self.warned.store(false, Ordering::Release);
         self.execute("SET LOCAL statement_timeout = 0; COMMIT").await?;
-        if self.warned.load(Ordering::Acquire) { Err(Fault::Doubt) } else { Ok(()) }
+        if self.warned.load(Ordering::Acquire) { Err(PgError::CommitInDoubt) } else { Ok(()) }
     }
 
     /// The row that a statement gives; `None` where it gives none.
-    pub(super) async fn row(&self, text: &str, params: &[Param<'_>]) -> Result<Option<Row>, Fault> {
+    pub(super) async fn query_row(&self, text: &str, params: &[Param<'_>]) -> Result<Option<Row>, PgError> {
         let rows =
-            in_time(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
+            with_timeout(async { self.client.query_raw(text, params).await?.try_collect::<Vec<Row>>().await }).await?;
         Ok(rows.into_iter().next())
     }
 
     /// Gives each row of a statement that may give very many. None of them may be long in coming.
-    pub(super) async fn each(
+    pub(super) async fn for_each_row(
         &self,
         statement: &queries::Statement,
         mut give: impl FnMut(&Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let rows = in_time(self.client.query_typed_raw(&statement.text, typed(statement))).await?;
+        let rows = with_timeout(self.client.query_typed_raw(&statement.text, typed_params(statement))).await?;
         let mut rows = pin!(rows);
-        while let Some(row) = in_time(rows.try_next()).await? {
+        while let Some(row) = with_timeout(rows.try_next()).await? {
             give(&row)?;
         }
         Ok(())
@@ -194,7 +194,7 @@ impl Connection {
 
     /// The rows of a statement as the server writes them.
     #[cfg(test)]
-    pub(super) async fn json(&self, text: &str) -> String {
+    pub(super) async fn query_json(&self, text: &str) -> String {
         use tokio_postgres::SimpleQueryMessage::Row;
         let messages = self.client.simple_query(text).await.unwrap();
         messages.iter().filter_map(|message| if let Row(row) = message { row.get(0) } else { None }).collect()
@@ -202,24 +202,30 @@ impl Connection {
 
     /// Runs statements in one round trip, and one more where some of them were never run before. They are sent
     /// together, and run in turn. The first error is told; within a transaction those after it do nothing.
-    pub(super) async fn run(&mut self, frame: Frame, asks: &[Ask<'_>]) -> Result<Vec<Answer>, Fault> {
-        in_time(async {
+    pub(super) async fn run_pipeline(
+        &mut self,
+        frame: TransactionFrame,
+        asks: &[Query<'_>],
+    ) -> Result<Vec<QueryResult>, PgError> {
+        with_timeout(async {
             let statements = self.prepare(asks).await?;
             let client = &self.client;
-            let mut steps: Vec<Step<'_, Answer>> = Vec::with_capacity(asks.len() + 2);
+            let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(asks.len() + 2);
             match frame {
-                Frame::Bare => {}
-                Frame::Begin => steps.push(word(client, BEGIN)),
-                Frame::BeginSnapshot | Frame::Snapshot => steps.push(word(client, SNAPSHOT)),
+                TransactionFrame::None => {}
+                TransactionFrame::Begin => steps.push(simple_query(client, BEGIN_WRITE)),
+                TransactionFrame::BeginSnapshot | TransactionFrame::WholeSnapshot => {
+                    steps.push(simple_query(client, BEGIN_SNAPSHOT));
+                }
             }
             let before = steps.len();
             for (ask, statement) in asks.iter().zip(&statements) {
-                steps.push(Box::pin(answer(client, statement, &ask.params)));
+                steps.push(Box::pin(run_query(client, statement, &ask.params)));
             }
-            if matches!(frame, Frame::Snapshot) {
-                steps.push(word(client, "COMMIT"));
+            if matches!(frame, TransactionFrame::WholeSnapshot) {
+                steps.push(simple_query(client, "COMMIT"));
             }
-            let mut answers = in_turn(steps).await?;
+            let mut answers = run_steps(steps).await?;
             answers.drain(..before);
             answers.truncate(asks.len());
             Ok(answers)
@@ -228,18 +234,18 @@ impl Connection {
     }
 
     /// The same for statements of lists, which are many and are not kept.
-    pub(super) async fn run_once(&self, statements: &[queries::Statement]) -> Result<Vec<Answer>, Fault> {
-        in_time(async {
+    pub(super) async fn run_unprepared(&self, statements: &[queries::Statement]) -> Result<Vec<QueryResult>, PgError> {
+        with_timeout(async {
             let client = &self.client;
             if let [statement] = statements {
-                return Ok(vec![answer_once(client, statement).await?]);
+                return Ok(vec![run_query_unprepared(client, statement).await?]);
             }
-            let mut steps: Vec<Step<'_, Answer>> = vec![word(client, SNAPSHOT)];
+            let mut steps: Vec<PipelineStep<'_, QueryResult>> = vec![simple_query(client, BEGIN_SNAPSHOT)];
             for statement in statements {
-                steps.push(Box::pin(answer_once(client, statement)));
+                steps.push(Box::pin(run_query_unprepared(client, statement)));
             }
-            steps.push(word(client, "COMMIT"));
-            let mut answers = in_turn(steps).await?;
+            steps.push(simple_query(client, "COMMIT"));
+            let mut answers = run_steps(steps).await?;
             answers.drain(..1);
             answers.truncate(statements.len());
             Ok(answers)
@@ -248,14 +254,14 @@ impl Connection {
     }
 
     /// The prepared form of each.
-    async fn prepare(&mut self, asks: &[Ask<'_>]) -> Result<Vec<Statement>, Error> {
+    async fn prepare(&mut self, asks: &[Query<'_>]) -> Result<Vec<Statement>, Error> {
         let mut missing: Vec<&str> =
             asks.iter().map(|ask| ask.text.as_str()).filter(|text| !self.prepared.contains_key(*text)).collect();
         missing.sort_unstable();
         missing.dedup();
-        let steps: Vec<Step<'_, Statement>> =
-            missing.iter().map(|text| Box::pin(self.client.prepare(text)) as Step<'_, Statement>).collect();
-        let made = in_turn(steps).await?;
+        let steps: Vec<PipelineStep<'_, Statement>> =
+            missing.iter().map(|text| Box::pin(self.client.prepare(text)) as PipelineStep<'_, Statement>).collect();
+        let made = run_steps(steps).await?;
         let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
         self.prepared.extend(missing.into_iter().zip(made));
         Ok(asks.iter().filter_map(|ask| self.prepared.get(&ask.text).cloned()).collect())
@@ -263,7 +269,7 @@ impl Connection {
 }
 
 /// Keeps in mind that the server warns. Its sentence is in any language, and has no code of its own.
-fn hear(notice: &DbError, warned: &AtomicBool) {
+fn note_warning(notice: &DbError, warned: &AtomicBool) {
     let is_warning = notice.parsed_severity() == Some(Severity::Warning) && notice.code() == &SqlState::WARNING;
     if is_warning {
         warned.store(true, Ordering::Release);
@@ -274,45 +280,45 @@ fn hear(notice: &DbError, warned: &AtomicBool) {
 }
 
 /// A database that does not answer in time has lost the connection, as far as we are concerned.
-async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Fault> {
-    match tokio::time::timeout(ROUND_TRIP_MAX, work).await {
-        Ok(result) => result.map_err(Fault::Told),
-        Err(_) => Err(Fault::Silence),
+async fn with_timeout<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, PgError> {
+    match tokio::time::timeout(ROUND_TRIP_TIMEOUT, work).await {
+        Ok(result) => result.map_err(PgError::Server),
+        Err(_) => Err(PgError::Timeout),
     }
 }
 
-fn word<'a>(client: &'a Client, text: &'static str) -> Step<'a, Answer> {
+fn simple_query<'a>(client: &'a Client, text: &'static str) -> PipelineStep<'a, QueryResult> {
     Box::pin(async move {
         client.batch_execute(text).await?;
-        Ok(Answer { rows: Vec::new(), affected: 0 })
+        Ok(QueryResult { rows: Vec::new(), affected: 0 })
     })
 }
 
-async fn answer(client: &Client, statement: &Statement, params: &[Param<'_>]) -> Result<Answer, Error> {
-    collect(client.query_raw(statement, params).await?).await
+async fn run_query(client: &Client, statement: &Statement, params: &[Param<'_>]) -> Result<QueryResult, Error> {
+    collect_result(client.query_raw(statement, params).await?).await
 }
 
-async fn answer_once(client: &Client, statement: &queries::Statement) -> Result<Answer, Error> {
-    collect(client.query_typed_raw(&statement.text, typed(statement)).await?).await
+async fn run_query_unprepared(client: &Client, statement: &queries::Statement) -> Result<QueryResult, Error> {
+    collect_result(client.query_typed_raw(&statement.text, typed_params(statement)).await?).await
 }
 
-fn typed(statement: &queries::Statement) -> Vec<(Param<'static>, Type)> {
-    let args = statement.args.iter().cloned().map(super::cells::comparable);
-    args.map(|cell| (type_of(&cell), cell)).map(|(its, cell)| (Param::One(cell), its)).collect()
+fn typed_params(statement: &queries::Statement) -> Vec<(Param<'static>, Type)> {
+    let args = statement.args.iter().cloned().map(super::params::without_zero_bytes);
+    args.map(|cell| (sql_type_of(&cell), cell)).map(|(its, cell)| (Param::One(cell), its)).collect()
 }
 
-async fn collect(stream: tokio_postgres::RowStream) -> Result<Answer, Error> {
+async fn collect_result(stream: tokio_postgres::RowStream) -> Result<QueryResult, Error> {
     let mut stream = pin!(stream);
     let mut rows = Vec::new();
     while let Some(row) = stream.try_next().await? {
         rows.push(row);
     }
-    Ok(Answer { rows, affected: stream.rows_affected().unwrap_or(0) })
+    Ok(QueryResult { rows, affected: stream.rows_affected().unwrap_or(0) })
 }
 
 /// Begins all steps in their order before it waits for the first: that sends them. Waits for all, also
 /// when one has failed, so that the connection is ready for others.
-async fn in_turn<T>(steps: Vec<Step<'_, T>>) -> Result<Vec<T>, Error> {
+async fn run_steps<T>(steps: Vec<PipelineStep<'_, T>>) -> Result<Vec<T>, Error> {
     let mut steps: Vec<_> = steps.into_iter().map(maybe_done).collect();
     poll_fn(|cx| {
         for step in &mut steps {
@@ -337,7 +343,7 @@ async fn in_turn<T>(steps: Vec<Step<'_, T>>) -> Result<Vec<T>, Error> {
 
 /// One statement that sets what the server knows, and raises `synchronous_commit` where it is too low for a
 /// reply to be durable.
-fn settings<'a>(wanted: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String {
+fn settings_statement<'a>(wanted: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String {
     let values: Vec<String> = wanted.map(|(name, value)| format!("('{name}', '{value}')")).collect();
     format!(
         "SELECT set_config(known.name, wanted.value, false) FROM pg_catalog.pg_settings AS known \
@@ -349,12 +355,12 @@ fn settings<'a>(wanted: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String 
 }
 
 /// Why there is no connection, as an operator needs to know it.
-fn refused(url: &DatabaseUrl, error: &Error) -> StoreError {
+fn connect_error(url: &DatabaseUrl, error: &Error) -> StoreError {
     let reason = match error.code() {
         Some(&SqlState::INVALID_PASSWORD) => format!("it does not know the user {} by this password", url.user()),
         Some(&SqlState::INVALID_CATALOG_NAME) => "there is no such database".to_owned(),
         Some(&SqlState::TOO_MANY_CONNECTIONS) => "it has no connection left for us".to_owned(),
-        _ => sentence(error),
+        _ => error_text(error),
     };
     StoreError::Unavailable(reason)
 }

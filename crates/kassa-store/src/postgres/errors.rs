@@ -9,59 +9,61 @@ use crate::error::StoreError;
 
 /// What came in the way of a transaction, by what can be done about it.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum TransactionFailure {
     /// It had to give way to another: nothing of it is there, and it may run again.
-    Again(StoreError),
+    Retryable(StoreError),
     /// Its connection was lost before the commit, or is of no use any more: nothing of it is there, and it may run
     /// again on another.
-    Lost(StoreError),
+    ConnectionLost(StoreError),
     /// It shall not run again.
-    Final(StoreError),
+    Fatal(StoreError),
 }
 
-impl From<Trouble> for StoreError {
-    fn from(trouble: Trouble) -> Self {
+impl From<TransactionFailure> for StoreError {
+    fn from(trouble: TransactionFailure) -> Self {
         match trouble {
-            Trouble::Again(error) | Trouble::Lost(error) | Trouble::Final(error) => error,
+            TransactionFailure::Retryable(error)
+            | TransactionFailure::ConnectionLost(error)
+            | TransactionFailure::Fatal(error) => error,
         }
     }
 }
 
 /// Why a round trip has failed.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum PgError {
     /// The database or the driver says it.
-    Told(Error),
+    Server(Error),
     /// Nobody says anything.
-    Silence,
+    Timeout,
     /// It was done, and may not be durable.
-    Doubt,
+    CommitInDoubt,
 }
 
-impl Fault {
+impl PgError {
     /// Whether the connection is gone, and with it what the database had to say, or says nothing that helps.
-    pub(super) fn is_lost(&self) -> bool {
-        let Self::Told(error) = self else { return true };
+    pub(super) fn is_connection_lost(&self) -> bool {
+        let Self::Server(error) = self else { return true };
         error.is_closed() || is_io(error) || error.code().is_some_and(ends_connection)
     }
 
     /// Whether a commit that failed so has left nothing for sure. Any other may have happened: what tells of it may
     /// be about the way of the answer, about a standby, or about what the server does after it.
     pub(super) fn proves_rollback(&self) -> bool {
-        let Self::Told(error) = self else { return false };
+        let Self::Server(error) = self else { return false };
         error.code().is_some_and(proves_rollback)
     }
 
     /// Whether somebody else has just made what was to be made.
-    pub(super) fn met_its_like(&self) -> bool {
-        let Self::Told(error) = self else { return false };
+    pub(super) fn is_duplicate(&self) -> bool {
+        let Self::Server(error) = self else { return false };
         let reasons = [&SqlState::UNIQUE_VIOLATION, &SqlState::DUPLICATE_OBJECT, &SqlState::DUPLICATE_TABLE];
         error.code().is_some_and(|code| reasons.contains(&code))
     }
 
     /// Whether the transaction had to give way to another.
-    pub(super) fn gives_way(&self) -> bool {
-        let Self::Told(error) = self else { return false };
+    pub(super) fn is_retryable(&self) -> bool {
+        let Self::Server(error) = self else { return false };
         let reasons =
             [&SqlState::T_R_SERIALIZATION_FAILURE, &SqlState::T_R_DEADLOCK_DETECTED, &SqlState::LOCK_NOT_AVAILABLE];
         error.code().is_some_and(|code| reasons.contains(&code))
@@ -69,30 +71,30 @@ impl Fault {
 }
 
 /// Any fault before the commit.
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Self {
-        let (is_lost, gives_way) = (fault.is_lost(), fault.gives_way());
+impl From<PgError> for TransactionFailure {
+    fn from(fault: PgError) -> Self {
+        let (is_lost, gives_way) = (fault.is_connection_lost(), fault.is_retryable());
         let error = StoreError::from(fault);
         match (is_lost, gives_way) {
-            (true, _) => Self::Lost(error),
-            (false, true) => Self::Again(error),
-            (false, false) => Self::Final(error),
+            (true, _) => Self::ConnectionLost(error),
+            (false, true) => Self::Retryable(error),
+            (false, false) => Self::Fatal(error),
         }
     }
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for TransactionFailure {
     fn from(error: StoreError) -> Self {
-        Self::Final(error)
+        Self::Fatal(error)
     }
 }
 
-impl From<Fault> for StoreError {
-    fn from(fault: Fault) -> Self {
+impl From<PgError> for StoreError {
+    fn from(fault: PgError) -> Self {
         match fault {
-            Fault::Told(error) => Self::from(error),
-            Fault::Silence => Self::Unavailable("the database does not answer".to_owned()),
-            Fault::Doubt => Self::Unavailable("the database did not wait for its standby".to_owned()),
+            PgError::Server(error) => Self::from(error),
+            PgError::Timeout => Self::Unavailable("the database does not answer".to_owned()),
+            PgError::CommitInDoubt => Self::Unavailable("the database did not wait for its standby".to_owned()),
         }
     }
 }
@@ -121,7 +123,7 @@ fn is_io(error: &Error) -> bool {
 
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
-        let text = sentence(&error);
+        let text = error_text(&error);
         let Some(code) = error.code() else {
             return if error.is_closed() || is_io(&error) { Self::Unavailable(text) } else { Self::Corrupt(text) };
         };
@@ -138,9 +140,9 @@ impl From<Error> for StoreError {
 }
 
 /// An error with its causes. Values of rows, which the database names in the details, are left out.
-pub(super) fn sentence(error: &Error) -> String {
+pub(super) fn error_text(error: &Error) -> String {
     if let Some(error) = error.as_db_error() {
-        return told(error);
+        return db_error_text(error);
     }
     let mut text = error.to_string();
     let mut source = error.source();
@@ -151,7 +153,7 @@ pub(super) fn sentence(error: &Error) -> String {
     text
 }
 
-fn told(error: &DbError) -> String {
+fn db_error_text(error: &DbError) -> String {
     format!("{} ({})", error.message(), error.code().code())
 }
 
@@ -160,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_some_codes_prove_that_a_commit_has_left_nothing() {
+    fn only_some_codes_prove_a_rollback() {
         // The code, whether its connection is lost, and whether its commit has left nothing for sure.
         let cases = [
             ("23505", false, true),
@@ -197,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_doubt_prove_nothing() {
-        for fault in [Fault::Silence, Fault::Doubt] {
-            assert!(fault.is_lost() && !fault.proves_rollback(), "{fault:?}");
+    fn a_timeout_or_a_commit_in_doubt_proves_nothing() {
+        for fault in [PgError::Timeout, PgError::CommitInDoubt] {
+            assert!(fault.is_connection_lost() && !fault.proves_rollback(), "{fault:?}");
         }
     }
 }

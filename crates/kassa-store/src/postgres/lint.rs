@@ -3,35 +3,35 @@
 
 use std::panic::catch_unwind;
 
-use kassa_domain::attachment::Bits;
-use kassa_domain::node::{CounterName, FactName};
-use kassa_domain::once::AnswerKey;
-use kassa_domain::seating::Span;
-use kassa_domain::set::Chairs;
-use kassa_domain::{Id, Needs, Tag, every_table};
+use kassa_domain::attachment::Hex128;
+use kassa_domain::idempotency::IdempotencyRecordKey;
+use kassa_domain::node::{InstallationSettingName, SharedCounterName};
+use kassa_domain::seating::SeatRange;
+use kassa_domain::set::SeatSelector;
+use kassa_domain::{Id, ReadSet, ShardTag, every_table};
 use serde_json::Value;
 
-use super::connection::{Connection, Role, Target};
-use super::hall;
-use super::load::Load;
-use super::scratch::Scratch;
+use super::connection::{ConnectTarget, Connection, ConnectionRole};
+use super::load::LoadPlan;
+use super::scratch::TestDatabase;
+use super::seat_picking;
 use super::statements;
 use super::tls::Tls;
-use crate::rows::{Column, Kind, Mapped};
+use crate::rows::{Column, ColumnKind, MappedRow};
 
 /// One of everything. A new selector is named here.
-fn everything() -> Needs {
+fn full_read_set() -> ReadSet {
     fn on<K>(key: i64) -> Id<K> {
-        Id::under(Tag::of(1), key)
+        Id::with_tag(ShardTag::of_key(1), key)
     }
-    let span = Span { from: 1, to: 9 };
-    Needs {
+    let span = SeatRange { from: 1, to: 9 };
+    ReadSet {
         nodes: vec![1],
-        counters: vec![CounterName::OrderNumber],
-        facts: vec![FactName::SecretFingerprint],
-        answers: vec![AnswerKey { tag: Tag::of(1), digest: [1; 32] }],
+        counters: vec![SharedCounterName::OrderNumber],
+        installation_settings: vec![InstallationSettingName::SecretFingerprint],
+        idempotency_records: vec![IdempotencyRecordKey { tag: ShardTag::of_key(1), digest: [1; 32] }],
         users: vec![Id::root(1)],
-        emails: vec!["ann@example.org".parse().unwrap()],
+        users_by_email: vec!["ann@example.org".parse().unwrap()],
         sessions: vec![[1; 32]],
         partners: vec![Id::root(1)],
         organizers_of: vec![Id::root(1)],
@@ -39,37 +39,37 @@ fn everything() -> Needs {
         managers_of: vec![Id::root(1)],
         partners_of: vec![Id::root(1)],
         keys: vec![Id::root(1)],
-        key_hashes: vec![[1; 32]],
+        keys_by_hash: vec![[1; 32]],
         attachments: vec![Id::root(1)],
-        attachment_tokens: vec![Bits([1; 16])],
+        attachments_by_token: vec![Hex128([1; 16])],
         orders: vec![on(2)],
         refunds: vec![on(11)],
         refunds_of: vec![on(2)],
         open_refunds_of: vec![on(2)],
         promocodes: vec![on(3)],
-        codes: vec![(Id::root(1), "spring".parse().unwrap())],
+        promocodes_by_text: vec![(Id::root(1), "spring".parse().unwrap())],
         sets: vec![on(4)],
         sets_of: vec![Id::root(1)],
         tickets: vec![on(5)],
-        held_by: vec![on(2)],
-        blocked_in: vec![on(4)],
-        chairs: vec![Chairs {
+        tickets_held_by: vec![on(2)],
+        blocked_tickets_of: vec![on(4)],
+        seats: vec![SeatSelector {
             set: on(4),
             event: Id::root(1),
             sector: "L".to_owned(),
             row: "1".parse().unwrap(),
-            span,
+            range: span,
         }],
         vacant: vec![(on(4), 2)],
-        benches: vec![on(9)],
-        benches_of: vec![on(4)],
+        seat_row_inventories: vec![on(9)],
+        seat_row_inventories_of: vec![on(4)],
         venues: vec![Id::root(1)],
-        maps: vec![Id::root(1)],
-        map_of: vec![Id::root(1)],
+        hall_maps: vec![Id::root(1)],
+        hall_map_of: vec![Id::root(1)],
         events: vec![Id::root(1)],
         deals: vec![on(6)],
         deals_of: vec![(Id::root(1), Id::root(2))],
-        dealt: vec![(Id::root(1), Id::root(2))],
+        deals_between: vec![(Id::root(1), Id::root(2))],
         events_at: vec![Id::root(1)],
         promotions: vec![on(10)],
         promotions_of: vec![Id::root(1)],
@@ -80,13 +80,13 @@ fn everything() -> Needs {
 
 /// Every statement that a batch may consist of.
 fn statements() -> Vec<String> {
-    let mut needs = everything();
+    let mut needs = full_read_set();
     needs.normalize();
     let others = [Id::root(1)];
-    let mut load = Load::of(&needs, true);
-    load.benches(&needs, &others);
-    let mut texts: Vec<String> = load.asks.into_iter().map(|ask| ask.text).collect();
-    texts.extend([hall::best_benches(), hall::longest_runs()]);
+    let mut load = LoadPlan::for_read_set(&needs, true);
+    load.add_row_inventories(&needs, &others);
+    let mut texts: Vec<String> = load.queries.into_iter().map(|ask| ask.text).collect();
+    texts.extend([seat_picking::best_row_inventories(), seat_picking::longest_runs()]);
     macro_rules! writes {
         ($($field:ident: $row:ty,)*) => {
             $(texts.extend([
@@ -101,7 +101,7 @@ fn statements() -> Vec<String> {
 }
 
 /// The tables whose rows hang on an event.
-fn tagged() -> Vec<&'static str> {
+fn tagged_tables() -> Vec<&'static str> {
     let mut tables = Vec::new();
     macro_rules! collect {
         ($($field:ident: $row:ty,)*) => {
@@ -112,10 +112,10 @@ fn tagged() -> Vec<&'static str> {
     tables
 }
 
-async fn connect(scratch: &Scratch) -> Connection {
+async fn connect(scratch: &TestDatabase) -> Connection {
     let url = scratch.url.parse().unwrap();
-    let target = Target { tls: Tls::new(&url).unwrap(), url };
-    Connection::open(&target, Role::Writer).await.unwrap()
+    let target = ConnectTarget { tls: Tls::new(&url).unwrap(), url };
+    Connection::open(&target, ConnectionRole::Writer).await.unwrap()
 }
 
 fn words(text: &str) -> Vec<&str> {
@@ -123,11 +123,11 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 /// Whether two partners deal at all is asked when a partner is shown, and not on the way of any order.
-const ACROSS_EVENTS: &str = "FROM deals AS t WHERE t.subj = $1 AND t.obj = $2";
+const ACROSS_EVENTS: &str = "FROM deals AS t WHERE t.agent = $1 AND t.organizer = $2";
 
 #[test]
 fn a_statement_on_rows_of_an_event_names_the_tag() {
-    let tables = tagged();
+    let tables = tagged_tables();
     assert!(tables.contains(&"orders") && tables.contains(&"tickets"), "{tables:?}");
     for text in statements().iter().filter(|text| !text.contains(ACROSS_EVENTS)) {
         if !words(text).iter().any(|word| tables.contains(word)) {
@@ -139,8 +139,8 @@ fn a_statement_on_rows_of_an_event_names_the_tag() {
 }
 
 /// What the schema has of a kind that a sharded database cannot keep, by a condition on its catalogue.
-async fn found(connection: &Connection, what: &str) -> String {
-    connection.json(&format!("SELECT string_agg(name, ', ') FROM ({what}) AS found(name)")).await
+async fn names_found(connection: &Connection, what: &str) -> String {
+    connection.query_json(&format!("SELECT string_agg(name, ', ') FROM ({what}) AS found(name)")).await
 }
 
 /// What is unique over all shards. In one database the index is the last line of defence against two orders with
@@ -159,9 +159,9 @@ fn the_page_on_sharding_replaces_what_is_unique_over_all_shards() {
 
 #[tokio::test]
 async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
-    let (_postgres, scratch) = Scratch::new().await;
+    let (_postgres, scratch) = TestDatabase::new().await;
     let connection = connect(&scratch).await;
-    let tables: Vec<String> = tagged().iter().map(|table| format!("'{table}'")).collect();
+    let tables: Vec<String> = tagged_tables().iter().map(|table| format!("'{table}'")).collect();
     let without_tag = |kinds: &str| {
         format!(
             "SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
@@ -171,16 +171,16 @@ async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
         )
     };
     let tables = without_tag(&tables.join(", "));
-    assert_eq!(found(&connection, &tables).await, ACROSS_SHARDS);
+    assert_eq!(names_found(&connection, &tables).await, ACROSS_SHARDS);
     connection.execute(&format!("BEGIN; {BEFORE_DISTRIBUTING}")).await.unwrap();
-    assert_eq!(found(&connection, &tables).await, "");
+    assert_eq!(names_found(&connection, &tables).await, "");
     // Users are in one place.
-    assert!(found(&connection, &without_tag("'users'")).await.contains("users_pkey"));
+    assert!(names_found(&connection, &without_tag("'users'")).await.contains("users_pkey"));
 }
 
 #[tokio::test]
 async fn the_schema_has_nothing_that_a_sharded_engine_lacks() {
-    let (_postgres, scratch) = Scratch::new().await;
+    let (_postgres, scratch) = TestDatabase::new().await;
     let connection = connect(&scratch).await;
     let foreign = [
         "SELECT relname::text FROM pg_class WHERE relkind IN ('S', 'v', 'm', 'f') \
@@ -193,11 +193,11 @@ async fn the_schema_has_nothing_that_a_sharded_engine_lacks() {
          WHERE (attidentity <> '' OR attgenerated <> '') AND c.relnamespace = current_schema()::regnamespace",
     ];
     for what in foreign {
-        assert_eq!(found(&connection, what).await, "", "{what}");
+        assert_eq!(names_found(&connection, what).await, "", "{what}");
     }
     connection.execute("BEGIN; CREATE TABLE other (id BIGSERIAL REFERENCES users (id))").await.unwrap();
     for what in [foreign[0], foreign[1], foreign[2]] {
-        assert_ne!(found(&connection, what).await, "", "it is not noticed: {what}");
+        assert_ne!(names_found(&connection, what).await, "", "it is not noticed: {what}");
     }
 }
 
@@ -242,7 +242,7 @@ fn a_statement_has_nothing_that_a_sharded_engine_lacks() {
 
 #[tokio::test]
 async fn a_statement_is_served_by_an_index() {
-    let (_postgres, scratch) = Scratch::new().await;
+    let (_postgres, scratch) = TestDatabase::new().await;
     let connection = connect(&scratch).await;
     // A planner takes any way through an empty table.
     connection.execute(&full_tables()).await.unwrap();
@@ -264,7 +264,7 @@ async fn plan(connection: &Connection, text: &str) -> Value {
     let prepared = connection.execute(&format!("PREPARE statement AS {text}")).await;
     prepared.unwrap_or_else(|fault| panic!("{text}\n{fault:?}"));
     let arguments = if params == 0 { String::new() } else { format!("({})", vec!["NULL"; params].join(", ")) };
-    let plan = connection.json(&format!("EXPLAIN (FORMAT JSON) EXECUTE statement{arguments}")).await;
+    let plan = connection.query_json(&format!("EXPLAIN (FORMAT JSON) EXECUTE statement{arguments}")).await;
     connection.execute("DEALLOCATE statement").await.unwrap();
     serde_json::from_str(&plan).unwrap()
 }
@@ -275,9 +275,9 @@ fn full_tables() -> String {
     let mut copy = |table: &str, columns: &[Column]| {
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         let values = columns.iter().map(|column| match column.kind {
-            Kind::Int => "g",
-            Kind::Text | Kind::Json => "'x' || g",
-            Kind::Blob => "decode(md5(g::text), 'hex')",
+            ColumnKind::Int => "g",
+            ColumnKind::Text | ColumnKind::Json => "'x' || g",
+            ColumnKind::Blob => "decode(md5(g::text), 'hex')",
         });
         let (names, values) = (names.join(", "), values.collect::<Vec<_>>().join(", "));
         let copy = format!(

@@ -2,238 +2,250 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::bench::BenchId;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::hall::HallMap;
-use kassa_domain::partner::{Manager, Partner};
+use kassa_domain::hall_map::HallMap;
+use kassa_domain::partner::{Partner, PartnerManager};
 use kassa_domain::promotion::Promotion;
-use kassa_domain::set::{Chairs, Set, SetId};
+use kassa_domain::seat_row_inventory::SeatRowInventoryId;
+use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::Email;
 use kassa_domain::view::{EVENTS_AT_MAX, Table};
-use kassa_domain::{Id, Needs, Tag, View};
+use kassa_domain::{Id, ReadSet, ShardTag, View};
 use tokio_postgres::Row;
 
-use super::cells::{Param, RowSource};
-use super::connection::{Answer, Ask, Connection, Frame};
-use super::errors::Trouble;
-use super::hall;
-use super::statements::{self, columns, is_tagged, select, select_from};
-use crate::cell::{Cell, Source};
+use super::connection::{Connection, Query, QueryResult, TransactionFrame};
+use super::errors::TransactionFailure;
+use super::params::{Param, PostgresRowReader};
+use super::seat_picking;
+use super::statements::{self, is_tagged, qualified_columns, select, select_from};
+use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::rows::{Key as _, Mapped, versioned};
+use crate::rows::{MappedRow, RowKey as _, read_with_version};
 
 /// Puts what a statement has given into the view.
-type Take<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
+type RowHandler<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
 /// Where the rows of a kind are in a view.
-type Of<R> = fn(&mut View) -> &mut Table<R>;
+type TableAccessor<R> = fn(&mut View) -> &mut Table<R>;
 
 /// The statements that load what is named, in the order of locks.
-pub(super) struct Load<'a> {
-    pub(super) asks: Vec<Ask<'a>>,
-    takes: Vec<Take<'a>>,
+pub(super) struct LoadPlan<'a> {
+    pub(super) queries: Vec<Query<'a>>,
+    handlers: Vec<RowHandler<'a>>,
     locks: bool,
     /// Whether what is found may lead to further rows: tickets are on benches, and seats are picked by these.
-    pub(super) leads_on: bool,
+    pub(super) needs_second_round: bool,
 }
 
 /// Rows as they are at one moment, without a lock.
-pub(super) async fn read(connection: &mut Connection, needs: &Needs) -> Result<View, Trouble> {
-    let (load, mut view) = (Load::of(needs, false), View::default());
+pub(super) async fn load_snapshot(connection: &mut Connection, needs: &ReadSet) -> Result<View, TransactionFailure> {
+    let (load, mut view) = (LoadPlan::for_read_set(needs, false), View::default());
     // One statement sees one moment by itself.
-    let frame = match load.asks.as_slice() {
-        _ if load.leads_on => Frame::BeginSnapshot,
-        [_] => Frame::Bare,
-        _ => Frame::Snapshot,
+    let frame = match load.queries.as_slice() {
+        _ if load.needs_second_round => TransactionFrame::BeginSnapshot,
+        [_] => TransactionFrame::None,
+        _ => TransactionFrame::WholeSnapshot,
     };
-    let answers = connection.run(frame, &load.asks).await?;
-    load.put_into(&mut view, &answers)?;
-    if matches!(frame, Frame::BeginSnapshot) {
-        hall::complete(connection, needs, &mut view, false).await?;
+    let answers = connection.run_pipeline(frame, &load.queries).await?;
+    load.load_into(&mut view, &answers)?;
+    if matches!(frame, TransactionFrame::BeginSnapshot) {
+        seat_picking::load_row_inventories_and_tickets(connection, needs, &mut view, false).await?;
         connection.execute("COMMIT").await?;
     }
     Ok(view)
 }
 
-impl<'a> Load<'a> {
+impl<'a> LoadPlan<'a> {
     /// Nothing yet.
     pub(super) fn new(locks: bool) -> Self {
-        Self { asks: Vec::new(), takes: Vec::new(), locks, leads_on: false }
+        Self { queries: Vec::new(), handlers: Vec::new(), locks, needs_second_round: false }
     }
 
     /// Of needs that are sorted: all that is known of them beforehand.
-    pub(super) fn of(needs: &'a Needs, locks: bool) -> Self {
+    pub(super) fn for_read_set(needs: &'a ReadSet, locks: bool) -> Self {
         let mut load = Self::new(locks);
-        load.leads_on = !(needs.benches.is_empty() && needs.benches_of.is_empty());
-        load.house_and_accounts(needs);
-        load.sales(needs);
-        load.catalogue(needs);
+        load.needs_second_round = !(needs.seat_row_inventories.is_empty() && needs.seat_row_inventories_of.is_empty());
+        load.add_system_and_accounts(needs);
+        load.add_sales(needs);
+        load.add_catalogue(needs);
         load
     }
 
     /// Puts what was answered into a view.
-    pub(super) fn put_into(self, view: &mut View, answers: &[Answer]) -> Result<(), StoreError> {
-        for (take, answer) in self.takes.into_iter().zip(answers) {
+    pub(super) fn load_into(self, view: &mut View, answers: &[QueryResult]) -> Result<(), StoreError> {
+        for (take, answer) in self.handlers.into_iter().zip(answers) {
             take(&answer.rows, view)?;
         }
         Ok(())
     }
 
     /// Benches that are named, and these, by id.
-    pub(super) fn benches(&mut self, needs: &'a Needs, others: &'a [BenchId]) {
-        self.keyed(&needs.benches, |view| &mut view.benches);
-        for (its, sets) in grouped(needs.benches_of.iter().map(|set| (set.tag(), set.key()))) {
-            let args = vec![tag(its), Param::many(sets)];
-            self.found("t.tag = $1 AND t.set_id = ANY($2)", args, |_| true, |view| &mut view.benches);
+    pub(super) fn add_row_inventories(&mut self, needs: &'a ReadSet, others: &'a [SeatRowInventoryId]) {
+        self.add_by_key(&needs.seat_row_inventories, |view| &mut view.seat_row_inventories);
+        for (its, sets) in group_by_key(needs.seat_row_inventories_of.iter().map(|set| (set.tag(), set.key()))) {
+            let args = vec![tag_param(its), Param::many(sets)];
+            self.add_by_condition(
+                "t.tag = $1 AND t.set_id = ANY($2)",
+                args,
+                |_| true,
+                |view| &mut view.seat_row_inventories,
+            );
         }
-        self.keyed(others, |view| &mut view.benches);
+        self.add_by_key(others, |view| &mut view.seat_row_inventories);
     }
 
     /// Tickets by their chairs.
-    pub(super) fn chairs(&mut self, chairs: &'a [Chairs]) {
+    pub(super) fn add_seat_ranges(&mut self, chairs: &'a [SeatSelector]) {
         let places = chairs.iter().map(|chairs| ((chairs.set.tag(), chairs.event), chairs));
-        for ((its, event), chairs) in grouped(places) {
+        for ((its, event), chairs) in group_by_key(places) {
             let named = move |ticket: &Ticket| ticket.event == event;
-            let text = select_from::<Ticket>(IN_CHAIRS, "t.tag = $1 AND t.event = $2", self.locks);
-            self.push(text, chairs_args(its, event.key(), &chairs), taking(named, |view| &mut view.tickets));
+            let text = select_from::<Ticket>(IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
+            self.add_query(
+                text,
+                seat_range_params(its, event.key(), &chairs),
+                load_rows_where(named, |view| &mut view.tickets),
+            );
         }
     }
 
-    fn house_and_accounts(&mut self, needs: &'a Needs) {
-        self.keyed(&needs.nodes, |view| &mut view.nodes);
-        self.keyed(&needs.counters, |view| &mut view.counters);
-        self.keyed(&needs.facts, |view| &mut view.facts);
-        self.keyed(&needs.answers, |view| &mut view.answers);
-        self.keyed(&needs.users, |view| &mut view.users);
-        let emails = needs.emails.iter().map(Email::as_str);
-        self.one_of("t.email = ANY($1)", emails, |_| true, |view| &mut view.users);
-        self.keyed(&needs.sessions, |view| &mut view.sessions);
-        self.keyed(&needs.partners, |view| &mut view.partners);
+    fn add_system_and_accounts(&mut self, needs: &'a ReadSet) {
+        self.add_by_key(&needs.nodes, |view| &mut view.nodes);
+        self.add_by_key(&needs.counters, |view| &mut view.counters);
+        self.add_by_key(&needs.installation_settings, |view| &mut view.installation_settings);
+        self.add_by_key(&needs.idempotency_records, |view| &mut view.idempotency_records);
+        self.add_by_key(&needs.users, |view| &mut view.users);
+        let emails = needs.users_by_email.iter().map(Email::as_str);
+        self.add_by_values("t.email = ANY($1)", emails, |_| true, |view| &mut view.users);
+        self.add_by_key(&needs.sessions, |view| &mut view.sessions);
+        self.add_by_key(&needs.partners, |view| &mut view.partners);
         // An event's tag is its own: one that is not is of nothing.
         let events = needs.organizers_of.iter().filter(|event| **event == Id::root(event.key()));
-        let by_event = "t.id IN (SELECT events.org FROM events WHERE events.id = ANY($1))";
-        self.unlocked(|load| {
+        let by_event = "t.id IN (SELECT events.organizer FROM events WHERE events.id = ANY($1))";
+        self.without_locks(|load| {
             let events = events.map(|event| event.key());
-            load.one_of(by_event, events, |_: &Partner| true, |view| &mut view.partners);
+            load.add_by_values(by_event, events, |_: &Partner| true, |view| &mut view.partners);
         });
-        self.keyed(&needs.managers, |view| &mut view.managers);
-        let own = |manager: &Manager| needs.managers_of.contains(&manager.partner);
-        self.one_of("t.partner = ANY($1)", keys(&needs.managers_of), own, |view| &mut view.managers);
-        let own = |manager: &Manager| needs.partners_of.contains(&manager.user);
-        self.one_of("t.user_id = ANY($1)", keys(&needs.partners_of), own, |view| &mut view.managers);
-        self.keyed(&needs.keys, |view| &mut view.keys);
-        let hashes = needs.key_hashes.iter().map(<[u8; 32]>::as_slice);
-        self.one_of("t.hash = ANY($1)", hashes, |_| true, |view| &mut view.keys);
-        self.keyed(&needs.attachments, |view| &mut view.attachments);
-        let tokens = needs.attachment_tokens.iter().map(ToString::to_string);
-        self.one_of("t.token = ANY($1)", tokens, |_| true, |view| &mut view.attachments);
+        self.add_by_key(&needs.managers, |view| &mut view.managers);
+        let own = |manager: &PartnerManager| needs.managers_of.contains(&manager.partner);
+        self.add_by_values("t.partner = ANY($1)", keys(&needs.managers_of), own, |view| &mut view.managers);
+        let own = |manager: &PartnerManager| needs.partners_of.contains(&manager.user);
+        self.add_by_values("t.user_id = ANY($1)", keys(&needs.partners_of), own, |view| &mut view.managers);
+        self.add_by_key(&needs.keys, |view| &mut view.keys);
+        let hashes = needs.keys_by_hash.iter().map(<[u8; 32]>::as_slice);
+        self.add_by_values("t.hash = ANY($1)", hashes, |_| true, |view| &mut view.keys);
+        self.add_by_key(&needs.attachments, |view| &mut view.attachments);
+        let tokens = needs.attachments_by_token.iter().map(ToString::to_string);
+        self.add_by_values("t.token = ANY($1)", tokens, |_| true, |view| &mut view.attachments);
     }
 
-    fn sales(&mut self, needs: &'a Needs) {
-        self.keyed(&needs.orders, |view| &mut view.orders);
-        self.keyed(&needs.refunds, |view| &mut view.refunds);
-        for (its, orders) in grouped(needs.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag(its), Param::many(orders)];
-            self.found("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
+    fn add_sales(&mut self, needs: &'a ReadSet) {
+        self.add_by_key(&needs.orders, |view| &mut view.orders);
+        self.add_by_key(&needs.refunds, |view| &mut view.refunds);
+        for (its, orders) in group_by_key(needs.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+            let args = vec![tag_param(its), Param::many(orders)];
+            self.add_by_condition("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
         }
-        for (its, orders) in grouped(needs.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag(its), Param::many(orders)];
+        for (its, orders) in group_by_key(needs.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+            let args = vec![tag_param(its), Param::many(orders)];
             // Spelled as in the partial index.
             let condition = "t.tag = $1 AND t.order_id = ANY($2) AND t.status IN ('new', 'in_progress')";
-            self.found(condition, args, |_| true, |view| &mut view.refunds);
+            self.add_by_condition(condition, args, |_| true, |view| &mut view.refunds);
         }
-        self.keyed(&needs.promocodes, |view| &mut view.promocodes);
-        for (event, codes) in grouped(needs.codes.iter().map(|(event, code)| (*event, code.folded()))) {
-            let args = vec![tag(event.tag()), Param::one(event.key()), Param::many(codes)];
+        self.add_by_key(&needs.promocodes, |view| &mut view.promocodes);
+        for (event, codes) in group_by_key(needs.promocodes_by_text.iter().map(|(event, code)| (*event, code.folded())))
+        {
+            let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(codes)];
             let condition = "t.tag = $1 AND t.event = $2 AND t.folded_code = ANY($3)";
-            self.found(condition, args, |_| true, |view| &mut view.promocodes);
+            self.add_by_condition(condition, args, |_| true, |view| &mut view.promocodes);
         }
         for event in &needs.sets_of {
-            let args = vec![tag(event.tag()), Param::one(event.key())];
-            self.found("t.tag = $1 AND t.event = $2", args, |_: &Set| true, |view| &mut view.sets);
+            let args = vec![tag_param(event.tag()), Param::one(event.key())];
+            self.add_by_condition("t.tag = $1 AND t.event = $2", args, |_: &TicketSet| true, |view| &mut view.sets);
         }
         // These come after all locks of sets.
-        self.unlocked(|load| load.keyed(&needs.sets, |view| &mut view.sets));
-        let before = self.asks.len();
-        self.tickets(needs);
-        self.leads_on |= self.asks.len() > before;
+        self.without_locks(|load| load.add_by_key(&needs.sets, |view| &mut view.sets));
+        let before = self.queries.len();
+        self.add_tickets(needs);
+        self.needs_second_round |= self.queries.len() > before;
     }
 
-    fn tickets(&mut self, needs: &'a Needs) {
-        self.keyed(&needs.tickets, |view| &mut view.tickets);
-        for (its, holders) in grouped(needs.held_by.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag(its), Param::many(holders)];
-            self.found("t.tag = $1 AND t.holder = ANY($2)", args, |_| true, |view| &mut view.tickets);
+    fn add_tickets(&mut self, needs: &'a ReadSet) {
+        self.add_by_key(&needs.tickets, |view| &mut view.tickets);
+        for (its, holders) in group_by_key(needs.tickets_held_by.iter().map(|order| (order.tag(), order.key()))) {
+            let args = vec![tag_param(its), Param::many(holders)];
+            self.add_by_condition("t.tag = $1 AND t.holder = ANY($2)", args, |_| true, |view| &mut view.tickets);
         }
-        for (its, sets) in grouped(needs.blocked_in.iter().map(|set| (set.tag(), set.key()))) {
-            let args = vec![tag(its), Param::many(sets)];
+        for (its, sets) in group_by_key(needs.blocked_tickets_of.iter().map(|set| (set.tag(), set.key()))) {
+            let args = vec![tag_param(its), Param::many(sets)];
             let condition = "t.tag = $1 AND t.set_id = ANY($2) AND t.state = 3";
-            self.found(condition, args, |_| true, |view| &mut view.tickets);
+            self.add_by_condition(condition, args, |_| true, |view| &mut view.tickets);
         }
-        self.chairs(&needs.chairs);
-        for wishes in needs.wishes() {
-            self.vacant(wishes.set, wishes.most);
+        self.add_seat_ranges(&needs.seats);
+        for wishes in needs.vacancy_requests() {
+            self.add_vacant_tickets(wishes.set, wishes.max_tickets);
         }
     }
 
-    fn catalogue(&mut self, needs: &'a Needs) {
-        self.keyed(&needs.venues, |view| &mut view.venues);
-        self.keyed(&needs.maps, |view| &mut view.maps);
+    fn add_catalogue(&mut self, needs: &'a ReadSet) {
+        self.add_by_key(&needs.venues, |view| &mut view.venues);
+        self.add_by_key(&needs.hall_maps, |view| &mut view.hall_maps);
         // An event's tag is its own: one that is not is of nothing.
-        let events = needs.map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
+        let events = needs.hall_map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
         let by_event = "t.id IN (SELECT events.map FROM events WHERE events.id = ANY($1))";
-        self.unlocked(|load| load.one_of(by_event, events, |_: &HallMap| true, |view| &mut view.maps));
-        self.keyed(&needs.events, |view| &mut view.events);
-        self.keyed(&needs.deals, |view| &mut view.deals);
-        for (event, agents) in grouped(needs.deals_of.iter().copied()) {
-            let args = vec![tag(event.tag()), Param::one(event.key()), Param::many(keys(&agents))];
-            let own = move |deal: &Deal| agents.contains(&deal.subj);
-            self.found("t.tag = $1 AND t.event = $2 AND t.subj = ANY($3)", args, own, |view| &mut view.deals);
+        self.without_locks(|load| load.add_by_values(by_event, events, |_: &HallMap| true, |view| &mut view.hall_maps));
+        self.add_by_key(&needs.events, |view| &mut view.events);
+        self.add_by_key(&needs.deals, |view| &mut view.deals);
+        for (event, agents) in group_by_key(needs.deals_of.iter().copied()) {
+            let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(keys(&agents))];
+            let own = move |deal: &Deal| agents.contains(&deal.agent);
+            self.add_by_condition("t.tag = $1 AND t.event = $2 AND t.agent = ANY($3)", args, own, |view| {
+                &mut view.deals
+            });
         }
-        for pair in &needs.dealt {
+        for pair in &needs.deals_between {
             let args = vec![Param::one(pair.0.key()), Param::one(pair.1.key())];
-            let own = |deal: &Deal| (deal.subj, deal.obj) == *pair;
-            self.push(dealt(), args, taking(own, |view| &mut view.deals));
+            let own = |deal: &Deal| (deal.agent, deal.organizer) == *pair;
+            self.add_query(newest_accepted_deal(), args, load_rows_where(own, |view| &mut view.deals));
         }
         for venue in &needs.events_at {
-            for text in [endless_at(), last_at()] {
+            for text in [open_ended_events_at(), last_ending_events_at()] {
                 let args = vec![Param::one(venue.key()), Param::one(i64::from(EVENTS_AT_MAX))];
                 let own = |event: &Event| event.venue == Some(*venue);
-                self.push(text, args, taking(own, |view| &mut view.events));
+                self.add_query(text, args, load_rows_where(own, |view| &mut view.events));
             }
         }
-        self.keyed(&needs.promotions, |view| &mut view.promotions);
+        self.add_by_key(&needs.promotions, |view| &mut view.promotions);
         for event in &needs.promotions_of {
-            let args = vec![tag(event.tag()), Param::one(event.key())];
+            let args = vec![tag_param(event.tag()), Param::one(event.key())];
             let condition = "t.tag = $1 AND t.event = $2 AND t.removed = 0";
-            self.found(condition, args, |_: &Promotion| true, |view| &mut view.promotions);
+            self.add_by_condition(condition, args, |_: &Promotion| true, |view| &mut view.promotions);
         }
-        self.keyed(&needs.jobs, |view| &mut view.jobs);
-        self.keyed(&needs.mails, |view| &mut view.mails);
+        self.add_by_key(&needs.jobs, |view| &mut view.jobs);
+        self.add_by_key(&needs.mails, |view| &mut view.mails);
     }
 
     /// What is for reading only.
-    fn unlocked(&mut self, add: impl FnOnce(&mut Self)) {
+    fn without_locks(&mut self, add: impl FnOnce(&mut Self)) {
         let locks = std::mem::replace(&mut self.locks, false);
         add(self);
         self.locks = locks;
     }
 
-    fn push(&mut self, text: String, params: Vec<Param<'a>>, take: Take<'a>) {
-        self.asks.push(Ask { text, params });
-        self.takes.push(take);
+    fn add_query(&mut self, text: String, params: Vec<Param<'a>>, take: RowHandler<'a>) {
+        self.queries.push(Query { text, params });
+        self.handlers.push(take);
     }
 
     /// Rows by their whole key, one statement for each tag.
-    fn keyed<R: Mapped>(&mut self, keys: &'a [R::Key], of: Of<R>) {
+    fn add_by_key<R: MappedRow>(&mut self, keys: &'a [R::Key], of: TableAccessor<R>) {
         if keys.is_empty() {
             return;
         }
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
-        let tag_of = |key: &R::Key| key.shard().filter(|_| is_tagged::<R>());
-        for (its, keys) in grouped(keys.iter().map(|key| (tag_of(key), key))) {
+        let tag_of = |key: &R::Key| key.shard_tag().filter(|_| is_tagged::<R>());
+        for (its, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
             let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
             for key in keys {
                 let mut cells = Vec::with_capacity(2);
@@ -241,42 +253,42 @@ impl<'a> Load<'a> {
                 arrays.resize(cells.len(), Vec::new());
                 arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }
-            let params = its.map(tag).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
-            self.push(statements::by_key::<R>(self.locks), params, taking(named, of));
+            let params = its.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
+            self.add_query(statements::by_key::<R>(self.locks), params, load_rows_where(named, of));
         }
     }
 
     /// Rows by one of these values of a column that is not their key. An id says more than its key: rows of
     /// another id that shares it are left out by `own`.
-    fn one_of<R: Mapped, C: Into<Cell<'a>>>(
+    fn add_by_values<R: MappedRow, C: Into<Cell<'a>>>(
         &mut self,
         condition: &str,
         values: impl Iterator<Item = C>,
         own: impl Fn(&R) -> bool + Send + 'a,
-        of: Of<R>,
+        of: TableAccessor<R>,
     ) {
         let mut values = values.peekable();
         if values.peek().is_some() {
-            self.found(condition, vec![Param::many(values)], own, of);
+            self.add_by_condition(condition, vec![Param::many(values)], own, of);
         }
     }
 
-    fn found<R: Mapped>(
+    fn add_by_condition<R: MappedRow>(
         &mut self,
         condition: &str,
         params: Vec<Param<'a>>,
         own: impl Fn(&R) -> bool + Send + 'a,
-        of: Of<R>,
+        of: TableAccessor<R>,
     ) {
-        self.push(select::<R>(condition, self.locks), params, taking(own, of));
+        self.add_query(select::<R>(condition, self.locks), params, load_rows_where(own, of));
     }
 
     /// Vacant tickets of a set without seats behind its cursor, then from the start. The set's lock is theirs.
-    fn vacant(&mut self, set: SetId, count: u32) {
-        let args = vec![tag(set.tag()), Param::one(set.key()), Param::one(i64::from(count))];
+    fn add_vacant_tickets(&mut self, set: SetId, count: u32) {
+        let args = vec![tag_param(set.tag()), Param::one(set.key()), Param::one(i64::from(count))];
         let take = move |rows: &[Row], view: &mut View| {
             let mut offered: Vec<(i64, TicketId)> = Vec::with_capacity(rows.len());
-            each(rows, |ticket: Ticket, version, rest| {
+            for_each_row(rows, |ticket: Ticket, version, rest| {
                 offered.push((rest.int()?, ticket.id));
                 view.tickets.load(ticket, version);
                 Ok(())
@@ -285,32 +297,32 @@ impl<'a> Load<'a> {
             view.offer_vacant(set, offered.into_iter().map(|(_, ticket)| ticket).collect());
             Ok(())
         };
-        self.push(vacant_from_cursor(), args, Box::new(take));
+        self.add_query(vacant_from_cursor(), args, Box::new(take));
     }
 }
 
 /// Chairs as rows of the statement: one for each span.
-const IN_CHAIRS: &str = " JOIN UNNEST($3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[]) \
+const IN_SEAT_RANGES: &str = " JOIN UNNEST($3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[]) \
     AS u(its_set, its_sector, its_row, low, high) ON t.set_id = u.its_set AND t.sector = u.its_sector \
     AND t.row_order = u.its_row AND t.seat_number BETWEEN u.low AND u.high";
 
-fn chairs_args<'a>(its: Tag, event: i64, chairs: &[&'a Chairs]) -> Vec<Param<'a>> {
+fn seat_range_params<'a>(its: ShardTag, event: i64, seats: &[&'a SeatSelector]) -> Vec<Param<'a>> {
     vec![
-        tag(its),
+        tag_param(its),
         Param::one(event),
-        Param::many(chairs.iter().map(|chairs| chairs.set.key())),
-        Param::many(chairs.iter().map(|chairs| chairs.sector.as_str())),
-        Param::many(chairs.iter().map(|chairs| chairs.row.order())),
-        Param::many(chairs.iter().map(|chairs| i64::from(chairs.span.from))),
-        Param::many(chairs.iter().map(|chairs| i64::from(chairs.span.to))),
+        Param::many(seats.iter().map(|seats| seats.set.key())),
+        Param::many(seats.iter().map(|seats| seats.sector.as_str())),
+        Param::many(seats.iter().map(|seats| seats.row.sort_key())),
+        Param::many(seats.iter().map(|seats| i64::from(seats.range.from))),
+        Param::many(seats.iter().map(|seats| i64::from(seats.range.to))),
     ]
 }
 
 /// The second half is not read where the first gives enough.
 fn vacant_from_cursor() -> String {
-    let columns = columns::<Ticket>();
+    let columns = qualified_columns::<Ticket>();
     let part = |compare: &str, turn: u8| {
-        let cursor = "(SELECT s.pick_cursor FROM sets AS s WHERE s.tag = $1 AND s.id = $2 AND s.seats IS NULL)";
+        let cursor = "(SELECT s.pick_cursor FROM sets AS s WHERE s.tag = $1 AND s.id = $2 AND s.seat_layout IS NULL)";
         format!(
             "(SELECT {columns}, {turn}::bigint AS turn FROM tickets AS t WHERE t.tag = $1 AND t.set_id = $2 \
              AND t.state = 0 AND t.id {compare} {cursor} ORDER BY t.id LIMIT $3)"
@@ -321,28 +333,28 @@ fn vacant_from_cursor() -> String {
 
 // From here on the conditions are spelled as in partial indexes.
 
-fn dealt() -> String {
-    let columns = columns::<Deal>();
+fn newest_accepted_deal() -> String {
+    let columns = qualified_columns::<Deal>();
     format!(
-        "SELECT {columns} FROM deals AS t WHERE t.subj = $1 AND t.obj = $2 AND t.status = 'accepted' \
+        "SELECT {columns} FROM deals AS t WHERE t.agent = $1 AND t.organizer = $2 AND t.status = 'accepted' \
          ORDER BY t.id DESC LIMIT 1"
     )
 }
 
-fn endless_at() -> String {
+fn open_ended_events_at() -> String {
     format!("{} AND t.ends_at IS NULL LIMIT $2", events_at())
 }
 
-fn last_at() -> String {
+fn last_ending_events_at() -> String {
     format!("{} AND t.ends_at IS NOT NULL ORDER BY t.ends_at DESC LIMIT $2", events_at())
 }
 
 fn events_at() -> String {
-    let columns = columns::<Event>();
+    let columns = qualified_columns::<Event>();
     format!("SELECT {columns} FROM events AS t WHERE t.venue = $1 AND t.removed = 0 AND t.status <> 'canceled'")
 }
 
-pub(super) fn tag(tag: Tag) -> Param<'static> {
+pub(super) fn tag_param(tag: ShardTag) -> Param<'static> {
     Param::one(tag.to_i64())
 }
 
@@ -350,7 +362,7 @@ fn keys<K>(ids: &[Id<K>]) -> impl Iterator<Item = i64> {
     ids.iter().map(|id| id.key())
 }
 
-fn grouped<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>> {
+fn group_by_key<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>> {
     let mut groups: BTreeMap<K, Vec<V>> = BTreeMap::new();
     for (key, value) in pairs {
         groups.entry(key).or_default().push(value);
@@ -359,9 +371,9 @@ fn grouped<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>
 }
 
 /// Loads the rows that are its own.
-fn taking<'a, R: Mapped>(own: impl Fn(&R) -> bool + Send + 'a, of: Of<R>) -> Take<'a> {
+fn load_rows_where<'a, R: MappedRow>(own: impl Fn(&R) -> bool + Send + 'a, of: TableAccessor<R>) -> RowHandler<'a> {
     Box::new(move |rows, view| {
-        each(rows, |row: R, version, _| {
+        for_each_row(rows, |row: R, version, _| {
             if own(&row) {
                 of(view).load(row, version);
             }
@@ -371,13 +383,13 @@ fn taking<'a, R: Mapped>(own: impl Fn(&R) -> bool + Send + 'a, of: Of<R>) -> Tak
 }
 
 /// Rows with their versions, and what comes behind these.
-pub(super) fn each<R: Mapped>(
+pub(super) fn for_each_row<R: MappedRow>(
     rows: &[Row],
-    mut give: impl FnMut(R, i64, &mut dyn Source) -> Result<(), StoreError>,
+    mut give: impl FnMut(R, i64, &mut dyn RowReader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     for row in rows {
-        let source: &mut dyn Source = &mut RowSource::new(row);
-        let (row, version) = versioned(source)?;
+        let source: &mut dyn RowReader = &mut PostgresRowReader::new(row);
+        let (row, version) = read_with_version(source)?;
         give(row, version, source)?;
     }
     Ok(())

@@ -3,30 +3,30 @@
 //! A batch takes three round trips whatever its size: begin and load (which locks), write, commit; one or two
 //! more where tickets with seats lead to further rows, and one where a statement is new to the connection.
 
-mod cells;
 mod connection;
+mod copy_target;
 mod errors;
-mod hall;
 #[cfg(test)]
 mod lint;
 mod load;
-mod migrating;
+#[cfg(test)]
+mod migration_tests;
+mod migrator;
+mod params;
 mod pool;
 mod schema;
 #[cfg(feature = "scratch")]
 pub mod scratch;
 mod script;
+mod seat_picking;
 mod statements;
-mod target;
 mod tls;
-#[cfg(test)]
-mod upgrades;
 mod url;
 mod writer;
 
-pub(crate) use schema::STEPS;
-pub(crate) use target::PostgresTarget;
-pub use url::{BadUrl, DatabaseUrl};
+pub(crate) use copy_target::PostgresCopyTarget;
+pub(crate) use schema::MIGRATIONS;
+pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use writer::PostgresWriter;
 
 use std::collections::BTreeMap;
@@ -35,16 +35,18 @@ use std::sync::Arc;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 
 use crate::error::StoreError;
-use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
-use crate::rows::Mapped;
-use crate::scanning::{Order, Place, Scanned};
-use crate::steps::Step;
-use cells::RowSource;
-use connection::{Answer, Target};
-use pool::{Pool, Tally};
+use crate::queries::{
+    self, CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow, Statement,
+};
+use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
+use crate::rows::MappedRow;
+use crate::schema_migrations::SchemaMigration;
+use connection::{ConnectTarget, QueryResult};
+use params::PostgresRowReader;
+use pool::{EventRecountRead, Pool};
 use tls::Tls;
 
 /// A database. Clones share it.
@@ -55,9 +57,9 @@ pub struct Postgres {
 
 /// What there is in a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Survey {
+pub struct DatabaseStatus {
     /// The steps of the schema that are missing; `None` where there is nothing of ours.
-    pub missing: Option<Vec<Step>>,
+    pub pending_migrations: Option<Vec<SchemaMigration>>,
     /// Whether an installation has begun there, and so has a secret.
     pub in_use: bool,
     /// Whether a copy into it was begun and is not finished: it is of no use yet.
@@ -67,32 +69,32 @@ pub struct Survey {
 impl Postgres {
     /// Connects, and sees that the server will do. Changes nothing.
     pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        let target = Target { url: url.clone(), tls: Tls::new(url)? };
+        let target = ConnectTarget { url: url.clone(), tls: Tls::new(url)? };
         let pool = Arc::new(Pool::new(target));
-        let connection = pool.connection().await?;
+        let connection = pool.acquire().await?;
         schema::check_server(&connection).await?;
-        pool.give_back(connection);
+        pool.release(connection);
         Ok(Self { pool })
     }
 
     /// What there is, without changing anything. A database that is not ours, or newer, is refused.
-    pub async fn survey(&self) -> Result<Survey, StoreError> {
-        let connection = self.pool.connection().await?;
-        let missing = schema::missing(&connection, STEPS).await?;
+    pub async fn status(&self) -> Result<DatabaseStatus, StoreError> {
+        let connection = self.pool.acquire().await?;
+        let missing = schema::pending_migrations(&connection, MIGRATIONS).await?;
         let has_facts = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
-        let in_use = has_facts && schema::has_facts(&connection).await?;
-        let was_copied = schema::inspect(&connection).await?.copy;
+        let in_use = has_facts && schema::has_installation_settings(&connection).await?;
+        let was_copied = schema::inspect(&connection).await?.copy_record;
         let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
-        self.pool.give_back(connection);
-        Ok(Survey { missing, in_use, is_unfinished_copy })
+        self.pool.release(connection);
+        Ok(DatabaseStatus { pending_migrations: missing, in_use, is_unfinished_copy })
     }
 
     /// Brings the schema up to date, or says why not. Tells the steps that were applied here, and not by
     /// another program at the same time.
-    pub async fn migrate(&self) -> Result<Vec<Step>, StoreError> {
-        match self.survey().await?.missing {
+    pub async fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
+        match self.status().await?.pending_migrations {
             Some(missing) if missing.is_empty() => Ok(missing),
-            Some(_) | None => migrating::migrate(self.pool.target(), STEPS).await,
+            Some(_) | None => migrator::migrate(self.pool.target(), MIGRATIONS).await,
         }
     }
 
@@ -104,29 +106,30 @@ impl Postgres {
     }
 
     /// The database as the target of a copy.
-    pub(crate) async fn copying(&self) -> Result<PostgresTarget, StoreError> {
-        PostgresTarget::open(self.pool.target()).await
+    pub(crate) async fn copy_target(&self) -> Result<PostgresCopyTarget, StoreError> {
+        PostgresCopyTarget::open(self.pool.target()).await
     }
 
     pub(crate) fn writer(&self, seed: u64) -> PostgresWriter {
         PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
-    pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+    pub(crate) async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
         let mut needs = needs.clone();
         needs.normalize();
         self.pool.read(&needs).await
     }
 
-    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
-        let mut statements = vec![queries::select(&filter, slice)];
-        if slice.count {
-            statements.push(queries::count(&filter));
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
+        let mut statements = vec![queries::select_statement(&filter, slice)];
+        if slice.with_total {
+            statements.push(queries::count_statement(&filter));
         }
-        let answers = self.list(&statements).await?;
+        let answers = self.run_statements(&statements).await?;
         let mut answers = answers.iter();
         let found = answers.next().map_or(&[][..], |answer| &answer.rows);
-        let rows = found.iter().map(|row| F::Row::read(&mut RowSource::new(row))).collect::<Result<Vec<_>, _>>()?;
+        let rows =
+            found.iter().map(|row| F::Row::read(&mut PostgresRowReader::new(row))).collect::<Result<Vec<_>, _>>()?;
         let total = match answers.next().and_then(|answer| answer.rows.first()) {
             Some(row) => u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default(),
             None => rows.len() as u64,
@@ -134,33 +137,36 @@ impl Postgres {
         Ok(Page { rows, total })
     }
 
-    pub(crate) async fn crm(&self, query: Crm) -> Result<CrmSums, StoreError> {
-        let answers = self.list(&[query.statement()]).await?;
+    pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {
+        let answers = self.run_statements(&[query.statement()]).await?;
         let row = answers.first().and_then(|answer| answer.rows.first());
-        row.map_or_else(|| Ok(CrmSums::default()), |row| CrmSums::read(&mut RowSource::new(row)))
+        row.map_or_else(|| Ok(CustomerTotals::default()), |row| CustomerTotals::read(&mut PostgresRowReader::new(row)))
     }
 
-    pub(crate) async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, StoreError> {
-        let answers = self.list(&[query.statement()]).await?;
-        let rows = answers.iter().flat_map(|answer| &answer.rows);
-        rows.map(|row| CrmOf::read(&mut RowSource::new(row))).collect()
-    }
-
-    pub(crate) async fn scan<R: Mapped>(
+    pub(crate) async fn customer_totals_by_user(
         &self,
-        after: Option<&Place>,
-        limit: usize,
-    ) -> Result<Vec<Scanned<R>>, StoreError> {
-        let answers = self.list(&[Order::TagAndKey.scan::<R>(after, limit)]).await?;
+        query: CustomerTotalsByUserQuery,
+    ) -> Result<BTreeMap<UserId, CustomerTotals>, StoreError> {
+        let answers = self.run_statements(&[query.statement()]).await?;
         let rows = answers.iter().flat_map(|answer| &answer.rows);
-        rows.map(|row| Order::TagAndKey.scanned(&mut RowSource::new(row))).collect()
+        rows.map(|row| CustomerTotalsByUserQuery::read(&mut PostgresRowReader::new(row))).collect()
     }
 
-    pub(crate) async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
-        self.pool.read(Tally(event)).await
+    pub(crate) async fn scan<R: MappedRow>(
+        &self,
+        after: Option<&RowCursor>,
+        limit: usize,
+    ) -> Result<Vec<ScannedRow<R>>, StoreError> {
+        let answers = self.run_statements(&[ScanOrder::TagAndKey.rows_after::<R>(after, limit)]).await?;
+        let rows = answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| ScanOrder::TagAndKey.read_row(&mut PostgresRowReader::new(row))).collect()
     }
 
-    async fn list(&self, statements: &[Statement]) -> Result<Vec<Answer>, StoreError> {
+    pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
+        self.pool.read(EventRecountRead(event)).await
+    }
+
+    async fn run_statements(&self, statements: &[Statement]) -> Result<Vec<QueryResult>, StoreError> {
         self.pool.read(statements).await
     }
 }

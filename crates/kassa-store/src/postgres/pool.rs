@@ -2,97 +2,102 @@
 
 use std::time::Duration;
 
-use kassa_domain::audit::{Books, Findings};
+use kassa_domain::audit::{EventRecount, Findings};
 use kassa_domain::event::EventId;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::cells::RowSource;
-use super::connection::{Answer, Connection, Role, SNAPSHOT, Target};
-use super::errors::Trouble;
+use super::connection::{BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, QueryResult};
+use super::errors::TransactionFailure;
 use super::load;
+use super::params::PostgresRowReader;
 use crate::error::StoreError;
-use crate::queries::{Statement, tally};
+use crate::queries::{Statement, event_recount};
 
 /// Connections that read.
 const READERS: usize = 8;
 /// How long a reader waits for its turn.
-const TURN_MAX: Duration = Duration::from_secs(5);
+const PERMIT_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// What is read.
-pub(super) trait Work: Sync {
-    type Found: Send;
+pub(super) trait ReadOperation: Sync {
+    type Output: Send;
 
-    fn on(&self, connection: &mut Connection) -> impl Future<Output = Result<Self::Found, Trouble>> + Send;
+    fn run_on(
+        &self,
+        connection: &mut Connection,
+    ) -> impl Future<Output = Result<Self::Output, TransactionFailure>> + Send;
 }
 
 /// Rows by selector.
-impl Work for &Needs {
-    type Found = View;
+impl ReadOperation for &ReadSet {
+    type Output = View;
 
-    async fn on(&self, connection: &mut Connection) -> Result<View, Trouble> {
-        load::read(connection, self).await
+    async fn run_on(&self, connection: &mut Connection) -> Result<View, TransactionFailure> {
+        load::load_snapshot(connection, self).await
     }
 }
 
 /// Lists.
-impl Work for &[Statement] {
-    type Found = Vec<Answer>;
+impl ReadOperation for &[Statement] {
+    type Output = Vec<QueryResult>;
 
-    async fn on(&self, connection: &mut Connection) -> Result<Vec<Answer>, Trouble> {
-        Ok(connection.run_once(self).await?)
+    async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
+        Ok(connection.run_unprepared(self).await?)
     }
 }
 
 /// An event, counted again.
-pub(super) struct Tally(pub(super) EventId);
+pub(super) struct EventRecountRead(pub(super) EventId);
 
-impl Work for Tally {
-    type Found = Findings;
+impl ReadOperation for EventRecountRead {
+    type Output = Findings;
 
-    async fn on(&self, connection: &mut Connection) -> Result<Findings, Trouble> {
+    async fn run_on(&self, connection: &mut Connection) -> Result<Findings, TransactionFailure> {
         // An event may have very many tickets.
-        connection.execute(&format!("{SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
-        let mut books = Books::default();
-        for course in tally::courses(self.0) {
-            connection.each(&course.statement, |row| course.take(&mut RowSource::new(row), &mut books)).await?;
+        connection.execute(&format!("{BEGIN_SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
+        let mut books = EventRecount::default();
+        for course in event_recount::recount_queries(self.0) {
+            connection
+                .for_each_row(&course.statement, |row| course.add_row(&mut PostgresRowReader::new(row), &mut books))
+                .await?;
         }
         connection.execute("COMMIT").await?;
-        Ok(books.close())
+        Ok(books.finish())
     }
 }
 
 pub(super) struct Pool {
-    target: Target,
+    target: ConnectTarget,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
 }
 
 impl Pool {
-    pub(super) fn new(target: Target) -> Self {
+    pub(super) fn new(target: ConnectTarget) -> Self {
         Self { target, idle: Mutex::default(), permits: Semaphore::new(READERS) }
     }
 
-    pub(super) fn target(&self) -> &Target {
+    pub(super) fn target(&self) -> &ConnectTarget {
         &self.target
     }
 
     /// Reads on an idle connection. One that turns out to be lost is replaced, once: a read has no effect.
-    pub(super) async fn read<W: Work>(&self, work: W) -> Result<W::Found, StoreError> {
-        let turn = tokio::time::timeout(TURN_MAX, self.permits.acquire()).await;
+    pub(super) async fn read<W: ReadOperation>(&self, work: W) -> Result<W::Output, StoreError> {
+        let turn = tokio::time::timeout(PERMIT_WAIT_MAX, self.permits.acquire()).await;
         let busy = || StoreError::Busy("all connections to it are in use".to_owned());
         let _permit = turn.map_err(|_| busy())?.map_err(|_| busy())?;
         let mut was_idle = true;
         loop {
-            let idle = if was_idle { self.idle() } else { None };
+            let idle = if was_idle { self.take_idle() } else { None };
             was_idle = idle.is_some();
             let mut connection = match idle {
                 Some(connection) => connection,
-                None => Connection::open(&self.target, Role::Reader).await?,
+                None => Connection::open(&self.target, ConnectionRole::Reader).await?,
             };
-            match work.on(&mut connection).await {
-                Err(Trouble::Again(_) | Trouble::Lost(_)) if was_idle => {
+            match work.run_on(&mut connection).await {
+                Err(TransactionFailure::Retryable(_) | TransactionFailure::ConnectionLost(_)) if was_idle => {
                     // Those that were idle beside it lead to the same server, and each may take its time to fail.
                     self.idle.lock().clear();
                     was_idle = false;
@@ -100,7 +105,7 @@ impl Pool {
                 // A connection that has failed may be in the middle of something: it is not used again.
                 Err(trouble) => return Err(trouble.into()),
                 Ok(result) => {
-                    self.give_back(connection);
+                    self.release(connection);
                     return Ok(result);
                 }
             }
@@ -108,19 +113,19 @@ impl Pool {
     }
 
     /// An idle connection or a new one, for the time before anybody reads.
-    pub(super) async fn connection(&self) -> Result<Connection, StoreError> {
-        match self.idle() {
+    pub(super) async fn acquire(&self) -> Result<Connection, StoreError> {
+        match self.take_idle() {
             Some(connection) => Ok(connection),
-            None => Connection::open(&self.target, Role::Reader).await,
+            None => Connection::open(&self.target, ConnectionRole::Reader).await,
         }
     }
 
     /// Keeps a connection that is in the middle of nothing.
-    pub(super) fn give_back(&self, connection: Connection) {
+    pub(super) fn release(&self, connection: Connection) {
         self.idle.lock().push(connection);
     }
 
-    fn idle(&self) -> Option<Connection> {
+    fn take_idle(&self) -> Option<Connection> {
         let mut idle = self.idle.lock();
         idle.retain(|connection| !connection.is_closed());
         idle.pop()

@@ -2,36 +2,40 @@
 
 use super::connection::Connection;
 use crate::error::StoreError;
-use crate::steps::{Step, refuse_newer};
+use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
 
 /// Every step, in order. A step that was released is never changed. Each statement runs by itself and may run
 /// again: `IF NOT EXISTS` and its like. One with `CONCURRENTLY` comes behind a `DROP INDEX CONCURRENTLY IF
 /// EXISTS` of the same name: where it was interrupted, it has left an index that is of no use.
-pub(crate) const STEPS: &[Step] = &[
-    Step { number: 1, about: "the tables", text: include_str!("schema/1.sql") },
-    Step { number: 2, about: "leases of the numbers of writers", text: include_str!("schema/2.sql") },
-    Step { number: 3, about: "answers kept under idempotency keys", text: include_str!("schema/3.sql") },
+pub(crate) const MIGRATIONS: &[SchemaMigration] = &[
+    SchemaMigration { number: 1, description: "the tables", sql: include_str!("schema/1.sql") },
+    SchemaMigration { number: 2, description: "leases of the numbers of writers", sql: include_str!("schema/2.sql") },
+    SchemaMigration {
+        number: 3,
+        description: "answers kept under idempotency keys",
+        sql: include_str!("schema/3.sql"),
+    },
 ];
 
 /// The oldest server that will do, as it tells its version.
-const SERVER_MIN: i64 = 150_000;
+const MIN_SERVER_VERSION: i64 = 150_000;
 
 /// The tables of the driver itself, which tell whose a database is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct DriverTables {
     /// The record of the steps: the database is ours.
-    pub(super) record: bool,
+    pub(super) migrations: bool,
     /// The record of a copy into it.
-    pub(super) copy: bool,
+    pub(super) copy_record: bool,
 }
 
 /// Sees that the server will do.
 pub(super) async fn check_server(connection: &Connection) -> Result<(), StoreError> {
-    let facts = "SELECT current_setting('server_version_num')::bigint, current_setting('server_version'), \
+    let server_settings = "SELECT current_setting('server_version_num')::bigint, current_setting('server_version'), \
         current_setting('server_encoding')";
-    let row = connection.row(facts, &[]).await?.ok_or_else(nothing)?;
+    let row = connection.query_row(server_settings, &[]).await?.ok_or_else(missing_row_error)?;
     let (number, version, encoding): (i64, &str, &str) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-    if number < SERVER_MIN {
+    if number < MIN_SERVER_VERSION {
         return Err(StoreError::Foreign(format!("the server is PostgreSQL {version}: 15 or newer is needed")));
     }
     if encoding != "UTF8" {
@@ -41,33 +45,36 @@ pub(super) async fn check_server(connection: &Connection) -> Result<(), StoreErr
 }
 
 /// Looks which tables the database has, without changing anything: one of another program is an error.
-pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError> {
+pub(super) async fn inspect(connection: &Connection) -> Result<DriverTables, StoreError> {
     let tables = "SELECT current_schema()::text, count(*) FILTER (WHERE c.relname = 'kassa_migrations'), \
         count(*) FILTER (WHERE c.relname = 'kassa_copy'), count(c.oid) \
         FROM (VALUES (1)) AS one(one) LEFT JOIN pg_catalog.pg_class AS c \
         ON c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace";
-    let row = connection.row(tables, &[]).await?.ok_or_else(nothing)?;
+    let row = connection.query_row(tables, &[]).await?.ok_or_else(missing_row_error)?;
     let (schema, record, copy): (Option<&str>, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
     match (schema, row.try_get::<_, i64>(3)?) {
         (None, _) => Err(StoreError::Foreign("the database has no schema to work in: see its search_path".to_owned())),
         (Some(schema), 1..) if record == 0 => Err(StoreError::Foreign(format!(
             "its schema {schema} holds tables of another program: choose an empty database"
         ))),
-        (Some(_), _) => Ok(Found { record: record > 0, copy: copy > 0 }),
+        (Some(_), _) => Ok(DriverTables { migrations: record > 0, copy_record: copy > 0 }),
     }
 }
 
 /// The steps that are not done yet; `None` where there is nothing of ours. Changes nothing.
-pub(super) async fn missing(connection: &Connection, steps: &[Step]) -> Result<Option<Vec<Step>>, StoreError> {
-    if !inspect(connection).await?.record {
+pub(super) async fn pending_migrations(
+    connection: &Connection,
+    steps: &[SchemaMigration],
+) -> Result<Option<Vec<SchemaMigration>>, StoreError> {
+    if !inspect(connection).await?.migrations {
         return Ok(None);
     }
     // The first programs wrote a number only, and in the transaction of the step.
     let done = "SELECT coalesce(max(number), 0), \
         coalesce(array_agg(number) FILTER (WHERE coalesce(to_jsonb(m) ->> 'state', 'done') = 'done'), '{}') \
         FROM kassa_migrations AS m";
-    let row = connection.row(done, &[]).await?.ok_or_else(nothing)?;
-    refuse_newer(steps, row.try_get(0)?)?;
+    let row = connection.query_row(done, &[]).await?.ok_or_else(missing_row_error)?;
+    reject_newer_schema(steps, row.try_get(0)?)?;
     let done: Vec<i64> = row.try_get(1)?;
     Ok(Some(steps.iter().copied().filter(|step| !done.contains(&step.number)).collect()))
 }
@@ -75,14 +82,14 @@ pub(super) async fn missing(connection: &Connection, steps: &[Step]) -> Result<O
 /// Whether a copy into the database was begun and is not finished. Wants the record of it.
 pub(super) async fn is_unfinished_copy(connection: &Connection) -> Result<bool, StoreError> {
     let state = "SELECT 1::bigint FROM kassa_copy WHERE name = 'state' AND value <> 'complete'";
-    Ok(connection.row(state, &[]).await?.is_some())
+    Ok(connection.query_row(state, &[]).await?.is_some())
 }
 
 /// Whether anything is noted of the installation, as the fingerprint of its secret. Wants the first step.
-pub(super) async fn has_facts(connection: &Connection) -> Result<bool, StoreError> {
-    Ok(connection.row("SELECT 1::bigint FROM facts LIMIT 1", &[]).await?.is_some())
+pub(super) async fn has_installation_settings(connection: &Connection) -> Result<bool, StoreError> {
+    Ok(connection.query_row("SELECT 1::bigint FROM installation_settings LIMIT 1", &[]).await?.is_some())
 }
 
-pub(super) fn nothing() -> StoreError {
+pub(super) fn missing_row_error() -> StoreError {
     StoreError::Corrupt("a statement that always gives a row gave none".to_owned())
 }

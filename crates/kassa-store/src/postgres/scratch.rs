@@ -6,16 +6,16 @@ use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, RandomState
 use kassa_domain::every_table;
 use tokio_postgres::config::Host;
 
-use super::connection::{Connection, Role, Target};
-use super::errors::Fault;
+use super::connection::{ConnectTarget, Connection, ConnectionRole};
+use super::errors::PgError;
 use super::tls::Tls;
 use super::{DatabaseUrl, Postgres, schema};
-use crate::rows::Mapped as _;
+use crate::rows::MappedRow as _;
 
 /// The variable that names the server.
-const VARIABLE: &str = "TEST_DATABASE_URL";
+const SERVER_URL_VARIABLE: &str = "TEST_DATABASE_URL";
 /// The constraints of the tables of rows: how each is called, and what takes it away and puts it back.
-const CONSTRAINTS: &str = "\
+const CONSTRAINTS_SQL: &str = "\
     SELECT t.relname || '.' || c.conname AS called, \
         format('ALTER TABLE %I DROP CONSTRAINT %I', t.relname, c.conname) AS takes_away, \
         format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, c.conname, pg_get_constraintdef(c.oid)) AS puts_back \
@@ -36,40 +36,40 @@ const CONSTRAINTS: &str = "\
 const SCHEMAS_MAX: u32 = 1_000;
 
 /// A schema of the test that holds this.
-pub struct Scratch {
+pub struct TestDatabase {
     /// How to connect to it.
     pub url: String,
     name: String,
     /// Holds the lock on the schema.
-    claim: Connection,
+    lock_holder: Connection,
 }
 
-impl Scratch {
+impl TestDatabase {
     /// An empty database with our tables.
     ///
     /// # Panics
     /// When the server does not make it: a test that did not run has not succeeded.
     pub async fn new() -> (Postgres, Self) {
-        Self::claim().await.unwrap_or_else(|fault| panic!("{}", crate::StoreError::from(fault)))
+        Self::try_new().await.unwrap_or_else(|fault| panic!("{}", crate::StoreError::from(fault)))
     }
 
-    async fn claim() -> Result<(Postgres, Self), Fault> {
+    async fn try_new() -> Result<(Postgres, Self), PgError> {
         let claim = connect().await;
         // Tests of another version of the tables have others.
-        let version = BuildHasherDefault::<DefaultHasher>::default().hash_one(schema::STEPS);
+        let version = BuildHasherDefault::<DefaultHasher>::default().hash_one(schema::MIGRATIONS);
         let mut number = 0;
         let name = loop {
             let name = format!("kassa_test_{version:016x}_{number}");
             let lock = format!("SELECT 1::bigint WHERE pg_try_advisory_lock(hashtextextended('{name}', 0))");
-            if claim.row(&lock, &[]).await?.is_some() {
+            if claim.query_row(&lock, &[]).await?.is_some() {
                 break name;
             }
             number += 1;
             assert!(number < SCHEMAS_MAX, "all schemas for tests are in use");
         };
         claim.execute(&format!("CREATE SCHEMA IF NOT EXISTS {name}; SET search_path = {name}")).await?;
-        let url = in_schema(&name);
-        let postgres = Postgres::open(&parsed(&url)).await.unwrap_or_else(|error| panic!("{error}"));
+        let url = url_in_schema(&name);
+        let postgres = Postgres::open(&parse_url(&url)).await.unwrap_or_else(|error| panic!("{error}"));
         let mut empty = String::new();
         macro_rules! delete {
             ($($field:ident: $row:ty,)*) => {
@@ -78,63 +78,64 @@ impl Scratch {
         }
         every_table!(delete);
         claim.execute(&empty).await?;
-        Ok((postgres, Self { url, name, claim }))
+        Ok((postgres, Self { url, name, lock_holder: claim }))
     }
 
     /// A database that no other test has had or will have: its tables may be changed. [`Scratch::remove`] it.
     ///
     /// # Panics
     /// When the server does not make it.
-    pub async fn of_its_own() -> (Postgres, Self) {
+    pub async fn new_dedicated() -> (Postgres, Self) {
         let claim = connect().await;
         let name = format!("kassa_own_{:016x}", RandomState::new().hash_one(std::process::id()));
-        order(&claim, &format!("CREATE SCHEMA {name}; SET search_path = {name}")).await;
-        let scratch = Self { url: in_schema(&name), name, claim };
-        let postgres = Postgres::open(&parsed(&scratch.url)).await.unwrap_or_else(|error| panic!("{error}"));
+        execute_or_panic(&claim, &format!("CREATE SCHEMA {name}; SET search_path = {name}")).await;
+        let scratch = Self { url: url_in_schema(&name), name, lock_holder: claim };
+        let postgres = Postgres::open(&parse_url(&scratch.url)).await.unwrap_or_else(|error| panic!("{error}"));
         (postgres, scratch)
     }
 
     /// The schema goes, with all that is in it.
     pub async fn remove(self) {
-        order(&self.claim, &format!("DROP SCHEMA {} CASCADE", self.name)).await;
+        execute_or_panic(&self.lock_holder, &format!("DROP SCHEMA {} CASCADE", self.name)).await;
     }
 
     /// The constraints there are: a CHECK as `table.name`, and what is unique as `table(columns)`, but for the keys of
     /// rows. The tag, which is in every unique index of an event's rows, is left out.
     pub async fn constraints(&self) -> Vec<String> {
-        let names = format!("SELECT string_agg(called, '\n' ORDER BY called COLLATE \"C\") FROM ({CONSTRAINTS}) AS c");
-        self.ask(&names).await.lines().map(str::to_owned).collect()
+        let names =
+            format!("SELECT string_agg(called, '\n' ORDER BY called COLLATE \"C\") FROM ({CONSTRAINTS_SQL}) AS c");
+        self.query_text(&names).await.lines().map(str::to_owned).collect()
     }
 
     /// Takes a constraint away, and nothing else; what puts it back is one more order.
     ///
     /// # Panics
     /// When there is none that is called so.
-    pub async fn take_away(&self, constraint: &str) -> String {
-        let of_this = format!("FROM ({CONSTRAINTS}) AS c WHERE called = '{constraint}'");
-        let undo = self.ask(&format!("SELECT puts_back {of_this}")).await;
-        self.order(&self.ask(&format!("SELECT takes_away {of_this}")).await)
+    pub async fn drop_constraint(&self, constraint: &str) -> String {
+        let of_this = format!("FROM ({CONSTRAINTS_SQL}) AS c WHERE called = '{constraint}'");
+        let undo = self.query_text(&format!("SELECT puts_back {of_this}")).await;
+        self.execute(&self.query_text(&format!("SELECT takes_away {of_this}")).await)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         undo
     }
 
     /// Whether somebody waits for a lock in this schema.
-    pub async fn somebody_waits(&self) -> bool {
+    pub async fn has_lock_waiters(&self) -> bool {
         let waits = "SELECT count(*)::text FROM pg_locks AS waits JOIN pg_locks AS holds USING (pid) \
             JOIN pg_class AS t ON t.oid = holds.relation \
             WHERE NOT waits.granted AND t.relnamespace = current_schema()::regnamespace";
-        self.ask(waits).await != "0"
+        self.query_text(waits).await != "0"
     }
 
     /// Writes past everything but the constraints.
-    pub async fn order(&self, text: &str) -> Result<(), crate::StoreError> {
-        Ok(self.claim.execute(text).await?)
+    pub async fn execute(&self, text: &str) -> Result<(), crate::StoreError> {
+        Ok(self.lock_holder.execute(text).await?)
     }
 
     /// The text that a statement gives.
-    async fn ask(&self, text: &str) -> String {
-        let found = self.claim.row(text, &[]).await;
+    async fn query_text(&self, text: &str) -> String {
+        let found = self.lock_holder.query_row(text, &[]).await;
         let row = found.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
         row.unwrap_or_else(|| panic!("{text}: nothing")).get(0)
     }
@@ -143,68 +144,68 @@ impl Scratch {
     ///
     /// # Panics
     /// When the server does not do it.
-    pub async fn stand_still(&self) {
+    pub async fn block_writers(&self) {
         let limits = "SET idle_in_transaction_session_timeout = 0";
         let lock = format!("BEGIN; LOCK TABLE {}.nodes IN EXCLUSIVE MODE", self.name);
-        order(&self.claim, &format!("{limits}; {lock}")).await;
+        execute_or_panic(&self.lock_holder, &format!("{limits}; {lock}")).await;
     }
 
     /// Batches go on.
     ///
     /// # Panics
     /// When the server does not do it.
-    pub async fn go_on(&self) {
-        order(&self.claim, "ROLLBACK").await;
+    pub async fn unblock_writers(&self) {
+        execute_or_panic(&self.lock_holder, "ROLLBACK").await;
     }
 }
 
 /// A schema without tables, and a user of its own that works in it.
-pub struct Tenant {
+pub struct TestUser {
     /// How to connect to it; its password is the name.
     pub url: String,
     /// Of the schema and of the user.
     pub name: String,
-    house: Connection,
+    admin: Connection,
 }
 
-impl Tenant {
+impl TestUser {
     /// A new one; it stays until it is removed.
     ///
     /// # Panics
     /// When the server does not make it.
     pub async fn new() -> Self {
         let name = format!("kassa_tenant_{:016x}", RandomState::new().hash_one(std::process::id()));
-        let tenant = Self { url: within(&name, &name, &name), house: connect().await, name: name.clone() };
+        let tenant = Self { url: url_for_user(&name, &name, &name), admin: connect().await, name: name.clone() };
         let schema = format!("CREATE SCHEMA {name} AUTHORIZATION {name}");
-        tenant.order(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {schema}")).await;
+        tenant.execute(&format!("CREATE ROLE {name} LOGIN PASSWORD '{name}'; {schema}")).await;
         tenant
     }
 
     /// The user is thrown out and not let in: the database is away, as far as it can see.
     pub async fn lock_out(&self) {
         let name = &self.name;
-        self.order(&format!("ALTER ROLE {name} NOLOGIN")).await;
-        self.order(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'")).await;
+        self.execute(&format!("ALTER ROLE {name} NOLOGIN")).await;
+        self.execute(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'")).await;
     }
 
     /// The user is let in again.
     pub async fn let_in(&self) {
-        self.order(&format!("ALTER ROLE {} LOGIN", self.name)).await;
+        self.execute(&format!("ALTER ROLE {} LOGIN", self.name)).await;
     }
 
     /// All that was made goes.
     pub async fn remove(self) {
         self.lock_out().await;
         let name = &self.name;
-        self.order(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
+        self.execute(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
     }
 
     /// What a statement gives, as text; `None` where it gives no row. It is asked by the house, and names schemas.
     ///
     /// # Panics
     /// When the server does not answer.
-    pub async fn ask(&self, text: &str) -> Option<String> {
-        let found = self.house.row(text, &[]).await;
+    pub async fn query_text(&self, text: &str) -> Option<String> {
+        let found = self.admin.query_row(text, &[]).await;
         found.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault))).map(|row| row.get(0))
     }
 
@@ -212,12 +213,12 @@ impl Tenant {
     ///
     /// # Panics
     /// When they fail.
-    pub async fn order(&self, text: &str) {
-        order(&self.house, text).await;
+    pub async fn execute(&self, text: &str) {
+        execute_or_panic(&self.admin, text).await;
     }
 }
 
-async fn order(connection: &Connection, text: &str) {
+async fn execute_or_panic(connection: &Connection, text: &str) {
     let done = connection.execute(text).await;
     done.unwrap_or_else(|fault| panic!("{text}: {}", crate::StoreError::from(fault)));
 }
@@ -226,38 +227,40 @@ async fn order(connection: &Connection, text: &str) {
 ///
 /// # Panics
 /// Where there is none.
-pub fn server() -> String {
-    match std::env::var(VARIABLE) {
+pub fn server_url() -> String {
+    match std::env::var(SERVER_URL_VARIABLE) {
         Ok(url) if !url.is_empty() => url,
-        _ => panic!("{VARIABLE} is not set: run ./check, or .ci/postgres with this command behind it"),
+        _ => panic!("{SERVER_URL_VARIABLE} is not set: run ./check, or .ci/postgres with this command behind it"),
     }
 }
 
 /// The server's URL in this schema.
-fn in_schema(schema: &str) -> String {
-    let config = parsed(&server()).config;
+fn url_in_schema(schema: &str) -> String {
+    let config = parse_url(&server_url()).config;
     let password = String::from_utf8_lossy(config.get_password().unwrap_or_default()).into_owned();
-    within(schema, config.get_user().unwrap_or_default(), &password)
+    url_for_user(schema, config.get_user().unwrap_or_default(), &password)
 }
 
 /// The server's URL for this user in this schema.
-fn within(schema: &str, user: &str, password: &str) -> String {
-    let config = parsed(&server()).config;
+fn url_for_user(schema: &str, user: &str, password: &str) -> String {
+    let config = parse_url(&server_url()).config;
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
         Some(Host::Unix(folder)) => folder.display().to_string().replace('/', "%2F"),
-        None => panic!("{VARIABLE} names no host"),
+        None => panic!("{SERVER_URL_VARIABLE} names no host"),
     };
     let (port, name) = (config.get_ports().first().unwrap_or(&5432), config.get_dbname().unwrap_or("postgres"));
     format!("postgres://{user}:{password}@{host}:{port}/{name}?options=-c%20search_path%3D{schema}")
 }
 
-fn parsed(url: &str) -> DatabaseUrl {
-    url.parse().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"))
+fn parse_url(url: &str) -> DatabaseUrl {
+    url.parse().unwrap_or_else(|error| panic!("{SERVER_URL_VARIABLE}: {error}"))
 }
 
 async fn connect() -> Connection {
-    let url = parsed(&server());
+    let url = parse_url(&server_url());
     let tls = Tls::new(&url).unwrap_or_else(|error| panic!("{error}"));
-    Connection::open(&Target { url, tls }, Role::Reader).await.unwrap_or_else(|error| panic!("{error}"))
+    Connection::open(&ConnectTarget { url, tls }, ConnectionRole::Reader)
+        .await
+        .unwrap_or_else(|error| panic!("{error}"))
 }

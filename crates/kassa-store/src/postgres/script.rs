@@ -3,7 +3,7 @@
 
 /// The statements of `text`, without comments. It has no dollar-quoted bodies and no comments between `/*` and
 /// `*/`.
-pub(super) fn statements(text: &str) -> Vec<String> {
+pub(super) fn split_statements(text: &str) -> Vec<String> {
     let mut statements = vec![String::new()];
     // What ends the text, the name or the comment that a sign is in.
     let mut end = None;
@@ -31,20 +31,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_falls_into_its_statements() {
+    fn a_script_is_split_into_its_statements() {
         let text =
             "-- First; of all\nCREATE TABLE a (\n    b TEXT -- said; so\n);\n\nSELECT 'it''s; --' AS \"x;--\";-- end";
         let expected = ["CREATE TABLE a (\n    b TEXT \n)", "SELECT 'it''s; --' AS \"x;--\""];
-        assert_eq!(statements(text), expected);
-        assert!(statements(" ;; -- nothing\n").is_empty());
+        assert_eq!(split_statements(text), expected);
+        assert!(split_statements(" ;; -- nothing\n").is_empty());
     }
 
     #[test]
-    fn no_step_has_what_does_not_fall_apart_well() {
-        for step in super::super::STEPS {
-            assert!(!step.text.contains("$$") && !step.text.contains("/*"), "{step}");
+    fn no_migration_has_what_cannot_be_split() {
+        for step in super::super::MIGRATIONS {
+            assert!(!step.sql.contains("$$") && !step.sql.contains("/*"), "{step}");
             let beginnings = ["CREATE ", "ALTER ", "DROP ", "UPDATE ", "INSERT ", "DELETE "];
-            for statement in statements(step.text) {
+            for statement in split_statements(step.sql) {
                 assert!(beginnings.iter().any(|beginning| statement.starts_with(beginning)), "{statement}");
             }
         }

@@ -16,7 +16,7 @@ use tokio_postgres::Socket;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_rustls::TlsConnector;
 
-use super::url::{DatabaseUrl, Roots, Security};
+use super::url::{DatabaseUrl, TlsMode, TrustedRoots};
 use crate::error::StoreError;
 
 /// Makes connections as secret as the URL says.
@@ -30,18 +30,18 @@ impl Tls {
     pub(super) fn new(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let verifier: Arc<dyn ServerCertVerifier> = match url.security {
-            Security::Plain | Security::WherePossible | Security::Encrypted => {
-                Arc::new(Lenient { provider: Arc::clone(&provider), trusted: None })
+            TlsMode::Disable | TlsMode::Prefer | TlsMode::Require => {
+                Arc::new(LenientVerifier { provider: Arc::clone(&provider), trusted: None })
             }
-            Security::OfTrusted => {
+            TlsMode::VerifyCa => {
                 let trusted = Some(verifier(&url.roots, &provider)?);
-                Arc::new(Lenient { provider: Arc::clone(&provider), trusted })
+                Arc::new(LenientVerifier { provider: Arc::clone(&provider), trusted })
             }
-            Security::OfNamed => verifier(&url.roots, &provider)?,
+            TlsMode::VerifyFull => verifier(&url.roots, &provider)?,
         };
         let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
         let mut config = versions
-            .map_err(|error| unusable(&error))?
+            .map_err(|error| tls_error(&error))?
             .dangerous()
             .with_custom_certificate_verifier(verifier)
             .with_no_client_auth();
@@ -50,19 +50,19 @@ impl Tls {
     }
 }
 
-fn unusable(error: &dyn std::fmt::Display) -> StoreError {
+fn tls_error(error: &dyn std::fmt::Display) -> StoreError {
     StoreError::Unavailable(format!("TLS: {error}"))
 }
 
 /// Who trusts these roots, and no others.
-fn verifier(roots: &Roots, provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiServerVerifier>, StoreError> {
+fn verifier(roots: &TrustedRoots, provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiServerVerifier>, StoreError> {
     let mut store = RootCertStore::empty();
     match roots {
-        Roots::System => {
+        TrustedRoots::System => {
             // What is broken in the system's store is not what this server needs; it is told if none is left.
             store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
-        Roots::File(path) => {
+        TrustedRoots::File(path) => {
             let named = |error: &dyn std::fmt::Display| {
                 StoreError::Unavailable(format!("sslrootcert {}: {error}", path.display()))
             };
@@ -76,19 +76,19 @@ fn verifier(roots: &Roots, provider: &Arc<CryptoProvider>) -> Result<Arc<WebPkiS
         }
     }
     let built = WebPkiServerVerifier::builder_with_provider(Arc::new(store), Arc::clone(provider)).build();
-    built.map_err(|error| unusable(&error))
+    built.map_err(|error| tls_error(&error))
 }
 
 /// Takes more certificates than `verify-full` does.
 #[derive(Debug)]
-struct Lenient {
+struct LenientVerifier {
     provider: Arc<CryptoProvider>,
     /// Whose certificates it takes, for whichever name. Without it, it takes any: the connection is
     /// encrypted, and nothing more.
     trusted: Option<Arc<WebPkiServerVerifier>>,
 }
 
-impl ServerCertVerifier for Lenient {
+impl ServerCertVerifier for LenientVerifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
@@ -131,50 +131,50 @@ impl ServerCertVerifier for Lenient {
 }
 
 impl MakeTlsConnect<Socket> for Tls {
-    type Stream = Encrypted;
-    type TlsConnect = Handshake;
+    type Stream = TlsSocket;
+    type TlsConnect = PendingHandshake;
     type Error = io::Error;
 
-    fn make_tls_connect(&mut self, host: &str) -> io::Result<Handshake> {
-        Ok(Handshake { connector: self.connector.clone(), host: host.to_owned() })
+    fn make_tls_connect(&mut self, host: &str) -> io::Result<PendingHandshake> {
+        Ok(PendingHandshake { connector: self.connector.clone(), host: host.to_owned() })
     }
 }
 
 /// A handshake that is about to begin.
-pub(super) struct Handshake {
+pub(super) struct PendingHandshake {
     connector: TlsConnector,
     host: String,
 }
 
-impl TlsConnect<Socket> for Handshake {
-    type Stream = Encrypted;
+impl TlsConnect<Socket> for PendingHandshake {
+    type Stream = TlsSocket;
     type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = io::Result<TlsSocket>> + Send>>;
 
     fn connect(self, socket: Socket) -> Self::Future {
         Box::pin(async move {
             let name = ServerName::try_from(self.host).map_err(io::Error::other)?;
-            Ok(Encrypted(self.connector.connect(name, socket).await?))
+            Ok(TlsSocket(self.connector.connect(name, socket).await?))
         })
     }
 }
 
 /// An encrypted connection.
-pub(super) struct Encrypted(tokio_rustls::client::TlsStream<Socket>);
+pub(super) struct TlsSocket(tokio_rustls::client::TlsStream<Socket>);
 
-impl TlsStream for Encrypted {
+impl TlsStream for TlsSocket {
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }
 }
 
-impl AsyncRead for Encrypted {
+impl AsyncRead for TlsSocket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.0).poll_read(cx, buf)
     }
 }
 
-impl AsyncWrite for Encrypted {
+impl AsyncWrite for TlsSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(cx, buf)
     }

@@ -12,10 +12,10 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 /// How long the way to one host may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the network may leave what was sent unconfirmed.
-const SILENCE_MAX: Duration = Duration::from_secs(5);
+const TCP_USER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a connection may be idle before its other end is asked whether it is there, and how often it is asked.
-const KEEPALIVE: Duration = Duration::from_secs(2);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 const KEEPALIVES_MAX: u32 = 3;
 
 /// Where a PostgreSQL database is, and how to connect to it:
@@ -23,28 +23,28 @@ const KEEPALIVES_MAX: u32 = 3;
 #[derive(Clone)]
 pub struct DatabaseUrl {
     pub(super) config: Config,
-    pub(super) security: Security,
-    pub(super) roots: Roots,
+    pub(super) security: TlsMode,
+    pub(super) roots: TrustedRoots,
 }
 
 /// How far a connection is kept secret: `sslmode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Security {
+pub(super) enum TlsMode {
     /// `disable`: in the clear.
-    Plain,
+    Disable,
     /// `prefer`: encrypted where the server can do it, whoever it is.
-    WherePossible,
+    Prefer,
     /// `require`: encrypted, whoever it is.
-    Encrypted,
+    Require,
     /// `verify-ca`: by a server with a certificate of somebody whom we trust.
-    OfTrusted,
+    VerifyCa,
     /// `verify-full`: the certificate also names the host.
-    OfNamed,
+    VerifyFull,
 }
 
 /// Whom we trust: `sslrootcert`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Roots {
+pub(super) enum TrustedRoots {
     /// Those whom the system trusts.
     System,
     /// The certificates in a file, as PEM.
@@ -54,41 +54,42 @@ pub(super) enum Roots {
 /// A URL of a database that cannot be used. It never names a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the URL of the database: {0}")]
-pub struct BadUrl(String);
+pub struct InvalidDatabaseUrl(String);
 
 impl FromStr for DatabaseUrl {
-    type Err = BadUrl;
+    type Err = InvalidDatabaseUrl;
 
-    fn from_str(text: &str) -> Result<Self, BadUrl> {
+    fn from_str(text: &str) -> Result<Self, InvalidDatabaseUrl> {
         if !(text.starts_with("postgres://") || text.starts_with("postgresql://")) {
-            return Err(bad("it must begin with postgres://"));
+            return Err(invalid("it must begin with postgres://"));
         }
         let (address, query) = text.split_once('?').unwrap_or((text, ""));
         let (mut security, mut roots) = (None, None);
         let mut rest: Vec<&str> = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let decoded = || percent_decode_str(value).decode_utf8().map_err(|_| bad(&format!("{name} is not UTF-8")));
+            let decoded =
+                || percent_decode_str(value).decode_utf8().map_err(|_| invalid(&format!("{name} is not UTF-8")));
             match name {
-                "sslmode" => security = Some(Security::named(&decoded()?)?),
-                "sslrootcert" => roots = Some(Roots::named(&decoded()?)),
-                "sslcert" | "sslkey" => return Err(bad("certificates of clients are not supported")),
+                "sslmode" => security = Some(TlsMode::parse(&decoded()?)?),
+                "sslrootcert" => roots = Some(TrustedRoots::parse(&decoded()?)),
+                "sslcert" | "sslkey" => return Err(invalid("certificates of clients are not supported")),
                 _ => rest.push(pair),
             }
         }
         let plain = if rest.is_empty() { address.to_owned() } else { format!("{address}?{}", rest.join("&")) };
-        let config: Config = plain.parse().map_err(|error| bad(&super::errors::sentence(&error)))?;
-        Self::new(config, security.unwrap_or(Security::WherePossible), roots)
+        let config: Config = plain.parse().map_err(|error| invalid(&super::errors::error_text(&error)))?;
+        Self::new(config, security.unwrap_or(TlsMode::Prefer), roots)
     }
 }
 
 impl DatabaseUrl {
-    fn new(mut config: Config, security: Security, roots: Option<Roots>) -> Result<Self, BadUrl> {
+    fn new(mut config: Config, security: TlsMode, roots: Option<TrustedRoots>) -> Result<Self, InvalidDatabaseUrl> {
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-            return Err(bad("it names no host"));
+            return Err(invalid("it names no host"));
         }
         if config.get_user().is_none() {
-            return Err(bad("it names no user"));
+            return Err(invalid("it names no user"));
         }
         // What nobody has asked for: the one that takes writes, among several hosts.
         if config.get_target_session_attrs() == TargetSessionAttrs::Any {
@@ -98,18 +99,21 @@ impl DatabaseUrl {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(SILENCE_MAX);
+            config.tcp_user_timeout(TCP_USER_TIMEOUT);
         }
         // Of a host that is gone without a word, also when nothing of ours is under way to it.
         if config.get_keepalives_interval().is_none() {
-            config.keepalives_idle(KEEPALIVE).keepalives_interval(KEEPALIVE).keepalives_retries(KEEPALIVES_MAX);
+            config
+                .keepalives_idle(KEEPALIVE_INTERVAL)
+                .keepalives_interval(KEEPALIVE_INTERVAL)
+                .keepalives_retries(KEEPALIVES_MAX);
         }
         if config.get_application_name().is_none() {
             config.application_name("kassa");
         }
         // As every other client does: who names its authority wants to be sure.
         let security = match (security, &roots) {
-            (Security::Encrypted, Some(_)) => Security::OfTrusted,
+            (TlsMode::Require, Some(_)) => TlsMode::VerifyCa,
             (other, _) => other,
         };
         // A socket in the file system is not a network.
@@ -117,11 +121,11 @@ impl DatabaseUrl {
         let is_local = !config.get_hosts().is_empty() && config.get_hosts().iter().all(local);
         config.ssl_mode(match security {
             _ if is_local => SslMode::Disable,
-            Security::Plain => SslMode::Disable,
-            Security::WherePossible => SslMode::Prefer,
-            Security::Encrypted | Security::OfTrusted | Security::OfNamed => SslMode::Require,
+            TlsMode::Disable => SslMode::Disable,
+            TlsMode::Prefer => SslMode::Prefer,
+            TlsMode::Require | TlsMode::VerifyCa | TlsMode::VerifyFull => SslMode::Require,
         });
-        Ok(Self { config, security, roots: roots.unwrap_or(Roots::System) })
+        Ok(Self { config, security, roots: roots.unwrap_or(TrustedRoots::System) })
     }
 
     /// The user's name.
@@ -130,27 +134,27 @@ impl DatabaseUrl {
     }
 }
 
-impl Security {
-    fn named(text: &str) -> Result<Self, BadUrl> {
+impl TlsMode {
+    fn parse(text: &str) -> Result<Self, InvalidDatabaseUrl> {
         match text {
-            "disable" => Ok(Self::Plain),
-            "prefer" => Ok(Self::WherePossible),
-            "require" => Ok(Self::Encrypted),
-            "verify-ca" => Ok(Self::OfTrusted),
-            "verify-full" => Ok(Self::OfNamed),
-            _ => Err(bad("sslmode must be disable, prefer, require, verify-ca or verify-full")),
+            "disable" => Ok(Self::Disable),
+            "prefer" => Ok(Self::Prefer),
+            "require" => Ok(Self::Require),
+            "verify-ca" => Ok(Self::VerifyCa),
+            "verify-full" => Ok(Self::VerifyFull),
+            _ => Err(invalid("sslmode must be disable, prefer, require, verify-ca or verify-full")),
         }
     }
 }
 
-impl Roots {
-    fn named(text: &str) -> Self {
+impl TrustedRoots {
+    fn parse(text: &str) -> Self {
         if text == "system" { Self::System } else { Self::File(text.into()) }
     }
 }
 
-fn bad(text: &str) -> BadUrl {
-    BadUrl(text.to_owned())
+fn invalid(text: &str) -> InvalidDatabaseUrl {
+    InvalidDatabaseUrl(text.to_owned())
 }
 
 impl fmt::Display for DatabaseUrl {
@@ -185,7 +189,7 @@ mod tests {
     use super::*;
 
     fn url(text: &str) -> Result<DatabaseUrl, String> {
-        text.parse().map_err(|error: BadUrl| error.to_string())
+        text.parse().map_err(|error: InvalidDatabaseUrl| error.to_string())
     }
 
     #[test]
@@ -203,16 +207,16 @@ mod tests {
 
     #[test]
     fn each_sslmode_is_understood() {
-        let (file, system) = (Roots::File("/ca.pem".into()), Roots::System);
+        let (file, system) = (TrustedRoots::File("/ca.pem".into()), TrustedRoots::System);
         for (query, security, roots, driver) in [
-            ("", Security::WherePossible, &system, SslMode::Prefer),
-            ("?sslmode=disable", Security::Plain, &system, SslMode::Disable),
-            ("?sslmode=prefer", Security::WherePossible, &system, SslMode::Prefer),
-            ("?sslmode=require", Security::Encrypted, &system, SslMode::Require),
-            ("?sslmode=require&sslrootcert=/ca.pem", Security::OfTrusted, &file, SslMode::Require),
-            ("?sslrootcert=%2Fca.pem&sslmode=verify-ca", Security::OfTrusted, &file, SslMode::Require),
-            ("?sslmode=verify-full&connect_timeout=2", Security::OfNamed, &system, SslMode::Require),
-            ("?sslmode=verify-full&sslrootcert=system", Security::OfNamed, &system, SslMode::Require),
+            ("", TlsMode::Prefer, &system, SslMode::Prefer),
+            ("?sslmode=disable", TlsMode::Disable, &system, SslMode::Disable),
+            ("?sslmode=prefer", TlsMode::Prefer, &system, SslMode::Prefer),
+            ("?sslmode=require", TlsMode::Require, &system, SslMode::Require),
+            ("?sslmode=require&sslrootcert=/ca.pem", TlsMode::VerifyCa, &file, SslMode::Require),
+            ("?sslrootcert=%2Fca.pem&sslmode=verify-ca", TlsMode::VerifyCa, &file, SslMode::Require),
+            ("?sslmode=verify-full&connect_timeout=2", TlsMode::VerifyFull, &system, SslMode::Require),
+            ("?sslmode=verify-full&sslrootcert=system", TlsMode::VerifyFull, &system, SslMode::Require),
         ] {
             let url = url(&format!("postgres://kassa@db/t{query}")).unwrap();
             assert_eq!((url.security, &url.roots, url.config.get_ssl_mode()), (security, roots, driver), "{query}");
@@ -220,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_url_is_told_without_its_password() {
+    fn an_invalid_url_is_reported_without_its_password() {
         for (text, reason) in [
             ("mysql://kassa:s3cret@db/t", "postgres://"),
             ("postgres://kassa:s3cret@db/t?sslmode=allow", "sslmode"),

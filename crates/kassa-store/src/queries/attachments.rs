@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::partner::PartnerId;
 
-use super::partners::ids;
+use super::partners::root_keys;
 use super::{Conditions, Filter, newest_first};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Attachments of partners, newest first.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct AttachmentsFilter {
     /// Only these.
     pub ids: Option<Vec<AttachmentId>>,
     /// Whether removed ones are shown, too.
-    pub removed: bool,
+    pub include_removed: bool,
 }
 
 impl Filter for AttachmentsFilter {
@@ -25,19 +25,19 @@ impl Filter for AttachmentsFilter {
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
-        sql.one_of("author", ids(&self.authors));
+        sql.one_of("author", root_keys(&self.authors));
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
-        if !self.removed {
+        if !self.include_removed {
             sql.add("removed = 0", []);
         }
     }
 
-    fn passes(&self, attachment: &Attachment, _: &Tables) -> bool {
+    fn matches(&self, attachment: &Attachment, _: &MemoryTables) -> bool {
         self.authors.contains(&attachment.author)
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&attachment.id))
-            && (self.removed || !attachment.removed)
+            && (self.include_removed || !attachment.removed)
     }
 
     fn compare(&self, one: &Attachment, other: &Attachment) -> Ordering {

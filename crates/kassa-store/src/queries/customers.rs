@@ -8,12 +8,12 @@ use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, User, UserId};
 
-use super::partners::{ids, root_key};
-use super::{Conditions, Filter, newest_first, pattern};
+use super::partners::{root_key, root_keys};
+use super::{Conditions, Filter, like_pattern, newest_first};
 use crate::cell::Cell;
-use crate::memory::Tables;
-use crate::rows::accounts::folded_user;
-use crate::rows::venues::folded;
+use crate::memory::MemoryTables;
+use crate::rows::accounts::user_search_text;
+use crate::rows::venues::fold_case;
 
 /// Users that a caller may see: itself, and the customers of its partners.
 #[derive(Clone, Debug, Default)]
@@ -21,20 +21,20 @@ pub struct CustomersFilter {
     /// The partners that the caller acts for: it sees who ordered from them, or for their events.
     pub partners: Vec<PartnerId>,
     /// The user that asks, who sees itself, and the addresses that it has proved to be its own.
-    pub own: Option<(UserId, Vec<Email>)>,
+    pub caller: Option<(UserId, Vec<Email>)>,
     /// Only these.
     pub ids: Option<Vec<UserId>>,
     /// Only those whose names or e-mail contain this, without case.
-    pub suggest: Option<String>,
+    pub name_contains: Option<String>,
     /// Only those who have such an order, among the orders that make the caller see them.
-    pub ordered: Option<OrderedFor>,
+    pub order_criteria: Option<OrderCriteria>,
     /// In which order.
     pub order: CustomersOrder,
 }
 
 /// An order that users are asked for.
 #[derive(Clone, Debug)]
-pub struct OrderedFor {
+pub struct OrderCriteria {
     /// For one of these events.
     pub events: Vec<EventId>,
     /// In one of these states.
@@ -60,20 +60,20 @@ pub enum CustomersOrder {
 }
 
 /// A SELECT of ids of users, with a `?` for each argument.
-struct Chosen {
+struct UserIdSelect {
     text: String,
     args: Vec<Cell<'static>>,
 }
 
-impl Chosen {
+impl UserIdSelect {
     /// The customers of orders.
     fn of_orders(condition: &str, args: Vec<Cell<'static>>) -> Self {
         Self { text: format!("SELECT user_id FROM orders WHERE user_id IS NOT NULL AND ({condition})"), args }
     }
 
-    fn such_as(mut self, ordered: Option<&OrderedFor>) -> Self {
+    fn restricted_to(mut self, ordered: Option<&OrderCriteria>) -> Self {
         if let Some(ordered) = ordered {
-            self.and_one_of("event", ids(&ordered.events).collect());
+            self.and_one_of("event", root_keys(&ordered.events).collect());
             if let Some(list) = &ordered.status {
                 self.and_one_of("status", list.iter().map(|state| state.name().into()).collect());
             }
@@ -93,44 +93,44 @@ impl Chosen {
     }
 }
 
-impl OrderedFor {
-    fn is(&self, order: &Order) -> bool {
+impl OrderCriteria {
+    fn matches(&self, order: &Order) -> bool {
         self.events.contains(&order.event) && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
     }
 }
 
 impl CustomersFilter {
     /// Those whom the caller sees by their orders with its partners.
-    fn customers(&self) -> Option<Chosen> {
+    fn customers_of_partners(&self) -> Option<UserIdSelect> {
         if self.partners.is_empty() {
             return None;
         }
         let marks = vec!["?"; self.partners.len()].join(", ");
-        let args = ids(&self.partners).chain(ids(&self.partners)).collect();
-        let condition = format!("org IN ({marks}) OR vendor IN ({marks})");
-        Some(Chosen::of_orders(&condition, args).such_as(self.ordered.as_ref()))
+        let args = root_keys(&self.partners).chain(root_keys(&self.partners)).collect();
+        let condition = format!("organizer IN ({marks}) OR vendor IN ({marks})");
+        Some(UserIdSelect::of_orders(&condition, args).restricted_to(self.order_criteria.as_ref()))
     }
 
     /// The caller itself; where orders are asked for, if it has one under an address of its own.
-    fn itself(&self) -> Option<Chosen> {
-        let (user, proved) = self.own.as_ref()?;
+    fn caller_itself(&self) -> Option<UserIdSelect> {
+        let (user, proved) = self.caller.as_ref()?;
         let args = vec![root_key(*user).into()];
-        if self.ordered.is_none() {
-            return Some(Chosen { text: "SELECT id FROM users WHERE id = ?".to_owned(), args });
+        if self.order_criteria.is_none() {
+            return Some(UserIdSelect { text: "SELECT id FROM users WHERE id = ?".to_owned(), args });
         }
-        let mut chosen = Chosen::of_orders("user_id = ?", args);
+        let mut chosen = UserIdSelect::of_orders("user_id = ?", args);
         chosen.and_one_of("email", proved.iter().map(|email| email.to_string().into()).collect());
-        Some(chosen.such_as(self.ordered.as_ref()))
+        Some(chosen.restricted_to(self.order_criteria.as_ref()))
     }
 
     /// Whether an order makes the caller see its customer.
-    fn shows(&self, order: &Order) -> bool {
-        let partner = self.partners.contains(&order.org) || self.partners.contains(&order.vendor);
-        let own = self.own.as_ref().is_some_and(|(user, proved)| {
+    fn makes_visible(&self, order: &Order) -> bool {
+        let partner = self.partners.contains(&order.organizer) || self.partners.contains(&order.vendor);
+        let own = self.caller.as_ref().is_some_and(|(user, proved)| {
             let email = order.customer.email.as_ref();
             order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
         });
-        (partner || own) && self.ordered.as_ref().is_none_or(|ordered| ordered.is(order))
+        (partner || own) && self.order_criteria.as_ref().is_none_or(|ordered| ordered.matches(order))
     }
 }
 
@@ -143,13 +143,13 @@ impl Filter for CustomersFilter {
             CustomersOrder::Newest => Self::ORDER,
             CustomersOrder::Email { descending: false } => "email",
             CustomersOrder::Email { descending: true } => "email DESC",
-            CustomersOrder::Suggest { descending: false } => "folded, id",
-            CustomersOrder::Suggest { descending: true } => "folded DESC, id DESC",
+            CustomersOrder::Suggest { descending: false } => "search_text, id",
+            CustomersOrder::Suggest { descending: true } => "search_text DESC, id DESC",
         }
     }
 
     fn conditions(&self, sql: &mut Conditions) {
-        let chosen: Vec<Chosen> = self.customers().into_iter().chain(self.itself()).collect();
+        let chosen: Vec<UserIdSelect> = self.customers_of_partners().into_iter().chain(self.caller_itself()).collect();
         if chosen.is_empty() {
             sql.add("1 = 0", []);
         } else {
@@ -158,23 +158,23 @@ impl Filter for CustomersFilter {
             sql.add(&text, chosen.into_iter().flat_map(|chosen| chosen.args));
         }
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
-        if let Some(suggest) = &self.suggest {
-            sql.add("folded LIKE ? ESCAPE '!'", [pattern(suggest).into()]);
+        if let Some(suggest) = &self.name_contains {
+            sql.add("search_text LIKE ? ESCAPE '!'", [like_pattern(suggest).into()]);
         }
     }
 
-    fn passes(&self, user: &User, tables: &Tables) -> bool {
-        let itself = self.ordered.is_none() && self.own.as_ref().is_some_and(|(own, _)| *own == user.id);
-        let by_order = |order: &Order| order.customer.user == Some(user.id) && self.shows(order);
+    fn matches(&self, user: &User, tables: &MemoryTables) -> bool {
+        let itself = self.order_criteria.is_none() && self.caller.as_ref().is_some_and(|(own, _)| *own == user.id);
+        let by_order = |order: &Order| order.customer.user == Some(user.id) && self.makes_visible(order);
         (itself || tables.orders.rows().any(by_order))
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&user.id))
-            && self.suggest.as_ref().is_none_or(|suggest| folded_user(user).contains(&folded(suggest)))
+            && self.name_contains.as_ref().is_none_or(|suggest| user_search_text(user).contains(&fold_case(suggest)))
     }
 
     fn compare(&self, one: &User, other: &User) -> Ordering {
-        let suggest = |user: &User| (folded_user(user), user.id);
+        let suggest = |user: &User| (user_search_text(user), user.id);
         match self.order {
             CustomersOrder::Newest => newest_first(&one.id, &other.id),
             CustomersOrder::Email { descending: false } => one.email.cmp(&other.email),

@@ -3,20 +3,20 @@
 use std::cmp::Ordering;
 
 use kassa_domain::Timestamp;
-use kassa_domain::deal::{Deal, DealId, DealStatus, ShownDealStatus};
+use kassa_domain::deal::{Deal, DealId, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
-use super::partners::{is_a_side, root_key, sides};
-use super::{Conditions, Filter, Reason, newest_first};
+use super::partners::{add_either_side, root_key, two_sided_branches};
+use super::{Conditions, Filter, VisibilityBranch, newest_first};
 use crate::cell::Cell;
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Deals of the partners that the caller acts for, newest first.
 #[derive(Clone, Debug)]
 pub struct DealsFilter {
     /// The caller's partners: one of them is a side.
-    pub own: Vec<PartnerId>,
+    pub caller_partners: Vec<PartnerId>,
     /// Only with this partner as a side.
     pub partner: Option<PartnerId>,
     /// Only for this event.
@@ -24,7 +24,7 @@ pub struct DealsFilter {
     /// Only these.
     pub ids: Option<Vec<DealId>>,
     /// Only in one of these states, as they are at `now`.
-    pub status: Option<Vec<ShownDealStatus>>,
+    pub status: Option<Vec<EffectiveDealStatus>>,
     /// The time of the request.
     pub now: Timestamp,
 }
@@ -33,17 +33,17 @@ impl Filter for DealsFilter {
     type Row = Deal;
     const ORDER: &'static str = "id DESC";
 
-    fn seen(&self, sql: &mut Conditions) {
-        is_a_side("obj", "subj", &self.own, sql);
+    fn add_visibility(&self, sql: &mut Conditions) {
+        add_either_side("organizer", "agent", &self.caller_partners, sql);
     }
 
-    fn reasons(&self) -> Vec<Reason> {
-        sides("obj", "subj", &self.own)
+    fn visibility_branches(&self) -> Vec<VisibilityBranch> {
+        two_sided_branches("organizer", "agent", &self.caller_partners)
     }
 
     fn conditions(&self, sql: &mut Conditions) {
         if let Some(partner) = self.partner {
-            sql.add("subj = ? OR obj = ?", [root_key(partner).into(), root_key(partner).into()]);
+            sql.add("agent = ? OR organizer = ?", [root_key(partner).into(), root_key(partner).into()]);
         }
         if let Some(event) = self.event {
             sql.add("event = ?", [root_key(event).into()]);
@@ -60,9 +60,9 @@ impl Filter for DealsFilter {
             let mut args: Vec<Cell<'static>> = Vec::new();
             for status in list {
                 let (condition, arg) = match status {
-                    ShownDealStatus::Left(DealStatus::Accepted) => (in_force.as_str(), self.now.ms().into()),
-                    ShownDealStatus::Finished => (finished.as_str(), self.now.ms().into()),
-                    ShownDealStatus::Left(status) => ("status = ?", status.name().into()),
+                    EffectiveDealStatus::Stored(DealStatus::Accepted) => (in_force.as_str(), self.now.ms().into()),
+                    EffectiveDealStatus::Finished => (finished.as_str(), self.now.ms().into()),
+                    EffectiveDealStatus::Stored(status) => ("status = ?", status.name().into()),
                 };
                 any.push(condition);
                 args.push(arg);
@@ -71,11 +71,11 @@ impl Filter for DealsFilter {
         }
     }
 
-    fn passes(&self, deal: &Deal, tables: &Tables) -> bool {
-        let left = ShownDealStatus::Left(deal.status);
-        let shown = tables.events.get(deal.event).map_or(left, |event| deal.shown_status(event, self.now));
-        let side = |partner: &PartnerId| deal.subj == *partner || deal.obj == *partner;
-        self.own.iter().any(side)
+    fn matches(&self, deal: &Deal, tables: &MemoryTables) -> bool {
+        let left = EffectiveDealStatus::Stored(deal.status);
+        let shown = tables.events.get(deal.event).map_or(left, |event| deal.effective_status(event, self.now));
+        let side = |partner: &PartnerId| deal.agent == *partner || deal.organizer == *partner;
+        self.caller_partners.iter().any(side)
             && self.partner.as_ref().is_none_or(side)
             && self.event.is_none_or(|event| event == deal.event)
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&deal.id))

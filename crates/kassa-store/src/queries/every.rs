@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use super::{Conditions, Filter};
-use crate::memory::{Held, Tables};
+use crate::memory::{MemoryTable, MemoryTables};
 
 /// All rows of a table, by key.
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +16,14 @@ impl<R> Default for Every<R> {
     }
 }
 
-impl<R: Held> Filter for Every<R> {
+impl<R: MemoryTable> Filter for Every<R> {
     type Row = R;
     // The first columns are the key.
     const ORDER: &'static str = "1, 2";
 
     fn conditions(&self, _: &mut Conditions) {}
 
-    fn passes(&self, _: &R, _: &Tables) -> bool {
+    fn matches(&self, _: &R, _: &MemoryTables) -> bool {
         true
     }
 

@@ -6,7 +6,7 @@ use kassa_domain::Timestamp;
 use kassa_domain::mail::Mail;
 
 use super::{Conditions, Filter, newest_first};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Mails that the house must look at, the longest due first.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl Filter for DueMails {
         sql.add("due_at <= ?", [self.now.ms().into()]);
     }
 
-    fn passes(&self, mail: &Mail, _: &Tables) -> bool {
+    fn matches(&self, mail: &Mail, _: &MemoryTables) -> bool {
         mail.due_at <= self.now
     }
 
@@ -34,15 +34,15 @@ impl Filter for DueMails {
 
 /// All mails that were not sent, newest first: for the operator.
 #[derive(Clone, Copy, Debug)]
-pub struct MailsFilter;
+pub struct UnsentMailsFilter;
 
-impl Filter for MailsFilter {
+impl Filter for UnsentMailsFilter {
     type Row = Mail;
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, _: &mut Conditions) {}
 
-    fn passes(&self, _: &Mail, _: &Tables) -> bool {
+    fn matches(&self, _: &Mail, _: &MemoryTables) -> bool {
         true
     }
 

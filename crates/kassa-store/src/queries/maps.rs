@@ -2,34 +2,34 @@
 
 use std::cmp::Ordering;
 
-use kassa_domain::hall::{HallMap, MapId};
+use kassa_domain::hall_map::{HallMap, HallMapId};
 use kassa_domain::venue::VenueId;
 
-use super::partners::ids;
+use super::partners::root_keys;
 use super::{Conditions, Filter, newest_first};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// The maps of a venue, newest first.
 #[derive(Clone, Debug)]
-pub struct MapsFilter {
+pub struct HallMapsFilter {
     /// Of which venue.
     pub venue: VenueId,
     /// Only these.
-    pub ids: Option<Vec<MapId>>,
+    pub ids: Option<Vec<HallMapId>>,
 }
 
-impl Filter for MapsFilter {
+impl Filter for HallMapsFilter {
     type Row = HallMap;
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("venue = ?", [self.venue.key().into()]);
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
     }
 
-    fn passes(&self, map: &HallMap, _: &Tables) -> bool {
+    fn matches(&self, map: &HallMap, _: &MemoryTables) -> bool {
         map.venue == self.venue && self.ids.as_ref().is_none_or(|ids| ids.contains(&map.id))
     }
 

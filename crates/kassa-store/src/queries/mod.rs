@@ -1,13 +1,14 @@
 //! Lists: filters with their order, as one SQL text for every engine, and the same in memory.
 
-mod answers;
 mod attachments;
-mod catalogue;
-mod crm;
+mod customer_totals;
 mod customers;
 mod deals;
+pub(crate) mod event_recount;
+mod events;
 mod every;
-mod house;
+mod idempotency;
+mod jobs;
 mod mails;
 mod maps;
 mod orders;
@@ -16,26 +17,25 @@ mod promocodes;
 mod promotions;
 mod refunds;
 mod sellable;
-pub(crate) mod tally;
 mod tickets;
 mod venues;
 
-pub use answers::OldAnswers;
 pub use attachments::AttachmentsFilter;
-pub use catalogue::{EventStatusFilter, EventsFilter};
-pub use crm::{Crm, CrmOf, CrmScope, CrmSums};
-pub use customers::{CustomersFilter, CustomersOrder, OrderedFor};
+pub use customer_totals::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
+pub use customers::{CustomersFilter, CustomersOrder, OrderCriteria};
 pub use deals::DealsFilter;
+pub use events::{EventStatusFilter, EventsFilter};
 pub use every::Every;
-pub use house::JobsFilter;
-pub use mails::{DueMails, MailsFilter};
-pub use maps::MapsFilter;
-pub use orders::{DueOrders, ExportedOrders, OrdersFilter, PaidOrders, Whose};
-pub use partners::{KeysFilter, PartnersFilter, UsersFilter};
+pub use idempotency::ExpiredIdempotencyRecords;
+pub use jobs::JobsFilter;
+pub use mails::{DueMails, UnsentMailsFilter};
+pub use maps::HallMapsFilter;
+pub use orders::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, PaidOrdersFilter};
+pub use partners::{ApiKeysFilter, PartnersFilter, UsersFilter};
 pub use promocodes::PromocodesFilter;
 pub use promotions::PromotionsFilter;
 pub use refunds::{RefundsFilter, RefundsOrder};
-pub use sellable::SellableFilter;
+pub use sellable::SellableEventsFilter;
 pub use tickets::{SeatsFilter, TicketsFilter};
 pub use venues::VenuesFilter;
 
@@ -45,25 +45,25 @@ use std::fmt::Write as _;
 use kassa_domain::Id;
 
 use crate::cell::Cell;
-use crate::memory::{Held, Tables};
-use crate::rows::venues::folded;
-use crate::rows::{Mapped, Part};
+use crate::memory::{MemoryTable, MemoryTables};
+use crate::rows::venues::fold_case;
+use crate::rows::{ColumnRole, MappedRow};
 
 /// Which part of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
+pub struct PageWindow {
     /// At most so many rows.
     pub limit: u32,
     /// After so many.
     pub offset: u64,
     /// Whether to count all rows that pass.
-    pub count: bool,
+    pub with_total: bool,
 }
 
-impl Slice {
+impl PageWindow {
     /// The first rows, uncounted.
     pub fn first(limit: u32) -> Self {
-        Self { limit, offset: 0, count: false }
+        Self { limit, offset: 0, with_total: false }
     }
 }
 
@@ -79,7 +79,7 @@ pub struct Page<R> {
 /// A list of rows of one table.
 pub trait Filter: Send + Sync + 'static {
     /// Of what.
-    type Row: Held;
+    type Row: MemoryTable;
     /// The SQL of its order.
     const ORDER: &'static str;
 
@@ -88,12 +88,12 @@ pub trait Filter: Send + Sync + 'static {
         Self::ORDER
     }
 
-    /// Adds the SQL of what the caller may see, where [`Filter::reasons`] say the same.
-    fn seen(&self, _: &mut Conditions) {}
+    /// Adds the SQL of what the caller may see, where [`Filter::visibility_branches`] say the same.
+    fn add_visibility(&self, _: &mut Conditions) {}
 
     /// The several reasons for which the caller may see rows. No row passes for two of them, and an index has the
     /// rows of each in the order of the list.
-    fn reasons(&self) -> Vec<Reason> {
+    fn visibility_branches(&self) -> Vec<VisibilityBranch> {
         Vec::new()
     }
 
@@ -101,7 +101,7 @@ pub trait Filter: Send + Sync + 'static {
     fn conditions(&self, sql: &mut Conditions);
 
     /// Whether a row passes: the same in memory.
-    fn passes(&self, row: &Self::Row, tables: &Tables) -> bool;
+    fn matches(&self, row: &Self::Row, tables: &MemoryTables) -> bool;
 
     /// The order: the same in memory.
     fn compare(&self, one: &Self::Row, other: &Self::Row) -> Ordering;
@@ -109,12 +109,12 @@ pub trait Filter: Send + Sync + 'static {
 
 /// One of several reasons for which rows pass.
 #[derive(Debug)]
-pub struct Reason {
+pub struct VisibilityBranch {
     condition: String,
     args: Vec<Cell<'static>>,
 }
 
-impl Reason {
+impl VisibilityBranch {
     /// Rows of this `condition`, in which each `?` stands for the next of `args`.
     pub fn new(condition: impl Into<String>, args: impl IntoIterator<Item = Cell<'static>>) -> Self {
         Self { condition: condition.into(), args: args.into_iter().collect() }
@@ -145,9 +145,9 @@ impl Conditions {
     }
 
     /// Adds that one of these is so; nothing passes when there are none.
-    pub fn any_of(&mut self, reasons: impl IntoIterator<Item = Reason>) {
+    pub fn any_of(&mut self, reasons: impl IntoIterator<Item = VisibilityBranch>) {
         let (conditions, args): (Vec<_>, Vec<_>) =
-            reasons.into_iter().map(|Reason { condition, args }| (condition, args)).unzip();
+            reasons.into_iter().map(|VisibilityBranch { condition, args }| (condition, args)).unzip();
         let any = if conditions.is_empty() { "1 = 0".to_owned() } else { conditions.join(" OR ") };
         self.add(&any, args.into_iter().flatten());
     }
@@ -189,29 +189,29 @@ pub struct Statement {
 }
 
 /// The columns of a table, and `version`, as a SELECT lists them.
-pub(crate) fn column_list<R: Mapped>() -> String {
+pub(crate) fn column_list<R: MappedRow>() -> String {
     let mut names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
     names.push("version");
     names.join(", ")
 }
 
 /// The names of the key columns.
-pub(crate) fn key_columns<R: Mapped>() -> impl Iterator<Item = &'static str> {
-    R::COLUMNS.iter().filter(|column| column.part == Part::Key).map(|column| column.name)
+pub(crate) fn key_columns<R: MappedRow>() -> impl Iterator<Item = &'static str> {
+    R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Key).map(|column| column.name)
 }
 
 /// The most reasons whose rows are looked up one by one.
-const WALKS_MAX: usize = 24;
+const BRANCHES_MAX: usize = 24;
 
 /// The statement that gives a page.
-pub fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
+pub fn select_statement<F: Filter>(filter: &F, slice: PageWindow) -> Statement {
     let mut conditions = Conditions::default();
-    let reasons = filter.reasons();
-    let (mut args, rows) = if (2..=WALKS_MAX).contains(&reasons.len()) {
+    let reasons = filter.visibility_branches();
+    let (mut args, rows) = if (2..=BRANCHES_MAX).contains(&reasons.len()) {
         filter.conditions(&mut conditions);
-        walks(filter, slice, reasons, conditions)
+        union_of_branches(filter, slice, reasons, conditions)
     } else {
-        filter.seen(&mut conditions);
+        filter.add_visibility(&mut conditions);
         filter.conditions(&mut conditions);
         let text = format!("SELECT {} FROM {}{}", column_list::<F::Row>(), F::Row::TABLE, conditions.text);
         (conditions.args, text)
@@ -224,10 +224,10 @@ pub fn select<F: Filter>(filter: &F, slice: Slice) -> Statement {
 
 /// The first rows of each reason, as its index has them: with all reasons in one condition, everything that
 /// passes would be read and sorted for a page of it.
-fn walks<F: Filter>(
+fn union_of_branches<F: Filter>(
     filter: &F,
-    slice: Slice,
-    reasons: Vec<Reason>,
+    slice: PageWindow,
+    reasons: Vec<VisibilityBranch>,
     conditions: Conditions,
 ) -> (Vec<Cell<'static>>, String) {
     let Conditions { text: shared, mut args } = conditions;
@@ -246,17 +246,17 @@ fn walks<F: Filter>(
 }
 
 /// The statement that counts what passes.
-pub fn count<F: Filter>(filter: &F) -> Statement {
+pub fn count_statement<F: Filter>(filter: &F) -> Statement {
     let mut conditions = Conditions::default();
-    filter.seen(&mut conditions);
+    filter.add_visibility(&mut conditions);
     filter.conditions(&mut conditions);
     let text = format!("SELECT count(*) FROM {}{}", F::Row::TABLE, conditions.text);
     Statement { text, args: conditions.args }
 }
 
 /// The pattern of a text within others, whatever its case; `!` takes a sign for itself.
-fn pattern(text: &str) -> String {
-    let escaped = folded(text).replace('!', "!!").replace('%', "!%").replace('_', "!_");
+fn like_pattern(text: &str) -> String {
+    let escaped = fold_case(text).replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{escaped}%")
 }
 

@@ -9,19 +9,19 @@ use kassa_domain::order::{Order, OrderId, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
-use super::partners::{either_side, ids, root_key, sides};
-use super::{Conditions, Filter, Reason, newest_first};
-use crate::memory::Tables;
-use crate::rows::orders::LIVE;
+use super::partners::{either_side_branch, root_key, root_keys, two_sided_branches};
+use super::{Conditions, Filter, VisibilityBranch, newest_first};
+use crate::memory::MemoryTables;
+use crate::rows::orders::LIVE_ORDER_STATES;
 
 /// Orders whose hold has ended, the longest ago first.
 #[derive(Clone, Copy, Debug)]
-pub struct DueOrders {
+pub struct ExpiredHolds {
     /// The time.
     pub now: Timestamp,
 }
 
-impl Filter for DueOrders {
+impl Filter for ExpiredHolds {
     type Row = Order;
     const ORDER: &'static str = "reserved_till, id";
 
@@ -31,8 +31,8 @@ impl Filter for DueOrders {
         sql.add("reserved_till <= ?", [self.now.ms().into()]);
     }
 
-    fn passes(&self, order: &Order, _: &Tables) -> bool {
-        LIVE.contains(&order.state()) && order.reserved_till <= self.now
+    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
+        LIVE_ORDER_STATES.contains(&order.state()) && order.reserved_till <= self.now
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
@@ -42,31 +42,31 @@ impl Filter for DueOrders {
 
 /// Paid orders for an event that have tickets, behind another, by id.
 #[derive(Clone, Copy, Debug)]
-pub struct PaidOrders {
+pub struct PaidOrdersFilter {
     /// The event.
     pub event: EventId,
     /// The last one that was seen.
     pub after: Option<OrderId>,
 }
 
-impl PaidOrders {
-    fn after(&self) -> i64 {
+impl PaidOrdersFilter {
+    fn after_key(&self) -> i64 {
         self.after.map_or(i64::MIN, OrderId::key)
     }
 }
 
-impl Filter for PaidOrders {
+impl Filter for PaidOrdersFilter {
     type Row = Order;
     const ORDER: &'static str = "id";
 
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("event = ?", [root_key(self.event).into()]);
-        sql.add("id > ?", [self.after().into()]);
-        sql.add("status = ?", [OrderState::Done.name().into()]);
+        sql.add("id > ?", [self.after_key().into()]);
+        sql.add("status = ?", [OrderState::Paid.name().into()]);
     }
 
-    fn passes(&self, order: &Order, _: &Tables) -> bool {
-        order.event == self.event && order.id.key() > self.after() && order.state() == OrderState::Done
+    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
+        order.event == self.event && order.id.key() > self.after_key() && order.state() == OrderState::Paid
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
@@ -105,35 +105,35 @@ impl Filter for OrdersFilter {
     type Row = Order;
     const ORDER: &'static str = "id DESC";
 
-    fn seen(&self, sql: &mut Conditions) {
-        sql.any_of(either_side("org", "vendor", &self.partners).into_iter().chain(self.own()));
+    fn add_visibility(&self, sql: &mut Conditions) {
+        sql.any_of(either_side_branch("organizer", "vendor", &self.partners).into_iter().chain(self.customer_branch()));
     }
 
-    fn reasons(&self) -> Vec<Reason> {
-        let mut reasons = sides("org", "vendor", &self.partners);
-        reasons.extend(self.own().map(|Reason { mut condition, mut args }| {
+    fn visibility_branches(&self) -> Vec<VisibilityBranch> {
+        let mut reasons = two_sided_branches("organizer", "vendor", &self.partners);
+        reasons.extend(self.customer_branch().map(|VisibilityBranch { mut condition, mut args }| {
             if !self.partners.is_empty() {
                 let marks = vec!["?"; self.partners.len()].join(", ");
                 // Writing to a String does not fail.
-                let _ = write!(condition, " AND org NOT IN ({marks}) AND vendor NOT IN ({marks})");
-                args.extend(ids(&self.partners).chain(ids(&self.partners)));
+                let _ = write!(condition, " AND organizer NOT IN ({marks}) AND vendor NOT IN ({marks})");
+                args.extend(root_keys(&self.partners).chain(root_keys(&self.partners)));
             }
-            Reason { condition, args }
+            VisibilityBranch { condition, args }
         }));
         reasons
     }
 
     fn conditions(&self, sql: &mut Conditions) {
-        self.narrow(sql);
+        self.add_conditions(sql);
     }
 
-    fn passes(&self, order: &Order, _: &Tables) -> bool {
+    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
         let partner = |partner| self.partners.contains(&partner);
         let customer = self.customer.as_ref().is_some_and(|(user, proved)| {
             let email = order.customer.email.as_ref();
             order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
         });
-        (partner(order.vendor) || partner(order.org) || customer) && self.lets_pass(order)
+        (partner(order.vendor) || partner(order.organizer) || customer) && self.matches_criteria(order)
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
@@ -143,28 +143,28 @@ impl Filter for OrdersFilter {
 
 impl OrdersFilter {
     /// The orders of the customer, where it has proved an address to be its own.
-    fn own(&self) -> Option<Reason> {
+    fn customer_branch(&self) -> Option<VisibilityBranch> {
         let (user, proved) = self.customer.as_ref().filter(|(_, proved)| !proved.is_empty())?;
         let marks = vec!["?"; proved.len()].join(", ");
         let emails = proved.iter().map(|email| email.to_string().into());
         let args = [root_key(*user).into()].into_iter().chain(emails);
-        Some(Reason::new(format!("user_id = ? AND email IN ({marks})"), args))
+        Some(VisibilityBranch::new(format!("user_id = ? AND email IN ({marks})"), args))
     }
 
     /// Adds what it wants of orders, whoever sees them.
-    fn narrow(&self, sql: &mut Conditions) {
+    fn add_conditions(&self, sql: &mut Conditions) {
         if let Some(list) = &self.ids {
             sql.one_of_ids(list);
         }
         if let Some(list) = &self.events {
-            sql.one_of("event", ids(list));
+            sql.one_of("event", root_keys(list));
         }
         if let Some(list) = &self.status {
             sql.one_of("status", list.iter().map(|state| state.name().into()));
         }
         let equals = [
             ("vendor", self.vendor.map(root_key)),
-            ("org", self.org.map(root_key)),
+            ("organizer", self.org.map(root_key)),
             ("user_id", self.user.map(root_key)),
             ("number", self.number),
         ];
@@ -182,12 +182,12 @@ impl OrdersFilter {
     }
 
     /// Whether it lets an order pass, whoever sees it.
-    fn lets_pass(&self, order: &Order) -> bool {
+    fn matches_criteria(&self, order: &Order) -> bool {
         self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
             && self.events.as_ref().is_none_or(|ids| ids.contains(&order.event))
             && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
             && self.vendor.is_none_or(|id| id == order.vendor)
-            && self.org.is_none_or(|id| id == order.org)
+            && self.org.is_none_or(|id| id == order.organizer)
             && self.user.is_none_or(|id| Some(id) == order.customer.user)
             && self.created.is_none_or(|(first, last)| (first..=last).contains(&order.created_at))
             && self.number.is_none_or(|number| number == order.number)
@@ -197,51 +197,53 @@ impl OrdersFilter {
 
 /// Whose orders a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum ExportScope {
     /// Everybody's.
-    Everybodys,
+    All,
     /// Those for the events of this organizer.
-    OrganizedBy(PartnerId),
+    OfOrganizer(PartnerId),
     /// Those that this partner sold for other organizers.
-    SoldForOthersBy(PartnerId),
+    OfAgent(PartnerId),
 }
 
 /// Orders to be taken out as a whole, newest first and page by page: each begins behind a key.
 #[derive(Clone, Debug)]
-pub struct ExportedOrders {
+pub struct OrderExportFilter {
     /// Whose.
-    pub whose: Whose,
+    pub scope: ExportScope,
     /// What is wanted of them; who may see them is not asked.
-    pub narrowed: OrdersFilter,
+    pub criteria: OrdersFilter,
     /// Only those that are older than this one.
-    pub below: Option<OrderId>,
+    pub older_than: Option<OrderId>,
 }
 
-impl Filter for ExportedOrders {
+impl Filter for OrderExportFilter {
     type Row = Order;
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
-        match self.whose {
-            Whose::Everybodys => {}
-            Whose::OrganizedBy(org) => sql.add("org = ?", [root_key(org).into()]),
-            Whose::SoldForOthersBy(vendor) => {
-                sql.add("vendor = ? AND org <> ?", [root_key(vendor).into(), root_key(vendor).into()]);
+        match self.scope {
+            ExportScope::All => {}
+            ExportScope::OfOrganizer(org) => sql.add("organizer = ?", [root_key(org).into()]),
+            ExportScope::OfAgent(vendor) => {
+                sql.add("vendor = ? AND organizer <> ?", [root_key(vendor).into(), root_key(vendor).into()]);
             }
         }
-        if let Some(order) = self.below {
+        if let Some(order) = self.older_than {
             sql.add("id < ?", [order.key().into()]);
         }
-        self.narrowed.narrow(sql);
+        self.criteria.add_conditions(sql);
     }
 
-    fn passes(&self, order: &Order, _: &Tables) -> bool {
-        let is_theirs = match self.whose {
-            Whose::Everybodys => true,
-            Whose::OrganizedBy(org) => order.org == org,
-            Whose::SoldForOthersBy(vendor) => order.vendor == vendor && order.org != vendor,
+    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
+        let is_theirs = match self.scope {
+            ExportScope::All => true,
+            ExportScope::OfOrganizer(org) => order.organizer == org,
+            ExportScope::OfAgent(vendor) => order.vendor == vendor && order.organizer != vendor,
         };
-        is_theirs && self.below.is_none_or(|below| order.id.key() < below.key()) && self.narrowed.lets_pass(order)
+        is_theirs
+            && self.older_than.is_none_or(|below| order.id.key() < below.key())
+            && self.criteria.matches_criteria(order)
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {

@@ -4,17 +4,17 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use kassa_domain::Id;
-use kassa_domain::key::{ApiKey, KeyId};
+use kassa_domain::api_key::{ApiKey, ApiKeyId};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::user::User;
 
-use super::{Conditions, Filter, Reason, newest_first};
+use super::{Conditions, Filter, VisibilityBranch, newest_first};
 use crate::cell::Cell;
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Ids of things that hang on nothing else, as they lie in columns. One with a foreign tag names
 /// nothing: no row has the key -1.
-pub(super) fn ids<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
+pub(super) fn root_keys<K>(ids: &[Id<K>]) -> impl Iterator<Item = Cell<'static>> {
     ids.iter().map(|id| root_key(*id).into())
 }
 
@@ -25,57 +25,58 @@ pub(super) fn root_key<K>(id: Id<K>) -> i64 {
 
 /// Rows with two sides, in the columns `one` and `other`, of which one is a partner of the caller's: first
 /// those where it is `one`, and then all others.
-pub(super) fn sides(one: &str, other: &str, own: &[PartnerId]) -> Vec<Reason> {
+pub(super) fn two_sided_branches(one: &str, other: &str, own: &[PartnerId]) -> Vec<VisibilityBranch> {
     let own: BTreeSet<i64> = own.iter().copied().map(root_key).collect();
     let keys = || own.iter().map(|key| Cell::from(*key));
-    let of_one = keys().map(|key| Reason::new(format!("{one} = ?"), [key]));
+    let of_one = keys().map(|key| VisibilityBranch::new(format!("{one} = ?"), [key]));
     let marks = vec!["?"; own.len()].join(", ");
-    let of_other = keys()
-        .map(|key| Reason::new(format!("{other} = ? AND {one} NOT IN ({marks})"), [key].into_iter().chain(keys())));
+    let of_other = keys().map(|key| {
+        VisibilityBranch::new(format!("{other} = ? AND {one} NOT IN ({marks})"), [key].into_iter().chain(keys()))
+    });
     of_one.chain(of_other).collect()
 }
 
 /// That a partner of the caller's is a side of the row: the same in one condition, where the caller has any.
-pub(super) fn either_side(one: &str, other: &str, own: &[PartnerId]) -> Option<Reason> {
+pub(super) fn either_side_branch(one: &str, other: &str, own: &[PartnerId]) -> Option<VisibilityBranch> {
     let marks = vec!["?"; own.len()].join(", ");
     let condition = format!("{one} IN ({marks}) OR {other} IN ({marks})");
-    (!own.is_empty()).then(|| Reason::new(condition, ids(own).chain(ids(own))))
+    (!own.is_empty()).then(|| VisibilityBranch::new(condition, root_keys(own).chain(root_keys(own))))
 }
 
 /// Adds it.
-pub(super) fn is_a_side(one: &str, other: &str, own: &[PartnerId], sql: &mut Conditions) {
-    sql.any_of(either_side(one, other, own));
+pub(super) fn add_either_side(one: &str, other: &str, own: &[PartnerId], sql: &mut Conditions) {
+    sql.any_of(either_side_branch(one, other, own));
 }
 
 /// API keys of a partner, newest first.
 #[derive(Clone, Debug)]
-pub struct KeysFilter {
+pub struct ApiKeysFilter {
     /// Whose.
     pub partner: PartnerId,
     /// Only these.
-    pub ids: Option<Vec<KeyId>>,
+    pub ids: Option<Vec<ApiKeyId>>,
     /// Whether removed ones are shown, too.
-    pub removed: bool,
+    pub include_removed: bool,
 }
 
-impl Filter for KeysFilter {
+impl Filter for ApiKeysFilter {
     type Row = ApiKey;
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("partner = ?", [root_key(self.partner).into()]);
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
-        if !self.removed {
+        if !self.include_removed {
             sql.add("removed = 0", []);
         }
     }
 
-    fn passes(&self, key: &ApiKey, _: &Tables) -> bool {
+    fn matches(&self, key: &ApiKey, _: &MemoryTables) -> bool {
         key.partner == self.partner
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&key.id))
-            && (self.removed || !key.removed)
+            && (self.include_removed || !key.removed)
     }
 
     fn compare(&self, one: &ApiKey, other: &ApiKey) -> Ordering {
@@ -89,9 +90,9 @@ pub struct PartnersFilter {
     /// Only these.
     pub ids: Option<Vec<PartnerId>>,
     /// Only these, and the other sides of their deals.
-    pub around: Option<Vec<PartnerId>>,
+    pub counterparties_of: Option<Vec<PartnerId>>,
     /// Partners whose removed state the caller may see.
-    pub removed_of: Vec<PartnerId>,
+    pub include_removed_of: Vec<PartnerId>,
 }
 
 impl Filter for PartnersFilter {
@@ -100,34 +101,34 @@ impl Filter for PartnersFilter {
 
     fn conditions(&self, sql: &mut Conditions) {
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
-        if self.around.as_ref().is_some_and(Vec::is_empty) {
+        if self.counterparties_of.as_ref().is_some_and(Vec::is_empty) {
             sql.add("1 = 0", []);
-        } else if let Some(own) = &self.around {
+        } else if let Some(own) = &self.counterparties_of {
             let marks = vec!["?"; own.len()].join(", ");
-            let agents = format!("SELECT subj FROM deals WHERE obj IN ({marks})");
-            let organizers = format!("SELECT obj FROM deals WHERE subj IN ({marks})");
-            let args = ids(own).chain(ids(own)).chain(ids(own));
+            let agents = format!("SELECT agent FROM deals WHERE organizer IN ({marks})");
+            let organizers = format!("SELECT organizer FROM deals WHERE agent IN ({marks})");
+            let args = root_keys(own).chain(root_keys(own)).chain(root_keys(own));
             // One list of ids, by which partners are looked up; with OR they would be read one and all.
             let named = format!("SELECT id FROM partners WHERE id IN ({marks})");
             sql.add(&format!("id IN ({named} UNION ALL {agents} UNION ALL {organizers})"), args);
         }
-        if self.removed_of.is_empty() {
+        if self.include_removed_of.is_empty() {
             sql.add("removed = 0", []);
         } else {
-            let marks = vec!["?"; self.removed_of.len()].join(", ");
-            sql.add(&format!("removed = 0 OR id IN ({marks})"), ids(&self.removed_of));
+            let marks = vec!["?"; self.include_removed_of.len()].join(", ");
+            sql.add(&format!("removed = 0 OR id IN ({marks})"), root_keys(&self.include_removed_of));
         }
     }
 
-    fn passes(&self, partner: &Partner, tables: &Tables) -> bool {
+    fn matches(&self, partner: &Partner, tables: &MemoryTables) -> bool {
         let around = |own: &Vec<PartnerId>| {
             own.contains(&partner.id) || tables.deals.rows().any(|deal| deal.is_between(partner.id, own))
         };
         self.ids.as_ref().is_none_or(|ids| ids.contains(&partner.id))
-            && self.around.as_ref().is_none_or(around)
-            && (!partner.removed || self.removed_of.contains(&partner.id))
+            && self.counterparties_of.as_ref().is_none_or(around)
+            && (!partner.removed || self.include_removed_of.contains(&partner.id))
     }
 
     fn compare(&self, one: &Partner, other: &Partner) -> Ordering {
@@ -145,7 +146,7 @@ impl Filter for UsersFilter {
 
     fn conditions(&self, _: &mut Conditions) {}
 
-    fn passes(&self, _: &User, _: &Tables) -> bool {
+    fn matches(&self, _: &User, _: &MemoryTables) -> bool {
         true
     }
 

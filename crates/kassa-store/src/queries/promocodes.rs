@@ -7,7 +7,7 @@ use kassa_domain::promocode::{Promocode, PromocodeId};
 
 use super::partners::root_key;
 use super::{Conditions, Filter, newest_first};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Promocodes of an event, newest first; the caller has seen to it that they may be shown.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Filter for PromocodesFilter {
         }
     }
 
-    fn passes(&self, promocode: &Promocode, _: &Tables) -> bool {
+    fn matches(&self, promocode: &Promocode, _: &MemoryTables) -> bool {
         promocode.event == self.event && self.ids.as_ref().is_none_or(|ids| ids.contains(&promocode.id))
     }
 

@@ -7,7 +7,7 @@ use kassa_domain::promotion::{Promotion, PromotionId};
 
 use super::partners::root_key;
 use super::{Conditions, Filter, newest_first};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Promotions of an event, newest first; the caller has seen to it that they may be shown.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct PromotionsFilter {
     /// Only these.
     pub ids: Option<Vec<PromotionId>>,
     /// Whether removed ones are shown, too.
-    pub removed: bool,
+    pub include_removed: bool,
 }
 
 impl Filter for PromotionsFilter {
@@ -29,15 +29,15 @@ impl Filter for PromotionsFilter {
         if let Some(list) = &self.ids {
             sql.one_of_ids(list);
         }
-        if !self.removed {
+        if !self.include_removed {
             sql.add("removed = 0", []);
         }
     }
 
-    fn passes(&self, promotion: &Promotion, _: &Tables) -> bool {
+    fn matches(&self, promotion: &Promotion, _: &MemoryTables) -> bool {
         promotion.event == self.event
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&promotion.id))
-            && (self.removed || !promotion.removed)
+            && (self.include_removed || !promotion.removed)
     }
 
     fn compare(&self, one: &Promotion, other: &Promotion) -> Ordering {

@@ -8,10 +8,10 @@ use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refund::{RefundId, RefundRequest, RefundState};
 
-use super::partners::{ids, is_a_side, root_key, sides};
-use super::{Conditions, Filter, Reason, newest_first};
+use super::partners::{add_either_side, root_key, root_keys, two_sided_branches};
+use super::{Conditions, Filter, VisibilityBranch, newest_first};
 use crate::cell::Cell;
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// How a list of refund requests is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,12 +66,12 @@ impl Filter for RefundsFilter {
         }
     }
 
-    fn seen(&self, sql: &mut Conditions) {
-        is_a_side("org", "vendor", &self.partners, sql);
+    fn add_visibility(&self, sql: &mut Conditions) {
+        add_either_side("organizer", "vendor", &self.partners, sql);
     }
 
-    fn reasons(&self) -> Vec<Reason> {
-        sides("org", "vendor", &self.partners)
+    fn visibility_branches(&self) -> Vec<VisibilityBranch> {
+        two_sided_branches("organizer", "vendor", &self.partners)
     }
 
     fn conditions(&self, sql: &mut Conditions) {
@@ -82,12 +82,12 @@ impl Filter for RefundsFilter {
             sql.one_of_tagged("order_id", list);
         }
         if let Some(list) = &self.events {
-            sql.one_of("event", ids(list));
+            sql.one_of("event", root_keys(list));
         }
         if let Some(list) = &self.status {
             sql.one_of("status", list.iter().map(|state| state.name().into()));
         }
-        for (column, key) in [("vendor", self.vendor.map(root_key)), ("org", self.org.map(root_key))] {
+        for (column, key) in [("vendor", self.vendor.map(root_key)), ("organizer", self.org.map(root_key))] {
             if let Some(key) = key {
                 sql.add(&format!("{column} = ?"), [key.into()]);
             }
@@ -100,23 +100,23 @@ impl Filter for RefundsFilter {
         }
     }
 
-    fn passes(&self, request: &RefundRequest, _: &Tables) -> bool {
+    fn matches(&self, request: &RefundRequest, _: &MemoryTables) -> bool {
         let within = |range: Option<(Timestamp, Timestamp)>, at: Option<Timestamp>| {
             range.is_none_or(|(first, last)| at.is_some_and(|at| (first..=last).contains(&at)))
         };
-        (self.partners.contains(&request.org) || self.partners.contains(&request.vendor))
+        (self.partners.contains(&request.organizer) || self.partners.contains(&request.vendor))
             && self.ids.as_ref().is_none_or(|ids| ids.contains(&request.id))
             && self.orders.as_ref().is_none_or(|orders| orders.contains(&request.order))
             && self.events.as_ref().is_none_or(|events| events.contains(&request.event))
             && self.status.as_ref().is_none_or(|states| states.contains(&request.state()))
             && self.vendor.is_none_or(|vendor| vendor == request.vendor)
-            && self.org.is_none_or(|org| org == request.org)
+            && self.org.is_none_or(|org| org == request.organizer)
             && within(self.created_at, Some(request.created_at))
             && within(self.finished_at, request.finished_at())
     }
 
     fn compare(&self, one: &RefundRequest, other: &RefundRequest) -> Ordering {
-        let by_value = || one.back().value().cmp(&other.back().value());
+        let by_value = || one.amounts().total().cmp(&other.amounts().total());
         let newest = newest_first(&one.id, &other.id);
         match self.order {
             RefundsOrder::Newest => newest,

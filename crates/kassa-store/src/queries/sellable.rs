@@ -4,26 +4,26 @@ use std::cmp::Ordering;
 
 use kassa_domain::Timestamp;
 use kassa_domain::deal::Deal;
-use kassa_domain::event::{Event, EventId, ShownStatus};
+use kassa_domain::event::{EffectiveEventStatus, Event, EventId};
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::venue::{Venue, VenueId};
 
-use super::catalogue::one_of_statuses;
-use super::partners::ids;
+use super::events::add_status_condition;
+use super::partners::root_keys;
 use super::{Conditions, Filter, newest_first};
 use crate::cell::Cell;
-use crate::memory::Tables;
-use crate::rows::catalogue::tag_list;
+use crate::memory::MemoryTables;
+use crate::rows::catalogue::searchable_labels;
 
 /// Events that partners may sell, newest first, page by page: each page starts behind the last event
 /// of the one before.
 #[derive(Clone, Debug)]
-pub struct SellableFilter {
+pub struct SellableEventsFilter {
     /// Who sells: the organizer, and agents with an accepted deal. A removed event nobody sells.
-    pub own: Vec<PartnerId>,
+    pub sellers: Vec<PartnerId>,
     /// Only in one of these states, as they are at `now`.
-    pub status: Vec<ShownStatus>,
+    pub status: Vec<EffectiveEventStatus>,
     /// The time of the request.
     pub now: Timestamp,
     /// Only these.
@@ -50,12 +50,12 @@ pub struct SellableFilter {
     pub before: Option<EventId>,
 }
 
-impl SellableFilter {
+impl SellableEventsFilter {
     /// All events that are on sale at `now`.
     pub fn on_sale(own: Vec<PartnerId>, now: Timestamp) -> Self {
         Self {
-            own,
-            status: vec![ShownStatus::Public],
+            sellers: own,
+            status: vec![EffectiveEventStatus::Public],
             now,
             ids: None,
             orgs: None,
@@ -72,21 +72,22 @@ impl SellableFilter {
     }
 
     /// The events of the sellers are looked up first: they are few, and all others many.
-    fn sold(&self, sql: &mut Conditions) {
-        if self.own.is_empty() {
+    fn add_seller_condition(&self, sql: &mut Conditions) {
+        if self.sellers.is_empty() {
             return sql.add("1 = 0", []);
         }
-        let marks = vec!["?"; self.own.len()].join(", ");
+        let marks = vec!["?"; self.sellers.len()].join(", ");
         let before = self.before.map_or(i64::MAX, kassa_domain::Id::key);
-        let organized = format!("SELECT id FROM events WHERE org IN ({marks}) AND id < ?");
-        let dealt = format!("SELECT event FROM deals WHERE subj IN ({marks}) AND status = 'accepted' AND event < ?");
-        let args = ids(&self.own).chain([before.into()]).chain(ids(&self.own)).chain([before.into()]);
+        let organized = format!("SELECT id FROM events WHERE organizer IN ({marks}) AND id < ?");
+        let dealt = format!("SELECT event FROM deals WHERE agent IN ({marks}) AND status = 'accepted' AND event < ?");
+        let args =
+            root_keys(&self.sellers).chain([before.into()]).chain(root_keys(&self.sellers)).chain([before.into()]);
         sql.add(&format!("id IN ({organized} UNION ALL {dealt})"), args);
     }
 
-    fn takes_place(&self, sql: &mut Conditions) {
+    fn add_venue_and_time(&self, sql: &mut Conditions) {
         if let Some(list) = &self.venues {
-            sql.one_of("venue", ids(list));
+            sql.one_of("venue", root_keys(list));
         }
         let mut at_venues = |column: &str, values: Vec<Cell<'static>>| {
             let marks = vec!["?"; values.len()].join(", ");
@@ -104,7 +105,7 @@ impl SellableFilter {
         }
     }
 
-    fn at_place(&self, venue: Option<&Venue>) -> bool {
+    fn matches_location(&self, venue: Option<&Venue>) -> bool {
         let city = venue.and_then(|venue| venue.city);
         let country = venue.and_then(|venue| venue.country);
         self.cities.as_ref().is_none_or(|list| city.is_some_and(|city| list.contains(&city)))
@@ -112,27 +113,27 @@ impl SellableFilter {
     }
 }
 
-impl Filter for SellableFilter {
+impl Filter for SellableEventsFilter {
     type Row = Event;
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, sql: &mut Conditions) {
-        self.sold(sql);
+        self.add_seller_condition(sql);
         sql.add("removed = 0", []);
-        one_of_statuses(&self.status, self.now, sql);
+        add_status_condition(&self.status, self.now, sql);
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
         if let Some(list) = &self.orgs {
-            sql.one_of("org", ids(list));
+            sql.one_of("organizer", root_keys(list));
         }
         if let Some(tags) = &self.tags {
             // LIKE would not tell small letters from capital ones.
             let has = vec!["replace(tag_list, ?, '') <> tag_list"; tags.len()].join(" OR ");
-            let args = tags.iter().map(|tag| tag_list([tag]).into());
+            let args = tags.iter().map(|tag| searchable_labels([tag]).into());
             sql.add(if tags.is_empty() { "1 = 0" } else { &has }, args);
         }
-        self.takes_place(sql);
+        self.add_venue_and_time(sql);
         let times = [
             ("created_at >= ?", self.created_since),
             ("updated_at >= ?", self.updated_since),
@@ -145,18 +146,19 @@ impl Filter for SellableFilter {
         }
     }
 
-    fn passes(&self, event: &Event, tables: &Tables) -> bool {
-        let sold = |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.own.contains(&deal.subj);
+    fn matches(&self, event: &Event, tables: &MemoryTables) -> bool {
+        let sold = |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.sellers.contains(&deal.agent);
         let venue = event.venue.and_then(|venue| tables.venues.get(venue));
-        let in_time = |(from, to)| event.lifetime.is_some_and(|lifetime| lifetime.start <= to && !lifetime.ended(from));
-        (self.own.contains(&event.org) || tables.deals.rows().any(sold))
+        let in_time =
+            |(from, to)| event.lifetime.is_some_and(|lifetime| lifetime.start <= to && !lifetime.has_ended_at(from));
+        (self.sellers.contains(&event.organizer) || tables.deals.rows().any(sold))
             && !event.removed
-            && self.status.contains(&event.shown_status(self.now))
+            && self.status.contains(&event.effective_status(self.now))
             && self.ids.as_ref().is_none_or(|list| list.contains(&event.id))
-            && self.orgs.as_ref().is_none_or(|list| list.contains(&event.org))
-            && self.tags.as_ref().is_none_or(|list| event.about.tags.iter().any(|tag| list.contains(tag)))
+            && self.orgs.as_ref().is_none_or(|list| list.contains(&event.organizer))
+            && self.tags.as_ref().is_none_or(|list| event.details.tags.iter().any(|tag| list.contains(tag)))
             && self.venues.as_ref().is_none_or(|list| event.venue.is_some_and(|venue| list.contains(&venue)))
-            && self.at_place(venue)
+            && self.matches_location(venue)
             && self.lifetime.is_none_or(in_time)
             && self.created_since.is_none_or(|time| event.created_at >= time)
             && self.updated_since.is_none_or(|time| event.updated_at >= time)

@@ -9,7 +9,7 @@ use kassa_domain::ticket::{Ticket, TicketId, TicketState};
 
 use super::partners::root_key;
 use super::{Conditions, Filter};
-use crate::memory::Tables;
+use crate::memory::MemoryTables;
 
 /// Tickets of an event in the order of their numbers.
 #[derive(Clone, Debug)]
@@ -49,13 +49,13 @@ impl Filter for TicketsFilter {
 
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
-        narrow(sql, &self.sets, self.states, self.ids.as_deref());
+        add_ticket_conditions(sql, &self.sets, self.states, self.ids.as_deref());
     }
 
-    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
+    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
         ticket.event == self.event
             && ticket.number > self.after
-            && is_one_of(ticket, &self.sets, self.states, self.ids.as_deref())
+            && matches_ticket_conditions(ticket, &self.sets, self.states, self.ids.as_deref())
     }
 
     fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
@@ -71,30 +71,30 @@ impl Filter for SeatsFilter {
         let args = [root_key(self.event).into(), self.sector.clone().into()];
         sql.add("event = ? AND sector = ? AND row_order IS NOT NULL", args);
         if let Some((row, number)) = &self.after {
-            let args = [row.order().to_owned().into(), i64::from(*number).into()];
+            let args = [row.sort_key().to_owned().into(), i64::from(*number).into()];
             sql.add("(row_order, seat_number) > (?, ?)", args);
         }
-        narrow(sql, &self.sets, self.states, self.ids.as_deref());
+        add_ticket_conditions(sql, &self.sets, self.states, self.ids.as_deref());
     }
 
-    fn passes(&self, ticket: &Ticket, _: &Tables) -> bool {
-        let behind = |(row, number): &(RowName, u16)| chair(ticket) > Some((row, *number));
+    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
+        let behind = |(row, number): &(RowName, u16)| seat_position(ticket) > Some((row, *number));
         ticket.event == self.event
             && ticket.seat.as_ref().is_some_and(|seat| seat.sector == self.sector)
             && self.after.as_ref().is_none_or(behind)
-            && is_one_of(ticket, &self.sets, self.states, self.ids.as_deref())
+            && matches_ticket_conditions(ticket, &self.sets, self.states, self.ids.as_deref())
     }
 
     fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
-        chair(one).cmp(&chair(other))
+        seat_position(one).cmp(&seat_position(other))
     }
 }
 
-fn chair(ticket: &Ticket) -> Option<(&RowName, u16)> {
+fn seat_position(ticket: &Ticket) -> Option<(&RowName, u16)> {
     ticket.seat.as_ref().map(|seat| (&seat.row, seat.number))
 }
 
-fn narrow(sql: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) {
+fn add_ticket_conditions(sql: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) {
     sql.one_of("set_id", sets.iter().map(|set| set.key().into()));
     if let Some(ids) = ids {
         sql.one_of_ids(ids);
@@ -105,7 +105,7 @@ fn narrow(sql: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&
     }
 }
 
-fn is_one_of(ticket: &Ticket, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) -> bool {
+fn matches_ticket_conditions(ticket: &Ticket, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) -> bool {
     sets.contains(&ticket.set) && ids.is_none_or(|ids| ids.contains(&ticket.id)) && states[state_index(&ticket.state)]
 }
 

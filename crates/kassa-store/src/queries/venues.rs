@@ -6,10 +6,10 @@ use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::venue::{Venue, VenueId};
 
-use super::partners::ids;
-use super::{Conditions, Filter, newest_first, pattern};
-use crate::memory::Tables;
-use crate::rows::venues::folded;
+use super::partners::root_keys;
+use super::{Conditions, Filter, like_pattern, newest_first};
+use crate::memory::MemoryTables;
+use crate::rows::venues::fold_case;
 
 /// Venues, newest first.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +23,9 @@ pub struct VenuesFilter {
     /// Only in this country.
     pub country: Option<CountryId>,
     /// Only those whose name contains this, without case.
-    pub suggest: Option<String>,
+    pub name_contains: Option<String>,
     /// The partners whose removed venues are shown, too: those that the caller acts for, when it asks.
-    pub removed_of: Vec<PartnerId>,
+    pub include_removed_of: Vec<PartnerId>,
 }
 
 impl Filter for VenuesFilter {
@@ -34,10 +34,10 @@ impl Filter for VenuesFilter {
 
     fn conditions(&self, sql: &mut Conditions) {
         if let Some(list) = &self.ids {
-            sql.one_of("id", ids(list));
+            sql.one_of("id", root_keys(list));
         }
         if let Some(org) = self.org {
-            sql.add("org = ?", [org.key().into()]);
+            sql.add("owner = ?", [org.key().into()]);
         }
         if let Some(city) = self.city {
             sql.add("city = ?", [i64::from(city.0).into()]);
@@ -45,25 +45,25 @@ impl Filter for VenuesFilter {
         if let Some(country) = self.country {
             sql.add("country = ?", [country.to_string().into()]);
         }
-        if let Some(suggest) = &self.suggest {
-            sql.add("folded_name LIKE ? ESCAPE '!'", [pattern(suggest).into()]);
+        if let Some(suggest) = &self.name_contains {
+            sql.add("folded_name LIKE ? ESCAPE '!'", [like_pattern(suggest).into()]);
         }
-        if self.removed_of.is_empty() {
+        if self.include_removed_of.is_empty() {
             sql.add("removed = 0", []);
         } else {
-            let marks = vec!["?"; self.removed_of.len()].join(", ");
-            sql.add(&format!("removed = 0 OR org IN ({marks})"), ids(&self.removed_of));
+            let marks = vec!["?"; self.include_removed_of.len()].join(", ");
+            sql.add(&format!("removed = 0 OR owner IN ({marks})"), root_keys(&self.include_removed_of));
         }
     }
 
-    fn passes(&self, venue: &Venue, _: &Tables) -> bool {
-        let named = |suggest: &String| folded(&venue.name).contains(&folded(suggest));
+    fn matches(&self, venue: &Venue, _: &MemoryTables) -> bool {
+        let named = |suggest: &String| fold_case(&venue.name).contains(&fold_case(suggest));
         self.ids.as_ref().is_none_or(|ids| ids.contains(&venue.id))
-            && self.org.is_none_or(|org| org == venue.org)
+            && self.org.is_none_or(|org| org == venue.owner)
             && self.city.is_none_or(|city| Some(city) == venue.city)
             && self.country.is_none_or(|country| Some(country) == venue.country)
-            && self.suggest.as_ref().is_none_or(named)
-            && (!venue.removed || self.removed_of.contains(&venue.org))
+            && self.name_contains.as_ref().is_none_or(named)
+            && (!venue.removed || self.include_removed_of.contains(&venue.owner))
     }
 
     fn compare(&self, one: &Venue, other: &Venue) -> Ordering {

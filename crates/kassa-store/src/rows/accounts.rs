@@ -1,55 +1,55 @@
 //! People, organizations and their credentials.
 
 use kassa_domain::Id;
-use kassa_domain::key::ApiKey;
-use kassa_domain::partner::{Manager, Partner, PartnerId};
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::partner::{Partner, PartnerId, PartnerManager};
 use kassa_domain::session::{Session, SessionHash};
 use kassa_domain::user::{User, UserId};
 
-use super::house::read_time;
-use super::venues::folded;
-use super::{Column, Key, Mapped, columns};
-use crate::cell::{Cell, Source, json};
+use super::system::read_time;
+use super::venues::fold_case;
+use super::{Column, MappedRow, RowKey, columns};
+use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
 
 /// The names of a user and its e-mail, in small letters: what users are searched by, and sorted by.
 /// No search goes across the line break.
-pub(crate) fn folded_user(user: &User) -> String {
+pub(crate) fn user_search_text(user: &User) -> String {
     let names: Vec<&str> = [&user.first_name, &user.last_name].into_iter().filter_map(Option::as_deref).collect();
-    folded(&format!("{}\n{}", names.join(" "), user.email))
+    fold_case(&format!("{}\n{}", names.join(" "), user.email))
 }
 
-impl Mapped for User {
+impl MappedRow for User {
     const TABLE: &'static str = "users";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Free Text "email",
-        Free Json "account",
-        Free Text "first_name",
-        Free Text "last_name",
-        Free Text "folded",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Mutable Text "email",
+        Mutable Json "account",
+        Mutable Text "first_name",
+        Mutable Text "last_name",
+        Mutable Text "search_text",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         self.id.write(out);
         out.extend([
             self.email.as_str().into(),
-            json(&self.account),
+            json_cell(&self.account),
             self.first_name.as_deref().into(),
             self.last_name.as_deref().into(),
-            folded_user(self).into(),
+            user_search_text(self).into(),
             self.created_at.ms().into(),
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         let id = Id::root(source.int()?);
-        let email = source.parsed()?;
+        let email = source.parse()?;
         let account = source.json()?;
         let first_name = source.text_or_null()?;
         let last_name = source.text_or_null()?;
@@ -66,25 +66,24 @@ impl Mapped for User {
         })
     }
 
-    fn uniques(&self) -> Vec<String> {
+    fn unique_values(&self) -> Vec<String> {
         vec![self.email.to_string()]
     }
 }
 
-impl Key for SessionHash {
+impl RowKey for SessionHash {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         out.push(self.as_slice().into());
     }
 }
 
-impl Mapped for Session {
+impl MappedRow for Session {
     const TABLE: &'static str = "sessions";
     const COLUMNS: &'static [Column] = columns![
         Key Blob "hash",
-        Fixed Int "user_id",
-        // Its name is from when sessions noted the time of the log-in here.
-        Fixed Int "created_at",
-        Free Int "expires_at",
+        Immutable Int "user_id",
+        Immutable Int "password_since",
+        Mutable Int "expires_at",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -92,7 +91,7 @@ impl Mapped for Session {
         out.extend([self.user.key().into(), self.password_since.ms().into(), self.expires_at.ms().into()]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self {
             hash: source.hash()?,
             user: Id::root(source.int()?),
@@ -102,24 +101,24 @@ impl Mapped for Session {
     }
 }
 
-impl Mapped for Partner {
+impl MappedRow for Partner {
     const TABLE: &'static str = "partners";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Free Text "name",
-        Free Json "about",
-        Free Int "removed",
-        Fixed Int "user_id",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Mutable Text "name",
+        Mutable Json "about",
+        Mutable Int "removed",
+        Immutable Int "user_id",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         self.id.write(out);
         out.extend([
             self.name.as_str().into(),
-            json(&self.about),
+            json_cell(&self.profile),
             self.removed.into(),
             self.user.map(Id::key).into(),
             self.created_at.ms().into(),
@@ -128,11 +127,11 @@ impl Mapped for Partner {
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self {
             id: Id::root(source.int()?),
             name: source.text()?,
-            about: source.json()?,
+            profile: source.json()?,
             removed: source.flag()?,
             user: source.int_or_null()?.map(Id::root),
             created_at: read_time(source)?,
@@ -142,13 +141,13 @@ impl Mapped for Partner {
     }
 }
 
-impl Key for (PartnerId, UserId) {
+impl RowKey for (PartnerId, UserId) {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         out.extend([self.0.key().into(), self.1.key().into()]);
     }
 }
 
-impl Mapped for Manager {
+impl MappedRow for PartnerManager {
     const TABLE: &'static str = "managers";
     const COLUMNS: &'static [Column] = columns![
         Key Int "partner",
@@ -160,22 +159,22 @@ impl Mapped for Manager {
         self.user.write(out);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self { partner: Id::root(source.int()?), user: Id::root(source.int()?) })
     }
 }
 
-impl Mapped for ApiKey {
+impl MappedRow for ApiKey {
     const TABLE: &'static str = "api_keys";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Fixed Int "partner",
-        Free Text "name",
-        Fixed Blob "hash",
-        Fixed Blob "sealed",
-        Free Int "removed",
-        Fixed Int "created_at",
-        Free Int "revision",
+        Immutable Int "partner",
+        Mutable Text "name",
+        Immutable Blob "hash",
+        Immutable Blob "encrypted_secret",
+        Mutable Int "removed",
+        Immutable Int "created_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -183,28 +182,28 @@ impl Mapped for ApiKey {
         out.extend([
             self.partner.key().into(),
             self.name.as_str().into(),
-            self.hash.as_slice().into(),
-            self.sealed.as_slice().into(),
+            self.secret_hash.as_slice().into(),
+            self.encrypted_secret.as_slice().into(),
             self.removed.into(),
             self.created_at.ms().into(),
             self.revision.into(),
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self {
             id: Id::root(source.int()?),
             partner: Id::root(source.int()?),
             name: source.text()?,
-            hash: source.hash()?,
-            sealed: source.blob()?,
+            secret_hash: source.hash()?,
+            encrypted_secret: source.blob()?,
             removed: source.flag()?,
             created_at: read_time(source)?,
             revision: source.int()?,
         })
     }
 
-    fn uniques(&self) -> Vec<String> {
-        vec![format!("{:?}", self.hash)]
+    fn unique_values(&self) -> Vec<String> {
+        vec![format!("{:?}", self.secret_hash)]
     }
 }

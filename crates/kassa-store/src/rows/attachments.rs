@@ -3,24 +3,24 @@
 use kassa_domain::Id;
 use kassa_domain::attachment::Attachment;
 
-use super::house::read_time;
-use super::{Column, Key as _, Mapped, columns};
-use crate::cell::{Cell, Source};
+use super::system::read_time;
+use super::{Column, MappedRow, RowKey as _, columns};
+use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 
-impl Mapped for Attachment {
+impl MappedRow for Attachment {
     const TABLE: &'static str = "attachments";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Fixed Int "author",
-        Fixed Text "content_type",
-        Fixed Int "length",
-        Fixed Text "md5",
-        Fixed Text "token",
-        Free Int "removed",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Immutable Int "author",
+        Immutable Text "content_type",
+        Immutable Int "length",
+        Immutable Text "md5",
+        Immutable Text "token",
+        Mutable Int "removed",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -38,14 +38,14 @@ impl Mapped for Attachment {
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self {
             id: Id::root(source.int()?),
             author: Id::root(source.int()?),
-            content_type: source.parsed()?,
+            content_type: source.parse()?,
             length: source.int()?,
-            md5: source.parsed()?,
-            token: source.parsed()?,
+            md5: source.parse()?,
+            token: source.parse()?,
             removed: source.flag()?,
             created_at: read_time(source)?,
             updated_at: read_time(source)?,
@@ -53,11 +53,11 @@ impl Mapped for Attachment {
         })
     }
 
-    fn uniques(&self) -> Vec<String> {
+    fn unique_values(&self) -> Vec<String> {
         vec![self.token.to_string()]
     }
 
-    fn checks(&self) -> bool {
+    fn satisfies_checks(&self) -> bool {
         self.length > 0
     }
 }

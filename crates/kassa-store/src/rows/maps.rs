@@ -1,24 +1,24 @@
 //! Hall maps.
 
 use kassa_domain::Id;
-use kassa_domain::hall::HallMap;
+use kassa_domain::hall_map::HallMap;
 
-use super::house::read_time;
-use super::{Column, Key as _, Mapped, columns};
-use crate::cell::{Cell, Source, json};
+use super::system::read_time;
+use super::{Column, MappedRow, RowKey as _, columns};
+use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
 
-impl Mapped for HallMap {
-    const TABLE: &'static str = "maps";
+impl MappedRow for HallMap {
+    const TABLE: &'static str = "hall_maps";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Fixed Int "venue",
-        Free Text "name",
-        Free Json "about",
-        Free Json "sectors",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Immutable Int "venue",
+        Mutable Text "name",
+        Mutable Json "about",
+        Mutable Json "sectors",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -26,15 +26,15 @@ impl Mapped for HallMap {
         out.extend([
             self.venue.key().into(),
             self.name.as_str().into(),
-            json(&self.desc),
-            json(&self.sectors),
+            json_cell(&self.desc),
+            json_cell(&self.sectors),
             self.created_at.ms().into(),
             self.updated_at.ms().into(),
             self.revision.into(),
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         Ok(Self {
             id: Id::root(source.int()?),
             venue: Id::root(source.int()?),

@@ -1,29 +1,29 @@
 //! How each row lies in columns: written once, for all drivers.
 
 pub(crate) mod accounts;
-mod answers;
 mod attachments;
-mod benches;
 pub(crate) mod catalogue;
 mod deals;
-mod house;
+mod idempotency;
 mod mails;
 mod maps;
 pub(crate) mod orders;
 mod promocodes;
 mod promotions;
 mod refunds;
+mod seat_row_inventories;
+mod system;
 pub(crate) mod venues;
 
 use kassa_domain::view::Row;
-use kassa_domain::{Id, Tag};
+use kassa_domain::{Id, ShardTag};
 
-use crate::cell::{Cell, Source};
+use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// A number: [`Cell::Int`].
     Int,
     /// A text: [`Cell::Text`].
@@ -36,15 +36,15 @@ pub enum Kind {
 
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ColumnRole {
     /// Identifies the row.
     Key,
     /// The shard tag: with the key, it identifies the row in a sharded database.
     Tag,
     /// Written once.
-    Fixed,
+    Immutable,
     /// May change. Updates write these only, and touch no index of the others.
-    Free,
+    Mutable,
 }
 
 /// A column.
@@ -53,65 +53,65 @@ pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// What it is for.
-    pub part: Part,
+    pub role: ColumnRole,
 }
 
 /// What identifies a row.
-pub trait Key: Send + Sync + 'static {
+pub trait RowKey: Send + Sync + 'static {
     /// Its values, in the order of the key columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
 
     /// The shard on which the row lies; `None` where the key does not say it.
-    fn shard(&self) -> Option<Tag> {
+    fn shard_tag(&self) -> Option<ShardTag> {
         None
     }
 }
 
-impl<K: 'static> Key for Id<K> {
+impl<K: 'static> RowKey for Id<K> {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         out.push(self.key().into());
     }
 
-    fn shard(&self) -> Option<Tag> {
+    fn shard_tag(&self) -> Option<ShardTag> {
         Some(self.tag())
     }
 }
 
 /// A row that lies in a table. Beside its columns every table has `version`, the guard.
-pub trait Mapped: Row<Key: Key> + Send + Sync + 'static {
+pub trait MappedRow: Row<Key: RowKey> + Send + Sync + 'static {
     /// The table.
     const TABLE: &'static str;
-    /// Its columns, in the order of [`Mapped::write`] and [`Mapped::read`].
+    /// Its columns, in the order of [`MappedRow::write`] and [`MappedRow::read`].
     const COLUMNS: &'static [Column];
 
     /// Its values, in the order of the columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
 
     /// The row from its values, in the order of the columns.
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError>;
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError>;
 
     /// What no other row of the table may have, too, besides the key; for the memory driver, which
     /// has no constraints of its own.
-    fn uniques(&self) -> Vec<String> {
+    fn unique_values(&self) -> Vec<String> {
         Vec::new()
     }
 
     /// Whether the row keeps to the table's CHECK constraints; for the memory driver.
-    fn checks(&self) -> bool {
+    fn satisfies_checks(&self) -> bool {
         true
     }
 }
 
 /// A row and its version, which stands behind its columns.
-pub(crate) fn versioned<R: Mapped>(source: &mut dyn Source) -> Result<(R, i64), StoreError> {
+pub(crate) fn read_with_version<R: MappedRow>(source: &mut dyn RowReader) -> Result<(R, i64), StoreError> {
     let row = R::read(source)?;
     Ok((row, source.int()?))
 }
 
 /// About how long a row is, in bytes.
-pub(crate) fn bytes_of<R: Mapped>(row: &R) -> usize {
+pub(crate) fn approximate_bytes<R: MappedRow>(row: &R) -> usize {
     let mut cells = Vec::with_capacity(R::COLUMNS.len());
     row.write(&mut cells);
     let bytes = cells.iter().map(|cell| match cell {
@@ -126,8 +126,8 @@ macro_rules! columns {
     ($($part:ident $kind:ident $name:literal,)*) => {
         &[$($crate::rows::Column {
             name: $name,
-            kind: $crate::rows::Kind::$kind,
-            part: $crate::rows::Part::$part,
+            kind: $crate::rows::ColumnKind::$kind,
+            role: $crate::rows::ColumnRole::$part,
         },)*]
     };
 }

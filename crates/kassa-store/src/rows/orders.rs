@@ -2,100 +2,102 @@
 
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
-use kassa_domain::order::{Customer, Line, Notes, Order, OrderState, OrderStatus, Origin, Payment, Promise, Refunded};
+use kassa_domain::order::{
+    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderState, OrderStatus, Payment, PromotionGrant, RefundTotals,
+};
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
-use super::house::{read_tag, read_time};
-use super::{Column, Key as _, Mapped, columns};
-use crate::cell::{Cell, Source, json};
+use super::system::{read_tag, read_time};
+use super::{Column, MappedRow, RowKey as _, columns};
+use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
 
 /// What of an order nothing filters by.
 #[derive(Serialize, Deserialize)]
-struct Body {
+struct OrderBody {
     status: OrderStatus,
-    lines: Vec<Line>,
+    lines: Vec<OrderLine>,
     #[serde(default)]
     promocodes: Vec<PromocodeId>,
     #[serde(default)]
-    promises: Vec<Promise>,
+    promotion_grants: Vec<PromotionGrant>,
     #[serde(default)]
     deal: Option<DealId>,
     terms: Terms,
     #[serde(default)]
     refund_policy: RefundPolicy,
     #[serde(default)]
-    refunded: Refunded,
+    refunded: RefundTotals,
     #[serde(default)]
     customer: Customer,
     #[serde(default)]
     payment: Payment,
     #[serde(default)]
-    origin: Origin,
+    origin: OrderOrigin,
     #[serde(default)]
-    notes: Notes,
+    notes: OrderNotes,
 }
 
 /// The same, without a copy.
 #[derive(Serialize)]
-struct BodyRef<'a> {
+struct OrderBodyRef<'a> {
     status: &'a OrderStatus,
-    lines: &'a [Line],
+    lines: &'a [OrderLine],
     #[serde(skip_serializing_if = "<[PromocodeId]>::is_empty")]
     promocodes: &'a [PromocodeId],
-    #[serde(skip_serializing_if = "<[Promise]>::is_empty")]
-    promises: &'a [Promise],
+    #[serde(skip_serializing_if = "<[PromotionGrant]>::is_empty")]
+    promotion_grants: &'a [PromotionGrant],
     #[serde(skip_serializing_if = "Option::is_none")]
     deal: Option<DealId>,
     terms: &'a Terms,
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default_refund_policy")]
     refund_policy: &'a RefundPolicy,
-    #[serde(skip_serializing_if = "Refunded::is_zero")]
-    refunded: &'a Refunded,
+    #[serde(skip_serializing_if = "RefundTotals::is_zero")]
+    refunded: &'a RefundTotals,
     #[serde(skip_serializing_if = "Customer::is_empty")]
     customer: &'a Customer,
     payment: &'a Payment,
-    origin: Origin,
-    #[serde(skip_serializing_if = "Notes::is_empty")]
-    notes: &'a Notes,
+    origin: OrderOrigin,
+    #[serde(skip_serializing_if = "OrderNotes::is_empty")]
+    notes: &'a OrderNotes,
 }
 
-fn is_usual(policy: &RefundPolicy) -> bool {
+fn is_default_refund_policy(policy: &RefundPolicy) -> bool {
     *policy == RefundPolicy::default()
 }
 
-impl Mapped for Order {
+impl MappedRow for Order {
     const TABLE: &'static str = "orders";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
         Tag Int "tag",
-        Fixed Int "event",
-        Fixed Int "org",
-        Fixed Int "vendor",
-        Fixed Int "number",
-        Free Text "status",
-        Free Int "reserved_till",
-        Free Int "user_id",
-        Free Text "email",
-        Free Int "value",
-        Free Int "kept",
-        Free Int "tickets",
-        Free Json "body",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Immutable Int "event",
+        Immutable Int "organizer",
+        Immutable Int "vendor",
+        Immutable Int "number",
+        Mutable Text "status",
+        Mutable Int "reserved_till",
+        Mutable Int "user_id",
+        Mutable Text "email",
+        Mutable Int "value",
+        Mutable Int "retained",
+        Mutable Int "ticket_count",
+        Mutable Json "body",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let body = BodyRef {
+        let body = OrderBodyRef {
             status: &self.status,
             lines: &self.lines,
             promocodes: &self.promocodes,
-            promises: &self.promises,
+            promotion_grants: &self.promotion_grants,
             deal: self.deal,
             terms: &self.terms,
             refund_policy: &self.refund_policy,
@@ -107,18 +109,19 @@ impl Mapped for Order {
         };
         self.id.write(out);
         out.extend(
-            [self.id.tag().to_i64(), self.event.key(), self.org.key(), self.vendor.key(), self.number].map(Cell::from),
+            [self.id.tag().to_i64(), self.event.key(), self.organizer.key(), self.vendor.key(), self.number]
+                .map(Cell::from),
         );
         out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
         out.push(self.customer.user.map(Id::key).into());
         out.push(self.customer.email.as_ref().map(Email::as_str).into());
-        out.extend([self.values().full.minor(), self.refunded.kept().minor()].map(Cell::from));
+        out.extend([self.totals().full.minor(), self.refunded.retained().minor()].map(Cell::from));
         out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
-        out.push(json(&body));
+        out.push(json_cell(&body));
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         let key = source.int()?;
         let tag = read_tag(source)?;
         let (event, org, vendor) = (Id::root(source.int()?), Id::root(source.int()?), Id::root(source.int()?));
@@ -131,18 +134,18 @@ impl Mapped for Order {
             None => None,
         };
         let (_value, _kept, _tickets) = (source.int()?, source.int()?, source.int()?);
-        let body: Body = source.json()?;
+        let body: OrderBody = source.json()?;
         let order = Self {
-            id: Id::under(tag, key),
+            id: Id::with_tag(tag, key),
             event,
-            org,
+            organizer: org,
             vendor,
             number,
             status: body.status,
             reserved_till,
             lines: body.lines,
             promocodes: body.promocodes,
-            promises: body.promises,
+            promotion_grants: body.promotion_grants,
             deal: body.deal,
             terms: body.terms,
             refund_policy: body.refund_policy,
@@ -165,10 +168,10 @@ impl Mapped for Order {
         Ok(order)
     }
 
-    fn uniques(&self) -> Vec<String> {
+    fn unique_values(&self) -> Vec<String> {
         vec![self.number.to_string()]
     }
 }
 
 /// The states whose holds end.
-pub(crate) const LIVE: [OrderState; 2] = [OrderState::Executed, OrderState::InProgress];
+pub(crate) const LIVE_ORDER_STATES: [OrderState; 2] = [OrderState::Reserved, OrderState::AwaitingPayment];

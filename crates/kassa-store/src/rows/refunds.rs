@@ -6,18 +6,18 @@ use kassa_domain::ticket::TicketId;
 use kassa_domain::{Id, Money, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::house::{read_tag, read_time};
-use super::{Column, Key as _, Mapped, columns};
-use crate::cell::{Cell, Source, json};
+use super::system::{read_tag, read_time};
+use super::{Column, MappedRow, RowKey as _, columns};
+use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
 
 /// What of a refund request nothing filters by.
 #[derive(Serialize, Deserialize)]
-struct Body {
+struct RefundRequestBody {
     culprit: Culprit,
     lines: Vec<RefundLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    rest: Vec<TicketId>,
+    other_tickets: Vec<TicketId>,
     #[serde(default)]
     policy: RefundPolicy,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,29 +27,29 @@ struct Body {
     reason: Option<String>,
 }
 
-impl Mapped for RefundRequest {
+impl MappedRow for RefundRequest {
     const TABLE: &'static str = "refund_requests";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
         Tag Int "tag",
-        Fixed Int "order_id",
-        Fixed Int "event",
-        Fixed Int "org",
-        Fixed Int "vendor",
-        Free Text "status",
-        Free Int "value",
-        Free Int "finished_at",
-        Free Json "body",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Immutable Int "order_id",
+        Immutable Int "event",
+        Immutable Int "organizer",
+        Immutable Int "vendor",
+        Mutable Text "status",
+        Mutable Int "value",
+        Mutable Int "finished_at",
+        Mutable Json "body",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let body = Body {
+        let body = RefundRequestBody {
             culprit: self.culprit,
             lines: self.lines.clone(),
-            rest: self.rest.clone(),
+            other_tickets: self.other_tickets.clone(),
             policy: self.policy,
             payment_system: self.payment_system,
             requested_at: self.requested_at,
@@ -57,31 +57,31 @@ impl Mapped for RefundRequest {
         };
         self.id.write(out);
         out.extend([self.id.tag().to_i64(), self.order.key(), self.event.key()].map(Cell::from));
-        out.extend([self.org.key(), self.vendor.key()].map(Cell::from));
-        out.extend([self.state().name().into(), self.back().value().minor().into()]);
-        out.extend([self.finished_at().map(Timestamp::ms).into(), json(&body)]);
+        out.extend([self.organizer.key(), self.vendor.key()].map(Cell::from));
+        out.extend([self.state().name().into(), self.amounts().total().minor().into()]);
+        out.extend([self.finished_at().map(Timestamp::ms).into(), json_cell(&body)]);
         out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         let key = source.int()?;
         let tag = read_tag(source)?;
-        let order = Id::under(tag, source.int()?);
+        let order = Id::with_tag(tag, source.int()?);
         let (event, org, vendor) = (Id::root(source.int()?), Id::root(source.int()?), Id::root(source.int()?));
         let state = source.text()?;
         let _value = source.int()?;
         let finished_at = source.int_or_null()?.map(Timestamp::from_ms);
-        let body: Body = source.json()?;
+        let body: RefundRequestBody = source.json()?;
         Ok(Self {
-            id: Id::under(tag, key),
+            id: Id::with_tag(tag, key),
             order,
             event,
-            org,
+            organizer: org,
             vendor,
             culprit: body.culprit,
-            status: status(key, &state, finished_at)?,
+            status: read_refund_status(key, &state, finished_at)?,
             lines: body.lines,
-            rest: body.rest,
+            other_tickets: body.other_tickets,
             policy: body.policy,
             payment_system: body.payment_system,
             requested_at: body.requested_at,
@@ -92,12 +92,12 @@ impl Mapped for RefundRequest {
         })
     }
 
-    fn checks(&self) -> bool {
-        self.back().value() >= Money::ZERO
+    fn satisfies_checks(&self) -> bool {
+        self.amounts().total() >= Money::ZERO
     }
 }
 
-fn status(key: i64, state: &str, finished_at: Option<Timestamp>) -> Result<RefundStatus, StoreError> {
+fn read_refund_status(key: i64, state: &str, finished_at: Option<Timestamp>) -> Result<RefundStatus, StoreError> {
     let known = RefundState::ALL.into_iter().find(|known| known.name() == state);
     match (known, finished_at) {
         (Some(RefundState::New), None) => Ok(RefundStatus::New),

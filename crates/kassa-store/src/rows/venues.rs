@@ -4,39 +4,39 @@ use kassa_domain::Id;
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::venue::Venue;
 
-use super::house::read_time;
-use super::{Column, Key as _, Mapped, columns};
-use crate::cell::{Cell, Source, json};
+use super::system::read_time;
+use super::{Column, MappedRow, RowKey as _, columns};
+use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
 
 /// A text in small letters: what names are searched by.
-pub(crate) fn folded(text: &str) -> String {
+pub(crate) fn fold_case(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-impl Mapped for Venue {
+impl MappedRow for Venue {
     const TABLE: &'static str = "venues";
     const COLUMNS: &'static [Column] = columns![
         Key Int "id",
-        Fixed Int "org",
-        Free Text "name",
-        Free Text "folded_name",
-        Free Json "about",
-        Free Int "city",
-        Free Text "country",
-        Free Int "removed",
-        Fixed Int "created_at",
-        Free Int "updated_at",
-        Free Int "revision",
+        Immutable Int "owner",
+        Mutable Text "name",
+        Mutable Text "folded_name",
+        Mutable Json "about",
+        Mutable Int "city",
+        Mutable Text "country",
+        Mutable Int "removed",
+        Immutable Int "created_at",
+        Mutable Int "updated_at",
+        Mutable Int "revision",
     ];
 
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
         self.id.write(out);
         out.extend([
-            self.org.key().into(),
+            self.owner.key().into(),
             self.name.as_str().into(),
-            folded(&self.name).into(),
-            json(&self.about),
+            fold_case(&self.name).into(),
+            json_cell(&self.profile),
             self.city.map(|city| i64::from(city.0)).into(),
             self.country.as_ref().map(CountryId::as_str).into(),
             self.removed.into(),
@@ -46,7 +46,7 @@ impl Mapped for Venue {
         ]);
     }
 
-    fn read(source: &mut dyn Source) -> Result<Self, StoreError> {
+    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
         let id = Id::root(source.int()?);
         let org = Id::root(source.int()?);
         let name = source.text()?;
@@ -59,9 +59,9 @@ impl Mapped for Venue {
         let country = country.map(|country| country.parse().map_err(|_| corrupt("country"))).transpose()?;
         Ok(Self {
             id,
-            org,
+            owner: org,
             name,
-            about,
+            profile: about,
             city,
             country,
             removed: source.flag()?,

@@ -14,13 +14,13 @@ use crate::error::StoreError;
 
 /// How often the log is moved. Commits wait for the disk while it has the file to flush: often and little holds the
 /// slowest of them up less than seldom and much.
-const EVERY: Duration = Duration::from_millis(50);
+const INTERVAL: Duration = Duration::from_millis(50);
 /// Pages of log (4 KiB each) above which the writer itself finishes the work.
 pub(super) const LOG_PAGES_MAX: i64 = 8_192;
 
 /// A thread with a connection of its own.
 pub(super) struct Checkpointer {
-    due: Arc<AtomicBool>,
+    writer_must_checkpoint: Arc<AtomicBool>,
     stop: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
@@ -33,8 +33,8 @@ impl Checkpointer {
         let work = move || {
             let mut stop = stopped.0.lock();
             while !*stop {
-                stopped.1.wait_for(&mut stop, EVERY);
-                match passive(&connection) {
+                stopped.1.wait_for(&mut stop, INTERVAL);
+                match checkpoint_passive(&connection) {
                     Ok(pages) => flag.store(pages > LOG_PAGES_MAX, Ordering::Relaxed),
                     Err(error) => tracing::warn!(%error, "the log could not be moved; it will be tried again"),
                 }
@@ -42,12 +42,12 @@ impl Checkpointer {
         };
         let thread = std::thread::Builder::new().name("checkpoint".to_owned()).spawn(work);
         let thread = thread.map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(Self { due, stop, thread: Some(thread) })
+        Ok(Self { writer_must_checkpoint: due, stop, thread: Some(thread) })
     }
 
     /// The flag that asks the writer to finish.
-    pub(super) fn due(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.due)
+    pub(super) fn writer_must_checkpoint(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.writer_must_checkpoint)
     }
 }
 
@@ -63,6 +63,6 @@ impl Drop for Checkpointer {
 }
 
 /// Moves what can be moved without waiting for anybody; tells how many pages the log has.
-pub(super) fn passive(connection: &Connection) -> Result<i64, StoreError> {
+pub(super) fn checkpoint_passive(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))?)
 }

@@ -3,32 +3,32 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::Attachment;
-use kassa_domain::bench::Bench;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::hall::HallMap;
-use kassa_domain::key::ApiKey;
-use kassa_domain::partner::{Manager, Partner};
+use kassa_domain::hall_map::HallMap;
+use kassa_domain::partner::{Partner, PartnerManager};
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::set::{Chairs, Set, SetId};
+use kassa_domain::seat_row_inventory::SeatRowInventory;
+use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::user::User;
 use kassa_domain::venue::VenueId;
-use kassa_domain::view::{EVENTS_AT_MAX, Table, Wishes, benches_to_load};
-use kassa_domain::{Id, Needs, View, every_table};
+use kassa_domain::view::{EVENTS_AT_MAX, Table, VacancyRequest, row_inventories_to_load};
+use kassa_domain::{Id, ReadSet, View, every_table};
 use rusqlite::Connection;
 
-use super::statements::{by, by_key};
-use super::{each, rows_of};
+use super::statements::{select_by_key, select_where};
+use super::{query_rows, query_text};
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{Key as _, Mapped};
+use crate::rows::{MappedRow, RowKey as _};
 
 /// The texts of look-ups that are not by key. Each names the index that serves it.
-struct Lookups {
+struct LookupTexts {
     user_by_email: String,
     organizer_of: String,
     managers_of: String,
@@ -41,17 +41,17 @@ struct Lookups {
     sets_of: String,
     held_by: String,
     blocked_in: String,
-    in_chairs: String,
-    vacant_behind: String,
-    vacant_before: String,
-    benches_of: String,
-    best_benches: String,
+    in_seat_range: String,
+    vacant_after_cursor: String,
+    vacant_before_cursor: String,
+    row_inventories_of: String,
+    best_row_inventories: String,
     longest_runs: String,
     map_of: String,
     deals_of: String,
-    dealt: String,
-    endless_at: String,
-    last_at: String,
+    newest_accepted_deal: String,
+    open_ended_events_at: String,
+    last_ending_events_at: String,
     promotions_of: String,
 }
 
@@ -59,141 +59,157 @@ struct Lookups {
 static BY_KEY: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
     macro_rules! texts {
         ($($field:ident: $row:ty,)*) => {
-            HashMap::from([$((<$row>::TABLE, by_key::<$row>()),)*])
+            HashMap::from([$((<$row>::TABLE, select_by_key::<$row>()),)*])
         };
     }
     every_table!(texts)
 });
 
-static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| Lookups {
-    user_by_email: by::<User>("email = ?1"),
-    organizer_of: by::<Partner>("id = (SELECT org FROM events WHERE id = ?1)"),
-    managers_of: by::<Manager>("partner = ?1"),
-    partners_of: by::<Manager>("user_id = ?1"),
-    key_by_hash: by::<ApiKey>("hash = ?1"),
-    attachment_by_token: by::<Attachment>("token = ?1"),
-    refunds_of: by::<RefundRequest>("order_id = ?1"),
-    promocode_by_code: by::<Promocode>("event = ?1 AND folded_code = ?2"),
-    sets_of: by::<Set>("event = ?1"),
-    held_by: by::<Ticket>("holder = ?1"),
-    blocked_in: by::<Ticket>("set_id = ?1 AND state = 3"),
-    in_chairs: by::<Ticket>("event = ?1 AND sector = ?2 AND row_order = ?3 AND seat_number BETWEEN ?4 AND ?5"),
-    vacant_behind: by::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
-    vacant_before: by::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
-    benches_of: by::<Bench>("set_id = ?1"),
-    map_of: by::<HallMap>("id = (SELECT map FROM events WHERE id = ?1)"),
-    deals_of: by::<Deal>("event = ?1 AND subj = ?2"),
+static LOOKUPS: LazyLock<LookupTexts> = LazyLock::new(|| LookupTexts {
+    user_by_email: select_where::<User>("email = ?1"),
+    organizer_of: select_where::<Partner>("id = (SELECT organizer FROM events WHERE id = ?1)"),
+    managers_of: select_where::<PartnerManager>("partner = ?1"),
+    partners_of: select_where::<PartnerManager>("user_id = ?1"),
+    key_by_hash: select_where::<ApiKey>("hash = ?1"),
+    attachment_by_token: select_where::<Attachment>("token = ?1"),
+    refunds_of: select_where::<RefundRequest>("order_id = ?1"),
+    promocode_by_code: select_where::<Promocode>("event = ?1 AND folded_code = ?2"),
+    sets_of: select_where::<TicketSet>("event = ?1"),
+    held_by: select_where::<Ticket>("holder = ?1"),
+    blocked_in: select_where::<Ticket>("set_id = ?1 AND state = 3"),
+    in_seat_range: select_where::<Ticket>(
+        "event = ?1 AND sector = ?2 AND row_order = ?3 AND seat_number BETWEEN ?4 AND ?5",
+    ),
+    vacant_after_cursor: select_where::<Ticket>("set_id = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3"),
+    vacant_before_cursor: select_where::<Ticket>("set_id = ?1 AND state = 0 AND id <= ?2 ORDER BY id LIMIT ?3"),
+    row_inventories_of: select_where::<SeatRowInventory>("set_id = ?1"),
+    map_of: select_where::<HallMap>("id = (SELECT map FROM events WHERE id = ?1)"),
+    deals_of: select_where::<Deal>("event = ?1 AND agent = ?2"),
     // From here on the conditions are spelled as in partial indexes.
-    open_refunds_of: by::<RefundRequest>("order_id = ?1 AND status IN ('new', 'in_progress')"),
+    open_refunds_of: select_where::<RefundRequest>("order_id = ?1 AND status IN ('new', 'in_progress')"),
     // The sign keeps the planner from looking by length: the best come first, and are few.
-    best_benches: by::<Bench>("set_id = ?1 AND longest <> 0 AND +longest >= ?2 ORDER BY rank, row_order LIMIT ?3"),
-    longest_runs: by::<Bench>("set_id = ?1 AND longest <> 0 ORDER BY longest DESC, rank, row_order LIMIT ?2"),
-    dealt: by::<Deal>("subj = ?1 AND obj = ?2 AND status = 'accepted' ORDER BY id DESC LIMIT 1"),
-    endless_at: by::<Event>("venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NULL LIMIT ?2"),
-    last_at: by::<Event>(
+    best_row_inventories: select_where::<SeatRowInventory>(
+        "set_id = ?1 AND longest_vacant_run <> 0 AND +longest_vacant_run >= ?2 ORDER BY rank, row_order LIMIT ?3",
+    ),
+    longest_runs: select_where::<SeatRowInventory>(
+        "set_id = ?1 AND longest_vacant_run <> 0 ORDER BY longest_vacant_run DESC, rank, row_order LIMIT ?2",
+    ),
+    newest_accepted_deal: select_where::<Deal>(
+        "agent = ?1 AND organizer = ?2 AND status = 'accepted' ORDER BY id DESC LIMIT 1",
+    ),
+    open_ended_events_at: select_where::<Event>(
+        "venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NULL LIMIT ?2",
+    ),
+    last_ending_events_at: select_where::<Event>(
         "venue = ?1 AND removed = 0 AND status <> 'canceled' AND ends_at IS NOT NULL ORDER BY ends_at DESC LIMIT ?2",
     ),
-    promotions_of: by::<Promotion>("event = ?1 AND removed = 0"),
+    promotions_of: select_where::<Promotion>("event = ?1 AND removed = 0"),
 });
 
 /// Loads what is named, within the transaction that is open.
-pub(super) fn load(connection: &Connection, needs: &Needs) -> Result<View, StoreError> {
+pub(super) fn load(connection: &Connection, needs: &ReadSet) -> Result<View, StoreError> {
     let mut needs = needs.clone();
     needs.normalize();
     let mut view = View::default();
-    keyed(connection, &needs.nodes, &mut view.nodes)?;
-    keyed(connection, &needs.counters, &mut view.counters)?;
-    keyed(connection, &needs.facts, &mut view.facts)?;
-    keyed(connection, &needs.answers, &mut view.answers)?;
-    accounts(connection, &needs, &mut view)?;
-    orders(connection, &needs, &mut view)?;
-    promocodes(connection, &needs, &mut view.promocodes)?;
-    keyed(connection, &needs.sets, &mut view.sets)?;
+    load_by_key(connection, &needs.nodes, &mut view.nodes)?;
+    load_by_key(connection, &needs.counters, &mut view.counters)?;
+    load_by_key(connection, &needs.installation_settings, &mut view.installation_settings)?;
+    load_by_key(connection, &needs.idempotency_records, &mut view.idempotency_records)?;
+    load_accounts(connection, &needs, &mut view)?;
+    load_orders(connection, &needs, &mut view)?;
+    load_promocodes(connection, &needs, &mut view.promocodes)?;
+    load_by_key(connection, &needs.sets, &mut view.sets)?;
     for event in &needs.sets_of {
-        found(connection, &LOOKUPS.sets_of, event.key(), |set: &Set| set.event == *event, &mut view.sets)?;
+        load_by_value(
+            connection,
+            &LOOKUPS.sets_of,
+            event.key(),
+            |set: &TicketSet| set.event == *event,
+            &mut view.sets,
+        )?;
     }
-    tickets(connection, &needs, &mut view)?;
-    benches(connection, &needs, &mut view)?;
-    keyed(connection, &needs.venues, &mut view.venues)?;
-    keyed(connection, &needs.maps, &mut view.maps)?;
-    for event in needs.map_of.iter().filter(|event| **event == Id::root(event.key())) {
-        found(connection, &LOOKUPS.map_of, event.key(), |_| true, &mut view.maps)?;
+    load_tickets(connection, &needs, &mut view)?;
+    load_row_inventories(connection, &needs, &mut view)?;
+    load_by_key(connection, &needs.venues, &mut view.venues)?;
+    load_by_key(connection, &needs.hall_maps, &mut view.hall_maps)?;
+    for event in needs.hall_map_of.iter().filter(|event| **event == Id::root(event.key())) {
+        load_by_value(connection, &LOOKUPS.map_of, event.key(), |_| true, &mut view.hall_maps)?;
     }
-    keyed(connection, &needs.events, &mut view.events)?;
-    keyed(connection, &needs.deals, &mut view.deals)?;
+    load_by_key(connection, &needs.events, &mut view.events)?;
+    load_by_key(connection, &needs.deals, &mut view.deals)?;
     for (event, subj) in &needs.deals_of {
         let args = [event.key().into(), subj.key().into()];
-        rows_of(connection, &LOOKUPS.deals_of, &args, |deal: Deal, version| {
-            if (deal.event, deal.subj) == (*event, *subj) {
+        query_rows(connection, &LOOKUPS.deals_of, &args, |deal: Deal, version| {
+            if (deal.event, deal.agent) == (*event, *subj) {
                 view.deals.load(deal, version);
             }
         })?;
     }
-    for (subj, obj) in &needs.dealt {
+    for (subj, obj) in &needs.deals_between {
         let args = [subj.key().into(), obj.key().into()];
-        rows_of(connection, &LOOKUPS.dealt, &args, |deal: Deal, version| {
-            if (deal.subj, deal.obj) == (*subj, *obj) {
+        query_rows(connection, &LOOKUPS.newest_accepted_deal, &args, |deal: Deal, version| {
+            if (deal.agent, deal.organizer) == (*subj, *obj) {
                 view.deals.load(deal, version);
             }
         })?;
     }
     for venue in &needs.events_at {
-        events_at(connection, *venue, &mut view.events)?;
+        load_events_at(connection, *venue, &mut view.events)?;
     }
-    keyed(connection, &needs.promotions, &mut view.promotions)?;
+    load_by_key(connection, &needs.promotions, &mut view.promotions)?;
     for event in &needs.promotions_of {
         let own = |promotion: &Promotion| promotion.event == *event;
-        found(connection, &LOOKUPS.promotions_of, event.key(), own, &mut view.promotions)?;
+        load_by_value(connection, &LOOKUPS.promotions_of, event.key(), own, &mut view.promotions)?;
     }
-    keyed(connection, &needs.jobs, &mut view.jobs)?;
-    keyed(connection, &needs.mails, &mut view.mails)?;
+    load_by_key(connection, &needs.jobs, &mut view.jobs)?;
+    load_by_key(connection, &needs.mails, &mut view.mails)?;
     Ok(view)
 }
 
-fn accounts(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
-    keyed(connection, &needs.users, &mut view.users)?;
-    for email in &needs.emails {
-        found(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
+fn load_accounts(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &needs.users, &mut view.users)?;
+    for email in &needs.users_by_email {
+        load_by_value(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
     }
-    keyed(connection, &needs.sessions, &mut view.sessions)?;
-    keyed(connection, &needs.partners, &mut view.partners)?;
+    load_by_key(connection, &needs.sessions, &mut view.sessions)?;
+    load_by_key(connection, &needs.partners, &mut view.partners)?;
     // An event's tag is its own: one that is not is of nothing.
     for event in needs.organizers_of.iter().filter(|event| **event == Id::root(event.key())) {
-        found(connection, &LOOKUPS.organizer_of, event.key(), |_| true, &mut view.partners)?;
+        load_by_value(connection, &LOOKUPS.organizer_of, event.key(), |_| true, &mut view.partners)?;
     }
-    keyed(connection, &needs.managers, &mut view.managers)?;
+    load_by_key(connection, &needs.managers, &mut view.managers)?;
     for partner in &needs.managers_of {
-        let own = |manager: &Manager| manager.partner == *partner;
-        found(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
+        let own = |manager: &PartnerManager| manager.partner == *partner;
+        load_by_value(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
     }
     for user in &needs.partners_of {
-        let own = |manager: &Manager| manager.user == *user;
-        found(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
+        let own = |manager: &PartnerManager| manager.user == *user;
+        load_by_value(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
     }
-    keyed(connection, &needs.keys, &mut view.keys)?;
-    for hash in &needs.key_hashes {
-        found(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
+    load_by_key(connection, &needs.keys, &mut view.keys)?;
+    for hash in &needs.keys_by_hash {
+        load_by_value(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
     }
-    keyed(connection, &needs.attachments, &mut view.attachments)?;
-    for token in &needs.attachment_tokens {
-        found(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
+    load_by_key(connection, &needs.attachments, &mut view.attachments)?;
+    for token in &needs.attachments_by_token {
+        load_by_value(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
     }
     Ok(())
 }
 
-fn orders(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
-    keyed(connection, &needs.orders, &mut view.orders)?;
-    keyed(connection, &needs.refunds, &mut view.refunds)?;
+fn load_orders(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &needs.orders, &mut view.orders)?;
+    load_by_key(connection, &needs.refunds, &mut view.refunds)?;
     let all = needs.refunds_of.iter().map(|order| (order, &LOOKUPS.refunds_of));
     let open = needs.open_refunds_of.iter().map(|order| (order, &LOOKUPS.open_refunds_of));
     for (order, text) in all.chain(open) {
         let own = |request: &RefundRequest| request.order == *order;
-        found(connection, text, order.key(), own, &mut view.refunds)?;
+        load_by_value(connection, text, order.key(), own, &mut view.refunds)?;
     }
     Ok(())
 }
 
-fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<R>) -> Result<(), StoreError> {
+fn load_by_key<R: MappedRow>(connection: &Connection, keys: &[R::Key], table: &mut Table<R>) -> Result<(), StoreError> {
     if keys.is_empty() {
         return Ok(());
     }
@@ -201,7 +217,7 @@ fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<
     for key in keys {
         let mut args = Vec::with_capacity(2);
         key.write(&mut args);
-        rows_of(connection, text, &args, |row: R, version| {
+        query_rows(connection, text, &args, |row: R, version| {
             // An id whose tag is not the row's is unknown.
             if row.key() == *key {
                 table.load(row, version);
@@ -213,25 +229,25 @@ fn keyed<R: Mapped>(connection: &Connection, keys: &[R::Key], table: &mut Table<
 
 /// Rows by one value of a column that is not their key. An id says more than its key: rows of
 /// another id that shares it are left out by `own`.
-fn found<'a, R: Mapped>(
+fn load_by_value<'a, R: MappedRow>(
     connection: &Connection,
     text: &str,
     arg: impl Into<Cell<'a>>,
     own: impl Fn(&R) -> bool,
     table: &mut Table<R>,
 ) -> Result<(), StoreError> {
-    rows_of(connection, text, &[arg.into()], |row, version| {
+    query_rows(connection, text, &[arg.into()], |row, version| {
         if own(&row) {
             table.load(row, version);
         }
     })
 }
 
-fn promocodes(connection: &Connection, needs: &Needs, table: &mut Table<Promocode>) -> Result<(), StoreError> {
-    keyed(connection, &needs.promocodes, table)?;
-    for (event, code) in &needs.codes {
+fn load_promocodes(connection: &Connection, needs: &ReadSet, table: &mut Table<Promocode>) -> Result<(), StoreError> {
+    load_by_key(connection, &needs.promocodes, table)?;
+    for (event, code) in &needs.promocodes_by_text {
         let args = [event.key().into(), code.folded().into()];
-        rows_of(connection, &LOOKUPS.promocode_by_code, &args, |promocode: Promocode, version| {
+        query_rows(connection, &LOOKUPS.promocode_by_code, &args, |promocode: Promocode, version| {
             if promocode.event == *event {
                 table.load(promocode, version);
             }
@@ -240,10 +256,10 @@ fn promocodes(connection: &Connection, needs: &Needs, table: &mut Table<Promocod
     Ok(())
 }
 
-fn events_at(connection: &Connection, venue: VenueId, table: &mut Table<Event>) -> Result<(), StoreError> {
-    for text in [&LOOKUPS.endless_at, &LOOKUPS.last_at] {
+fn load_events_at(connection: &Connection, venue: VenueId, table: &mut Table<Event>) -> Result<(), StoreError> {
+    for text in [&LOOKUPS.open_ended_events_at, &LOOKUPS.last_ending_events_at] {
         let args = [venue.key().into(), i64::from(EVENTS_AT_MAX).into()];
-        rows_of(connection, text, &args, |event: Event, version| {
+        query_rows(connection, text, &args, |event: Event, version| {
             if event.venue == Some(venue) {
                 table.load(event, version);
             }
@@ -252,42 +268,52 @@ fn events_at(connection: &Connection, venue: VenueId, table: &mut Table<Event>) 
     Ok(())
 }
 
-fn tickets(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
-    keyed(connection, &needs.tickets, &mut view.tickets)?;
-    for order in &needs.held_by {
+fn load_tickets(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &needs.tickets, &mut view.tickets)?;
+    for order in &needs.tickets_held_by {
         let own = |ticket: &Ticket| ticket.holder() == Some(*order);
-        found(connection, &LOOKUPS.held_by, order.key(), own, &mut view.tickets)?;
+        load_by_value(connection, &LOOKUPS.held_by, order.key(), own, &mut view.tickets)?;
     }
-    for set in &needs.blocked_in {
-        found(connection, &LOOKUPS.blocked_in, set.key(), |ticket: &Ticket| ticket.set == *set, &mut view.tickets)?;
+    for set in &needs.blocked_tickets_of {
+        load_by_value(
+            connection,
+            &LOOKUPS.blocked_in,
+            set.key(),
+            |ticket: &Ticket| ticket.set == *set,
+            &mut view.tickets,
+        )?;
     }
-    for chairs in &needs.chairs {
-        in_chairs(connection, chairs, &mut view.tickets)?;
+    for chairs in &needs.seats {
+        load_seat_range(connection, chairs, &mut view.tickets)?;
     }
-    for wishes in needs.wishes() {
+    for wishes in needs.vacancy_requests() {
         if let Some(set) = view.sets.get(wishes.set).filter(|set| set.seats.is_some()).cloned() {
-            vacant_seats(connection, &set, &wishes, view)?;
+            offer_vacant_seats(connection, &set, &wishes, view)?;
         } else {
-            vacant(connection, wishes.set, wishes.most, view)?;
+            offer_vacant_tickets(connection, wishes.set, wishes.max_tickets, view)?;
         }
     }
     Ok(())
 }
 
-fn benches(connection: &Connection, needs: &Needs, view: &mut View) -> Result<(), StoreError> {
-    keyed(connection, &needs.benches, &mut view.benches)?;
-    for set in &needs.benches_of {
-        let own = |bench: &Bench| bench.set == *set;
-        found(connection, &LOOKUPS.benches_of, set.key(), own, &mut view.benches)?;
+fn load_row_inventories(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &needs.seat_row_inventories, &mut view.seat_row_inventories)?;
+    for set in &needs.seat_row_inventories_of {
+        let own = |bench: &SeatRowInventory| bench.set == *set;
+        load_by_value(connection, &LOOKUPS.row_inventories_of, set.key(), own, &mut view.seat_row_inventories)?;
     }
-    keyed(connection, &benches_to_load(view), &mut view.benches)
+    load_by_key(connection, &row_inventories_to_load(view), &mut view.seat_row_inventories)
 }
 
-fn in_chairs(connection: &Connection, chairs: &Chairs, table: &mut Table<Ticket>) -> Result<(), StoreError> {
-    let Chairs { set, event, sector, row, span } = chairs;
+fn load_seat_range(
+    connection: &Connection,
+    chairs: &SeatSelector,
+    table: &mut Table<Ticket>,
+) -> Result<(), StoreError> {
+    let SeatSelector { set, event, sector, row, range: span } = chairs;
     let (from, to) = (i64::from(span.from), i64::from(span.to));
-    let args = [event.key().into(), sector.as_str().into(), row.order().into(), from.into(), to.into()];
-    rows_of(connection, &LOOKUPS.in_chairs, &args, |ticket: Ticket, version| {
+    let args = [event.key().into(), sector.as_str().into(), row.sort_key().into(), from.into(), to.into()];
+    query_rows(connection, &LOOKUPS.in_seat_range, &args, |ticket: Ticket, version| {
         if ticket.set == *set {
             table.load(ticket, version);
         }
@@ -295,47 +321,54 @@ fn in_chairs(connection: &Connection, chairs: &Chairs, table: &mut Table<Ticket>
 }
 
 /// The benches that the wishes for a set with seats need, and the tickets that they will be given.
-fn vacant_seats(connection: &Connection, set: &Set, wishes: &Wishes, view: &mut View) -> Result<(), StoreError> {
-    let enough = wishes.enough();
+fn offer_vacant_seats(
+    connection: &Connection,
+    set: &TicketSet,
+    wishes: &VacancyRequest,
+    view: &mut View,
+) -> Result<(), StoreError> {
+    let enough = wishes.sufficient_rows();
     let mut are_all = false;
-    for count in wishes.sizes(set) {
+    for count in wishes.run_lengths(set) {
         let args = [set.id.key().into(), i64::from(count).into(), i64::from(enough).into()];
         let mut rows = 0;
-        rows_of(connection, &LOOKUPS.best_benches, &args, |bench: Bench, version| {
+        query_rows(connection, &LOOKUPS.best_row_inventories, &args, |bench: SeatRowInventory, version| {
             rows += 1;
-            view.benches.load(bench, version);
+            view.seat_row_inventories.load(bench, version);
         })?;
         are_all |= rows < enough;
-        view.offer_benches(set.id, count);
+        view.offer_row_inventories(set.id, count);
     }
     if are_all {
         let args = [set.id.key().into(), i64::from(enough).into()];
-        rows_of(connection, &LOOKUPS.longest_runs, &args, |bench: Bench, version| view.benches.load(bench, version))?;
+        query_rows(connection, &LOOKUPS.longest_runs, &args, |bench: SeatRowInventory, version| {
+            view.seat_row_inventories.load(bench, version);
+        })?;
     }
-    for chairs in view.foresee(wishes) {
-        in_chairs(connection, &chairs, &mut view.tickets)?;
+    for chairs in view.predict_seats(wishes) {
+        load_seat_range(connection, &chairs, &mut view.tickets)?;
     }
     Ok(())
 }
 
 /// Vacant tickets of a set behind its cursor, then from the start.
-fn vacant(connection: &Connection, set: SetId, count: u32, view: &mut View) -> Result<(), StoreError> {
-    let mut cursor = view.sets.get(set).map(|set| set.cursor);
+fn offer_vacant_tickets(connection: &Connection, set: SetId, count: u32, view: &mut View) -> Result<(), StoreError> {
+    let mut cursor = view.sets.get(set).map(|set| set.pick_cursor);
     if cursor.is_none() {
-        each(connection, "SELECT pick_cursor FROM sets WHERE id = ?1", &[set.key().into()], |source| {
+        query_text(connection, "SELECT pick_cursor FROM sets WHERE id = ?1", &[set.key().into()], |source| {
             cursor = Some(source.int()?);
             Ok(())
         })?;
     }
     let Some(cursor) = cursor else { return Ok(()) };
     let mut offered: Vec<TicketId> = Vec::with_capacity(count as usize);
-    for text in [&LOOKUPS.vacant_behind, &LOOKUPS.vacant_before] {
+    for text in [&LOOKUPS.vacant_after_cursor, &LOOKUPS.vacant_before_cursor] {
         let rest = i64::from(count) - i64::try_from(offered.len()).unwrap_or(i64::MAX);
         if rest <= 0 {
             break;
         }
         let args = [set.key().into(), cursor.into(), rest.into()];
-        rows_of(connection, text, &args, |ticket: Ticket, version| {
+        query_rows(connection, text, &args, |ticket: Ticket, version| {
             if ticket.set == set {
                 offered.push(ticket.id);
                 view.tickets.load(ticket, version);

@@ -2,41 +2,43 @@
 //! that moves the log into the file.
 
 mod checkpoint;
-mod folder;
+mod copy_source;
+mod data_folder;
 mod load;
+#[cfg(test)]
+mod migration_tests;
 mod schema;
 #[cfg(feature = "scratch")]
 pub mod scratch;
-mod source;
 mod statements;
-#[cfg(test)]
-mod upgrades;
 mod writer;
 
-pub use folder::DataFolder;
-pub(crate) use schema::STEPS;
-pub use source::SqliteSource;
+pub use copy_source::SqliteCopySource;
+pub use data_folder::DataFolder;
+pub(crate) use schema::MIGRATIONS;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kassa_domain::audit::{Books, Findings};
+use kassa_domain::audit::{EventRecount, Findings};
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 use parking_lot::Mutex;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use tokio::sync::Semaphore;
 
-use crate::cell::{Cell, Source};
+use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::queries::{self, Crm, CrmOf, CrmSums, Filter, Page, Slice, Statement};
-use crate::rows::{Mapped, versioned};
-use crate::scanning::{Order, Place, Scanned};
+use crate::queries::{
+    self, CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow, Statement,
+};
+use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
+use crate::rows::{MappedRow, read_with_version};
 use checkpoint::Checkpointer;
 
 /// Connections that read.
@@ -44,22 +46,22 @@ const READERS: usize = 4;
 /// How long a write waits for another program that writes to the same file.
 const BUSY_TIMEOUT_MS: u64 = 10_000;
 /// Statements that each connection keeps prepared.
-const STATEMENTS_KEPT: usize = 256;
+const STATEMENT_CACHE_SIZE: usize = 256;
 /// Pages that each connection keeps, in KiB. The writer walks over all of its own at each commit: more would cost
 /// more than what they save, because what a sale touches lies together, and the system keeps the rest.
 const WRITER_CACHE_KIB: i64 = 4 * 1024;
 const READER_CACHE_KIB: i64 = 16 * 1024;
 
 /// Pages of log that a commit moves by itself, far more than the checkpointer lets it come to.
-const LOG_PAGES_AT_WORST: i64 = 4 * checkpoint::LOG_PAGES_MAX;
+const AUTOCHECKPOINT_PAGES: i64 = 4 * checkpoint::LOG_PAGES_MAX;
 
 /// A database file. Clones share it.
 #[derive(Clone)]
 pub struct Sqlite {
-    inner: Arc<Inner>,
+    inner: Arc<SqliteShared>,
 }
 
-struct Inner {
+struct SqliteShared {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
@@ -72,42 +74,46 @@ impl Sqlite {
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
-        schema::migrate(&connection, STEPS)?;
+        schema::migrate(&connection, MIGRATIONS)?;
         drop(connection);
         let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
         let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
-        let inner =
-            Inner { path: path.to_owned(), idle: Mutex::new(readers), permits: Semaphore::new(READERS), checkpointer };
+        let inner = SqliteShared {
+            path: path.to_owned(),
+            idle: Mutex::new(readers),
+            permits: Semaphore::new(READERS),
+            checkpointer,
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
     pub(crate) fn writer(&self) -> Result<SqliteWriter, StoreError> {
         let connection = connect(&self.inner.path, false)?;
-        let due = self.inner.checkpointer.as_ref().map(Checkpointer::due);
+        let due = self.inner.checkpointer.as_ref().map(Checkpointer::writer_must_checkpoint);
         if due.is_some() {
             // Commits do it only when the thread that should has failed: their callers wait for it.
-            connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_WORST)?;
+            connection.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;
         }
         Ok(SqliteWriter::new(connection, due))
     }
 
-    pub(crate) async fn view(&self, needs: &Needs) -> Result<View, StoreError> {
+    pub(crate) async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
         // A handful of look-ups by key: shorter than a way to another thread and back.
-        let _permit = self.inner.permits.acquire().await.map_err(|_| closed())?;
+        let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
         self.inner.read(|connection| load::load(connection, needs))
     }
 
-    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Result<Page<F::Row>, StoreError> {
-        self.blocking(move |connection| {
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
+        self.read_blocking(move |connection| {
             let mut rows = Vec::new();
-            each_row(connection, &queries::select(&filter, slice), |source| {
+            query_statement(connection, &queries::select_statement(&filter, slice), |source| {
                 rows.push(F::Row::read(source)?);
                 Ok(())
             })?;
             let mut total = rows.len() as u64;
-            if slice.count {
-                each_row(connection, &queries::count(&filter), |source| {
-                    total = source.small()?;
+            if slice.with_total {
+                query_statement(connection, &queries::count_statement(&filter), |source| {
+                    total = source.int_as()?;
                     Ok(())
                 })?;
             }
@@ -116,11 +122,11 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn crm(&self, query: Crm) -> Result<CrmSums, StoreError> {
-        self.blocking(move |connection| {
-            let mut sums = CrmSums::default();
-            each_row(connection, &query.statement(), |source| {
-                sums = CrmSums::read(source)?;
+    pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {
+        self.read_blocking(move |connection| {
+            let mut sums = CustomerTotals::default();
+            query_statement(connection, &query.statement(), |source| {
+                sums = CustomerTotals::read(source)?;
                 Ok(())
             })?;
             Ok(sums)
@@ -128,11 +134,14 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn crm_of(&self, query: CrmOf) -> Result<BTreeMap<UserId, CrmSums>, StoreError> {
-        self.blocking(move |connection| {
+    pub(crate) async fn customer_totals_by_user(
+        &self,
+        query: CustomerTotalsByUserQuery,
+    ) -> Result<BTreeMap<UserId, CustomerTotals>, StoreError> {
+        self.read_blocking(move |connection| {
             let mut found = BTreeMap::new();
-            each_row(connection, &query.statement(), |source| {
-                found.extend([CrmOf::read(source)?]);
+            query_statement(connection, &query.statement(), |source| {
+                found.extend([CustomerTotalsByUserQuery::read(source)?]);
                 Ok(())
             })?;
             Ok(found)
@@ -140,16 +149,16 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn scan<R: Mapped>(
+    pub(crate) async fn scan<R: MappedRow>(
         &self,
-        after: Option<&Place>,
+        after: Option<&RowCursor>,
         limit: usize,
-    ) -> Result<Vec<Scanned<R>>, StoreError> {
-        let statement = Order::Key.scan::<R>(after, limit);
-        self.blocking(move |connection| {
+    ) -> Result<Vec<ScannedRow<R>>, StoreError> {
+        let statement = ScanOrder::Key.rows_after::<R>(after, limit);
+        self.read_blocking(move |connection| {
             let mut rows = Vec::new();
-            each_row(connection, &statement, |source| {
-                rows.push(Order::Key.scanned(source)?);
+            query_statement(connection, &statement, |source| {
+                rows.push(ScanOrder::Key.read_row(source)?);
                 Ok(())
             })?;
             Ok(rows)
@@ -157,46 +166,46 @@ impl Sqlite {
         .await
     }
 
-    pub(crate) async fn tally(&self, event: EventId) -> Result<Findings, StoreError> {
-        self.blocking(move |connection| {
-            let mut books = Books::default();
-            for course in queries::tally::courses(event) {
-                each_row(connection, &course.statement, |source| course.take(source, &mut books))?;
+    pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
+        self.read_blocking(move |connection| {
+            let mut books = EventRecount::default();
+            for course in queries::event_recount::recount_queries(event) {
+                query_statement(connection, &course.statement, |source| course.add_row(source, &mut books))?;
             }
-            Ok(books.close())
+            Ok(books.finish())
         })
         .await
     }
 
     /// Reads on a thread that may wait for the disk.
-    async fn blocking<T: Send + 'static>(
+    async fn read_blocking<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _permit = self.inner.permits.acquire().await.map_err(|_| closed())?;
+        let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
         let inner = Arc::clone(&self.inner);
         let done = tokio::task::spawn_blocking(move || inner.read(read)).await;
         done.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
     }
 }
 
-impl Inner {
+impl SqliteShared {
     /// One read transaction on an idle connection: everything is seen as of one moment.
     fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let connection = match self.idle.lock().pop() {
             Some(connection) => connection,
             None => connect(&self.path, true)?,
         };
-        run(&connection, "BEGIN")?;
+        execute(&connection, "BEGIN")?;
         let result = read(&connection);
         // A read has nothing to commit; a connection that cannot end it is not used again.
-        run(&connection, "COMMIT")?;
+        execute(&connection, "COMMIT")?;
         self.idle.lock().push(connection);
         result
     }
 }
 
-fn closed() -> StoreError {
+fn closed_error() -> StoreError {
     StoreError::Unavailable("the database was closed".to_owned())
 }
 
@@ -209,7 +218,7 @@ fn connect(path: &Path, reads_only: bool) -> Result<Connection, StoreError> {
     };
     let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MS))?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
     // A plan is for every value: no statement is prepared again because of one.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     let cache_kib = if reads_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
@@ -223,26 +232,26 @@ fn connect(path: &Path, reads_only: bool) -> Result<Connection, StoreError> {
 }
 
 /// Runs a statement without parameters and without rows.
-fn run(connection: &Connection, text: &str) -> Result<(), StoreError> {
+fn execute(connection: &Connection, text: &str) -> Result<(), StoreError> {
     connection.prepare_cached(text)?.raw_execute()?;
     Ok(())
 }
 
 /// Runs a statement and gives each of its rows.
-fn each_row(
+fn query_statement(
     connection: &Connection,
     statement: &Statement,
-    give: impl FnMut(&mut dyn Source) -> Result<(), StoreError>,
+    give: impl FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     // `$1` would be a name to SQLite; `?1` is the first parameter.
-    each(connection, &statement.text.replace('$', "?"), &statement.args, give)
+    query_text(connection, &statement.text.replace('$', "?"), &statement.args, give)
 }
 
-fn each(
+fn query_text(
     connection: &Connection,
     text: &str,
     args: &[Cell<'_>],
-    mut give: impl FnMut(&mut dyn Source) -> Result<(), StoreError>,
+    mut give: impl FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(text)?;
     for (at, cell) in args.iter().enumerate() {
@@ -250,20 +259,20 @@ fn each(
     }
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next()? {
-        give(&mut RowSource { row, at: 0 })?;
+        give(&mut SqliteRowReader { row, at: 0 })?;
     }
     Ok(())
 }
 
 /// Loads the rows that a statement gives, with their versions.
-fn rows_of<R: Mapped>(
+fn query_rows<R: MappedRow>(
     connection: &Connection,
     text: &str,
     args: &[Cell<'_>],
     mut give: impl FnMut(R, i64),
 ) -> Result<(), StoreError> {
-    each(connection, text, args, |source| {
-        let (row, version) = versioned(source)?;
+    query_text(connection, text, args, |source| {
+        let (row, version) = read_with_version(source)?;
         give(row, version);
         Ok(())
     })
@@ -280,12 +289,12 @@ impl ToSql for Cell<'_> {
     }
 }
 
-struct RowSource<'a, 'b> {
+struct SqliteRowReader<'a, 'b> {
     row: &'a Row<'b>,
     at: usize,
 }
 
-impl Source for RowSource<'_, '_> {
+impl RowReader for SqliteRowReader<'_, '_> {
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
         let value = self.row.get_ref(self.at)?;
         self.at += 1;

@@ -11,24 +11,24 @@ use crate::error::StoreError;
 /// # Panics
 /// Panics where a statement fails: then the test says nothing.
 #[expect(clippy::expect_used, reason = "for tests")]
-pub fn damage(path: &Path, statements: &str) {
+pub fn execute_unchecked(path: &Path, statements: &str) {
     let connection = Connection::open(path).expect("the file opens");
     connection.pragma_update(None, "ignore_check_constraints", true).expect("checks are left out");
     connection.execute_batch(statements).expect("the statements run");
 }
 
 /// A database file, without the program that guards it.
-pub struct Bare(Connection);
+pub struct RawDatabase(Connection);
 
 /// What stands before the name of a CHECK.
-const CHECKED: &str = "CONSTRAINT ";
+const CONSTRAINT_KEYWORD: &str = "CONSTRAINT ";
 /// Each unique index but for the keys of rows: its table, its name, where it comes from, and its columns.
-const UNIQUES: &str = "SELECT t.name, i.name, i.origin, \
+const UNIQUE_INDEXES_SQL: &str = "SELECT t.name, i.name, i.origin, \
      (SELECT group_concat(c.name, ', ') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno) AS c) \
      FROM sqlite_schema AS t, pragma_index_list(t.name) AS i \
      WHERE t.type = 'table' AND i.\"unique\" = 1 AND i.origin <> 'pk' ORDER BY 1, 2";
 
-impl Bare {
+impl RawDatabase {
     /// Opens a file that has our tables.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self(super::connect(path, false)?))
@@ -36,13 +36,13 @@ impl Bare {
 
     /// The constraints there are: a CHECK as `table.name`, and what is unique as `table(columns)`.
     pub fn constraints(&self) -> Result<Vec<String>, StoreError> {
-        let mut found: Vec<String> = self.uniques()?.into_iter().map(|unique| unique.called).collect();
+        let mut found: Vec<String> = self.unique_constraints()?.into_iter().map(|unique| unique.label).collect();
         let mut tables =
             self.0.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL")?;
         let tables = tables.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
         for table in tables {
             let (table, sql) = table?;
-            let names = sql.split(CHECKED).skip(1).filter_map(|rest| rest.split_whitespace().next());
+            let names = sql.split(CONSTRAINT_KEYWORD).skip(1).filter_map(|rest| rest.split_whitespace().next());
             found.extend(names.map(|name| format!("{table}.{name}")));
         }
         found.sort_unstable();
@@ -50,12 +50,13 @@ impl Bare {
     }
 
     /// Takes a constraint away, and nothing else.
-    pub fn take_away(&self, constraint: &str) -> Result<(), StoreError> {
+    pub fn drop_constraint(&self, constraint: &str) -> Result<(), StoreError> {
         if let Some((table, name)) = constraint.split_once('.') {
             return self.rebuild(table, |sql| without_check(sql, name));
         }
         let unknown = || StoreError::Corrupt(format!("no constraint {constraint}"));
-        let unique = self.uniques()?.into_iter().find(|unique| unique.called == constraint).ok_or_else(unknown)?;
+        let unique =
+            self.unique_constraints()?.into_iter().find(|unique| unique.label == constraint).ok_or_else(unknown)?;
         if unique.is_index {
             return Ok(self.0.execute_batch(&format!("DROP INDEX {}", unique.name))?);
         }
@@ -63,16 +64,16 @@ impl Bare {
     }
 
     /// Writes past everything but the constraints.
-    pub fn order(&self, text: &str) -> Result<(), StoreError> {
+    pub fn execute(&self, text: &str) -> Result<(), StoreError> {
         Ok(self.0.execute_batch(text)?)
     }
 
-    fn uniques(&self) -> Result<Vec<Unique>, StoreError> {
-        let mut statement = self.0.prepare(UNIQUES)?;
+    fn unique_constraints(&self) -> Result<Vec<UniqueConstraint>, StoreError> {
+        let mut statement = self.0.prepare(UNIQUE_INDEXES_SQL)?;
         let found = statement.query_map([], |row| {
             let (table, columns): (String, String) = (row.get(0)?, row.get(3)?);
             let called = format!("{table}({columns})");
-            Ok(Unique { called, table, name: row.get(1)?, is_index: row.get::<_, String>(2)? == "c" })
+            Ok(UniqueConstraint { label: called, table, name: row.get(1)?, is_index: row.get::<_, String>(2)? == "c" })
         })?;
         Ok(found.collect::<Result<_, _>>()?)
     }
@@ -93,8 +94,8 @@ impl Bare {
 }
 
 /// Something that no two rows have.
-struct Unique {
-    called: String,
+struct UniqueConstraint {
+    label: String,
     table: String,
     name: String,
     /// Whether it was made by itself, not with the table.
@@ -103,7 +104,7 @@ struct Unique {
 
 /// The words of a table in which one CHECK lets everything pass.
 fn without_check(sql: &str, name: &str) -> Option<String> {
-    let start = sql.find(&format!("{CHECKED}{name} CHECK ("))?;
+    let start = sql.find(&format!("{CONSTRAINT_KEYWORD}{name} CHECK ("))?;
     let opens = start + sql[start..].find('(')?;
     let mut depth = 0;
     let closes = sql[opens..].find(|c| {

@@ -4,21 +4,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kassa_domain::view::{Change, Table};
-use kassa_domain::{Needs, every_table};
+use kassa_domain::view::{RowChange, Table};
+use kassa_domain::{ReadSet, every_table};
 use rusqlite::Connection;
 
-use super::statements::Texts;
-use super::{load, run};
-use crate::Decide;
+use super::statements::WriteStatements;
+use super::{execute, load};
+use crate::DecideFn;
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::rows::{Key as _, Mapped, Part};
+use crate::rows::{ColumnRole, MappedRow, RowKey as _};
 
 /// Writes batches, one after the other.
 pub struct SqliteWriter {
     connection: Connection,
-    texts: HashMap<&'static str, Texts>,
+    statements: HashMap<&'static str, WriteStatements>,
     /// Set when the log has grown so long that it should be moved between two batches.
     checkpoint_due: Option<Arc<AtomicBool>>,
 }
@@ -28,28 +28,28 @@ impl SqliteWriter {
         let mut texts = HashMap::new();
         macro_rules! collect {
             ($($field:ident: $row:ty,)*) => {
-                $(texts.insert(<$row>::TABLE, Texts::of::<$row>());)*
+                $(texts.insert(<$row>::TABLE, WriteStatements::for_table::<$row>());)*
             };
         }
         every_table!(collect);
-        Self { connection, texts, checkpoint_due }
+        Self { connection, statements: texts, checkpoint_due }
     }
 
-    pub(crate) fn transact(&mut self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
+    pub(crate) fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         self.finish_checkpoint()?;
-        run(&self.connection, "BEGIN IMMEDIATE")?;
-        let result = self.inside(needs, decide);
+        execute(&self.connection, "BEGIN IMMEDIATE")?;
+        let result = self.run_batch(needs, decide);
         if result.is_err() && !self.connection.is_autocommit() {
-            run(&self.connection, "ROLLBACK")?;
+            execute(&self.connection, "ROLLBACK")?;
         }
         result
     }
 
-    fn inside(&self, needs: &Needs, decide: &mut Decide<'_>) -> Result<(), StoreError> {
+    fn run_batch(&self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         let mut view = load::load(&self.connection, needs)?;
         decide(&mut view)?;
         if view.is_clean() {
-            return run(&self.connection, "ROLLBACK");
+            return execute(&self.connection, "ROLLBACK");
         }
         macro_rules! write {
             ($($field:ident: $row:ty,)*) => {
@@ -57,36 +57,37 @@ impl SqliteWriter {
             };
         }
         every_table!(write);
-        run(&self.connection, "COMMIT")
+        execute(&self.connection, "COMMIT")
     }
 
     /// What goes, goes first, and new rows come last: a unique value may change hands within a batch.
-    fn write<R: Mapped>(&self, table: &Table<R>) -> Result<(), StoreError> {
+    fn write<R: MappedRow>(&self, table: &Table<R>) -> Result<(), StoreError> {
         let changes = table.changes();
         if changes.is_empty() {
             return Ok(());
         }
-        let texts = self.texts.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
+        let texts =
+            self.statements.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
         let (going, staying): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.row.is_none());
         let (coming, changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
-        self.write_each(&texts.delete, &going, guard)?;
+        self.write_each(&texts.delete, &going, guard_args)?;
         self.write_each(&texts.update, &changing, |change, args| {
             if let Some(row) = change.row {
                 row.write(args);
                 let mut columns = R::COLUMNS.iter();
-                args.retain(|_| columns.next().is_some_and(|column| column.part == Part::Free));
+                args.retain(|_| columns.next().is_some_and(|column| column.role == ColumnRole::Mutable));
             }
-            guard(change, args);
+            guard_args(change, args);
         })?;
         self.write_each(&texts.insert, &coming, |change, args| change.row.into_iter().for_each(|row| row.write(args)))
     }
 
     /// Runs a statement for each change. It must meet exactly one row: the one that was loaded, as it was.
-    fn write_each<'a, R: Mapped>(
+    fn write_each<'a, R: MappedRow>(
         &self,
         text: &str,
-        changes: &[&'a Change<'a, R>],
-        args_of: impl Fn(&'a Change<'a, R>, &mut Vec<Cell<'a>>),
+        changes: &[&'a RowChange<'a, R>],
+        args_of: impl Fn(&'a RowChange<'a, R>, &mut Vec<Cell<'a>>),
     ) -> Result<(), StoreError> {
         if changes.is_empty() {
             return Ok(());
@@ -111,14 +112,14 @@ impl SqliteWriter {
     fn finish_checkpoint(&self) -> Result<(), StoreError> {
         let Some(due) = &self.checkpoint_due else { return Ok(()) };
         if due.swap(false, Ordering::Relaxed) {
-            super::checkpoint::passive(&self.connection)?;
+            super::checkpoint::checkpoint_passive(&self.connection)?;
         }
         Ok(())
     }
 }
 
 /// What finds a row as it was loaded.
-fn guard<'a, R: Mapped>(change: &'a Change<'a, R>, args: &mut Vec<Cell<'a>>) {
+fn guard_args<'a, R: MappedRow>(change: &'a RowChange<'a, R>, args: &mut Vec<Cell<'a>>) {
     change.key.write(args);
     args.push(change.version.into());
 }

@@ -1,30 +1,30 @@
 //! An installation with rows of every kind is copied from SQLite to PostgreSQL.
 
-use kassa_domain::node::Fact;
-use kassa_domain::{Needs, every_table};
-use kassa_store::copying::{CopyError, Copying, Progress, Stage};
+use kassa_domain::node::InstallationSetting;
+use kassa_domain::{ReadSet, every_table};
+use kassa_store::installation_copy::{CopyProgress, CopyStage, InstallationCopy, InstallationCopyError};
 use kassa_store::postgres::Postgres;
-use kassa_store::postgres::scratch::Tenant;
+use kassa_store::postgres::scratch::TestUser;
 use kassa_store::sqlite::DataFolder;
 use kassa_store::{Store, StoreError};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
 use crate::database::Database;
-use crate::kinds::Kind;
-use crate::round_trip::stored;
+use crate::kinds::SampleRow;
+use crate::round_trip::stored_row;
 use crate::samples;
 
 /// A data folder, and a database that it may be copied into.
 struct Move {
     folder: TempDir,
-    tenant: Tenant,
+    tenant: TestUser,
     target: Postgres,
 }
 
 impl Move {
     async fn new() -> Self {
-        let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new().await);
+        let (folder, tenant) = (tempfile::tempdir().unwrap(), TestUser::new().await);
         let target = Postgres::connect(&tenant.url.parse().unwrap()).await.unwrap();
         Self { folder, tenant, target }
     }
@@ -40,15 +40,21 @@ impl Move {
         }
         every_table!(put);
         // The fingerprint stays as it is.
-        db.write(samples::fact().named(), |view| view.facts.put(samples::fact())).await.unwrap();
+        db.write(samples::installation_setting().read_set(), |view| {
+            view.installation_settings.put(samples::installation_setting());
+        })
+        .await
+        .unwrap();
         this
     }
 
     fn source(&self) -> Database {
-        Database::over(Store::Sqlite(DataFolder::serve(self.folder.path()).unwrap().database().unwrap()))
+        Database::from_store(Store::Sqlite(
+            DataFolder::open_for_server(self.folder.path()).unwrap().database().unwrap(),
+        ))
     }
 
-    async fn begin(&self, anew: bool) -> Result<Copying, CopyError> {
+    async fn begin(&self, anew: bool) -> Result<InstallationCopy, InstallationCopyError> {
         self.begin_from(&self.folder, anew).await
     }
 
@@ -61,22 +67,22 @@ impl Move {
         twin
     }
 
-    async fn begin_from(&self, folder: &TempDir, anew: bool) -> Result<Copying, CopyError> {
-        let folder = DataFolder::alone(folder.path()).unwrap();
-        Copying::begin(folder.source().unwrap(), &self.target, anew).await
+    async fn begin_from(&self, folder: &TempDir, anew: bool) -> Result<InstallationCopy, InstallationCopyError> {
+        let folder = DataFolder::open_exclusive(folder.path()).unwrap();
+        InstallationCopy::begin(folder.copy_source().unwrap(), &self.target, anew).await
     }
 
-    async fn refused(&self, anew: bool) -> CopyError {
+    async fn refused(&self, anew: bool) -> InstallationCopyError {
         self.begin(anew).await.err().unwrap()
     }
 
     async fn is_unfinished(&self) -> bool {
-        self.target.survey().await.unwrap().is_unfinished_copy
+        self.target.status().await.unwrap().is_unfinished_copy
     }
 
     /// Both sides have the same rows, under the same versions.
     async fn is_whole(&self) {
-        let (here, there) = (self.source(), Database::over(Store::Postgres(self.target.clone())));
+        let (here, there) = (self.source(), Database::from_store(Store::Postgres(self.target.clone())));
         macro_rules! compare {
             ($($field:ident: $row:ty,)*) => {
                 $(Box::pin(are_the_same::<$row>(&here, &there)).await;)*
@@ -87,15 +93,15 @@ impl Move {
     }
 }
 
-async fn fill<R: Kind>(db: &Database) {
+async fn fill<R: SampleRow>(db: &Database) {
     let rows = R::examples();
-    db.given(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
-    db.write(rows[0].named(), |view| R::table(view).put(rows[0].changed())).await.unwrap();
+    db.insert(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
+    db.write(rows[0].read_set(), |view| R::table(view).put(rows[0].modified())).await.unwrap();
 }
 
-async fn are_the_same<R: Kind>(here: &Database, there: &Database) {
+async fn are_the_same<R: SampleRow>(here: &Database, there: &Database) {
     for row in here.rows::<R>().await {
-        assert_eq!(stored(there, &row).await, stored(here, &row).await);
+        assert_eq!(stored_row(there, &row).await, stored_row(here, &row).await);
     }
 }
 
@@ -105,17 +111,18 @@ async fn every_kind_of_row_is_copied_as_it_is() {
     let mut told = Vec::new();
     let mut copying = this.begin(false).await.unwrap();
     assert!(this.is_unfinished().await);
-    let rows = copying.rows(&mut |progress| told.push(progress)).await.unwrap();
+    let rows = copying.copy_rows(&mut |progress| told.push(progress)).await.unwrap();
     copying.verify(&mut |progress| told.push(progress)).await.unwrap();
     assert!(this.is_unfinished().await);
     copying.finish().await.unwrap();
     assert!(!this.is_unfinished().await);
     this.is_whole().await;
     assert_eq!(rows, this.source().dump().await.len() as u64);
-    let ended =
-        |stage: Stage| told.iter().filter(move |progress| progress.stage == stage && progress.done == progress.total);
-    assert_eq!(ended(Stage::Copying).map(|progress| progress.total).sum::<u64>(), rows);
-    assert_eq!(this.refused(true).await, CopyError::Complete);
+    let ended = |stage: CopyStage| {
+        told.iter().filter(move |progress| progress.stage == stage && progress.done == progress.total)
+    };
+    assert_eq!(ended(CopyStage::Copying).map(|progress| progress.total).sum::<u64>(), rows);
+    assert_eq!(this.refused(true).await, InstallationCopyError::AlreadyComplete);
     this.tenant.remove().await;
 }
 
@@ -125,7 +132,7 @@ async fn a_copy_goes_on_where_it_was_interrupted() {
     for table in ["users", "orders", "tickets"] {
         let stop = Notify::new();
         let mut copying = this.begin(false).await.unwrap();
-        let mut tell = |progress: Progress| {
+        let mut tell = |progress: CopyProgress| {
             if (progress.table, progress.done) == (table, 0) {
                 stop.notify_one();
             }
@@ -133,13 +140,13 @@ async fn a_copy_goes_on_where_it_was_interrupted() {
         tokio::select! {
             biased;
             () = stop.notified() => {}
-            rows = copying.rows(&mut tell) => panic!("{table}: it was not interrupted: {rows:?}"),
+            rows = copying.copy_rows(&mut tell) => panic!("{table}: it was not interrupted: {rows:?}"),
         }
     }
-    let mut begun: Vec<Progress> = Vec::new();
+    let mut begun: Vec<CopyProgress> = Vec::new();
     let mut copying = this.begin(false).await.unwrap();
     copying
-        .rows(&mut |progress| {
+        .copy_rows(&mut |progress| {
             if begun.last().is_none_or(|last| last.table != progress.table) {
                 begun.push(progress);
             }
@@ -165,16 +172,19 @@ async fn a_row_that_is_not_the_same_is_found() {
         ("sessions", "INSERT INTO sessions SELECT decode(repeat('77', 32), 'hex'), 1, 2, 3, 1"),
     ] {
         let mut copying = this.begin(true).await.unwrap();
-        copying.rows(&mut |_| ()).await.unwrap();
+        copying.copy_rows(&mut |_| ()).await.unwrap();
         this.tenant
-            .order(&format!("SET search_path = {}; {damage}; SET search_path = DEFAULT", this.tenant.name))
+            .execute(&format!("SET search_path = {}; {damage}; SET search_path = DEFAULT", this.tenant.name))
             .await;
         let found = copying.verify(&mut |_| ()).await;
-        assert!(matches!(found, Err(CopyError::Differs { table: found, .. }) if found == table), "{damage}: {found:?}");
+        assert!(
+            matches!(found, Err(InstallationCopyError::ContentMismatch { table: found, .. }) if found == table),
+            "{damage}: {found:?}"
+        );
         assert!(this.is_unfinished().await);
     }
     let mut copying = this.begin(true).await.unwrap();
-    copying.rows(&mut |_| ()).await.unwrap();
+    copying.copy_rows(&mut |_| ()).await.unwrap();
     copying.verify(&mut |_| ()).await.unwrap();
     this.tenant.remove().await;
 }
@@ -183,26 +193,32 @@ async fn a_row_that_is_not_the_same_is_found() {
 async fn only_the_copy_that_was_begun_goes_on() {
     let (this, other) = (Move::filled().await, Move::new().await);
     assert_eq!(other.source().dump().await, Vec::<String>::new());
-    assert_eq!(other.refused(false).await, CopyError::NothingThere);
-    other.source().given(|view| view.facts.put(Fact { value: "other".to_owned(), ..samples::fact() })).await;
+    assert_eq!(other.refused(false).await, InstallationCopyError::SourceEmpty);
+    other
+        .source()
+        .insert(|view| {
+            view.installation_settings
+                .put(InstallationSetting { value: "other".to_owned(), ..samples::installation_setting() });
+        })
+        .await;
     let other = Move { target: this.target.clone(), ..other };
 
     this.target.migrate().await.unwrap();
-    let there = Database::over(Store::Postgres(this.target.clone()));
-    there.given(|view| view.users.put(samples::user(77))).await;
-    assert_eq!(this.refused(true).await, CopyError::NotEmpty, "not even anew");
-    let needs = Needs { users: vec![samples::user(77).id], ..Needs::default() };
+    let there = Database::from_store(Store::Postgres(this.target.clone()));
+    there.insert(|view| view.users.put(samples::user(77))).await;
+    assert_eq!(this.refused(true).await, InstallationCopyError::TargetNotEmpty, "not even anew");
+    let needs = ReadSet { users: vec![samples::user(77).id], ..ReadSet::default() };
     there.write(needs, |view| view.users.remove(samples::user(77).id)).await.unwrap();
 
     drop(this.begin(false).await.unwrap());
-    assert_eq!(other.refused(false).await, CopyError::OfAnother);
+    assert_eq!(other.refused(false).await, InstallationCopyError::DifferentInstallation);
     drop(this.begin(false).await.unwrap());
-    this.source().write(samples::node(0).named(), |view| view.nodes.put(samples::node(0))).await.unwrap();
-    assert_eq!(this.refused(false).await, CopyError::Changed);
+    this.source().write(samples::node(0).read_set(), |view| view.nodes.put(samples::node(0))).await.unwrap();
+    assert_eq!(this.refused(false).await, InstallationCopyError::SourceChanged);
     let mut copying = this.begin(true).await.unwrap();
-    copying.rows(&mut |_| ()).await.unwrap();
+    copying.copy_rows(&mut |_| ()).await.unwrap();
     copying.finish().await.unwrap();
-    assert_eq!(other.refused(false).await, CopyError::NotEmpty);
+    assert_eq!(other.refused(false).await, InstallationCopyError::TargetNotEmpty);
     this.is_whole().await;
     other.tenant.remove().await;
     this.tenant.remove().await;
@@ -211,14 +227,14 @@ async fn only_the_copy_that_was_begun_goes_on() {
 #[tokio::test]
 async fn no_server_runs_while_it_is_copied() {
     let folder = tempfile::tempdir().unwrap();
-    let server = DataFolder::serve(folder.path()).unwrap();
+    let server = DataFolder::open_for_server(folder.path()).unwrap();
     server.database().unwrap();
-    assert!(matches!(DataFolder::alone(folder.path()).err(), Some(StoreError::Locked(_))));
+    assert!(matches!(DataFolder::open_exclusive(folder.path()).err(), Some(StoreError::Locked(_))));
     drop(server);
-    let alone = DataFolder::alone(folder.path()).unwrap();
-    assert!(matches!(DataFolder::serve(folder.path()).err(), Some(StoreError::Locked(_))));
+    let alone = DataFolder::open_exclusive(folder.path()).unwrap();
+    assert!(matches!(DataFolder::open_for_server(folder.path()).err(), Some(StoreError::Locked(_))));
     drop(alone);
-    assert!(matches!(DataFolder::alone(&folder.path().join("none")).err(), Some(StoreError::Unavailable(_))));
+    assert!(matches!(DataFolder::open_exclusive(&folder.path().join("none")).err(), Some(StoreError::Unavailable(_))));
 }
 
 #[tokio::test]
@@ -227,12 +243,12 @@ async fn of_two_copies_the_one_that_was_begun_last_goes_on() {
         let this = Move::filled().await;
         let twin = this.twin();
         let mut first = this.begin(false).await.unwrap();
-        first.rows(&mut |_| ()).await.unwrap();
+        first.copy_rows(&mut |_| ()).await.unwrap();
         first.verify(&mut |_| ()).await.unwrap();
         let mut second = this.begin_from(&twin, anew).await.unwrap();
-        assert_eq!(first.finish().await, Err(CopyError::Overtaken), "anew: {anew}");
+        assert_eq!(first.finish().await, Err(InstallationCopyError::Superseded), "anew: {anew}");
         assert!(this.is_unfinished().await);
-        second.rows(&mut |_| ()).await.unwrap();
+        second.copy_rows(&mut |_| ()).await.unwrap();
         second.verify(&mut |_| ()).await.unwrap();
         second.finish().await.unwrap();
         this.is_whole().await;
@@ -246,8 +262,8 @@ async fn a_copy_that_another_has_overtaken_writes_no_page() {
     let twin = this.twin();
     let mut first = this.begin(false).await.unwrap();
     drop(this.begin_from(&twin, true).await.unwrap());
-    assert_eq!(first.rows(&mut |_| ()).await, Err(CopyError::Overtaken));
-    let there = Database::over(Store::Postgres(this.target.clone()));
+    assert_eq!(first.copy_rows(&mut |_| ()).await, Err(InstallationCopyError::Superseded));
+    let there = Database::from_store(Store::Postgres(this.target.clone()));
     assert_eq!(Box::pin(there.dump()).await, Vec::<String>::new());
     this.tenant.remove().await;
 }
@@ -258,21 +274,23 @@ async fn what_a_server_writes_while_a_copy_begins_is_not_thrown_away() {
     this.target.migrate().await.unwrap();
     let name = &this.tenant.name;
     this.tenant
-        .order(&format!("BEGIN; INSERT INTO {name}.facts VALUES ('secret_fingerprint', 'of a server', 1)"))
+        .execute(&format!(
+            "BEGIN; INSERT INTO {name}.installation_settings VALUES ('secret_fingerprint', 'of a server', 1)"
+        ))
         .await;
     let serves = async {
         let waits = "SELECT 1::text FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) \
             WHERE NOT l.granted AND a.usename = ";
         // The rows of one look within a transaction stay as they are.
         let look = format!("{waits} '{name}' AND pg_stat_clear_snapshot()::text IS NOT NULL");
-        while this.tenant.ask(&look).await.is_none() {
+        while this.tenant.query_text(&look).await.is_none() {
             tokio::task::yield_now().await;
         }
-        this.tenant.order("COMMIT").await;
+        this.tenant.execute("COMMIT").await;
     };
     let (begun, ()) = tokio::join!(this.refused(false), serves);
-    assert_eq!(begun, CopyError::NotEmpty);
-    let fact = this.tenant.ask(&format!("SELECT value FROM {name}.facts")).await;
+    assert_eq!(begun, InstallationCopyError::TargetNotEmpty);
+    let fact = this.tenant.query_text(&format!("SELECT value FROM {name}.installation_settings")).await;
     assert_eq!(fact.as_deref(), Some("of a server"));
     this.tenant.remove().await;
 }

@@ -1,17 +1,17 @@
 //! The same random rows for every database.
 
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{self, Event};
-use kassa_domain::hall::HallMap;
-use kassa_domain::key::ApiKey;
+use kassa_domain::hall_map::HallMap;
+use kassa_domain::idempotency::IdempotencyRecord;
 use kassa_domain::mail::Mail;
-use kassa_domain::once::KeptAnswer;
 use kassa_domain::order::{Customer, Order};
 use kassa_domain::partner::Partner;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
 use kassa_domain::venue::Venue;
@@ -19,29 +19,30 @@ use kassa_domain::{View, Window};
 
 use crate::database::Database;
 use crate::dice::{
-    ANSWERS, DEALS, Dice, EVENTS, KEYS, MAILS, MAPS, ORDERS, PROMOCODES, PROMOTIONS, REFUNDS, USERS, VENUES,
+    API_KEYS, DEALS, Dice, EVENTS, HALL_MAPS, IDEMPOTENCY_RECORDS, MAILS, ORDERS, PROMOCODES, PROMOTIONS, REFUNDS,
+    USERS, VENUES,
 };
 use crate::samples;
 
 /// Fills an empty database.
-pub(crate) async fn crowd(db: &Database) {
-    db.given(|view| {
+pub(crate) async fn write_sample_rows(db: &Database) {
+    db.insert(|view| {
         let mut dice = Dice::new(1);
         for key in 1..=6 {
             view.partners.put(Partner { removed: dice.flip(), ..samples::partner(key) });
         }
         (1..=VENUES).for_each(|key| put_venue(&mut Dice::new(key.unsigned_abs()), key, view));
-        (1..=MAPS).for_each(|key| put_map(&mut dice, key, view));
+        (1..=HALL_MAPS).for_each(|key| put_map(&mut dice, key, view));
         (1..=USERS).for_each(|key| put_user(&mut Dice::new(key.unsigned_abs()), key, view));
-        (1..=KEYS).for_each(|key| put_key(&mut dice, key, view));
+        (1..=API_KEYS).for_each(|key| put_key(&mut dice, key, view));
         (1..=EVENTS).for_each(|key| put_event(&mut dice, key, view));
         (1..=ORDERS).for_each(|key| put_order(&mut dice, key, view));
-        (1..=KEYS).for_each(|key| put_attachment(&mut dice, key, view));
+        (1..=API_KEYS).for_each(|key| put_attachment(&mut dice, key, view));
         (1..=DEALS).for_each(|key| put_deal(&mut dice, key, view));
         (1..=PROMOCODES).for_each(|key| view.promocodes.put(samples::promocode(Dice::event_of(key), key)));
         (1..=PROMOTIONS).for_each(|key| put_promotion(&mut dice, key, view));
         (1..=REFUNDS).for_each(|key| put_refund(&mut Dice::new(key.unsigned_abs()), key, view));
-        (1..=ANSWERS).for_each(|key| put_answer(&mut Dice::new(key.unsigned_abs()), key, view));
+        (1..=IDEMPOTENCY_RECORDS).for_each(|key| put_answer(&mut Dice::new(key.unsigned_abs()), key, view));
         (1..=MAILS).for_each(|key| put_mail(&mut Dice::new(key.unsigned_abs()), key, view));
     })
     .await;
@@ -52,7 +53,7 @@ fn put_promotion(dice: &mut Dice, key: i64, view: &mut View) {
 }
 
 fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
-    view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::key(key, 1) });
+    view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::api_key(key, 1) });
 }
 
 fn put_attachment(dice: &mut Dice, key: i64, view: &mut View) {
@@ -67,7 +68,7 @@ fn put_user(dice: &mut Dice, key: i64, view: &mut View) {
 
 fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {
     view.venues.put(Venue {
-        org: dice.partner(),
+        owner: dice.partner(),
         name: dice.venue_name(),
         city: dice.maybe(Dice::city),
         country: dice.maybe(Dice::country),
@@ -77,15 +78,15 @@ fn put_venue(dice: &mut Dice, key: i64, view: &mut View) {
 }
 
 fn put_map(dice: &mut Dice, key: i64, view: &mut View) {
-    view.maps.put(HallMap { venue: dice.hall(), ..samples::map(key, 1) });
+    view.hall_maps.put(HallMap { venue: dice.hall(), ..samples::hall_map(key, 1) });
 }
 
 /// Chairs of a set in each state, where no other has them.
-fn put_chairs(dice: &mut Dice, set: &Set, view: &mut View) {
+fn put_chairs(dice: &mut Dice, set: &TicketSet, view: &mut View) {
     for key in (set.id.key() * 100 + 10_000..).take(24) {
         let states = samples::one_of_each_state(set, key, 1).map(|ticket| ticket.state);
         let state = states[usize::try_from(dice.below(4)).unwrap()].clone();
-        let chair = Ticket { state, ..samples::chair(set, key, dice.row(), dice.seat()) };
+        let chair = Ticket { state, ..samples::seated_ticket(set, key, dice.row(), dice.seat()) };
         let place = |ticket: &Ticket| ticket.seat.clone().map(|seat| (seat.sector, seat.row, seat.number));
         let is_free = view.tickets.rows().all(|other| other.event != set.event || place(other) != place(&chair));
         if is_free {
@@ -96,14 +97,14 @@ fn put_chairs(dice: &mut Dice, set: &Set, view: &mut View) {
 
 /// An event with three sets of eight tickets, and of some chairs in two sectors.
 fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
-    let about = event::About { tags: dice.some(Dice::tag), ..event::About::default() };
+    let about = event::EventDetails { tags: dice.some(Dice::tag), ..event::EventDetails::default() };
     let event = Event {
-        org: dice.partner(),
+        organizer: dice.partner(),
         status: dice.event_status(),
         lifetime: dice.maybe(|dice| Window { start: dice.moment(), finish: dice.maybe(Dice::moment) }),
         venue: dice.maybe(Dice::venue),
         removed: dice.below(4) == 0,
-        about,
+        details: about,
         created_at: dice.moment(),
         updated_at: dice.moment(),
         ..samples::event(key)
@@ -116,7 +117,7 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
                 view.tickets.put(ticket);
             }
         }
-        let set = Set { sector: dice.sector(), ..set };
+        let set = TicketSet { sector: dice.sector(), ..set };
         put_chairs(dice, &set, view);
         view.sets.put(set);
     }
@@ -126,11 +127,14 @@ fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
 
 fn put_deal(dice: &mut Dice, key: i64, view: &mut View) {
     let deal = samples::deal(Dice::event_of(key), key);
-    view.deals.put(Deal { subj: dice.partner(), obj: dice.partner(), status: dice.deal_status(), ..deal });
+    view.deals.put(Deal { agent: dice.partner(), organizer: dice.partner(), status: dice.deal_status(), ..deal });
 }
 
 fn put_answer(dice: &mut Dice, key: i64, view: &mut View) {
-    view.answers.put(KeptAnswer { kept_at: dice.moment(), ..samples::answer(Dice::event_of(key).tag(), key) });
+    view.idempotency_records.put(IdempotencyRecord {
+        stored_at: dice.moment(),
+        ..samples::idempotency_record(Dice::event_of(key).tag(), key)
+    });
 }
 
 fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
@@ -142,8 +146,8 @@ fn put_refund(dice: &mut Dice, key: i64, view: &mut View) {
     // Few values, so that some are equal.
     let lines = (0..dice.below(4)).map(|place| samples::refund_line(event, i64::try_from(place).unwrap(), 500));
     view.refunds.put(RefundRequest {
-        order: samples::on(event, dice.order().key()),
-        org: dice.partner(),
+        order: samples::id_in_event(event, dice.order().key()),
+        organizer: dice.partner(),
         vendor: dice.partner(),
         status: dice.refund_status(),
         lines: lines.collect(),
@@ -157,7 +161,7 @@ fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
     let lines =
         (0..dice.below(4)).map(|_| samples::line(event, 1, i64::try_from(dice.below(100_000)).unwrap_or(0))).collect();
     view.orders.put(Order {
-        org: dice.partner(),
+        organizer: dice.partner(),
         vendor: dice.partner(),
         status: dice.order_status(),
         reserved_till: dice.moment(),

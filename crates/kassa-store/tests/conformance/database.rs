@@ -4,42 +4,46 @@ use std::any::Any;
 use std::future::{Ready, ready};
 
 use kassa_domain::view::Row;
-use kassa_domain::{Needs, View, every_table};
-use kassa_store::memory::{Held, Memory};
-use kassa_store::postgres::scratch::Scratch;
+use kassa_domain::{ReadSet, View, every_table};
+use kassa_store::memory::{Memory, MemoryTable};
+use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::queries::Every;
 use kassa_store::sqlite::Sqlite;
-use kassa_store::{Filter, Page, Slice, Store, StoreError};
+use kassa_store::{Filter, Page, PageWindow, Store, StoreError};
 
 /// An empty database of its own; it goes with the test.
 pub(crate) struct Database {
     pub(crate) store: Store,
-    _place: Box<dyn Any + Send + Sync>,
+    _guard: Box<dyn Any + Send + Sync>,
 }
 
 impl Database {
     pub(crate) fn memory() -> Ready<Self> {
-        ready(Self { store: Store::Memory(Memory::default()), _place: Box::new(()) })
+        ready(Self { store: Store::Memory(Memory::default()), _guard: Box::new(()) })
     }
 
     pub(crate) fn sqlite() -> Ready<Self> {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        ready(Self { store: Store::Sqlite(sqlite), _place: Box::new(folder) })
+        ready(Self { store: Store::Sqlite(sqlite), _guard: Box::new(folder) })
     }
 
     pub(crate) async fn postgres() -> Self {
-        let (postgres, scratch) = Scratch::new().await;
-        Self { store: Store::Postgres(postgres), _place: Box::new(scratch) }
+        let (postgres, scratch) = TestDatabase::new().await;
+        Self { store: Store::Postgres(postgres), _guard: Box::new(scratch) }
     }
 
     /// One that stays when this goes.
-    pub(crate) fn over(store: Store) -> Self {
-        Self { store, _place: Box::new(()) }
+    pub(crate) fn from_store(store: Store) -> Self {
+        Self { store, _guard: Box::new(()) }
     }
 
     /// One batch of a new writer.
-    pub(crate) async fn write(&self, needs: Needs, mut change: impl FnMut(&mut View) + Send) -> Result<(), StoreError> {
+    pub(crate) async fn write(
+        &self,
+        needs: ReadSet,
+        mut change: impl FnMut(&mut View) + Send,
+    ) -> Result<(), StoreError> {
         let mut decide = |view: &mut View| {
             change(view);
             Ok(())
@@ -48,25 +52,25 @@ impl Database {
     }
 
     /// One batch of new rows, which succeeds.
-    pub(crate) async fn given(&self, put: impl FnMut(&mut View) + Send) {
-        self.write(Needs::default(), put).await.unwrap();
+    pub(crate) async fn insert(&self, put: impl FnMut(&mut View) + Send) {
+        self.write(ReadSet::default(), put).await.unwrap();
     }
 
-    pub(crate) async fn view(&self, needs: Needs) -> View {
+    pub(crate) async fn view(&self, needs: ReadSet) -> View {
         self.store.view(&needs).await.unwrap()
     }
 
-    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: Slice) -> Page<F::Row> {
+    pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Page<F::Row> {
         self.store.page(filter, slice).await.unwrap()
     }
 
     /// All rows that pass.
     pub(crate) async fn list<F: Filter>(&self, filter: F) -> Vec<F::Row> {
-        self.page(filter, Slice::first(u32::MAX)).await.rows
+        self.page(filter, PageWindow::first(u32::MAX)).await.rows
     }
 
     /// All rows of a table, by key.
-    pub(crate) async fn rows<R: Held>(&self) -> Vec<R> {
+    pub(crate) async fn rows<R: MemoryTable>(&self) -> Vec<R> {
         self.list(Every::default()).await
     }
 

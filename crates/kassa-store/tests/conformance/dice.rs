@@ -1,12 +1,12 @@
 //! Random choices that repeat themselves from run to run, and the small world that they choose
 //! from: some of its members are not there.
 
+use kassa_domain::api_key::ApiKeyId;
 use kassa_domain::attachment::AttachmentId;
-use kassa_domain::deal::{DealId, DealStatus, ShownDealStatus};
-use kassa_domain::event::{EventId, EventStatus, ShownStatus};
+use kassa_domain::deal::{DealId, DealStatus, EffectiveDealStatus};
+use kassa_domain::event::{EffectiveEventStatus, EventId, EventStatus};
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::hall::MapId;
-use kassa_domain::key::KeyId;
+use kassa_domain::hall_map::HallMapId;
 use kassa_domain::mail::MailState;
 use kassa_domain::order::{OrderId, OrderState, OrderStatus};
 use kassa_domain::partner::PartnerId;
@@ -19,18 +19,18 @@ use kassa_domain::venue::VenueId;
 use kassa_domain::{Id, Timestamp};
 use kassa_store::queries::{CustomersOrder, RefundsOrder};
 
-use crate::samples::{self, at, on};
+use crate::samples::{self, at, id_in_event};
 
 pub(crate) const EVENTS: i64 = 12;
 pub(crate) const DEALS: i64 = 40;
 pub(crate) const PROMOCODES: i64 = 60;
 pub(crate) const PROMOTIONS: i64 = 60;
 pub(crate) const ORDERS: i64 = 200;
-pub(crate) const KEYS: i64 = 80;
-pub(crate) const MAPS: i64 = 90;
+pub(crate) const API_KEYS: i64 = 80;
+pub(crate) const HALL_MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
 pub(crate) const MAILS: i64 = 40;
-pub(crate) const ANSWERS: i64 = 40;
+pub(crate) const IDEMPOTENCY_RECORDS: i64 = 40;
 pub(crate) const REFUNDS: i64 = 150;
 const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;
@@ -81,8 +81,8 @@ impl Dice {
         Id::root(self.upto(5))
     }
 
-    pub(crate) fn map(&mut self) -> MapId {
-        Id::root(self.upto(MAPS))
+    pub(crate) fn map(&mut self) -> HallMapId {
+        Id::root(self.upto(HALL_MAPS))
     }
 
     pub(crate) fn city(&mut self) -> CityId {
@@ -140,17 +140,17 @@ impl Dice {
     /// Of each event as many as there are events.
     pub(crate) fn set(&mut self) -> SetId {
         let event = self.event();
-        on(event, event.key() * 10 + self.upto(3))
+        id_in_event(event, event.key() * 10 + self.upto(3))
     }
 
     pub(crate) fn order(&mut self) -> OrderId {
         let key = self.upto(ORDERS + 9);
-        on(Self::event_of(key), key)
+        id_in_event(Self::event_of(key), key)
     }
 
     pub(crate) fn deal(&mut self) -> DealId {
         let key = self.upto(DEALS + 9);
-        on(Self::event_of(key), key)
+        id_in_event(Self::event_of(key), key)
     }
 
     pub(crate) fn deal_status(&mut self) -> DealStatus {
@@ -159,24 +159,24 @@ impl Dice {
 
     pub(crate) fn promocode(&mut self) -> PromocodeId {
         let key = self.upto(PROMOCODES + 9);
-        on(Self::event_of(key), key)
+        id_in_event(Self::event_of(key), key)
     }
 
     pub(crate) fn promotion(&mut self) -> PromotionId {
         let key = self.upto(PROMOTIONS + 9);
-        on(Self::event_of(key), key)
+        id_in_event(Self::event_of(key), key)
     }
 
-    pub(crate) fn shown_deal_status(&mut self) -> ShownDealStatus {
-        self.maybe(Self::deal_status).map_or(ShownDealStatus::Finished, ShownDealStatus::Left)
+    pub(crate) fn shown_deal_status(&mut self) -> EffectiveDealStatus {
+        self.maybe(Self::deal_status).map_or(EffectiveDealStatus::Finished, EffectiveDealStatus::Stored)
     }
 
-    pub(crate) fn key(&mut self) -> KeyId {
-        Id::root(self.upto(KEYS + 9))
+    pub(crate) fn key(&mut self) -> ApiKeyId {
+        Id::root(self.upto(API_KEYS + 9))
     }
 
     pub(crate) fn attachment(&mut self) -> AttachmentId {
-        Id::root(self.upto(KEYS + 9))
+        Id::root(self.upto(API_KEYS + 9))
     }
 
     pub(crate) fn number(&mut self) -> i64 {
@@ -210,18 +210,18 @@ impl Dice {
 
     pub(crate) fn order_status(&mut self) -> OrderStatus {
         match self.order_state() {
-            OrderState::Executed => OrderStatus::Executed,
-            OrderState::InProgress => OrderStatus::InProgress,
-            OrderState::Done => samples::done(),
+            OrderState::Reserved => OrderStatus::Reserved,
+            OrderState::AwaitingPayment => OrderStatus::AwaitingPayment,
+            OrderState::Paid => samples::paid_status(),
             OrderState::Canceled => OrderStatus::Canceled,
             OrderState::Expired => OrderStatus::Expired,
-            OrderState::Refunded => samples::refunded(),
+            OrderState::Refunded => samples::refunded_status(),
         }
     }
 
     pub(crate) fn refund(&mut self) -> RefundId {
         let key = self.upto(REFUNDS + 9);
-        on(Self::event_of(key), key)
+        id_in_event(Self::event_of(key), key)
     }
 
     pub(crate) fn refund_state(&mut self) -> RefundState {
@@ -252,8 +252,12 @@ impl Dice {
             [usize::try_from(self.below(4)).unwrap()]
     }
 
-    pub(crate) fn shown_status(&mut self) -> ShownStatus {
-        [ShownStatus::StandBy, ShownStatus::Public, ShownStatus::Finished, ShownStatus::Canceled]
-            [usize::try_from(self.below(4)).unwrap()]
+    pub(crate) fn shown_status(&mut self) -> EffectiveEventStatus {
+        [
+            EffectiveEventStatus::StandBy,
+            EffectiveEventStatus::Public,
+            EffectiveEventStatus::Finished,
+            EffectiveEventStatus::Canceled,
+        ][usize::try_from(self.below(4)).unwrap()]
     }
 }

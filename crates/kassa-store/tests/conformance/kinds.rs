@@ -1,58 +1,58 @@
 //! The kinds of rows, with examples of each and how they change.
 
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::Attachment;
-use kassa_domain::bench::Bench;
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::Event;
-use kassa_domain::hall::HallMap;
-use kassa_domain::job::{Job, Work};
-use kassa_domain::key::ApiKey;
+use kassa_domain::hall_map::HallMap;
+use kassa_domain::idempotency::IdempotencyRecord;
+use kassa_domain::job::{Job, JobKind};
 use kassa_domain::mail::{Mail, MailState};
-use kassa_domain::node::{Counter, Fact, Node};
-use kassa_domain::once::KeptAnswer;
+use kassa_domain::node::{InstallationSetting, Node, SharedCounter};
 use kassa_domain::order::{Customer, Order, OrderId, OrderStatus};
-use kassa_domain::partner::{Manager, Partner};
-use kassa_domain::promocode::{Promocode, Uses};
+use kassa_domain::partner::{Partner, PartnerManager};
+use kassa_domain::promocode::{Promocode, PromocodeUses};
 use kassa_domain::promotion::Promotion;
 use kassa_domain::refund::{Culprit, RefundRequest, RefundStatus};
-use kassa_domain::seating::Layout;
+use kassa_domain::seat_row_inventory::SeatRowInventory;
+use kassa_domain::seating::SeatingJson;
 use kassa_domain::session::Session;
-use kassa_domain::set::{Counts, Seats, Set};
+use kassa_domain::set::{SetSeats, TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketState};
-use kassa_domain::user::{Account, Cut, User};
+use kassa_domain::user::{Account, SessionCutoff, User};
 use kassa_domain::venue::Venue;
 use kassa_domain::view::Table;
-use kassa_domain::{Id, Needs, Tag, View};
-use kassa_store::memory::Held;
+use kassa_domain::{Id, ReadSet, ShardTag, View};
+use kassa_store::memory::MemoryTable;
 
-use crate::samples::{self, at, on};
+use crate::samples::{self, at, id_in_event};
 
 /// A kind of row, with examples.
-pub(crate) trait Kind: Held + PartialEq {
+pub(crate) trait SampleRow: MemoryTable + PartialEq {
     fn table(view: &mut View) -> &mut Table<Self>;
-    fn named(&self) -> Needs;
+    fn read_set(&self) -> ReadSet;
     /// By key.
     fn examples() -> Vec<Self>;
     /// Another form of the same row: all that may change has changed.
-    fn changed(&self) -> Self;
+    fn modified(&self) -> Self;
 }
 
 macro_rules! kind {
     ($row:ty, $field:ident, $named:expr, $examples:expr, $changed:expr) => {
-        impl Kind for $row {
+        impl SampleRow for $row {
             fn table(view: &mut View) -> &mut Table<Self> {
                 &mut view.$field
             }
-            fn named(&self) -> Needs {
-                let mut needs = Needs::default();
-                let name: fn(&Self, &mut Needs) = $named;
+            fn read_set(&self) -> ReadSet {
+                let mut needs = ReadSet::default();
+                let name: fn(&Self, &mut ReadSet) = $named;
                 name(self, &mut needs);
                 needs
             }
             fn examples() -> Vec<Self> {
                 $examples.into()
             }
-            fn changed(&self) -> Self {
+            fn modified(&self) -> Self {
                 let change: fn(Self) -> Self = $changed;
                 change(self.clone())
             }
@@ -64,35 +64,44 @@ fn party() -> Event {
     samples::event(1 << 40)
 }
 
-kind!(Node, nodes, |row, needs| needs.nodes.push(row.node), [samples::node(0), samples::node(1023)], |row| Node {
-    id_mark: i64::MAX,
-    number_next: 1,
-    number_end: 0,
+kind!(Node, nodes, |row, needs| needs.nodes.push(row.number), [samples::node(0), samples::node(1023)], |row| Node {
+    last_id: i64::MAX,
+    next_order_number: 1,
+    order_numbers_end: 0,
     epoch: i64::MAX,
     lease_till: at(-1),
     ..row
 });
-kind!(Counter, counters, |row, needs| needs.counters.push(row.name), [samples::counter()], |row| Counter {
+kind!(SharedCounter, counters, |row, needs| needs.counters.push(row.name), [samples::counter()], |row| SharedCounter {
     next: 5,
     ..row
 });
-kind!(Fact, facts, |row, needs| needs.facts.push(row.name), [samples::fact()], |row| Fact {
-    value: String::new(),
-    ..row
-});
 kind!(
-    KeptAnswer,
-    answers,
-    |row, needs| needs.answers.push(row.key),
-    [samples::answer(party().id.tag(), 1), samples::answer(Tag::of(9), 2)],
-    |row| KeptAnswer { request: [255; 32], sealed: Vec::new(), is_final: true, kept_at: at(99), ..row }
+    InstallationSetting,
+    installation_settings,
+    |row, needs| needs.installation_settings.push(row.name),
+    [samples::installation_setting()],
+    |row| InstallationSetting { value: String::new(), ..row }
+);
+kind!(
+    IdempotencyRecord,
+    idempotency_records,
+    |row, needs| needs.idempotency_records.push(row.key),
+    [samples::idempotency_record(party().id.tag(), 1), samples::idempotency_record(ShardTag::of_key(9), 2)],
+    |row| IdempotencyRecord {
+        request_digest: [255; 32],
+        encrypted_response: Vec::new(),
+        is_final: true,
+        stored_at: at(99),
+        ..row
+    }
 );
 kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
     email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
     account: Account::Open {
-        password: "$argon2id$x".to_owned(),
-        proved: vec!["ann@example.org".parse().unwrap()],
-        cut: None
+        password_hash: "$argon2id$x".to_owned(),
+        confirmed_emails: vec!["ann@example.org".parse().unwrap()],
+        session_cutoff: None
     },
     first_name: Some("Ann".to_owned()),
     last_name: None,
@@ -114,7 +123,7 @@ kind!(
     [samples::partner(1), samples::full_partner(2)],
     |row| Partner {
         name: String::new(),
-        about: samples::full_partner(1).about,
+        profile: samples::full_partner(1).profile,
         removed: !row.removed,
         updated_at: at(99),
         revision: 2,
@@ -122,17 +131,14 @@ kind!(
     }
 );
 kind!(
-    Manager,
+    PartnerManager,
     managers,
     |row, needs| needs.managers.push((row.partner, row.user)),
     [samples::manager(1, 1), samples::manager(1, 2), samples::manager(2, 1)],
     |row| row
 );
-kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::key(1, 1), samples::key(2, 1)], |row| ApiKey {
-    name: "renamed".to_owned(),
-    removed: true,
-    revision: 2,
-    ..row
+kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::api_key(1, 1), samples::api_key(2, 1)], |row| {
+    ApiKey { name: "renamed".to_owned(), removed: true, revision: 2, ..row }
 });
 kind!(
     Attachment,
@@ -157,8 +163,8 @@ kind!(
         status: OrderStatus::Canceled,
         reserved_till: at(1),
         lines: vec![samples::line(row.event, 3, 0)],
-        promocodes: vec![on(row.event, 8)],
-        promises: samples::full_order(row.event, 1).promises.split_off(1),
+        promocodes: vec![id_in_event(row.event, 8)],
+        promotion_grants: samples::full_order(row.event, 1).promotion_grants.split_off(1),
         terms: samples::full_order(row.event, 1).terms,
         refund_policy: samples::policy(),
         refunded: samples::full_order(row.event, 1).refunded,
@@ -174,7 +180,7 @@ kind!(
     |row, needs| needs.refunds.push(row.id),
     [samples::refund(party().id, 1), samples::full_refund(party().id, 2)],
     |row| RefundRequest {
-        culprit: Culprit::Org,
+        culprit: Culprit::Organizer,
         status: match row.status {
             RefundStatus::New => RefundStatus::InProgress,
             RefundStatus::InProgress | RefundStatus::Approved { .. } => RefundStatus::Rejected { at: at(7) },
@@ -196,7 +202,7 @@ kind!(
         name: Some("renamed".to_owned()),
         desc: None,
         lifetime: samples::full_promocode(row.event, 1).lifetime,
-        uses: Uses { amount: None, reserved: 1, used: i64::MAX - 1 },
+        uses: PromocodeUses { limit: None, reserved: 1, used: i64::MAX - 1 },
         updated_at: at(99),
         revision: 2,
         ..row
@@ -216,18 +222,18 @@ kind!(
     }
 );
 kind!(
-    Set,
+    TicketSet,
     sets,
     |row, needs| needs.sets_of.push(row.event),
     [samples::set(party().id, 1), samples::full_set(party().id, 2), samples::seated_set(party().id, 3)],
-    |row| Set {
+    |row| TicketSet {
         name: String::new(),
         rules: samples::full_set(row.event, 1).rules,
-        counts: Counts { amount: 3, vacant: 3, ..Counts::default() },
-        doomed: 3,
-        seats: Some(Seats { layout: Layout::stored(r#"{"1":[[2,3]]}"#), made: None }),
-        cursor: 12,
-        job: Some(on(row.event, 5)),
+        counts: TicketCounts { amount: 3, vacant: 3, ..TicketCounts::default() },
+        pending_removal: 3,
+        seats: Some(SetSeats { layout: SeatingJson::from_json(r#"{"1":[[2,3]]}"#), created: None }),
+        pick_cursor: 12,
+        job: Some(id_in_event(row.event, 5)),
         removed: !row.removed,
         updated_at: at(99),
         revision: 2,
@@ -237,43 +243,50 @@ kind!(
 kind!(Ticket, tickets, |row, needs| needs.tickets.push(row.id), tickets(), |row| Ticket {
     state: match row.state {
         TicketState::Vacant => TicketState::Blocked,
-        TicketState::Blocked => TicketState::Held { order: on(row.event, 6), till: at(1) },
+        TicketState::Blocked => TicketState::Held { order: id_in_event(row.event, 6), till: at(1) },
         TicketState::Held { order, .. } => {
-            TicketState::Sold { order, barcode: "new".to_owned(), refund: Some(on(row.event, 7)) }
+            TicketState::Sold { order, barcode: "new".to_owned(), refund: Some(id_in_event(row.event, 7)) }
         }
         TicketState::Sold { .. } => TicketState::Vacant,
     },
     ..row
 });
 kind!(
-    Bench,
-    benches,
-    |row, needs| needs.benches.push(row.id),
+    SeatRowInventory,
+    seat_row_inventories,
+    |row, needs| needs.seat_row_inventories.push(row.id),
     [
-        samples::bench(&samples::set(party().id, 1), 11, "Ж \"2\"", &[1, 9_999]),
-        Bench { rank: 0, ..samples::bench(&samples::set(party().id, 1), 12, "2", &[63, 64, 127, 128]) },
+        samples::seat_row_inventory(&samples::set(party().id, 1), 11, "Ж \"2\"", &[1, 9_999]),
+        SeatRowInventory {
+            rank: 0,
+            ..samples::seat_row_inventory(&samples::set(party().id, 1), 12, "2", &[63, 64, 127, 128])
+        },
     ],
-    |row| Bench { rank: 3, chairs: row.chairs + 1, vacant: [2].into_iter().collect(), ..row }
+    |row| SeatRowInventory { rank: 3, seats: row.seats + 1, vacant: [2].into_iter().collect(), ..row }
 );
 kind!(Venue, venues, |row, needs| needs.venues.push(row.id), [samples::venue(1), samples::full_venue(2)], |row| {
-    Venue { id: row.id, org: row.org, created_at: row.created_at, ..samples::full_venue(9) }
+    Venue { id: row.id, owner: row.owner, created_at: row.created_at, ..samples::full_venue(9) }
 });
-kind!(HallMap, maps, |row, needs| needs.maps.push(row.id), [samples::map(1, 7), samples::full_map(2, 7)], |row| {
-    HallMap { id: row.id, venue: row.venue, created_at: row.created_at, ..samples::full_map(9, 7) }
-});
+kind!(
+    HallMap,
+    hall_maps,
+    |row, needs| needs.hall_maps.push(row.id),
+    [samples::hall_map(1, 7), samples::full_hall_map(2, 7)],
+    |row| { HallMap { id: row.id, venue: row.venue, created_at: row.created_at, ..samples::full_hall_map(9, 7) } }
+);
 kind!(
     Event,
     events,
     |row, needs| needs.events.push(row.id),
     [samples::event(1), samples::full_event(2), without_end()],
-    |row| Event { org: row.org, id: row.id, created_at: row.created_at, ..samples::full_event(9) }
+    |row| Event { organizer: row.organizer, id: row.id, created_at: row.created_at, ..samples::full_event(9) }
 );
 kind!(
     Job,
     jobs,
     |row, needs| needs.jobs.push(row.id),
-    [samples::job(party().id, 1), Job { work: refund(None), ..samples::job(party().id, 2) }],
-    |row| Job { work: refund(Some(on(party().id, 5))), lease_node: Some(1023), lease_till: at(1), ..row }
+    [samples::job(party().id, 1), Job { kind: refund(None), ..samples::job(party().id, 2) }],
+    |row| Job { kind: refund(Some(id_in_event(party().id, 5))), lease_node: Some(1023), lease_till: at(1), ..row }
 );
 kind!(
     Mail,
@@ -290,24 +303,24 @@ kind!(
 );
 
 /// The work of a canceled event.
-fn refund(after: Option<OrderId>) -> Work {
-    Work::Refund { event: party().id, after }
+fn refund(after: Option<OrderId>) -> JobKind {
+    JobKind::Refund { event: party().id, after }
 }
 
 /// One in each state, and a chair.
 fn tickets() -> Vec<Ticket> {
     let set = samples::set(party().id, 1);
-    let chair = samples::chair(&samples::seated_set(party().id, 2), 15, "Ж \"2\"", 9_999);
+    let chair = samples::seated_ticket(&samples::seated_set(party().id, 2), 15, "Ж \"2\"", 9_999);
     samples::one_of_each_state(&set, 11, 5).into_iter().chain([chair]).collect()
 }
 
 fn pending() -> User {
-    User { account: Account::Pending { password: "$argon2id$\"'".to_owned() }, ..samples::user(2) }
+    User { account: Account::Pending { password_hash: "$argon2id$\"'".to_owned() }, ..samples::user(2) }
 }
 
 fn open() -> User {
-    let cut = Some(Cut { at: at(7), kept: Some([255; 32]) });
-    let account = Account::Open { password: String::new(), proved: Vec::new(), cut };
+    let cut = Some(SessionCutoff { at: at(7), kept_session: Some([255; 32]) });
+    let account = Account::Open { password_hash: String::new(), confirmed_emails: Vec::new(), session_cutoff: cut };
     User { account, last_name: Some("O'Hara".to_owned()), ..samples::user(3) }
 }
 

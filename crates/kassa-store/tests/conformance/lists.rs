@@ -3,13 +3,14 @@
 use std::fmt::Debug;
 
 use kassa_store::queries::{
-    AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, DueOrders, EventsFilter, ExportedOrders, JobsFilter,
-    KeysFilter, MailsFilter, MapsFilter, OldAnswers, OrderedFor, OrdersFilter, PaidOrders, PartnersFilter,
-    PromocodesFilter, PromotionsFilter, RefundsFilter, SeatsFilter, SellableFilter, TicketsFilter, VenuesFilter, Whose,
+    ApiKeysFilter, AttachmentsFilter, CustomersFilter, DealsFilter, DueMails, EventsFilter, ExpiredHolds,
+    ExpiredIdempotencyRecords, ExportScope, HallMapsFilter, JobsFilter, OrderCriteria, OrderExportFilter, OrdersFilter,
+    PaidOrdersFilter, PartnersFilter, PromocodesFilter, PromotionsFilter, RefundsFilter, SeatsFilter,
+    SellableEventsFilter, TicketsFilter, UnsentMailsFilter, VenuesFilter,
 };
-use kassa_store::{Filter, Slice};
+use kassa_store::{Filter, PageWindow};
 
-use crate::crowd::crowd;
+use crate::crowd::write_sample_rows;
 use crate::database::Database;
 use crate::dice::Dice;
 
@@ -17,25 +18,25 @@ use crate::dice::Dice;
 const PAGES: usize = 300;
 
 /// Fills both with the same rows and compares pages of random filters.
-async fn agree<F: Filter + Clone + Debug>(db: Database, mut filter: impl FnMut(&mut Dice) -> F)
+async fn assert_lists_agree<F: Filter + Clone + Debug>(db: Database, mut filter: impl FnMut(&mut Dice) -> F)
 where
     F::Row: PartialEq,
 {
     let model = Database::memory().await;
     for db in [&db, &model] {
-        crowd(db).await;
+        write_sample_rows(db).await;
     }
     let (mut dice, mut shown) = (Dice::new(7), 0);
     for _ in 0..PAGES {
         let filter = filter(&mut dice);
-        let slice = Slice {
+        let slice = PageWindow {
             limit: u32::try_from(dice.below(30)).unwrap(),
             offset: dice.below(4) * dice.below(9),
-            count: dice.flip(),
+            with_total: dice.flip(),
         };
         let (page, expected) = (db.page(filter.clone(), slice).await, model.page(filter.clone(), slice).await);
         assert_eq!(page.rows, expected.rows, "{filter:?} {slice:?}");
-        if slice.count {
+        if slice.with_total {
             assert_eq!(page.total, expected.total, "{filter:?}");
         }
         shown += page.rows.len();
@@ -46,9 +47,9 @@ where
 pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| {
         let customer = dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect()));
-        OrdersFilter { partners: dice.some(Dice::partner), customer, ..narrowed(dice) }
+        OrdersFilter { partners: dice.some(Dice::partner), customer, ..random_order_criteria(dice) }
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn orders_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
@@ -57,33 +58,33 @@ pub(crate) async fn orders_of_many_partners_are_listed_as_the_model_lists_them(d
         let status = dice.maybe(|dice| dice.some(Dice::order_state));
         OrdersFilter { partners: dice.many_partners(), customer, status, ..OrdersFilter::default() }
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| DealsFilter {
-        own: dice.many_partners(),
+        caller_partners: dice.many_partners(),
         partner: dice.rarely(Dice::partner),
         event: None,
         ids: None,
         status: None,
         now: dice.moment(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn exported_orders_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| {
         let partner = dice.partner();
-        let all = [Whose::Everybodys, Whose::OrganizedBy(partner), Whose::SoldForOthersBy(partner)];
+        let all = [ExportScope::All, ExportScope::OfOrganizer(partner), ExportScope::OfAgent(partner)];
         let whose = all[usize::try_from(dice.below(3)).unwrap()];
-        ExportedOrders { whose, below: dice.maybe(Dice::order), narrowed: narrowed(dice) }
+        OrderExportFilter { scope: whose, older_than: dice.maybe(Dice::order), criteria: random_order_criteria(dice) }
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 /// What may be wanted of orders, whoever sees them.
-fn narrowed(dice: &mut Dice) -> OrdersFilter {
+fn random_order_criteria(dice: &mut Dice) -> OrdersFilter {
     OrdersFilter {
         ids: dice.rarely(|dice| (0..20).map(|_| dice.order()).collect()),
         events: dice.maybe(|dice| dice.some(Dice::event)),
@@ -99,11 +100,11 @@ fn narrowed(dice: &mut Dice) -> OrdersFilter {
 }
 
 pub(crate) async fn due_orders_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |dice| DueOrders { now: dice.moment() }).await;
+    assert_lists_agree(db, |dice| ExpiredHolds { now: dice.moment() }).await;
 }
 
 pub(crate) async fn paid_orders_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |dice| PaidOrders { event: dice.event(), after: dice.rarely(Dice::order) }).await;
+    assert_lists_agree(db, |dice| PaidOrdersFilter { event: dice.event(), after: dice.rarely(Dice::order) }).await;
 }
 
 pub(crate) async fn refund_requests_are_listed_as_the_model_lists_them(db: Database) {
@@ -119,35 +120,35 @@ pub(crate) async fn refund_requests_are_listed_as_the_model_lists_them(db: Datab
         finished_at: dice.rarely(|dice| (dice.moment(), dice.moment())),
         order: dice.refunds_order(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| EventsFilter {
-        own: dice.some(Dice::partner),
+        caller_partners: dice.some(Dice::partner),
         org: dice.rarely(Dice::partner),
         ids: dice.rarely(|dice| dice.some(Dice::event)),
         status: dice.maybe(|dice| dice.some(Dice::shown_status)),
-        removed: dice.flip(),
+        include_removed: dice.flip(),
         now: dice.moment(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn sellable_events_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| {
         let mut filter =
-            SellableFilter::on_sale((0..4 + dice.below(15)).map(|_| dice.partner()).collect(), dice.moment());
+            SellableEventsFilter::on_sale((0..4 + dice.below(15)).map(|_| dice.partner()).collect(), dice.moment());
         filter.status = (0..6).map(|_| dice.shown_status()).collect();
         for _ in 0..dice.below(3) {
             narrow(&mut filter, dice);
         }
         filter
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
-fn narrow(filter: &mut SellableFilter, dice: &mut Dice) {
+fn narrow(filter: &mut SellableEventsFilter, dice: &mut Dice) {
     match dice.below(11) {
         0 => filter.ids = Some((0..9).map(|_| dice.event()).collect()),
         1 => filter.orgs = Some(dice.some(Dice::partner)),
@@ -171,7 +172,7 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
         ids: None,
         after: dice.rarely(Dice::number).unwrap_or(0),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
@@ -183,32 +184,32 @@ pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
         ids: None,
         after: dice.rarely(|dice| (dice.row().parse().unwrap(), dice.seat())),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PartnersFilter {
         ids: dice.rarely(|dice| dice.some(Dice::partner)),
-        around: dice.maybe(|dice| dice.some(Dice::partner)),
-        removed_of: dice.some(Dice::partner),
+        counterparties_of: dice.maybe(|dice| dice.some(Dice::partner)),
+        include_removed_of: dice.some(Dice::partner),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn customers_are_listed_as_the_model_lists_them(db: Database) {
-    let ordered = |dice: &mut Dice| OrderedFor {
+    let ordered = |dice: &mut Dice| OrderCriteria {
         events: dice.some(Dice::event),
         status: dice.maybe(|dice| dice.some(Dice::order_state)),
     };
     let filter = |dice: &mut Dice| CustomersFilter {
         partners: dice.some(Dice::partner),
-        own: dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect())),
+        caller: dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect())),
         ids: dice.rarely(|dice| dice.some(Dice::user)),
-        suggest: dice.rarely(Dice::part_of_name),
-        ordered: dice.maybe(ordered),
+        name_contains: dice.rarely(Dice::part_of_name),
+        order_criteria: dice.maybe(ordered),
         order: dice.customers_order(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
@@ -217,48 +218,48 @@ pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
         org: dice.rarely(Dice::partner),
         city: dice.rarely(Dice::city),
         country: dice.rarely(Dice::country),
-        suggest: dice.rarely(Dice::part_of_name),
-        removed_of: dice.some(Dice::partner),
+        name_contains: dice.rarely(Dice::part_of_name),
+        include_removed_of: dice.some(Dice::partner),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn maps_are_listed_as_the_model_lists_them(db: Database) {
-    let filter = |dice: &mut Dice| MapsFilter {
+    let filter = |dice: &mut Dice| HallMapsFilter {
         venue: dice.hall(),
         ids: dice.rarely(|dice| (0..40).map(|_| dice.map()).collect()),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
-    let filter = |dice: &mut Dice| KeysFilter {
+    let filter = |dice: &mut Dice| ApiKeysFilter {
         partner: dice.partner(),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.key()).collect()),
-        removed: dice.flip(),
+        include_removed: dice.flip(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn attachments_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| AttachmentsFilter {
         authors: dice.some(Dice::partner),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.attachment()).collect()),
-        removed: dice.flip(),
+        include_removed: dice.flip(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| DealsFilter {
-        own: dice.some(Dice::partner),
+        caller_partners: dice.some(Dice::partner),
         partner: dice.rarely(Dice::partner),
         event: dice.rarely(Dice::event),
         ids: dice.rarely(|dice| (0..20).map(|_| dice.deal()).collect()),
         status: dice.maybe(|dice| dice.some(Dice::shown_deal_status)),
         now: dice.moment(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn promocodes_are_listed_as_the_model_lists_them(db: Database) {
@@ -266,30 +267,30 @@ pub(crate) async fn promocodes_are_listed_as_the_model_lists_them(db: Database) 
         event: dice.event(),
         ids: dice.rarely(|dice| (0..30).map(|_| dice.promocode()).collect()),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn promotions_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PromotionsFilter {
         event: dice.event(),
         ids: dice.rarely(|dice| (0..30).map(|_| dice.promotion()).collect()),
-        removed: dice.flip(),
+        include_removed: dice.flip(),
     };
-    agree(db, filter).await;
+    assert_lists_agree(db, filter).await;
 }
 
 pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |_| JobsFilter).await;
+    assert_lists_agree(db, |_| JobsFilter).await;
 }
 
 pub(crate) async fn mails_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |_| MailsFilter).await;
+    assert_lists_agree(db, |_| UnsentMailsFilter).await;
 }
 
 pub(crate) async fn old_answers_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |dice| OldAnswers { till: dice.moment() }).await;
+    assert_lists_agree(db, |dice| ExpiredIdempotencyRecords { stored_until: dice.moment() }).await;
 }
 
 pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {
-    agree(db, |dice| DueMails { now: dice.moment() }).await;
+    assert_lists_agree(db, |dice| DueMails { now: dice.moment() }).await;
 }

@@ -1,22 +1,22 @@
 //! Lists, case by case: what they show, in which order, and how they are cut.
 
-use kassa_domain::event::{Event, EventStatus, ShownStatus};
+use kassa_domain::event::{EffectiveEventStatus, Event, EventStatus};
 use kassa_domain::mail::{Mail, MailState};
 use kassa_domain::order::{Customer, Order, OrderState, OrderStatus};
 use kassa_domain::partner::Partner;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::User;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, Window};
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use kassa_store::queries::{
-    CustomersFilter, CustomersOrder, DueMails, DueOrders, EventsFilter, OrderedFor, OrdersFilter, PartnersFilter,
+    CustomersFilter, CustomersOrder, DueMails, EventsFilter, ExpiredHolds, OrderCriteria, OrdersFilter, PartnersFilter,
     SeatsFilter, TicketsFilter,
 };
 
 use crate::database::Database;
-use crate::samples::{self, at, on};
+use crate::samples::{self, at, id_in_event};
 
 fn of_partner(key: i64) -> OrdersFilter {
     OrdersFilter { partners: vec![Id::root(key)], ..OrdersFilter::default() }
@@ -31,39 +31,39 @@ fn numbers<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<i64> {
 }
 
 pub(crate) async fn a_page_is_a_slice_of_the_whole_list(db: Database) {
-    db.given(|view| (1..=7).for_each(|key| view.orders.put(order(key)))).await;
+    db.insert(|view| (1..=7).for_each(|key| view.orders.put(order(key)))).await;
     let cases: [(u32, u64, &[i64]); 6] =
         [(3, 0, &[7, 6, 5]), (3, 3, &[4, 3, 2]), (3, 6, &[1]), (3, 7, &[]), (0, 0, &[]), (9, u64::MAX, &[])];
     for (limit, offset, expected) in cases {
-        let page = db.page(of_partner(1), Slice { limit, offset, count: false }).await;
+        let page = db.page(of_partner(1), PageWindow { limit, offset, with_total: false }).await;
         assert_eq!(numbers(&page.rows), expected, "limit {limit}, offset {offset}");
     }
 }
 
 pub(crate) async fn the_total_counts_all_that_pass(db: Database) {
-    let other = Order { org: Id::root(2), vendor: Id::root(2), ..order(9) };
-    db.given(|view| (1..=7).map(order).chain([other.clone()]).for_each(|order| view.orders.put(order))).await;
+    let other = Order { organizer: Id::root(2), vendor: Id::root(2), ..order(9) };
+    db.insert(|view| (1..=7).map(order).chain([other.clone()]).for_each(|order| view.orders.put(order))).await;
     for (limit, offset) in [(3, 0), (3, 6), (3, 99), (0, 0)] {
-        let page = db.page(of_partner(1), Slice { limit, offset, count: true }).await;
+        let page = db.page(of_partner(1), PageWindow { limit, offset, with_total: true }).await;
         assert_eq!(page.total, 7, "limit {limit}, offset {offset}");
     }
-    assert_eq!(db.page(of_partner(3), Slice { limit: 9, offset: 0, count: true }).await.total, 0);
+    assert_eq!(db.page(of_partner(3), PageWindow { limit: 9, offset: 0, with_total: true }).await.total, 0);
 }
 
 pub(crate) async fn due_orders_come_in_the_order_of_their_holds(db: Database) {
     let due = |key, ms, status| Order { reserved_till: at(ms), status, ..order(key) };
     let orders = [
-        due(1, 300, OrderStatus::Executed),
-        due(2, 100, OrderStatus::InProgress),
-        due(3, 100, OrderStatus::Executed),
-        due(4, 301, OrderStatus::Executed),
+        due(1, 300, OrderStatus::Reserved),
+        due(2, 100, OrderStatus::AwaitingPayment),
+        due(3, 100, OrderStatus::Reserved),
+        due(4, 301, OrderStatus::Reserved),
         due(5, 100, OrderStatus::Expired),
         due(6, 100, OrderStatus::Canceled),
-        due(7, 100, samples::done()),
+        due(7, 100, samples::paid_status()),
     ];
-    db.given(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
-    assert_eq!(numbers(&db.list(DueOrders { now: at(300) }).await), [2, 3, 1]);
-    assert_eq!(numbers(&db.list(DueOrders { now: at(99) }).await), [0; 0]);
+    db.insert(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
+    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(300) }).await), [2, 3, 1]);
+    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(99) }).await), [0; 0]);
 }
 
 pub(crate) async fn due_mails_come_in_the_order_in_which_they_are_due(db: Database) {
@@ -74,7 +74,7 @@ pub(crate) async fn due_mails_come_in_the_order_in_which_they_are_due(db: Databa
         due(3, 100, MailState::Failed),
         due(4, 301, MailState::Waiting),
     ];
-    db.given(|view| mails.iter().for_each(|mail| view.mails.put(mail.clone()))).await;
+    db.insert(|view| mails.iter().for_each(|mail| view.mails.put(mail.clone()))).await;
     assert_eq!(numbers(&db.list(DueMails { now: at(300) }).await), [2, 3, 1]);
     assert_eq!(numbers(&db.list(DueMails { now: at(99) }).await), [0; 0]);
 }
@@ -83,7 +83,7 @@ pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
     let set = samples::set(samples::event(1).id, 1);
     let other = samples::set(set.event, 2);
     let numbered = |key, number, state| Ticket { number, state, ..samples::ticket(&set, key) };
-    let held = TicketState::Held { order: on(set.event, 5), till: at(0) };
+    let held = TicketState::Held { order: id_in_event(set.event, 5), till: at(0) };
     let tickets = [
         numbered(14, 1, TicketState::Vacant),
         numbered(13, 2, held),
@@ -91,7 +91,7 @@ pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
         numbered(11, 4, TicketState::Vacant),
         Ticket { number: 5, ..samples::ticket(&other, 15) },
     ];
-    db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
+    db.insert(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
     let all = TicketsFilter { event: set.event, sets: vec![set.id, other.id], states: [true; 4], ids: None, after: 0 };
     let cases: [(TicketsFilter, &[i64]); 6] = [
         (all.clone(), &[14, 13, 12, 11, 15]),
@@ -109,21 +109,21 @@ pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {
 pub(crate) async fn seats_come_from_the_front_behind_the_last_page(db: Database) {
     let set = samples::seated_set(samples::event(1).id, 1);
     let other = samples::seated_set(set.event, 2);
-    let elsewhere = Set { sector: "R".to_owned(), ..samples::seated_set(set.event, 3) };
-    let held = TicketState::Held { order: on(set.event, 5), till: at(0) };
+    let elsewhere = TicketSet { sector: "R".to_owned(), ..samples::seated_set(set.event, 3) };
+    let held = TicketState::Held { order: id_in_event(set.event, 5), till: at(0) };
     let tickets = [
-        samples::chair(&set, 11, "10", 1),
-        samples::chair(&set, 12, "9", 2),
-        Ticket { state: held, ..samples::chair(&set, 13, "9", 1) },
-        samples::chair(&other, 14, "9", 3),
-        samples::chair(&other, 15, "9", 10),
-        Ticket { state: TicketState::Blocked, ..samples::chair(&other, 16, "09", 1) },
-        samples::chair(&other, 17, "A2", 1),
-        samples::chair(&set, 18, "A10", 1),
-        samples::chair(&elsewhere, 19, "1", 1),
+        samples::seated_ticket(&set, 11, "10", 1),
+        samples::seated_ticket(&set, 12, "9", 2),
+        Ticket { state: held, ..samples::seated_ticket(&set, 13, "9", 1) },
+        samples::seated_ticket(&other, 14, "9", 3),
+        samples::seated_ticket(&other, 15, "9", 10),
+        Ticket { state: TicketState::Blocked, ..samples::seated_ticket(&other, 16, "09", 1) },
+        samples::seated_ticket(&other, 17, "A2", 1),
+        samples::seated_ticket(&set, 18, "A10", 1),
+        samples::seated_ticket(&elsewhere, 19, "1", 1),
         samples::ticket(&set, 20),
     ];
-    db.given(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
+    db.insert(|view| tickets.iter().for_each(|ticket| view.tickets.put(ticket.clone()))).await;
     let sets = vec![set.id, other.id, elsewhere.id];
     let all = SeatsFilter { event: set.event, sector: "L".to_owned(), sets, states: [true; 4], ids: None, after: None };
     let behind = |row: &str, number| Some((row.parse().unwrap(), number));
@@ -135,7 +135,7 @@ pub(crate) async fn seats_come_from_the_front_behind_the_last_page(db: Database)
         (SeatsFilter { sector: "R".to_owned(), ..all.clone() }, &[19]),
         (SeatsFilter { sets: vec![other.id], ..all.clone() }, &[14, 15, 16, 17]),
         (SeatsFilter { states: [false, true, false, true], ..all.clone() }, &[13, 16]),
-        (SeatsFilter { ids: Some(vec![on(set.event, 11), on(set.event, 20)]), ..all.clone() }, &[11]),
+        (SeatsFilter { ids: Some(vec![id_in_event(set.event, 11), id_in_event(set.event, 20)]), ..all.clone() }, &[11]),
     ];
     for (filter, expected) in cases {
         assert_eq!(numbers(&db.list(filter.clone()).await), expected, "{filter:?}");
@@ -158,19 +158,26 @@ pub(crate) async fn an_event_is_public_until_it_is_over(db: Database) {
         until(7, EventStatus::Canceled, Some(100)),
         Event { removed: true, ..samples::event(8) },
     ];
-    db.given(|view| events.iter().for_each(|event| view.events.put(event.clone()))).await;
-    let stranger = EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: true, now: at(100) };
-    let owner = EventsFilter { own: vec![Id::root(1)], ..stranger.clone() };
+    db.insert(|view| events.iter().for_each(|event| view.events.put(event.clone()))).await;
+    let stranger = EventsFilter {
+        caller_partners: Vec::new(),
+        org: None,
+        ids: None,
+        status: None,
+        include_removed: true,
+        now: at(100),
+    };
+    let owner = EventsFilter { caller_partners: vec![Id::root(1)], ..stranger.clone() };
     let only = |who: &EventsFilter, status| EventsFilter { status: Some(vec![status]), ..who.clone() };
     let cases: [(EventsFilter, &[i64]); 9] = [
         (stranger.clone(), &[4, 3, 2, 1]),
-        (only(&stranger, ShownStatus::Public), &[4, 3, 2]),
-        (only(&stranger, ShownStatus::Finished), &[1]),
+        (only(&stranger, EffectiveEventStatus::Public), &[4, 3, 2]),
+        (only(&stranger, EffectiveEventStatus::Finished), &[1]),
         (owner.clone(), &[8, 7, 6, 5, 4, 3, 2, 1]),
-        (EventsFilter { removed: false, ..owner.clone() }, &[7, 6, 5, 4, 3, 2, 1]),
-        (only(&owner, ShownStatus::StandBy), &[6]),
-        (only(&owner, ShownStatus::Finished), &[5, 1]),
-        (only(&owner, ShownStatus::Canceled), &[7]),
+        (EventsFilter { include_removed: false, ..owner.clone() }, &[7, 6, 5, 4, 3, 2, 1]),
+        (only(&owner, EffectiveEventStatus::StandBy), &[6]),
+        (only(&owner, EffectiveEventStatus::Finished), &[5, 1]),
+        (only(&owner, EffectiveEventStatus::Canceled), &[7]),
         (EventsFilter { status: Some(Vec::new()), ..owner.clone() }, &[]),
     ];
     for (filter, expected) in cases {
@@ -180,9 +187,9 @@ pub(crate) async fn an_event_is_public_until_it_is_over(db: Database) {
 
 pub(crate) async fn nobody_without_a_role_sees_an_order(db: Database) {
     let customer = Customer { user: Some(Id::root(5)), email: Some(samples::user(5).email), ..Customer::default() };
-    let sold = Order { org: Id::root(1), vendor: Id::root(2), customer, ..order(1) };
+    let sold = Order { organizer: Id::root(1), vendor: Id::root(2), customer, ..order(1) };
     let own = Order { status: OrderStatus::Canceled, ..order(2) };
-    db.given(|view| [&sold, &own].into_iter().for_each(|order| view.orders.put(order.clone()))).await;
+    db.insert(|view| [&sold, &own].into_iter().for_each(|order| view.orders.put(order.clone()))).await;
     let nobody = OrdersFilter::default();
     let known_by = |proved: &[i64]| {
         let proved = proved.iter().map(|key| samples::user(*key).email).collect();
@@ -211,9 +218,10 @@ pub(crate) async fn nobody_without_a_role_sees_an_order(db: Database) {
 pub(crate) async fn a_removed_partner_is_seen_by_its_own(db: Database) {
     let partner = |key, removed| Partner { removed, ..samples::partner(key) };
     let partners = [partner(1, false), partner(2, true), partner(3, true)];
-    db.given(|view| partners.iter().for_each(|partner| view.partners.put(partner.clone()))).await;
+    db.insert(|view| partners.iter().for_each(|partner| view.partners.put(partner.clone()))).await;
     let own = vec![Id::root(2), Id::root(1)];
-    let seen = |ids, removed_of| db.list(PartnersFilter { ids, around: None, removed_of });
+    let seen =
+        |ids, removed_of| db.list(PartnersFilter { ids, counterparties_of: None, include_removed_of: removed_of });
     assert_eq!(numbers(&seen(None, Vec::new()).await), [1]);
     assert_eq!(numbers(&seen(None, own.clone()).await), [2, 1]);
     assert_eq!(numbers(&seen(Some(vec![Id::root(3), Id::root(2)]), own).await), [2]);
@@ -233,13 +241,13 @@ pub(crate) async fn customers_are_found_by_their_orders_and_sorted(db: Database)
         Order { customer, status, ..order(key) }
     };
     let orders = [
-        bought(1, 1, OrderStatus::Executed),
-        bought(2, 2, samples::done()),
+        bought(1, 1, OrderStatus::Reserved),
+        bought(2, 2, samples::paid_status()),
         bought(3, 2, OrderStatus::Canceled),
         bought(4, 3, OrderStatus::Expired),
-        Order { org: Id::root(2), vendor: Id::root(3), ..bought(5, 4, samples::done()) },
+        Order { organizer: Id::root(2), vendor: Id::root(3), ..bought(5, 4, samples::paid_status()) },
     ];
-    db.given(|view| {
+    db.insert(|view| {
         for user in &users {
             view.users.put(user.clone());
         }
@@ -251,12 +259,12 @@ pub(crate) async fn customers_are_found_by_their_orders_and_sorted(db: Database)
     let of = |partner| CustomersFilter { partners: vec![Id::root(partner)], ..CustomersFilter::default() };
     let own = |proved: &[i64]| {
         let proved = proved.iter().map(|key| samples::user(*key).email).collect();
-        CustomersFilter { own: Some((Id::root(4), proved)), ..CustomersFilter::default() }
+        CustomersFilter { caller: Some((Id::root(4), proved)), ..CustomersFilter::default() }
     };
-    let suggest = |text: &str| CustomersFilter { suggest: Some(text.to_owned()), ..of(1) };
+    let suggest = |text: &str| CustomersFilter { name_contains: Some(text.to_owned()), ..of(1) };
     let sorted = |order| CustomersFilter { order, ..of(1) };
-    let ordered = |status| Some(OrderedFor { events: vec![samples::event(1).id], status });
-    let asked = |status, filter| CustomersFilter { ordered: ordered(status), ..filter };
+    let ordered = |status| Some(OrderCriteria { events: vec![samples::event(1).id], status });
+    let asked = |status, filter| CustomersFilter { order_criteria: ordered(status), ..filter };
     let cases: [(CustomersFilter, &[i64]); 20] = [
         (CustomersFilter::default(), &[]),
         (of(1), &[3, 2, 1]),
@@ -269,7 +277,7 @@ pub(crate) async fn customers_are_found_by_their_orders_and_sorted(db: Database)
         (asked(None, own(&[4])), &[4]),
         (asked(Some(vec![OrderState::Canceled]), of(1)), &[2]),
         (asked(Some(Vec::new()), of(1)), &[]),
-        (CustomersFilter { ordered: Some(OrderedFor { events: Vec::new(), status: None }), ..of(1) }, &[]),
+        (CustomersFilter { order_criteria: Some(OrderCriteria { events: Vec::new(), status: None }), ..of(1) }, &[]),
         (CustomersFilter { ids: Some(vec![Id::root(4), Id::root(2)]), ..of(1) }, &[2]),
         (suggest("ЖАНН"), &[2]),
         (suggest("N1@EXAMPLE"), &[1]),

@@ -3,16 +3,18 @@
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::deal::Deal;
-use kassa_domain::event::{Event, ShownStatus};
+use kassa_domain::event::{EffectiveEventStatus, Event};
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{see_partner, sees_deal, sees_event, sees_order, sees_refund, sells_event};
+use kassa_domain::permission::{partner_visibility, sees_deal, sees_event, sees_order, sees_refund, sells_event};
 use kassa_domain::refund::RefundRequest;
 use kassa_domain::view::Row;
 use kassa_domain::{Actor, Id, View};
-use kassa_store::queries::{DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableFilter};
+use kassa_store::queries::{
+    DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableEventsFilter,
+};
 
-use crate::crowd::crowd;
+use crate::crowd::write_sample_rows;
 use crate::database::Database;
 use crate::dice::Dice;
 
@@ -25,9 +27,9 @@ fn caller(dice: &mut Dice) -> Actor {
         1 => Actor::Partner(dice.partner()),
         _ => Actor::User(UserActor {
             user: dice.user(),
-            proved: (0..dice.below(9)).map(|_| dice.email()).collect(),
-            partners: dice.some(Dice::partner),
-            chosen: dice.maybe(Dice::partner),
+            confirmed_emails: (0..dice.below(9)).map(|_| dice.email()).collect(),
+            managed_partners: dice.some(Dice::partner),
+            acting_for: dice.maybe(Dice::partner),
         }),
     }
 }
@@ -48,7 +50,7 @@ fn listed<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<Id<R>> {
 }
 
 pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
-    crowd(&db).await;
+    write_sample_rows(&db).await;
     let (orders, events, deals) = (db.rows::<Order>().await, db.rows::<Event>().await, db.rows::<Deal>().await);
     let (partners, refunds) = (db.rows::<Partner>().await, db.rows::<RefundRequest>().await);
     let mut view = View::default();
@@ -58,36 +60,49 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     let (mut dice, mut shown) = (Dice::new(3), 0);
     for _ in 0..CALLERS {
         let actor = caller(&mut dice);
-        let own = actor.partners();
-        let customer = actor.user().map(|user| (user.user, user.proved.clone()));
+        let own = actor.acting_partners();
+        let customer = actor.user().map(|user| (user.user, user.confirmed_emails.clone()));
         let filter = OrdersFilter { partners: own.clone(), customer, ..OrdersFilter::default() };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&orders, |order| sees_order(&actor, order)), "orders of {actor:?}");
         shown += list.len();
         let now = dice.moment();
-        let filter = EventsFilter { own: own.clone(), org: None, ids: None, status: None, removed: true, now };
+        let filter = EventsFilter {
+            caller_partners: own.clone(),
+            org: None,
+            ids: None,
+            status: None,
+            include_removed: true,
+            now,
+        };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&events, |event| sees_event(&actor, event, &view)), "events of {actor:?}");
         shown += list.len();
-        let mut filter = SellableFilter::on_sale(own.clone(), now);
-        filter.status = vec![ShownStatus::StandBy, ShownStatus::Public, ShownStatus::Finished, ShownStatus::Canceled];
+        let mut filter = SellableEventsFilter::on_sale(own.clone(), now);
+        filter.status = vec![
+            EffectiveEventStatus::StandBy,
+            EffectiveEventStatus::Public,
+            EffectiveEventStatus::Finished,
+            EffectiveEventStatus::Canceled,
+        ];
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&events, |event| sells_event(&actor, event, &view)), "sold by {actor:?}");
         shown += list.len();
-        let filter = DealsFilter { own, partner: None, event: None, ids: None, status: None, now };
+        let filter = DealsFilter { caller_partners: own, partner: None, event: None, ids: None, status: None, now };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&deals, |deal| sees_deal(&actor, deal)), "deals of {actor:?}");
         shown += list.len();
-        let filter = RefundsFilter { partners: actor.partners(), ..RefundsFilter::default() };
+        let filter = RefundsFilter { partners: actor.acting_partners(), ..RefundsFilter::default() };
         let list = listed(&db.list(filter).await);
         assert_eq!(list, seen(&refunds, |request| sees_refund(&actor, request)), "refunds of {actor:?}");
         shown += list.len();
-        let own = actor.partners();
-        let filter = PartnersFilter { ids: None, around: Some(own.clone()), removed_of: own.clone() };
+        let own = actor.acting_partners();
+        let filter =
+            PartnersFilter { ids: None, counterparties_of: Some(own.clone()), include_removed_of: own.clone() };
         let list = listed(&db.list(filter).await);
         let around = |partner: &Partner| {
             let deals = deals.iter().any(|deal| sees_deal(&actor, deal) && deal.is_between(partner.id, &own));
-            (actor.is(partner.id) || deals) && see_partner(&actor, partner, &view).is_some()
+            (actor.acts_for(partner.id) || deals) && partner_visibility(&actor, partner, &view).is_some()
         };
         assert_eq!(list, seen(&partners, around), "partners of {actor:?}");
         shown += list.len();

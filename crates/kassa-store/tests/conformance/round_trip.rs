@@ -1,20 +1,20 @@
 //! Rows of every kind, written and read.
 
 use kassa_domain::user::User;
-use kassa_domain::{Needs, every_table};
+use kassa_domain::{ReadSet, every_table};
 
 use crate::database::{Database, keys};
-use crate::kinds::Kind;
+use crate::kinds::SampleRow;
 use crate::samples;
 
-async fn given<R: Kind>(db: &Database) -> Vec<R> {
+async fn given<R: SampleRow>(db: &Database) -> Vec<R> {
     let rows = R::examples();
-    db.given(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
+    db.insert(|view| rows.iter().for_each(|row| R::table(view).put(row.clone()))).await;
     rows
 }
 
-pub(crate) async fn stored<R: Kind>(db: &Database, row: &R) -> (Option<R>, Option<i64>) {
-    let mut view = db.view(row.named()).await;
+pub(crate) async fn stored_row<R: SampleRow>(db: &Database, row: &R) -> (Option<R>, Option<i64>) {
+    let mut view = db.view(row.read_set()).await;
     let table = R::table(&mut view);
     (table.get(row.key()).cloned(), table.version(row.key()))
 }
@@ -26,10 +26,10 @@ pub(crate) async fn every_kind_of_row_comes_back_as_it_was_written(db: Database)
     every_table!(check);
 }
 
-async fn comes_back<R: Kind>(db: &Database) {
+async fn comes_back<R: SampleRow>(db: &Database) {
     let rows = given::<R>(db).await;
     for row in &rows {
-        assert_eq!(stored(db, row).await, (Some(row.clone()), Some(1)));
+        assert_eq!(stored_row(db, row).await, (Some(row.clone()), Some(1)));
     }
     assert_eq!(db.rows::<R>().await, rows, "read as a list");
 }
@@ -41,13 +41,13 @@ pub(crate) async fn every_kind_of_row_is_replaced_by_its_new_form(db: Database) 
     every_table!(check);
 }
 
-async fn is_replaced<R: Kind>(db: &Database) {
+async fn is_replaced<R: SampleRow>(db: &Database) {
     let rows = given::<R>(db).await;
     for row in &rows {
-        db.write(row.named(), |view| R::table(view).put(row.changed())).await.unwrap();
-        assert_eq!(stored(db, row).await, (Some(row.changed()), Some(2)));
+        db.write(row.read_set(), |view| R::table(view).put(row.modified())).await.unwrap();
+        assert_eq!(stored_row(db, row).await, (Some(row.modified()), Some(2)));
     }
-    let changed: Vec<R> = rows.iter().map(Kind::changed).collect();
+    let changed: Vec<R> = rows.iter().map(SampleRow::modified).collect();
     assert_eq!(db.rows::<R>().await, changed, "each in its place");
 }
 
@@ -59,51 +59,51 @@ pub(crate) async fn every_kind_of_row_can_be_deleted(db: Database) {
     assert!(db.dump().await.is_empty());
 }
 
-async fn can_be_deleted<R: Kind>(db: &Database) {
+async fn can_be_deleted<R: SampleRow>(db: &Database) {
     let mut rows = given::<R>(db).await;
     while let Some(row) = rows.pop() {
-        db.write(row.named(), |view| R::table(view).remove(row.key())).await.unwrap();
-        assert_eq!(stored(db, &row).await, (None, None));
+        db.write(row.read_set(), |view| R::table(view).remove(row.key())).await.unwrap();
+        assert_eq!(stored_row(db, &row).await, (None, None));
         assert_eq!(keys(&db.rows::<R>().await), keys(&rows), "the others stay");
     }
 }
 
 pub(crate) async fn each_write_moves_the_version_by_one(db: Database) {
     let user = samples::user(1);
-    db.given(|view| view.users.put(user.clone())).await;
+    db.insert(|view| view.users.put(user.clone())).await;
     for version in 1..5 {
-        assert_eq!(stored(&db, &user).await.1, Some(version));
-        db.write(user.named(), |view| view.users.put(user.clone())).await.unwrap();
+        assert_eq!(stored_row(&db, &user).await.1, Some(version));
+        db.write(user.read_set(), |view| view.users.put(user.clone())).await.unwrap();
     }
 }
 
 pub(crate) async fn a_batch_without_changes_writes_nothing(db: Database) {
     let user = samples::user(1);
-    db.given(|view| view.users.put(user.clone())).await;
-    db.write(user.named(), |view| assert!(view.users.get(user.id).is_some())).await.unwrap();
-    assert_eq!(stored(&db, &user).await, (Some(user), Some(1)));
+    db.insert(|view| view.users.put(user.clone())).await;
+    db.write(user.read_set(), |view| assert!(view.users.get(user.id).is_some())).await.unwrap();
+    assert_eq!(stored_row(&db, &user).await, (Some(user), Some(1)));
 }
 
 pub(crate) async fn what_was_taken_back_is_not_written(db: Database) {
     let [kept, refused, gone] = [1, 2, 3].map(samples::user);
-    db.given(|view| view.users.put(gone.clone())).await;
-    let needs = Needs { users: vec![gone.id], ..Needs::default() };
+    db.insert(|view| view.users.put(gone.clone())).await;
+    let needs = ReadSet { users: vec![gone.id], ..ReadSet::default() };
     let change = db.write(needs, |view| {
         view.users.put(kept.clone());
-        view.accept();
+        view.accept_changes();
         view.users.put(refused.clone());
         view.users.put(User { revision: 9, ..kept.clone() });
         view.users.remove(gone.id);
-        view.take_back();
+        view.roll_back();
     });
     change.await.unwrap();
     assert_eq!(db.rows::<User>().await, [kept, gone.clone()]);
-    assert_eq!(stored(&db, &gone).await.1, Some(1), "nor touched");
+    assert_eq!(stored_row(&db, &gone).await.1, Some(1), "nor touched");
 }
 
 pub(crate) async fn a_row_that_is_made_and_removed_in_one_batch_was_never_there(db: Database) {
     let user = samples::user(1);
-    db.given(|view| {
+    db.insert(|view| {
         view.users.put(user.clone());
         view.users.remove(user.id);
     })
@@ -113,11 +113,11 @@ pub(crate) async fn a_row_that_is_made_and_removed_in_one_batch_was_never_there(
 
 pub(crate) async fn a_row_that_is_removed_and_put_again_is_replaced(db: Database) {
     let user = samples::user(1);
-    db.given(|view| view.users.put(user.clone())).await;
-    let change = db.write(user.named(), |view| {
+    db.insert(|view| view.users.put(user.clone())).await;
+    let change = db.write(user.read_set(), |view| {
         view.users.remove(user.id);
-        view.users.put(user.changed());
+        view.users.put(user.modified());
     });
     change.await.unwrap();
-    assert_eq!(stored(&db, &user).await, (Some(user.changed()), Some(2)));
+    assert_eq!(stored_row(&db, &user).await, (Some(user.modified()), Some(2)));
 }

@@ -1,9 +1,9 @@
 //! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
 
-use kassa_domain::set::{Chairs, Counts, SetId};
-use kassa_domain::{Id, Needs, Tag, Timestamp, View};
+use kassa_domain::set::{SeatSelector, SetId, TicketCounts};
+use kassa_domain::{Id, ReadSet, ShardTag, Timestamp, View};
 use kassa_store::queries::{
-    CustomersFilter, DueOrders, EventsFilter, KeysFilter, OrdersFilter, PartnersFilter, PromocodesFilter,
+    ApiKeysFilter, CustomersFilter, EventsFilter, ExpiredHolds, OrdersFilter, PartnersFilter, PromocodesFilter,
     PromotionsFilter, RefundsFilter, SeatsFilter, TicketsFilter,
 };
 
@@ -12,48 +12,48 @@ use crate::samples::{self, manager};
 
 /// The id with the tag of another shard.
 fn foreign<K>(id: Id<K>) -> Id<K> {
-    let tag = Tag::from_i64(id.tag().to_i64() ^ 1).unwrap();
-    Id::under(tag, id.key())
+    let tag = ShardTag::from_i64(id.tag().to_i64() ^ 1).unwrap();
+    Id::with_tag(tag, id.key())
 }
 
 /// One row of each kind that has an id.
 async fn given_one_of_each(db: &Database) {
     let event = samples::event(1);
-    let set = kassa_domain::set::Set {
-        counts: Counts { amount: 4, vacant: 1, held: 1, sold: 1, blocked: 1, pending: 0 },
+    let set = kassa_domain::set::TicketSet {
+        counts: TicketCounts { amount: 4, vacant: 1, held: 1, sold: 1, blocked: 1, pending: 0 },
         ..samples::set(event.id, 1)
     };
-    db.given(|view| {
+    db.insert(|view| {
         view.users.put(samples::user(1));
         view.partners.put(samples::partner(1));
         view.managers.put(manager(1, 1));
-        view.keys.put(samples::key(1, 1));
+        view.keys.put(samples::api_key(1, 1));
         view.orders.put(samples::order(event.id, 1));
         view.events.put(event.clone());
         view.sets.put(set.clone());
         for ticket in samples::one_of_each_state(&set, 10, 1) {
             view.tickets.put(ticket);
         }
-        view.tickets.put(samples::chair(&samples::seated_set(event.id, 1), 20, "1", 1));
+        view.tickets.put(samples::seated_ticket(&samples::seated_set(event.id, 1), 20, "1", 1));
         view.refunds.put(samples::refund(event.id, 1));
-        view.benches.put(samples::bench(&set, 30, "1", &[1]));
+        view.seat_row_inventories.put(samples::seat_row_inventory(&set, 30, "1", &[1]));
         view.promocodes.put(samples::promocode(event.id, 1));
         view.promotions.put(samples::promotion(event.id, 1));
         view.jobs.put(samples::job(event.id, 1));
         view.mails.put(samples::full_mail(event.id, 1));
-        view.answers.put(samples::answer(event.id.tag(), 1));
+        view.idempotency_records.put(samples::idempotency_record(event.id.tag(), 1));
     })
     .await;
 }
 
 /// The chair of a set.
-fn chairs(set: SetId) -> Chairs {
+fn chairs(set: SetId) -> SeatSelector {
     let event = samples::event(1).id;
     let sector = samples::seated_set(event, 1).sector;
-    Chairs { set, event, sector, row: "1".parse().unwrap(), span: (1, 1).into() }
+    SeatSelector { set, event, sector, row: "1".parse().unwrap(), range: (1, 1).into() }
 }
 
-async fn finds_nothing(db: &Database, needs: Needs) {
+async fn finds_nothing(db: &Database, needs: ReadSet) {
     let view: View = db.view(needs.clone()).await;
     let found = [
         view.users.rows().count(),
@@ -65,12 +65,12 @@ async fn finds_nothing(db: &Database, needs: Needs) {
         view.promocodes.rows().count(),
         view.sets.rows().count(),
         view.tickets.rows().count(),
-        view.benches.rows().count(),
+        view.seat_row_inventories.rows().count(),
         view.events.rows().count(),
         view.promotions.rows().count(),
         view.jobs.rows().count(),
         view.mails.rows().count(),
-        view.answers.rows().count(),
+        view.idempotency_records.rows().count(),
     ];
     assert_eq!(found, [0; 15], "{needs:?}");
 }
@@ -78,32 +78,32 @@ async fn finds_nothing(db: &Database, needs: Needs) {
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
     given_one_of_each(&db).await;
     let event = samples::event(1).id;
-    let needs = Needs {
+    let needs = ReadSet {
         users: vec![foreign(samples::user(1).id)],
         partners: vec![foreign(samples::partner(1).id)],
         managers: vec![
             (foreign(samples::partner(1).id), samples::user(1).id),
             (samples::partner(1).id, foreign(samples::user(1).id)),
         ],
-        keys: vec![foreign(samples::key(1, 1).id)],
+        keys: vec![foreign(samples::api_key(1, 1).id)],
         orders: vec![foreign(samples::order(event, 1).id)],
         refunds: vec![foreign(samples::refund(event, 1).id)],
         promocodes: vec![foreign(samples::promocode(event, 1).id)],
         promotions: vec![foreign(samples::promotion(event, 1).id)],
-        tickets: vec![foreign(samples::on(event, 10))],
-        benches: vec![foreign(samples::on(event, 30))],
+        tickets: vec![foreign(samples::id_in_event(event, 10))],
+        seat_row_inventories: vec![foreign(samples::id_in_event(event, 30))],
         events: vec![foreign(event)],
         jobs: vec![foreign(samples::job(event, 1).id)],
         mails: vec![foreign(samples::full_mail(event, 1).id)],
-        answers: vec![samples::answer(foreign(event).tag(), 1).key],
-        ..Needs::default()
+        idempotency_records: vec![samples::idempotency_record(foreign(event).tag(), 1).key],
+        ..ReadSet::default()
     };
     finds_nothing(&db, needs).await;
 }
 
 pub(crate) async fn an_event_with_a_foreign_tag_has_no_sets(db: Database) {
     given_one_of_each(&db).await;
-    finds_nothing(&db, Needs { sets_of: vec![foreign(samples::event(1).id)], ..Needs::default() }).await;
+    finds_nothing(&db, ReadSet { sets_of: vec![foreign(samples::event(1).id)], ..ReadSet::default() }).await;
 }
 
 pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
@@ -111,18 +111,18 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
     let event = samples::event(1).id;
     let set = foreign(samples::set(event, 1).id);
     let selectors = [
-        Needs { managers_of: vec![foreign(samples::partner(1).id)], ..Needs::default() },
-        Needs { partners_of: vec![foreign(samples::user(1).id)], ..Needs::default() },
-        Needs { held_by: vec![foreign(samples::order(event, 1).id)], ..Needs::default() },
-        Needs { organizers_of: vec![foreign(event)], ..Needs::default() },
-        Needs { refunds_of: vec![foreign(samples::refund(event, 1).order)], ..Needs::default() },
-        Needs { open_refunds_of: vec![foreign(samples::refund(event, 1).order)], ..Needs::default() },
-        Needs { codes: vec![(foreign(event), samples::promocode(event, 1).code)], ..Needs::default() },
-        Needs { promotions_of: vec![foreign(event)], ..Needs::default() },
-        Needs { blocked_in: vec![set], ..Needs::default() },
-        Needs { chairs: vec![chairs(set)], ..Needs::default() },
-        Needs { vacant: vec![(set, 5)], ..Needs::default() },
-        Needs { benches_of: vec![set], ..Needs::default() },
+        ReadSet { managers_of: vec![foreign(samples::partner(1).id)], ..ReadSet::default() },
+        ReadSet { partners_of: vec![foreign(samples::user(1).id)], ..ReadSet::default() },
+        ReadSet { tickets_held_by: vec![foreign(samples::order(event, 1).id)], ..ReadSet::default() },
+        ReadSet { organizers_of: vec![foreign(event)], ..ReadSet::default() },
+        ReadSet { refunds_of: vec![foreign(samples::refund(event, 1).order)], ..ReadSet::default() },
+        ReadSet { open_refunds_of: vec![foreign(samples::refund(event, 1).order)], ..ReadSet::default() },
+        ReadSet { promocodes_by_text: vec![(foreign(event), samples::promocode(event, 1).code)], ..ReadSet::default() },
+        ReadSet { promotions_of: vec![foreign(event)], ..ReadSet::default() },
+        ReadSet { blocked_tickets_of: vec![set], ..ReadSet::default() },
+        ReadSet { seats: vec![chairs(set)], ..ReadSet::default() },
+        ReadSet { vacant: vec![(set, 5)], ..ReadSet::default() },
+        ReadSet { seat_row_inventories_of: vec![set], ..ReadSet::default() },
     ];
     for needs in selectors {
         finds_nothing(&db, needs).await;
@@ -135,7 +135,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     let now = Timestamp::from_ms(i64::MAX);
     let all = OrdersFilter { partners: vec![partner], customer: Some((user, Vec::new())), ..OrdersFilter::default() };
     assert_eq!(db.list(all.clone()).await.len(), 1);
-    assert_eq!(db.list(DueOrders { now }).await.len(), 1);
+    assert_eq!(db.list(ExpiredHolds { now }).await.len(), 1);
     let lists = [
         OrdersFilter { ids: Some(vec![foreign(samples::order(event, 1).id)]), ..all.clone() },
         OrdersFilter { events: Some(vec![foreign(event)]), ..all.clone() },
@@ -145,26 +145,32 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     for filter in lists {
         assert_eq!(db.list(filter.clone()).await, [], "{filter:?}");
     }
-    let events =
-        EventsFilter { own: Vec::new(), org: None, ids: None, status: None, removed: false, now: samples::at(0) };
+    let events = EventsFilter {
+        caller_partners: Vec::new(),
+        org: None,
+        ids: None,
+        status: None,
+        include_removed: false,
+        now: samples::at(0),
+    };
     assert_eq!(db.list(EventsFilter { ids: Some(vec![foreign(event)]), ..events.clone() }).await, []);
     assert_eq!(db.list(EventsFilter { org: Some(foreign(partner)), ..events }).await, []);
     assert_eq!(db.list(PartnersFilter { ids: Some(vec![foreign(partner)]), ..PartnersFilter::default() }).await, []);
-    let around = PartnersFilter { around: Some(vec![foreign(partner)]), ..PartnersFilter::default() };
+    let around = PartnersFilter { counterparties_of: Some(vec![foreign(partner)]), ..PartnersFilter::default() };
     assert_eq!(db.list(around).await, []);
-    assert_eq!(db.list(KeysFilter { partner: foreign(partner), ids: None, removed: true }).await, []);
-    let keys = KeysFilter { partner, ids: Some(vec![foreign(samples::key(1, 1).id)]), removed: true };
+    assert_eq!(db.list(ApiKeysFilter { partner: foreign(partner), ids: None, include_removed: true }).await, []);
+    let keys = ApiKeysFilter { partner, ids: Some(vec![foreign(samples::api_key(1, 1).id)]), include_removed: true };
     assert_eq!(db.list(keys).await, []);
     let customers =
-        CustomersFilter { partners: vec![partner], own: Some((user, Vec::new())), ..CustomersFilter::default() };
+        CustomersFilter { partners: vec![partner], caller: Some((user, Vec::new())), ..CustomersFilter::default() };
     assert_eq!(db.list(customers.clone()).await.len(), 1);
     assert_eq!(db.list(CustomersFilter { ids: Some(vec![foreign(user)]), ..customers.clone() }).await, []);
     let own = Some((foreign(user), Vec::new()));
-    assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], own, ..customers }).await, []);
+    assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], caller: own, ..customers }).await, []);
     assert_eq!(db.list(PromocodesFilter { event: foreign(event), ids: None }).await, []);
     let promocodes = PromocodesFilter { event, ids: Some(vec![foreign(samples::promocode(event, 1).id)]) };
     assert_eq!(db.list(promocodes).await, []);
-    let promotions = PromotionsFilter { event, ids: None, removed: true };
+    let promotions = PromotionsFilter { event, ids: None, include_removed: true };
     assert_eq!(db.list(promotions.clone()).await.len(), 1);
     assert_eq!(db.list(PromotionsFilter { event: foreign(event), ..promotions.clone() }).await, []);
     let ids = Some(vec![foreign(samples::promotion(event, 1).id)]);
@@ -186,7 +192,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
         after: None,
     };
     assert_eq!(db.list(seats.clone()).await.len(), 1);
-    let ids = Some(vec![foreign(samples::on(event, 20))]);
+    let ids = Some(vec![foreign(samples::id_in_event(event, 20))]);
     assert_eq!(db.list(SeatsFilter { ids, ..seats.clone() }).await, []);
     assert_eq!(db.list(SeatsFilter { event: foreign(event), ..seats }).await, []);
 }

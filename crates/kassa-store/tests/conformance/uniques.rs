@@ -1,19 +1,19 @@
 //! What no two rows may share.
 
-use kassa_domain::attachment::{Attachment, Bits};
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::event::{Event, EventId};
-use kassa_domain::key::ApiKey;
 use kassa_domain::order::Order;
 use kassa_domain::promocode::Promocode;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::User;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 use kassa_store::StoreError;
 
 use crate::database::Database;
-use crate::guards::refused;
-use crate::samples::{self, on};
+use crate::guards::write_error;
+use crate::samples::{self, id_in_event};
 
 /// A pair of rows that share a value, and which.
 struct Pair {
@@ -37,13 +37,13 @@ fn party() -> Event {
 }
 
 fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
-    let state = TicketState::Sold { order: on(party().id, 5), barcode: barcode.to_owned(), refund: None };
+    let state = TicketState::Sold { order: id_in_event(party().id, 5), barcode: barcode.to_owned(), refund: None };
     Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
 }
 
 /// A chair of one of the sets of the event, all of which are in one sector.
 fn chair(key: i64, set: i64, row: &str, number: u16) -> Ticket {
-    samples::chair(&samples::seated_set(party().id, set), key, row, number)
+    samples::seated_ticket(&samples::seated_set(party().id, set), key, row, number)
 }
 
 fn promocode(event: EventId, key: i64, code: &str) -> Promocode {
@@ -62,14 +62,14 @@ fn pairs() -> [Pair; 9] {
         ),
         Pair::new(
             "hash of a key",
-            |view| view.keys.put(ApiKey { hash: [9; 32], ..samples::key(11, 1) }),
-            |view| view.keys.put(ApiKey { hash: [9; 32], removed: true, ..samples::key(12, 2) }),
+            |view| view.keys.put(ApiKey { secret_hash: [9; 32], ..samples::api_key(11, 1) }),
+            |view| view.keys.put(ApiKey { secret_hash: [9; 32], removed: true, ..samples::api_key(12, 2) }),
         ),
         Pair::new(
             "token of an attachment",
             |view| view.attachments.put(samples::attachment(11, 1)),
             |view| {
-                view.attachments.put(Attachment { token: Bits(11_i128.to_be_bytes()), ..samples::attachment(12, 2) });
+                view.attachments.put(Attachment { token: Hex128(11_i128.to_be_bytes()), ..samples::attachment(12, 2) });
             },
         ),
         Pair::new(
@@ -89,8 +89,12 @@ fn pairs() -> [Pair; 9] {
         ),
         Pair::new(
             "row of a set",
-            |view| view.benches.put(samples::bench(&samples::set(party().id, 1), 15, "7", &[5])),
-            |view| view.benches.put(samples::bench(&samples::set(party().id, 1), 16, "7", &[6])),
+            |view| {
+                view.seat_row_inventories.put(samples::seat_row_inventory(&samples::set(party().id, 1), 15, "7", &[5]));
+            },
+            |view| {
+                view.seat_row_inventories.put(samples::seat_row_inventory(&samples::set(party().id, 1), 16, "7", &[6]));
+            },
         ),
         Pair::new(
             "code of an event",
@@ -104,15 +108,15 @@ fn pairs() -> [Pair; 9] {
 pub(crate) async fn a_second_row_with_a_unique_value_is_refused_and_leaves_nothing(db: Database) {
     for Pair { what, first, second } in pairs() {
         // Two of the pairs are about the same tickets.
-        db.write(Needs { tickets: vec![sold(11, 1, "").id], ..Needs::default() }, first).await.unwrap();
-        let error = refused(&db, second).await;
+        db.write(ReadSet { tickets: vec![sold(11, 1, "").id], ..ReadSet::default() }, first).await.unwrap();
+        let error = write_error(&db, second).await;
         assert!(matches!(error, StoreError::Constraint(_)), "{what}: {error:?}");
     }
 }
 
 pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Database) {
     for Pair { what, first, second } in pairs() {
-        let both = refused(&db, move |view| {
+        let both = write_error(&db, move |view| {
             first(view);
             second(view);
         });
@@ -123,11 +127,11 @@ pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Da
 
 pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Database) {
     let set = samples::set(samples::event(2).id, 2);
-    let state = TicketState::Sold { order: on(set.event, 5), barcode: "same".to_owned(), refund: None };
+    let state = TicketState::Sold { order: id_in_event(set.event, 5), barcode: "same".to_owned(), refund: None };
     let elsewhere = Ticket { state, number: 1, ..samples::ticket(&set, 12) };
     let here = sold(11, 1, "same");
     let codes = [promocode(party().id, 21, "Spring"), promocode(set.event, 22, "Spring")];
-    db.given(|view| {
+    db.insert(|view| {
         view.tickets.put(here.clone());
         view.tickets.put(elsewhere.clone());
         for code in &codes {
@@ -140,25 +144,25 @@ pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Databas
 }
 
 pub(crate) async fn chairs_with_another_row_number_sector_or_event_are_others(db: Database) {
-    let in_sector = |sector: &str| Set { sector: sector.to_owned(), ..samples::seated_set(party().id, 2) };
+    let in_sector = |sector: &str| TicketSet { sector: sector.to_owned(), ..samples::seated_set(party().id, 2) };
     let elsewhere = samples::seated_set(samples::event(2).id, 2);
     let chairs = [
         chair(11, 1, "7", 5),
         chair(12, 1, "7", 6),
         chair(13, 1, "07", 5),
         chair(14, 1, "8", 5),
-        samples::chair(&in_sector(""), 15, "7", 5),
-        samples::chair(&in_sector("l"), 16, "7", 5),
-        samples::chair(&elsewhere, 17, "7", 5),
+        samples::seated_ticket(&in_sector(""), 15, "7", 5),
+        samples::seated_ticket(&in_sector("l"), 16, "7", 5),
+        samples::seated_ticket(&elsewhere, 17, "7", 5),
     ];
-    db.given(|view| chairs.iter().for_each(|chair| view.tickets.put(chair.clone()))).await;
+    db.insert(|view| chairs.iter().for_each(|chair| view.tickets.put(chair.clone()))).await;
     assert_eq!(db.rows::<Ticket>().await, chairs);
 }
 
 pub(crate) async fn a_chair_is_free_when_its_ticket_goes_in_the_same_batch(db: Database) {
     let [old, new] = [(11, 1), (12, 2)].map(|(key, set)| chair(key, set, "7", 5));
-    db.given(|view| view.tickets.put(old.clone())).await;
-    let needs = Needs { tickets: vec![old.id], ..Needs::default() };
+    db.insert(|view| view.tickets.put(old.clone())).await;
+    let needs = ReadSet { tickets: vec![old.id], ..ReadSet::default() };
     let batch = db.write(needs, |view| {
         view.tickets.remove(old.id);
         view.tickets.put(new.clone());
@@ -171,9 +175,9 @@ fn ann_and_bob() -> [User; 2] {
     [11, 12].map(samples::user)
 }
 
-async fn given(db: &Database, users: &[User]) -> Needs {
-    db.given(|view| users.iter().for_each(|user| view.users.put(user.clone()))).await;
-    Needs { users: users.iter().map(|user| user.id).collect(), ..Needs::default() }
+async fn given(db: &Database, users: &[User]) -> ReadSet {
+    db.insert(|view| users.iter().for_each(|user| view.users.put(user.clone()))).await;
+    ReadSet { users: users.iter().map(|user| user.id).collect(), ..ReadSet::default() }
 }
 
 pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(db: Database) {
@@ -186,7 +190,7 @@ pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(d
         view.users.remove(bob.id);
     });
     batch.await.unwrap();
-    db.given(|view| view.users.put(new.clone())).await;
+    db.insert(|view| view.users.put(new.clone())).await;
     assert_eq!(db.rows::<User>().await, [ann.clone(), new.clone()]);
 }
 
@@ -196,6 +200,6 @@ pub(crate) async fn a_unique_value_is_free_once_its_row_has_another(db: Database
     let moved = User { email: "elsewhere@example.org".parse().unwrap(), ..ann.clone() };
     db.write(needs, |view| view.users.put(moved.clone())).await.unwrap();
     let bob = User { email: ann.email.clone(), ..bob };
-    db.given(|view| view.users.put(bob.clone())).await;
+    db.insert(|view| view.users.put(bob.clone())).await;
     assert_eq!(db.rows::<User>().await, [moved.clone(), bob.clone()]);
 }

@@ -1,22 +1,22 @@
 //! The pick of any vacant tickets: from the set's cursor on, and round once.
 
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
-use kassa_domain::{Id, Needs, View};
+use kassa_domain::{Id, ReadSet, View};
 
 use crate::database::{Database, keys};
-use crate::samples::{self, at, on};
+use crate::samples::{self, at, id_in_event};
 
-fn hall(cursor: i64) -> Set {
-    Set { cursor, ..samples::set(samples::event(1).id, 1) }
+fn hall(cursor: i64) -> TicketSet {
+    TicketSet { pick_cursor: cursor, ..samples::set(samples::event(1).id, 1) }
 }
 
 /// A set with its cursor, tickets 10..=19 of which the odd ones are held, and another set.
-async fn given_a_hall(db: &Database, cursor: i64) -> Set {
+async fn given_a_hall(db: &Database, cursor: i64) -> TicketSet {
     let set = hall(cursor);
     let other = samples::set(set.event, 2);
-    let held = TicketState::Held { order: on(set.event, 5), till: at(0) };
-    db.given(|view| {
+    let held = TicketState::Held { order: id_in_event(set.event, 5), till: at(0) };
+    db.insert(|view| {
         view.sets.put(set.clone());
         view.sets.put(other.clone());
         for key in 10..=19 {
@@ -29,13 +29,13 @@ async fn given_a_hall(db: &Database, cursor: i64) -> Set {
     set
 }
 
-fn wanting(set: &Set, counts: &[u32]) -> Needs {
+fn wanting(set: &TicketSet, counts: &[u32]) -> ReadSet {
     let vacant = counts.iter().map(|count| (set.id, *count)).collect();
-    Needs { vacant, sets_of: vec![set.event], ..Needs::default() }
+    ReadSet { vacant, sets_of: vec![set.event], ..ReadSet::default() }
 }
 
 /// The keys of the tickets that a decision would pick, in their order.
-fn pick(view: &View, set: &Set, count: usize) -> Vec<i64> {
+fn pick(view: &View, set: &TicketSet, count: usize) -> Vec<i64> {
     view.pick_vacant(set, count).into_iter().map(Id::key).collect()
 }
 
@@ -69,7 +69,7 @@ pub(crate) async fn commands_that_want_the_same_set_are_offered_enough_for_both(
 
 pub(crate) async fn vacant_tickets_need_no_set_in_the_view(db: Database) {
     let set = given_a_hall(&db, 16).await;
-    let view = db.view(Needs { vacant: vec![(set.id, 2)], ..Needs::default() }).await;
+    let view = db.view(ReadSet { vacant: vec![(set.id, 2)], ..ReadSet::default() }).await;
     assert_eq!(view.sets.rows().count(), 0);
     assert_eq!(pick(&view, &set, 2), [18, 10]);
 }

@@ -1,7 +1,7 @@
 //! Writers and readers at the same time.
 
 use kassa_domain::user::User;
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 use kassa_store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -30,8 +30,8 @@ fn write_beside(store: &Store, seed: u64) -> JoinHandle<()> {
     })
 }
 
-fn both() -> Needs {
-    Needs { users: vec![samples::user(1).id, samples::user(2).id], ..Needs::default() }
+fn both() -> ReadSet {
+    ReadSet { users: vec![samples::user(1).id, samples::user(2).id], ..ReadSet::default() }
 }
 
 fn count_up(view: &mut View) {
@@ -42,7 +42,7 @@ fn count_up(view: &mut View) {
 }
 
 async fn given_two_users(db: &Database) {
-    db.given(|view| [1, 2].map(samples::user).into_iter().for_each(|user| view.users.put(user))).await;
+    db.insert(|view| [1, 2].map(samples::user).into_iter().for_each(|user| view.users.put(user))).await;
 }
 
 pub(crate) async fn writers_side_by_side_lose_no_change(db: Database) {

@@ -1,7 +1,7 @@
 //! Opening a database, and why that fails.
 
-use kassa_domain::{Id, Needs};
-use kassa_store::postgres::scratch::{self, Scratch, Tenant};
+use kassa_domain::{Id, ReadSet};
+use kassa_store::postgres::scratch::{self, TestDatabase, TestUser};
 use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::{Store, StoreError};
 use tokio_postgres::NoTls;
@@ -15,7 +15,7 @@ pub(crate) async fn execute(url: &str, text: &str) {
 }
 
 /// The one text that a statement gives.
-pub(crate) async fn row_of(url: &str, text: &str) -> String {
+pub(crate) async fn query_json(url: &str, text: &str) -> String {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let task = tokio::spawn(connection);
     let found = client.query_one(text, &[]).await.unwrap().get(0);
@@ -24,37 +24,38 @@ pub(crate) async fn row_of(url: &str, text: &str) -> String {
     found
 }
 
-fn parsed(url: &str) -> DatabaseUrl {
+fn parse_url(url: &str) -> DatabaseUrl {
     url.parse().unwrap()
 }
 
-async fn refused(url: &str) -> StoreError {
-    Postgres::open(&parsed(url)).await.err().unwrap()
+async fn connect_error(url: &str) -> StoreError {
+    Postgres::open(&parse_url(url)).await.err().unwrap()
 }
 
 #[tokio::test]
 async fn an_empty_database_gets_its_tables_once() {
-    let tenant = Tenant::new().await;
+    let tenant = TestUser::new().await;
     let url = &tenant.url;
-    let postgres = Postgres::connect(&parsed(url)).await.unwrap();
-    assert_eq!(postgres.survey().await.unwrap().missing, None);
+    let postgres = Postgres::connect(&parse_url(url)).await.unwrap();
+    assert_eq!(postgres.status().await.unwrap().pending_migrations, None);
     let applied = postgres.migrate().await.unwrap();
     assert!(!applied.is_empty(), "{applied:?}");
-    let survey = postgres.survey().await.unwrap();
-    assert_eq!((survey.missing, survey.in_use), (Some(Vec::new()), false));
+    let survey = postgres.status().await.unwrap();
+    assert_eq!((survey.pending_migrations, survey.in_use), (Some(Vec::new()), false));
     assert!(postgres.migrate().await.unwrap().is_empty());
-    let view = Store::Postgres(postgres).view(&Needs { users: vec![Id::root(1)], ..Needs::default() }).await.unwrap();
+    let view =
+        Store::Postgres(postgres).view(&ReadSet { users: vec![Id::root(1)], ..ReadSet::default() }).await.unwrap();
     assert_eq!(view.users.rows().count(), 0);
     tenant.remove().await;
 }
 
 #[tokio::test]
 async fn programs_that_start_together_make_the_tables_once() {
-    let tenant = Tenant::new().await;
+    let tenant = TestUser::new().await;
     let url = &tenant.url;
     let starts: Vec<_> = (0..6)
         .map(|_| {
-            let url = parsed(url);
+            let url = parse_url(url);
             tokio::spawn(async move { Postgres::open(&url).await.map(drop) })
         })
         .collect();
@@ -66,28 +67,28 @@ async fn programs_that_start_together_make_the_tables_once() {
 
 #[tokio::test]
 async fn a_database_of_another_program_is_left_alone() {
-    let tenant = Tenant::new().await;
+    let tenant = TestUser::new().await;
     let url = &tenant.url;
     execute(url, "CREATE TABLE orders (id BIGINT)").await;
-    let error = refused(url).await;
+    let error = connect_error(url).await;
     assert!(matches!(&error, StoreError::Foreign(text) if text.contains("another program")), "{error}");
     execute(url, "DROP TABLE orders").await;
-    Postgres::open(&parsed(url)).await.unwrap();
+    Postgres::open(&parse_url(url)).await.unwrap();
     tenant.remove().await;
 }
 
 #[tokio::test]
 async fn a_newer_schema_is_refused() {
-    let (_postgres, scratch) = Scratch::new().await;
+    let (_postgres, scratch) = TestDatabase::new().await;
     execute(&scratch.url, "INSERT INTO kassa_migrations (number) VALUES (999)").await;
-    let error = refused(&scratch.url).await;
+    let error = connect_error(&scratch.url).await;
     execute(&scratch.url, "DELETE FROM kassa_migrations WHERE number = 999").await;
     assert!(matches!(error, StoreError::NewerSchema { found: 999, .. }), "{error}");
 }
 
 #[tokio::test]
-async fn what_cannot_be_reached_is_told_in_a_sentence() {
-    let server = scratch::server();
+async fn an_unreachable_server_is_reported_in_one_sentence() {
+    let server = scratch::server_url();
     let config: tokio_postgres::Config = server.parse().unwrap();
     let other_name = server.replacen(&format!("/{}", config.get_dbname().unwrap()), "/kassa_no_such", 1);
     for (url, reason) in [
@@ -96,23 +97,23 @@ async fn what_cannot_be_reached_is_told_in_a_sentence() {
         ("postgres://kassa@%2Fnowhere/kassa", "No such file"),
         ("postgres://kassa@nowhere.invalid/kassa", "nowhere"),
     ] {
-        let error = refused(url).await;
+        let error = connect_error(url).await;
         assert!(matches!(&error, StoreError::Unavailable(_)), "{url}: {error:?}");
         assert!(error.to_string().contains(reason) || url.contains("invalid"), "{url}: {error}");
     }
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_told_and_not_repeated() {
+async fn a_wrong_password_is_reported_without_repeating_it() {
     // The server of tests asks nobody for one.
-    let port = speaks_of_a_wrong_password().await;
-    let error = refused(&format!("postgres://ann:s3cret@127.0.0.1:{port}/kassa?sslmode=disable")).await;
+    let port = serve_wrong_password_error().await;
+    let error = connect_error(&format!("postgres://ann:s3cret@127.0.0.1:{port}/kassa?sslmode=disable")).await;
     let text = error.to_string();
     assert!(text.contains("ann") && text.contains("password") && !text.contains("s3cret"), "{text}");
 }
 
 /// A server that answers every log-in as PostgreSQL answers a wrong password; its port.
-async fn speaks_of_a_wrong_password() -> u16 {
+async fn serve_wrong_password_error() -> u16 {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

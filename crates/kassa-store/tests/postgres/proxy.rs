@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kassa_store::postgres::scratch::server;
+use kassa_store::postgres::scratch::server_url;
 use kassa_store::postgres::{DatabaseUrl, Postgres};
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -16,54 +16,54 @@ const TLS_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
 /// What is done to the connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum ProxyFault {
     /// Everything goes through.
-    Pass,
+    None,
     /// The next commit never arrives: the connection is cut before.
     CutBeforeCommit,
     /// The answer to the next commit never arrives.
     CutAfterCommit,
     /// No answer goes through until so many statements have been sent.
-    HoldAnswers(usize),
+    HoldRepliesUntil(usize),
     /// There is nobody: connections are cut, and new ones, too.
-    Away,
+    Unreachable,
 }
 
 pub(crate) struct Proxy {
     port: u16,
-    fate: Arc<watch::Sender<Fate>>,
+    fault: Arc<watch::Sender<ProxyFault>>,
     /// Statements that were sent since the fate was set.
     sent: Arc<Mutex<usize>>,
 }
 
 impl Proxy {
     pub(crate) async fn start() -> Self {
-        Self::with(None).await
+        Self::with_tls(None).await
     }
 
     /// One that speaks TLS with its clients.
-    pub(crate) async fn with(tls: Option<TlsAcceptor>) -> Self {
+    pub(crate) async fn with_tls(tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let (fate, sent) = (Arc::new(watch::channel(Fate::Pass).0), Arc::<Mutex<usize>>::default());
-        let line = Line { fate: Arc::clone(&fate), sent: Arc::clone(&sent) };
+        let (fate, sent) = (Arc::new(watch::channel(ProxyFault::None).0), Arc::<Mutex<usize>>::default());
+        let line = ProxyState { fault: Arc::clone(&fate), sent: Arc::clone(&sent) };
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                if *line.fate.borrow() != Fate::Away {
+                if *line.fault.borrow() != ProxyFault::Unreachable {
                     tokio::spawn(serve(client, tls.clone(), line.clone()));
                 }
             }
         });
-        Self { port, fate, sent }
+        Self { port, fault: fate, sent }
     }
 
-    pub(crate) fn set(&self, fate: Fate) {
+    pub(crate) fn set_fault(&self, fate: ProxyFault) {
         *self.sent.lock() = 0;
-        self.fate.send_replace(fate);
+        self.fault.send_replace(fate);
     }
 
-    pub(crate) fn fate(&self) -> Fate {
-        self.fate.borrow().clone()
+    pub(crate) fn fault(&self) -> ProxyFault {
+        self.fault.borrow().clone()
     }
 
     /// The same database, seen through this; `query` says more of how.
@@ -83,16 +83,16 @@ impl Proxy {
 }
 
 #[derive(Clone)]
-struct Line {
-    fate: Arc<watch::Sender<Fate>>,
+struct ProxyState {
+    fault: Arc<watch::Sender<ProxyFault>>,
     sent: Arc<Mutex<usize>>,
 }
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-async fn to_server() -> Box<dyn Stream> {
-    let config: tokio_postgres::Config = server().parse().unwrap();
+async fn connect_to_server() -> Box<dyn Stream> {
+    let config: tokio_postgres::Config = server_url().parse().unwrap();
     let port = config.get_ports().first().copied().unwrap_or(5432);
     match &config.get_hosts()[0] {
         Host::Unix(folder) => Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await.unwrap()),
@@ -101,7 +101,7 @@ async fn to_server() -> Box<dyn Stream> {
 }
 
 /// One connection, to its end. What ends it is no concern of anybody here.
-async fn serve(mut client: TcpStream, tls: Option<TlsAcceptor>, line: Line) {
+async fn serve(mut client: TcpStream, tls: Option<TlsAcceptor>, line: ProxyState) {
     let mut first = [0; 8];
     if client.read_exact(&mut first).await.is_err() {
         return;
@@ -121,19 +121,19 @@ async fn serve(mut client: TcpStream, tls: Option<TlsAcceptor>, line: Line) {
         }
         (false, _) => Box::new(client),
     };
-    let mut server = to_server().await;
+    let mut server = connect_to_server().await;
     if !asks {
         server.write_all(&first).await.unwrap();
     }
-    let mut fate = line.fate.subscribe();
-    let away = async { fate.wait_for(|fate| *fate == Fate::Away).await.map(drop) };
+    let mut fate = line.fault.subscribe();
+    let away = async { fate.wait_for(|fate| *fate == ProxyFault::Unreachable).await.map(drop) };
     tokio::select! {
-        () = pump(client, server, &line) => {}
+        () = forward(client, server, &line) => {}
         _ = away => {}
     }
 }
 
-async fn pump(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &Line) {
+async fn forward(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &ProxyState) {
     let (mut from_client, mut to_client) = tokio::io::split(client);
     let (mut from_server, mut to_server) = tokio::io::split(server);
     let cut = Mutex::new(false);
@@ -142,15 +142,15 @@ async fn pump(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &Line) {
         while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
             let chunk = &buffer[..length];
             let commits = chunk.windows(7).any(|part| part == b"COMMIT\0");
-            let fate = line.fate.borrow().clone();
-            if commits && fate == Fate::CutBeforeCommit {
-                line.fate.send_replace(Fate::Pass);
+            let fate = line.fault.borrow().clone();
+            if commits && fate == ProxyFault::CutBeforeCommit {
+                line.fault.send_replace(ProxyFault::None);
                 return;
             }
-            *cut.lock() |= commits && fate == Fate::CutAfterCommit;
+            *cut.lock() |= commits && fate == ProxyFault::CutAfterCommit;
             // Each statement ends with a message of this form.
             *line.sent.lock() += chunk.windows(5).filter(|part| part == b"S\0\0\0\x04").count();
-            line.fate.send_modify(|_| {});
+            line.fault.send_modify(|_| {});
             if to_server.write_all(chunk).await.is_err() {
                 return;
             }
@@ -158,13 +158,13 @@ async fn pump(client: Box<dyn Stream>, server: Box<dyn Stream>, line: &Line) {
     };
     let back = async {
         let mut buffer = vec![0; 64 * 1024];
-        let mut fate = line.fate.subscribe();
+        let mut fate = line.fault.subscribe();
         while let Ok(length @ 1..) = from_server.read(&mut buffer).await {
             if *cut.lock() {
-                line.fate.send_replace(Fate::Pass);
+                line.fault.send_replace(ProxyFault::None);
                 return;
             }
-            let may_pass = |fate: &Fate| !matches!(fate, Fate::HoldAnswers(wanted) if *line.sent.lock() < *wanted);
+            let may_pass = |fate: &ProxyFault| !matches!(fate, ProxyFault::HoldRepliesUntil(wanted) if *line.sent.lock() < *wanted);
             fate.wait_for(may_pass).await.map(drop).unwrap();
             if to_client.write_all(&buffer[..length]).await.is_err() {
                 return;

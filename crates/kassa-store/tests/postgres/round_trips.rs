@@ -2,22 +2,25 @@
 
 use std::time::Duration;
 
-use kassa_domain::{Id, Needs, Tag, View};
+use kassa_domain::{Id, ReadSet, ShardTag, View};
 use kassa_store::Store;
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::scratch::TestDatabase;
 
 use crate::lost_commits::user;
-use crate::proxy::{Fate, Proxy};
+use crate::proxy::{Proxy, ProxyFault};
 
 /// Statements of a batch, at least: one for each event.
 const EVENTS: i64 = 300;
 
 #[tokio::test]
 async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
-    let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+    let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
     let mut writer = store.writer(1).unwrap();
-    let needs = Needs { orders: (1..=EVENTS).map(|key| Id::under(Tag::of(key), key)).collect(), ..Needs::default() };
+    let needs = ReadSet {
+        orders: (1..=EVENTS).map(|key| Id::with_tag(ShardTag::of_key(key), key)).collect(),
+        ..ReadSet::default()
+    };
     let mut put = |view: &mut View| {
         view.users.put(user(1));
         Ok(())
@@ -25,23 +28,23 @@ async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
     // From the second time on all statements are prepared.
     writer.transact(&needs, &mut put).await.unwrap();
     let wanted = usize::try_from(EVENTS).unwrap();
-    proxy.set(Fate::HoldAnswers(wanted));
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
     let mut nothing = |_: &mut View| Ok(());
     let batch = writer.transact(&needs, &mut nothing);
     tokio::time::timeout(Duration::from_secs(30), batch).await.expect("a statement waits for an answer").unwrap();
     store.view(&needs).await.unwrap();
-    proxy.set(Fate::HoldAnswers(wanted));
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
     let view = store.view(&needs);
     tokio::time::timeout(Duration::from_secs(30), view).await.expect("a statement waits for an answer").unwrap();
 }
 
 #[tokio::test]
-async fn the_stand_notices_a_statement_that_waits() {
-    let ((_direct, scratch), proxy) = (Scratch::new().await, Proxy::start().await);
+async fn the_proxy_notices_a_statement_that_waits() {
+    let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
-    let needs = Needs { users: vec![Id::root(1)], ..Needs::default() };
+    let needs = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
     store.view(&needs).await.unwrap();
-    proxy.set(Fate::HoldAnswers(2));
+    proxy.set_fault(ProxyFault::HoldRepliesUntil(2));
     let view = tokio::time::timeout(Duration::from_millis(300), store.view(&needs));
     assert!(view.await.is_err(), "one statement is not two");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kassa_store::StoreError;
 use kassa_store::postgres::Postgres;
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::scratch::TestDatabase;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
@@ -58,20 +58,20 @@ const UNKNOWN: &str = "UnknownIssuer";
 const NAME: &str = "not valid for name";
 
 #[tokio::test]
-async fn each_sslmode_takes_whom_it_should() {
-    let ((_direct, scratch), folder) = (Scratch::new().await, tempfile::tempdir().unwrap());
+async fn each_sslmode_accepts_the_servers_it_should() {
+    let ((_direct, scratch), folder) = (TestDatabase::new().await, tempfile::tempdir().unwrap());
     let (ours, theirs) = (Authority::new("ours"), Authority::new("theirs"));
     let file = folder.path().join("ca.pem");
     ours.write(&file);
     let trusted = |end: Result<(), &'static str>| {
         [("disable", Ok(())), ("prefer", Ok(())), ("require", Ok(())), ("verify-ca", Ok(())), ("verify-full", end)]
     };
-    let good = Proxy::with(Some(ours.server("localhost"))).await;
+    let good = Proxy::with_tls(Some(ours.server("localhost"))).await;
     expect(&good, &scratch.url, "localhost", &file, trusted(Ok(()))).await;
     expect(&good, &scratch.url, "127.0.0.1", &file, trusted(Err(NAME))).await;
-    let by_address = Proxy::with(Some(ours.server("127.0.0.1"))).await;
+    let by_address = Proxy::with_tls(Some(ours.server("127.0.0.1"))).await;
     expect(&by_address, &scratch.url, "127.0.0.1", &file, trusted(Ok(()))).await;
-    let foreign = Proxy::with(Some(theirs.server("localhost"))).await;
+    let foreign = Proxy::with_tls(Some(theirs.server("localhost"))).await;
     let of_nobody = [
         ("disable", Ok(())),
         ("prefer", Ok(())),
@@ -88,19 +88,19 @@ async fn each_sslmode_takes_whom_it_should() {
 }
 
 #[tokio::test]
-async fn require_with_a_root_wants_its_certificate() {
-    let ((_direct, scratch), folder) = (Scratch::new().await, tempfile::tempdir().unwrap());
+async fn require_with_a_root_certificate_verifies_it() {
+    let ((_direct, scratch), folder) = (TestDatabase::new().await, tempfile::tempdir().unwrap());
     let (ours, theirs) = (Authority::new("ours"), Authority::new("theirs"));
     let file = folder.path().join("ca.pem");
     theirs.write(&file);
-    let proxy = Proxy::with(Some(ours.server("localhost"))).await;
+    let proxy = Proxy::with_tls(Some(ours.server("localhost"))).await;
     let query = format!("&sslmode=require&sslrootcert={}", file.display());
     let error = Postgres::connect(&proxy.url(&scratch.url, "localhost", &query)).await.err().unwrap();
     assert!(error.to_string().contains(UNKNOWN), "{error}");
 }
 
 #[tokio::test]
-async fn a_root_that_cannot_be_read_is_named() {
+async fn an_unreadable_root_certificate_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ca.pem");
     let url = || format!("postgres://a@localhost/b?sslmode=verify-ca&sslrootcert={}", file.display()).parse().unwrap();

@@ -27,7 +27,7 @@ fn one(criterion: &mut Criterion, name: &str, set: &Value) {
         bencher.iter(|| {
             let outcome = decider.decide(black_box(order), &mut view).unwrap();
             assert_eq!(outcome.order.lines.len(), 2, "both are to be had");
-            view.take_back();
+            view.roll_back();
             outcome
         });
     });

@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use kassa_domain::order::{OrderEdit, OrderId, UpdateOrder};
-use kassa_domain::promocode::Code;
-use kassa_domain::{Command, Needs};
+use kassa_domain::promocode::PromocodeText;
+use kassa_domain::{Command, ReadSet};
 use serde_json::{Value, json};
 
 use crate::shop::{Decider, Shop};
@@ -37,28 +37,32 @@ fn one(criterion: &mut Criterion, name: &str, discounts: &[(&str, Value)], codes
         let order = shop.make("/v1/resources/orders", &order);
         (shop, order)
     });
-    let codes: Vec<Code> = codes.iter().map(|code| code.parse().unwrap()).collect();
+    let codes: Vec<PromocodeText> = codes.iter().map(|code| code.parse().unwrap()).collect();
     criterion.bench_function(name, |bencher| {
         let (shop, order) = &*order;
         let update = update(shop, order.parse().unwrap(), codes.clone());
         let (mut view, mut decider) = (shop.view(std::slice::from_ref(&update)), Decider::new(shop.org));
         bencher.iter(|| {
             let outcome = decider.decide(black_box(&update), &mut view).unwrap();
-            assert_eq!(outcome.order.values().discount.minor(), discount(&codes));
-            view.take_back();
+            assert_eq!(outcome.order.totals().discount.minor(), discount(&codes));
+            view.roll_back();
             outcome
         });
     });
 }
 
 /// What is taken off the order, in cents: of each ticket, which costs 100.00.
-fn discount(codes: &[Code]) -> i64 {
+fn discount(codes: &[PromocodeText]) -> i64 {
     let percent = if codes.is_empty() { 20 } else { 30 };
     i64::try_from(TICKETS).unwrap() * 100 * percent
 }
 
-fn update(shop: &Shop, order: OrderId, codes: Vec<Code>) -> impl Command<Outcome = kassa_domain::order::OrderOutcome> {
-    let needs = Needs { orders: vec![order], ..Needs::default() };
+fn update(
+    shop: &Shop,
+    order: OrderId,
+    codes: Vec<PromocodeText>,
+) -> impl Command<Outcome = kassa_domain::order::OrderOutcome> {
+    let needs = ReadSet { orders: vec![order], ..ReadSet::default() };
     let view = shop.runtime.block_on(shop.store.view(&needs)).unwrap();
     let found = view.orders.get(order).unwrap();
     let edit = OrderEdit { promocodes: Some(codes), ..OrderEdit::default() };

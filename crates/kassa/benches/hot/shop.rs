@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use kassa_domain::context::Random;
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::context::RandomBits;
 use kassa_domain::event::EventId;
-use kassa_domain::key::ApiKey;
 use kassa_domain::node::Node;
-use kassa_domain::order::{CreateOrder, OrderEdit, Wanted};
+use kassa_domain::order::{CreateOrder, OrderEdit, TicketSelection};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::user::EnsureUser;
-use kassa_domain::{Actor, Command, Context, Needs, Patch, Refusal, Settings, Timestamp, View};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, ReadSet, Refusal, Timestamp, View};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Files, Parts, Secret, random};
-use kassa_http::local::{Local, Request};
-use kassa_http::{App, Config};
+use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_http::in_process::{InProcessClient, Request};
+use kassa_http::{AppState, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(crate) struct Shop {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     engine: Engine,
-    interface: Local,
+    interface: InProcessClient,
     key: String,
     pub(crate) org: PartnerId,
 }
@@ -40,17 +40,17 @@ impl Shop {
 
     pub(crate) fn over(store: Store) -> Self {
         let runtime = Runtime::new().unwrap();
-        let parts = Parts {
+        let parts = EngineParts {
             store: store.clone(),
-            files: Files::in_memory(),
+            files: FileStore::in_memory(),
             clock: Arc::new(ManualClock::new(NOW)),
             random: random::from_seed(1),
-            settings: Settings::default(),
+            settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these benchmarks, long enough").unwrap(),
             lanes: 1,
         };
         let engine = runtime.block_on(Engine::start(parts)).unwrap();
-        let interface = Local::new(App::new(engine.clone(), Config::default()));
+        let interface = InProcessClient::new(AppState::new(engine.clone(), HttpConfig::default()));
         let (org, key) = runtime.block_on(organizer(&engine));
         Self { runtime, store, engine, interface, key, org }
     }
@@ -95,18 +95,18 @@ impl Shop {
 
     /// An order for two tickets of a set.
     pub(crate) fn two_of(&self, event: &str, set: &str) -> CreateOrder {
-        let wanted = Some(Wanted::Random(vec![(set.parse().unwrap(), 2)]));
-        let edit = OrderEdit { wanted, ..OrderEdit::default() };
+        let wanted = Some(TicketSelection::AnyOfSets(vec![(set.parse().unwrap(), 2)]));
+        let edit = OrderEdit { selection: wanted, ..OrderEdit::default() };
         let event: EventId = event.parse().unwrap();
         CreateOrder { event, vendor: self.org, deal: None, edit }
     }
 }
 
 /// What these commands need.
-pub(crate) fn needs(commands: &[impl Command]) -> Needs {
-    let mut needs = Needs::default();
+pub(crate) fn needs(commands: &[impl Command]) -> ReadSet {
+    let mut needs = ReadSet::default();
     for command in commands {
-        command.needs(&mut needs);
+        command.read_set(&mut needs);
     }
     needs
 }
@@ -125,17 +125,17 @@ async fn organizer(engine: &Engine) -> (PartnerId, String) {
 /// What decides beside the engine.
 pub(crate) struct Decider {
     actor: Actor,
-    settings: Settings,
+    settings: DecisionSettings,
     node: Node,
-    random: Box<dyn Random>,
+    random: Box<dyn RandomBits>,
 }
 
 impl Decider {
     /// One that acts for a partner.
     pub(crate) fn new(partner: PartnerId) -> Self {
-        let node = Node { number_next: NUMBERS_FROM, number_end: i64::MAX, ..Node::new(1_000) };
+        let node = Node { next_order_number: NUMBERS_FROM, order_numbers_end: i64::MAX, ..Node::new(1_000) };
         let random = random::from_seed(2)();
-        Self { actor: Actor::Partner(partner), settings: Settings::default(), node, random }
+        Self { actor: Actor::Partner(partner), settings: DecisionSettings::default(), node, random }
     }
 
     pub(crate) fn decide<C: Command>(&mut self, command: &C, view: &mut View) -> Result<C::Outcome, Refusal> {

@@ -52,7 +52,7 @@ impl House {
         let decide = &mut |view: &mut View| {
             for order in orders {
                 assert_eq!(decider.decide(order, view).unwrap().order.lines.len(), 2, "both are to be had");
-                view.accept();
+                view.accept_changes();
             }
             Ok(())
         };

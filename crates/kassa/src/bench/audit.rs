@@ -4,29 +4,32 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::house::{House, Sale};
-use super::script::{ORDERS, OrderId, WANTED};
+use super::scripts::{ORDERS_PATH, OrderId, TICKETS_PER_ORDER};
+use super::sellers::{Sale, Sellers};
 use crate::installation::Fatal;
 
 /// Orders that are asked for at a time.
-const PAGE: usize = 1_000;
+const ORDERS_PER_PAGE: usize = 1_000;
 
 /// Holds the orders of a sale, all that were acknowledged, against its tickets.
-pub(super) async fn audit<'a>(
-    house: &mut House,
+pub(super) async fn audit_sale<'a>(
+    house: &mut Sellers,
     sale: &Sale,
     orders: impl IntoIterator<Item = &'a OrderId>,
 ) -> Result<(), Fatal> {
     let orders: Vec<&str> = orders.into_iter().map(|id| std::str::from_utf8(id)).collect::<Result<_, _>>()?;
     let mut tickets = HashSet::new();
-    for page in orders.chunks(PAGE) {
-        let path = format!("{ORDERS}?fields-schema=id,tickets&limit={PAGE}&ids={}", page.join(","));
+    for page in orders.chunks(ORDERS_PER_PAGE) {
+        let path = format!("{ORDERS_PATH}?fields-schema=id,tickets&limit={ORDERS_PER_PAGE}&ids={}", page.join(","));
         let found = house.get(&path).await?;
         let found = found.as_array().ok_or("a list of orders is no list")?;
         if found.len() != page.len() {
             return Err(format!("{} acknowledged orders are lost", page.len() - found.len()).into());
         }
-        if found.iter().any(|order| order["tickets"].as_array().is_none_or(|tickets| tickets.len() != WANTED)) {
+        if found
+            .iter()
+            .any(|order| order["tickets"].as_array().is_none_or(|tickets| tickets.len() != TICKETS_PER_ORDER))
+        {
             return Err("an order has less than it wanted: the sale was too small for the time".into());
         }
         for ticket in found.iter().filter_map(|order| order["tickets"].as_array()).flatten() {
@@ -35,7 +38,7 @@ pub(super) async fn audit<'a>(
             }
         }
     }
-    let gone = gone(house, sale).await?;
+    let gone = count_taken_tickets(house, sale).await?;
     if gone != tickets.len() as u64 {
         return Err(format!("the orders have {} tickets, and {gone} are gone from the sale", tickets.len()).into());
     }
@@ -43,7 +46,7 @@ pub(super) async fn audit<'a>(
 }
 
 /// How many tickets of a sale are no longer vacant.
-async fn gone(house: &mut House, sale: &Sale) -> Result<u64, Fatal> {
+async fn count_taken_tickets(house: &mut Sellers, sale: &Sale) -> Result<u64, Fatal> {
     let sets =
         house.get(&format!("/v1/resources/events/{}/sets?fields-schema=amount,amount_vacant", sale.event)).await?;
     let count = |set: &Value, field: &str| set[field].as_u64().ok_or("a set has no amount");

@@ -17,17 +17,17 @@ pub(super) struct Connection {
     address: SocketAddr,
     stream: TcpStream,
     /// Whether the server closes it after its last answer.
-    closes: bool,
+    must_reconnect: bool,
     /// What has come of the answer that is being read.
-    read: Vec<u8>,
+    buffer: Vec<u8>,
     /// A body that came in chunks, put together.
-    whole: Vec<u8>,
+    dechunked_body: Vec<u8>,
 }
 
 /// What a server has answered.
-pub(super) struct Answer<'a> {
+pub(super) struct HttpResponse<'a> {
     pub(super) status: u16,
-    /// The header `TOTAL`: how many things a list has.
+    /// The header `TOTAL_COUNT`: how many things a list has.
     pub(super) total: Option<u64>,
     /// A session that was begun, as `name=value`.
     pub(super) cookie: Option<String>,
@@ -35,10 +35,10 @@ pub(super) struct Answer<'a> {
 }
 
 /// The head of an answer.
-struct Head {
+struct ResponseHead {
     status: u16,
-    bytes: usize,
-    length: Length,
+    head_bytes: usize,
+    body_length: BodyLength,
     total: Option<u64>,
     cookie: Option<String>,
     closes: bool,
@@ -46,74 +46,80 @@ struct Head {
 
 /// How long a body is.
 #[derive(Clone, Copy)]
-enum Length {
+enum BodyLength {
     Known(usize),
     Chunked,
     /// All that comes until the connection is closed.
-    ToTheEnd,
+    UntilClose,
 }
 
 impl Connection {
     pub(super) async fn open(address: SocketAddr) -> Result<Self, Fatal> {
         let stream = connect(address).await?;
-        Ok(Self { address, stream, closes: false, read: Vec::with_capacity(16 * 1024), whole: Vec::new() })
+        Ok(Self {
+            address,
+            stream,
+            must_reconnect: false,
+            buffer: Vec::with_capacity(16 * 1024),
+            dechunked_body: Vec::new(),
+        })
     }
 
     /// Sends a request, and waits for its whole answer.
-    pub(super) async fn ask(&mut self, request: &[u8]) -> Result<Answer<'_>, Fatal> {
-        if self.closes {
+    pub(super) async fn send(&mut self, request: &[u8]) -> Result<HttpResponse<'_>, Fatal> {
+        if self.must_reconnect {
             self.stream = connect(self.address).await?;
         }
         self.stream.write_all(request).await?;
-        self.read.clear();
+        self.buffer.clear();
         let head = loop {
-            self.more().await?;
-            if let Some(head) = parse(&self.read)? {
+            self.read_more().await?;
+            if let Some(head) = parse_head(&self.buffer)? {
                 break head;
             }
         };
-        let Head { status, bytes, length, total, cookie, closes } = head;
-        self.closes = closes;
+        let ResponseHead { status, head_bytes: bytes, body_length: length, total, cookie, closes } = head;
+        self.must_reconnect = closes;
         let body = match length {
-            Length::Known(length) => {
-                while self.read.len() < bytes + length {
-                    self.more().await?;
+            BodyLength::Known(length) => {
+                while self.buffer.len() < bytes + length {
+                    self.read_more().await?;
                 }
-                &self.read[bytes..bytes + length]
+                &self.buffer[bytes..bytes + length]
             }
-            Length::Chunked => {
-                self.put_together(bytes).await?;
-                &self.whole
+            BodyLength::Chunked => {
+                self.read_chunks(bytes).await?;
+                &self.dechunked_body
             }
-            Length::ToTheEnd => {
-                while self.stream.read_buf(&mut self.read).await? > 0 {}
-                &self.read[bytes..]
+            BodyLength::UntilClose => {
+                while self.stream.read_buf(&mut self.buffer).await? > 0 {}
+                &self.buffer[bytes..]
             }
         };
-        Ok(Answer { status, total, cookie, body })
+        Ok(HttpResponse { status, total, cookie, body })
     }
 
-    async fn more(&mut self) -> Result<(), Fatal> {
-        match self.stream.read_buf(&mut self.read).await? {
+    async fn read_more(&mut self) -> Result<(), Fatal> {
+        match self.stream.read_buf(&mut self.buffer).await? {
             0 => Err("the server has closed a connection".into()),
             _ => Ok(()),
         }
     }
 
     /// Reads chunk after chunk, from `at` on, until the last, which is empty.
-    async fn put_together(&mut self, mut at: usize) -> Result<(), Fatal> {
-        self.whole.clear();
+    async fn read_chunks(&mut self, mut at: usize) -> Result<(), Fatal> {
+        self.dechunked_body.clear();
         loop {
-            let Some(chunk) = chunk(&self.read[at..])? else {
-                self.more().await?;
+            let Some(chunk) = parse_chunk(&self.buffer[at..])? else {
+                self.read_more().await?;
                 continue;
             };
             let last = chunk.is_empty();
             let (from, to) = (at + chunk.start, at + chunk.end);
-            while self.read.len() < to + 2 {
-                self.more().await?;
+            while self.buffer.len() < to + 2 {
+                self.read_more().await?;
             }
-            self.whole.extend_from_slice(&self.read[from..to]);
+            self.dechunked_body.extend_from_slice(&self.buffer[from..to]);
             at = to + 2;
             if last {
                 return Ok(());
@@ -129,7 +135,7 @@ async fn connect(address: SocketAddr) -> Result<TcpStream, Fatal> {
 }
 
 /// Where the data of the first chunk lies; `None` if its length has not come yet.
-fn chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, Fatal> {
+fn parse_chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, Fatal> {
     match httparse::parse_chunk_size(bytes) {
         Ok(httparse::Status::Complete((start, length))) => Ok(Some(start..start + usize::try_from(length)?)),
         Ok(httparse::Status::Partial) => Ok(None),
@@ -138,22 +144,29 @@ fn chunk(bytes: &[u8]) -> Result<Option<Range<usize>>, Fatal> {
 }
 
 /// The head of an answer; `None` if not all of it has come yet.
-fn parse(bytes: &[u8]) -> Result<Option<Head>, Fatal> {
+fn parse_head(bytes: &[u8]) -> Result<Option<ResponseHead>, Fatal> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut answer = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(length) = answer.parse(bytes)? else { return Ok(None) };
     let status = answer.code.ok_or("an answer has no status")?;
     // HTTP/1.0 closes.
     let closes = answer.version == Some(0);
-    let mut head = Head { status, bytes: length, length: Length::Known(0), total: None, cookie: None, closes };
+    let mut head = ResponseHead {
+        status,
+        head_bytes: length,
+        body_length: BodyLength::Known(0),
+        total: None,
+        cookie: None,
+        closes,
+    };
     let mut tells_length = matches!(status, 204 | 304);
     for header in answer.headers.iter() {
         let value = || std::str::from_utf8(header.value);
         if header.name.eq_ignore_ascii_case("content-length") {
-            head.length = Length::Known(value()?.parse()?);
+            head.body_length = BodyLength::Known(value()?.parse()?);
             tells_length = true;
         } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
-            head.length = Length::Chunked;
+            head.body_length = BodyLength::Chunked;
             tells_length = true;
         } else if header.name.eq_ignore_ascii_case("connection") {
             head.closes = value()?.eq_ignore_ascii_case("close");
@@ -164,7 +177,7 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Fatal> {
         }
     }
     if head.closes && !tells_length {
-        head.length = Length::ToTheEnd;
+        head.body_length = BodyLength::UntilClose;
     }
     Ok(Some(head))
 }
@@ -178,7 +191,7 @@ mod tests {
     use super::Connection;
 
     /// What a server that sends these bytes on each connection, and closes it, is heard to answer.
-    fn heard(answer: &'static str, times: usize) -> Vec<(u16, String)> {
+    fn responses_from(answer: &'static str, times: usize) -> Vec<(u16, String)> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let server = thread::spawn(move || {
@@ -193,7 +206,7 @@ mod tests {
             let mut connection = Connection::open(address).await.unwrap();
             let mut heard = Vec::new();
             for _ in 0..times {
-                let answer = connection.ask(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
+                let answer = connection.send(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
                 heard.push((answer.status, String::from_utf8(answer.body.to_vec()).unwrap()));
             }
             heard
@@ -204,17 +217,17 @@ mod tests {
 
     #[test]
     fn a_server_that_closes_each_connection_is_asked_over_new_ones() {
-        let whole = heard("HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", 2);
+        let whole = responses_from("HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", 2);
         assert_eq!(whole, vec![(201, "ok".to_owned()); 2]);
-        let to_the_end = heard("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nall of it", 2);
+        let to_the_end = responses_from("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nall of it", 2);
         assert_eq!(to_the_end, vec![(200, "all of it".to_owned()); 2]);
-        let nothing = heard("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", 1);
+        let nothing = responses_from("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", 1);
         assert_eq!(nothing, [(204, String::new())]);
     }
 
     #[test]
     fn chunks_are_put_together() {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nin p\r\n5\r\narts!\r\n0\r\n\r\n";
-        assert_eq!(heard(chunked, 1), [(200, "in parts!".to_owned())]);
+        assert_eq!(responses_from(chunked, 1), [(200, "in parts!".to_owned())]);
     }
 }

@@ -1,6 +1,6 @@
 //! `kassa echo`: what `kassa bench` measures the server beside.
 
-use kassa_http::{CONNECTIONS_MAX, Connections};
+use kassa_http::{CONNECTIONS_MAX, ConnectionSettings};
 use tokio::net::TcpListener;
 
 use crate::installation::Fatal;
@@ -9,7 +9,7 @@ use crate::installation::Fatal;
 pub(crate) async fn run() -> Result<(), Fatal> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
-    let connections = Connections { max: CONNECTIONS_MAX, half_close: true };
+    let connections = ConnectionSettings { max: CONNECTIONS_MAX, half_close: true };
     kassa_http::serve(listener, kassa_http::echo::service(), connections, std::future::pending()).await;
     Ok(())
 }

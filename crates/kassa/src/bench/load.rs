@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hdrhistogram::Histogram;
 use tokio::task::JoinSet;
 
-use super::connection::{Answer, Connection};
+use super::connection::{Connection, HttpResponse};
 use super::stopwatch;
 use crate::installation::Fatal;
 
@@ -14,40 +14,40 @@ use crate::installation::Fatal;
 const LATENCY_US_MAX: u64 = 60_000_000;
 
 /// What one connection asks, again and again.
-pub(super) trait Script: 'static {
+pub(super) trait LoadScript: 'static {
     /// The next request; `None` when there is nothing more to ask.
-    fn next(&mut self) -> Option<&[u8]>;
+    fn next_request(&mut self) -> Option<&[u8]>;
 
     /// Takes the answer to it. An error ends the measurement.
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Fatal>;
+    fn on_response(&mut self, answer: &HttpResponse<'_>) -> Result<(), Fatal>;
 }
 
 /// When requests are sent.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Pace {
+pub(super) enum LoadPace {
     /// Each connection sends the next one when it has its answer: how much is possible.
-    Closed,
+    ClosedLoop,
     /// So many a second over all connections, whether the server keeps up or not; what waits because of
     /// a slow answer counts as waiting.
-    Fixed(f64),
+    FixedRate(f64),
 }
 
 /// What was measured.
 #[derive(Clone, Debug)]
-pub(super) struct Measured {
+pub(super) struct LoadResult {
     /// Requests that were answered.
-    pub(super) answers: u64,
+    pub(super) responses: u64,
     /// In how long.
     pub(super) seconds: f64,
     /// How long each took, in microseconds.
     pub(super) latency_us: Histogram<u64>,
 }
 
-impl Measured {
+impl LoadResult {
     pub(super) fn per_second(&self) -> f64 {
         // Fewer than 2^52 requests.
         #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
-        let answers = self.answers as f64;
+        let answers = self.responses as f64;
         answers / self.seconds
     }
 
@@ -60,12 +60,12 @@ impl Measured {
 }
 
 /// Runs each script on a connection of its own for so long, and gives the scripts back.
-pub(super) async fn run<S: Script>(
+pub(super) async fn run_load<S: LoadScript>(
     address: SocketAddr,
     scripts: Vec<S>,
-    pace: Pace,
+    pace: LoadPace,
     duration: Duration,
-) -> Result<(Measured, Vec<S>), Fatal> {
+) -> Result<(LoadResult, Vec<S>), Fatal> {
     let mut connections = Vec::with_capacity(scripts.len());
     for _ in &scripts {
         connections.push(Connection::open(address).await?);
@@ -77,42 +77,42 @@ pub(super) async fn run<S: Script>(
     for (script, connection) in scripts.into_iter().zip(connections) {
         let at = u32::try_from(tasks.len())?;
         let schedule = match pace {
-            Pace::Closed => None,
-            Pace::Fixed(rate) => {
+            LoadPace::ClosedLoop => None,
+            LoadPace::FixedRate(rate) => {
                 let every = Duration::from_secs_f64(f64::from(count) / rate);
-                Some(Schedule { due: start + every * at / count, every })
+                Some(Schedule { due: start + every * at / count, interval: every })
             }
         };
-        tasks.spawn_local(ask(connection, script, schedule, end));
+        tasks.spawn_local(run_connection(connection, script, schedule, end));
     }
     let mut scripts = Vec::new();
-    let mut latency_us = histogram()?;
+    let mut latency_us = new_histogram()?;
     while let Some(task) = tasks.join_next().await {
         let (script, part) = task??;
         latency_us.add(part)?;
         scripts.push(script);
     }
     let seconds = (stopwatch::now() - start).as_secs_f64();
-    Ok((Measured { answers: latency_us.len(), seconds, latency_us }, scripts))
+    Ok((LoadResult { responses: latency_us.len(), seconds, latency_us }, scripts))
 }
 
 /// When the next request of a connection is due.
 struct Schedule {
     due: Instant,
-    every: Duration,
+    interval: Duration,
 }
 
-async fn ask<S: Script>(
+async fn run_connection<S: LoadScript>(
     mut connection: Connection,
     mut script: S,
     mut schedule: Option<Schedule>,
     end: Instant,
 ) -> Result<(S, Histogram<u64>), Fatal> {
-    let mut latency_us = histogram()?;
+    let mut latency_us = new_histogram()?;
     loop {
         let begun = match &mut schedule {
             None => stopwatch::now(),
-            Some(Schedule { due, every }) => {
+            Some(Schedule { due, interval: every }) => {
                 let begun = *due;
                 tokio::time::sleep_until(begun.into()).await;
                 *due += *every;
@@ -122,15 +122,15 @@ async fn ask<S: Script>(
         if begun >= end {
             break;
         }
-        let Some(request) = script.next() else { break };
-        let answer = connection.ask(request).await?;
+        let Some(request) = script.next_request() else { break };
+        let answer = connection.send(request).await?;
         let took = (stopwatch::now() - begun).as_micros();
         latency_us.saturating_record(u64::try_from(took)?);
-        script.answered(&answer)?;
+        script.on_response(&answer)?;
     }
     Ok((script, latency_us))
 }
 
-fn histogram() -> Result<Histogram<u64>, Fatal> {
+fn new_histogram() -> Result<Histogram<u64>, Fatal> {
     Ok(Histogram::new_with_bounds(1, LATENCY_US_MAX, 3)?)
 }

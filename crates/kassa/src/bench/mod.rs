@@ -6,23 +6,23 @@
 //! thread of this one. After each sale its orders are held against its tickets. On PostgreSQL `pgbench` takes
 //! the place of the echo, and any other server may be put beside ours by an adapter (`compare/`).
 
-mod api;
+mod api_client;
 mod audit;
 mod cluster;
 mod compare;
 mod connection;
 mod database;
 mod echo;
-mod house;
 mod load;
 mod machine;
 mod perf;
 mod report;
 mod request;
-mod rows;
-mod script;
+mod scripts;
+mod sellers;
 mod server;
 mod stopwatch;
+mod workloads;
 
 use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs as _};
@@ -36,12 +36,12 @@ use tokio::task::LocalSet;
 use url::Url;
 
 use crate::installation::Fatal;
-use crate::serve::web_address;
+use crate::serve::parse_http_url;
 use compare::Comparison;
-use database::Database;
-use perf::Recording;
-use report::{Goal, Row};
-use server::Server;
+use database::BenchDatabase;
+use perf::PerfRecording;
+use report::{ReportGoal, ReportRow};
+use server::ServerProcess;
 
 pub(crate) use echo::run as echo;
 
@@ -49,14 +49,14 @@ pub(crate) use echo::run as echo;
 #[derive(Debug, Args)]
 pub(crate) struct BenchArguments {
     /// A server that is running; without it, one is started on an empty folder.
-    #[arg(long, value_name = "URL", value_parser = web_address)]
+    #[arg(long, value_name = "URL", value_parser = parse_http_url)]
     url: Option<Url>,
     /// One short round of everything but the big database: less than a minute.
     #[arg(long)]
     quick: bool,
     /// The works to measure, as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats.
-    #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKS)]
+    #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     rows: Vec<String>,
     /// How often each is measured; the median counts.
     #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
@@ -90,63 +90,63 @@ pub(crate) struct BenchArguments {
 }
 
 /// The letters of all works.
-const WORKS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+const WORKLOADS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 /// Tickets of a sale, so that it does not sell out.
-const TICKETS: u32 = 1_000_000;
-const TICKETS_QUICK: u32 = 200_000;
+const TICKETS_PER_SALE: u32 = 1_000_000;
+const TICKETS_PER_SALE_QUICK: u32 = 200_000;
 
 /// What all works share.
-struct Bench {
-    server: Measured,
-    echo: Server,
+struct BenchContext {
+    target: TargetServer,
+    echo: ServerProcess,
     rounds: u32,
     duration: Duration,
     connections: usize,
     /// Tickets of a sale.
-    tickets: u32,
+    tickets_per_sale: u32,
     is_quick: bool,
     /// Where the processor time of the server is recorded.
-    perf: Option<PathBuf>,
+    perf_file: Option<PathBuf>,
 }
 
 /// The server that is measured.
-enum Measured {
-    Own(Server),
-    Other(SocketAddr),
+enum TargetServer {
+    Spawned(ServerProcess),
+    Remote(SocketAddr),
 }
 
-impl Bench {
-    fn address(&self) -> SocketAddr {
-        match &self.server {
-            Measured::Own(server) => server.address,
-            Measured::Other(address) => *address,
+impl BenchContext {
+    fn resolve_address(&self) -> SocketAddr {
+        match &self.target {
+            TargetServer::Spawned(server) => server.address,
+            TargetServer::Remote(address) => *address,
         }
     }
 
-    fn own(&self) -> Option<&Server> {
-        match &self.server {
-            Measured::Own(server) => Some(server),
-            Measured::Other(_) => None,
+    fn spawned_server(&self) -> Option<&ServerProcess> {
+        match &self.target {
+            TargetServer::Spawned(server) => Some(server),
+            TargetServer::Remote(_) => None,
         }
     }
 
     /// Processor time of the server so far; unknown of one that runs elsewhere.
     fn processor_seconds(&self) -> Result<Option<f64>, Fatal> {
-        self.own().map(Server::processor_seconds).transpose()
+        self.spawned_server().map(ServerProcess::processor_seconds).transpose()
     }
 
     /// Memory of the server; unknown of one that runs elsewhere.
     fn memory_mib(&self) -> Result<Option<f64>, Fatal> {
-        self.own().map(Server::memory_mib).transpose()
+        self.spawned_server().map(ServerProcess::memory_mib).transpose()
     }
 
     /// Records where its processor time goes, if that is wanted of this round.
-    fn record(&self, round: u32) -> Result<Option<Recording>, Fatal> {
-        let file = self.perf.as_ref().filter(|_| round == self.rounds);
-        self.own().zip(file).map(|(server, file)| Recording::start(server, file)).transpose()
+    fn start_recording(&self, round: u32) -> Result<Option<PerfRecording>, Fatal> {
+        let file = self.perf_file.as_ref().filter(|_| round == self.rounds);
+        self.spawned_server().zip(file).map(|(server, file)| PerfRecording::start(server, file)).transpose()
     }
 
-    fn tell(&self, what: &str) {
+    fn report_progress(&self, what: &str) {
         eprintln!("kassa bench: {what}, {} connections", self.connections);
     }
 }
@@ -159,12 +159,12 @@ pub(crate) fn run(arguments: BenchArguments) -> Result<(), Fatal> {
     LocalSet::new().block_on(&runtime, async {
         tokio::select! {
             measured = measure(arguments) => measured,
-            stopped = told_to_stop() => stopped,
+            stopped = wait_for_stop_signal() => stopped,
         }
     })
 }
 
-async fn told_to_stop() -> Result<(), Fatal> {
+async fn wait_for_stop_signal() -> Result<(), Fatal> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::select! {
@@ -174,84 +174,92 @@ async fn told_to_stop() -> Result<(), Fatal> {
 }
 
 async fn measure(arguments: BenchArguments) -> Result<(), Fatal> {
-    if let Some(unknown) = arguments.rows.iter().find(|row| !WORKS.contains(&row.as_str())) {
-        return Err(format!("--rows {unknown}: the works are {}", WORKS.join(", ")).into());
+    if let Some(unknown) = arguments.rows.iter().find(|row| !WORKLOADS.contains(&row.as_str())) {
+        return Err(format!("--rows {unknown}: the works are {}", WORKLOADS.join(", ")).into());
     }
-    let scratch = Scratch::new()?;
-    let own = || Server::kassa(&scratch.0.join("server"));
-    let bench = Bench {
-        server: match &arguments.url {
-            Some(url) if arguments.adapter.is_none() => Measured::Other(address(url)?),
-            _ => Measured::Own(own()?),
+    let scratch = ScratchFolder::new()?;
+    let own = || ServerProcess::start_kassa(&scratch.0.join("server"));
+    let bench = BenchContext {
+        target: match &arguments.url {
+            Some(url) if arguments.adapter.is_none() => TargetServer::Remote(address(url)?),
+            _ => TargetServer::Spawned(own()?),
         },
-        echo: Server::echo()?,
+        echo: ServerProcess::start_echo()?,
         rounds: if arguments.quick { 1 } else { arguments.rounds },
         duration: Duration::from_secs(if arguments.quick { 2 } else { arguments.seconds }),
         connections: arguments.connections.into(),
-        tickets: if arguments.quick { TICKETS_QUICK } else { TICKETS },
+        tickets_per_sale: if arguments.quick { TICKETS_PER_SALE_QUICK } else { TICKETS_PER_SALE },
         is_quick: arguments.quick,
-        perf: arguments.perf.clone(),
+        perf_file: arguments.perf.clone(),
     };
-    let rows = match (bench.own(), &arguments.adapter, &arguments.url) {
+    let rows = match (bench.spawned_server(), &arguments.adapter, &arguments.url) {
         (Some(ours), Some(adapter), Some(url)) => {
             compare::measure(&bench, ours, &Comparison { adapter, url, tickets: arguments.tickets }).await?
         }
-        _ => rows(&bench, &arguments, &scratch.0).await?,
+        _ => measure_workloads(&bench, &arguments, &scratch.0).await?,
     };
-    print!("{}", report::table(&rows));
+    print!("{}", report::text_table(&rows));
     if let Some(file) = &arguments.json {
-        fs::write(file, format!("{:#}\n", report::document(&rows, &machine::describe())))?;
+        fs::write(file, format!("{:#}\n", report::json_report(&rows, &machine::describe())))?;
     }
-    match bench.server {
-        Measured::Own(server) => server.stop(),
-        Measured::Other(_) => Ok(()),
+    match bench.target {
+        TargetServer::Spawned(server) => server.stop(),
+        TargetServer::Remote(_) => Ok(()),
     }
 }
 
 /// Everything that was asked for, work by work.
-async fn rows(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Result<Vec<Row>, Fatal> {
+async fn measure_workloads(
+    bench: &BenchContext,
+    arguments: &BenchArguments,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, Fatal> {
     let asked = |letters: &[&str]| arguments.rows.iter().any(|row| letters.contains(&row.as_str()));
     let mut all = Vec::new();
     if asked(&["a", "c", "g"]) {
-        all.extend(rows::orders::measure(bench).await?);
+        all.extend(workloads::orders::measure(bench).await?);
     }
     if asked(&["b"]) {
-        all.extend(on_postgres(bench, arguments, scratch).await?);
+        all.extend(measure_on_postgres(bench, arguments, scratch).await?);
     }
     if asked(&["d"]) {
-        all.extend(rows::reads::measure(bench).await?);
+        all.extend(workloads::reads::measure(bench).await?);
     }
     if asked(&["e"]) {
-        all.extend(rows::purchases::measure(bench).await?);
+        all.extend(workloads::purchases::measure(bench).await?);
     }
-    let has_big = bench.own().is_some() && (!arguments.quick || arguments.prepare.is_some());
+    let has_big = bench.spawned_server().is_some() && (!arguments.quick || arguments.prepare.is_some());
     if asked(&["f", "g", "h"]) && !has_big {
         eprintln!("kassa bench: no big database: it needs a server of its own, and --prepare with --quick");
     }
     if asked(&["f", "g", "h"]) && has_big {
         let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
-        all.extend(rows::growth::measure(bench, &data, scratch).await?);
+        all.extend(workloads::big_database::measure(bench, &data, scratch).await?);
     }
     if asked(&["i"]) {
-        all.extend(rows::seats::measure(bench).await?);
+        all.extend(workloads::seats::measure(bench).await?);
     }
-    if let Some(server) = bench.own().filter(|_| asked(&["g"])) {
-        let mut memory = Row::new("g", "memory of the server, at most", "MiB").goal(Goal::AtMost(250.0));
+    if let Some(server) = bench.spawned_server().filter(|_| asked(&["g"])) {
+        let mut memory = ReportRow::new("g", "memory of the server, at most", "MiB").goal(ReportGoal::AtMost(250.0));
         memory.add(server.memory_mib_max()?);
         all.push(memory);
     }
-    all.sort_by_key(|row| row.name);
+    all.sort_by_key(|row| row.workload);
     Ok(all)
 }
 
 /// Row b, where there is a PostgreSQL for it.
-async fn on_postgres(bench: &Bench, arguments: &BenchArguments, scratch: &Path) -> Result<Vec<Row>, Fatal> {
-    if bench.own().is_none() {
+async fn measure_on_postgres(
+    bench: &BenchContext,
+    arguments: &BenchArguments,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, Fatal> {
+    if bench.spawned_server().is_none() {
         eprintln!("kassa bench: b is left out: it needs a server of its own");
         return Ok(Vec::new());
     }
-    match Database::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
-        Ok(database) => rows::postgres::measure(bench, &database, scratch).await,
+    match BenchDatabase::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
+        Ok(database) => workloads::postgres::measure(bench, &database, scratch).await,
         Err(missing) => {
             eprintln!("kassa bench: b is left out: {missing}");
             Ok(Vec::new())
@@ -271,9 +279,9 @@ fn address(url: &Url) -> Result<SocketAddr, Fatal> {
 }
 
 /// A folder that goes with the value.
-struct Scratch(PathBuf);
+struct ScratchFolder(PathBuf);
 
-impl Scratch {
+impl ScratchFolder {
     fn new() -> Result<Self, Fatal> {
         let folder = std::env::temp_dir().join(format!("kassa-bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -281,7 +289,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
             eprintln!("kassa bench: {} stays behind: {error}", self.0.display());

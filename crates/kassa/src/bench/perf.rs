@@ -5,20 +5,20 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::server::Server;
+use super::server::ServerProcess;
 use crate::installation::Fatal;
 
 /// Samples a second of each processor: no round number, so that nothing beats in time with it.
-const SAMPLES: &str = "997";
+const SAMPLES_PER_SECOND: &str = "997";
 
 /// A recording that is going on.
-pub(super) struct Recording(Child);
+pub(super) struct PerfRecording(Child);
 
-impl Recording {
+impl PerfRecording {
     /// Begins to watch a server.
-    pub(super) fn start(server: &Server, file: &Path) -> Result<Self, Fatal> {
+    pub(super) fn start(server: &ServerProcess, file: &Path) -> Result<Self, Fatal> {
         let mut perf = Command::new("perf");
-        perf.args(["record", "--quiet", "--event", "cpu-clock", "--call-graph", "fp", "--freq", SAMPLES]);
+        perf.args(["record", "--quiet", "--event", "cpu-clock", "--call-graph", "fp", "--freq", SAMPLES_PER_SECOND]);
         perf.args(["--pid", &server.process_id().to_string(), "--output"]).arg(file);
         let child = perf.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         child.map(Self).map_err(|error| format!("--perf: perf: {error}").into())

@@ -6,87 +6,87 @@ use serde_json::{Value, json};
 
 /// A goal for a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Goal {
+pub(super) enum ReportGoal {
     AtLeast(f64),
     AtMost(f64),
 }
 
 /// What does not grow, but for what is measured with it.
-pub(super) const FLAT: Goal = Goal::AtMost(1.1);
+pub(super) const NO_GROWTH: ReportGoal = ReportGoal::AtMost(1.1);
 
 /// A figure that was measured in each round, beside another one where it is a ratio that counts.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct ReportRow {
     /// The letter of the work; more than one figure may belong to it.
-    pub(super) name: &'static str,
-    pub(super) what: String,
+    pub(super) workload: &'static str,
+    pub(super) description: String,
     pub(super) unit: &'static str,
     /// What the ratio must be, or the figure where there is nothing beside it.
-    pub(super) goal: Option<Goal>,
-    pub(super) rounds: Vec<Round>,
+    pub(super) goal: Option<ReportGoal>,
+    pub(super) rounds: Vec<ReportRound>,
 }
 
 /// One round.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Round {
-    pub(super) ours: f64,
-    pub(super) beside: Option<f64>,
+pub(super) struct ReportRound {
+    pub(super) measured: f64,
+    pub(super) baseline: Option<f64>,
 }
 
-impl Row {
+impl ReportRow {
     /// A row without rounds.
     pub(super) fn new(name: &'static str, what: impl Into<String>, unit: &'static str) -> Self {
-        Self { name, what: what.into(), unit, goal: None, rounds: Vec::new() }
+        Self { workload: name, description: what.into(), unit, goal: None, rounds: Vec::new() }
     }
 
-    pub(super) fn goal(self, goal: Goal) -> Self {
+    pub(super) fn goal(self, goal: ReportGoal) -> Self {
         Self { goal: Some(goal), ..self }
     }
 
     /// Adds a figure.
     pub(super) fn add(&mut self, ours: f64) {
-        self.rounds.push(Round { ours, beside: None });
+        self.rounds.push(ReportRound { measured: ours, baseline: None });
     }
 
     /// Adds a figure with the one that was measured beside it.
-    pub(super) fn add_beside(&mut self, ours: f64, beside: f64) {
-        self.rounds.push(Round { ours, beside: Some(beside) });
+    pub(super) fn add_with_baseline(&mut self, ours: f64, beside: f64) {
+        self.rounds.push(ReportRound { measured: ours, baseline: Some(beside) });
     }
 
-    fn ours(&self) -> f64 {
-        median(self.rounds.iter().map(|round| round.ours))
+    fn median_measured(&self) -> f64 {
+        median(self.rounds.iter().map(|round| round.measured))
     }
 
-    fn beside(&self) -> Option<f64> {
-        let beside: Vec<f64> = self.rounds.iter().filter_map(|round| round.beside).collect();
+    fn median_baseline(&self) -> Option<f64> {
+        let beside: Vec<f64> = self.rounds.iter().filter_map(|round| round.baseline).collect();
         (!beside.is_empty()).then(|| median(beside.into_iter()))
     }
 
-    fn ratio(&self) -> Option<f64> {
+    fn median_ratio(&self) -> Option<f64> {
         let ratios: Vec<f64> =
-            self.rounds.iter().filter_map(|round| round.beside.map(|beside| round.ours / beside)).collect();
+            self.rounds.iter().filter_map(|round| round.baseline.map(|beside| round.measured / beside)).collect();
         // Beside nothing there is no ratio.
         (!ratios.is_empty()).then(|| median(ratios.into_iter())).filter(|ratio| ratio.is_finite())
     }
 
     /// Whether the goal holds in the median of the rounds; `None` without a goal.
-    pub(super) fn holds(&self) -> Option<bool> {
-        let figure = self.ratio().unwrap_or_else(|| self.ours());
+    pub(super) fn is_goal_met(&self) -> Option<bool> {
+        let figure = self.median_ratio().unwrap_or_else(|| self.median_measured());
         self.goal.map(|goal| match goal {
-            Goal::AtLeast(least) => figure >= least,
-            Goal::AtMost(most) => figure <= most,
+            ReportGoal::AtLeast(least) => figure >= least,
+            ReportGoal::AtMost(most) => figure <= most,
         })
     }
 
     fn to_json(&self) -> Value {
-        let rounds: Vec<Value> = self.rounds.iter().map(|round| json!([round.ours, round.beside])).collect();
+        let rounds: Vec<Value> = self.rounds.iter().map(|round| json!([round.measured, round.baseline])).collect();
         let goal = self.goal.map(|goal| match goal {
-            Goal::AtLeast(least) => json!({"at_least": least}),
-            Goal::AtMost(most) => json!({"at_most": most}),
+            ReportGoal::AtLeast(least) => json!({"at_least": least}),
+            ReportGoal::AtMost(most) => json!({"at_most": most}),
         });
         json!({
-            "row": self.name, "what": self.what, "unit": self.unit, "median": self.ours(), "beside": self.beside(),
-            "ratio": self.ratio(), "goal": goal, "holds": self.holds(), "rounds": rounds,
+            "row": self.workload, "what": self.description, "unit": self.unit, "median": self.median_measured(), "beside": self.median_baseline(),
+            "ratio": self.median_ratio(), "goal": goal, "holds": self.is_goal_met(), "rounds": rounds,
         })
     }
 }
@@ -104,20 +104,20 @@ fn median(figures: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// All rows as a table.
-pub(super) fn table(rows: &[Row]) -> String {
+pub(super) fn text_table(rows: &[ReportRow]) -> String {
     let mut lines = vec![["", "work", "median", "beside", "ratio", "goal", ""].map(str::to_owned)];
     for row in rows {
         let goal = row.goal.map_or_else(String::new, |goal| match goal {
-            Goal::AtLeast(least) => format!(">= {}", figure(least)),
-            Goal::AtMost(most) => format!("<= {}", figure(most)),
+            ReportGoal::AtLeast(least) => format!(">= {}", format_figure(least)),
+            ReportGoal::AtMost(most) => format!("<= {}", format_figure(most)),
         });
-        let holds = row.holds().map_or("", |holds| if holds { "yes" } else { "NO" });
+        let holds = row.is_goal_met().map_or("", |holds| if holds { "yes" } else { "NO" });
         lines.push([
-            row.name.to_owned(),
-            row.what.clone(),
-            format!("{} {}", figure(row.ours()), row.unit),
-            row.beside().map_or_else(String::new, figure),
-            row.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            row.workload.to_owned(),
+            row.description.clone(),
+            format!("{} {}", format_figure(row.median_measured()), row.unit),
+            row.median_baseline().map_or_else(String::new, format_figure),
+            row.median_ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}")),
             goal,
             holds.to_owned(),
         ]);
@@ -134,13 +134,13 @@ pub(super) fn table(rows: &[Row]) -> String {
 }
 
 /// All rows as JSON, with the machine that they were measured on.
-pub(super) fn document(rows: &[Row], machine: &Value) -> Value {
-    let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
+pub(super) fn json_report(rows: &[ReportRow], machine: &Value) -> Value {
+    let rows: Vec<Value> = rows.iter().map(ReportRow::to_json).collect();
     json!({"machine": machine, "rows": rows})
 }
 
 /// A figure with as many digits as it is worth.
-fn figure(figure: f64) -> String {
+fn format_figure(figure: f64) -> String {
     match figure.abs() {
         size if size >= 100.0 => format!("{figure:.0}"),
         size if size >= 10.0 => format!("{figure:.1}"),
@@ -150,24 +150,24 @@ fn figure(figure: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Goal, Row, table};
+    use super::{ReportGoal, ReportRow, text_table};
 
     #[test]
     fn the_median_of_the_ratios_decides() {
-        let mut row = Row::new("a", "orders", "/s").goal(Goal::AtLeast(0.5));
+        let mut row = ReportRow::new("a", "orders", "/s").goal(ReportGoal::AtLeast(0.5));
         for (ours, beside) in [(10.0, 100.0), (60.0, 100.0), (90.0, 100.0)] {
-            row.add_beside(ours, beside);
+            row.add_with_baseline(ours, beside);
         }
-        assert_eq!(row.holds(), Some(true));
-        row.add_beside(1.0, 100.0);
-        assert_eq!(row.holds(), Some(false));
-        assert!(table(&[row]).contains("NO"));
+        assert_eq!(row.is_goal_met(), Some(true));
+        row.add_with_baseline(1.0, 100.0);
+        assert_eq!(row.is_goal_met(), Some(false));
+        assert!(text_table(&[row]).contains("NO"));
     }
 
     #[test]
     fn without_something_beside_it_the_figure_itself_decides() {
-        let mut row = Row::new("h", "start", "s").goal(Goal::AtMost(1.0));
+        let mut row = ReportRow::new("h", "start", "s").goal(ReportGoal::AtMost(1.0));
         row.add(0.4);
-        assert_eq!((row.holds(), row.ratio()), (Some(true), None));
+        assert_eq!((row.is_goal_met(), row.median_ratio()), (Some(true), None));
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum Credential {
 }
 
 /// The bytes of a request to one of our servers.
-pub(super) fn request(method: &str, path: &str, credential: &Credential, body: Option<&Value>) -> Vec<u8> {
+pub(super) fn kassa_request(method: &str, path: &str, credential: &Credential, body: Option<&Value>) -> Vec<u8> {
     let body = body.map(Value::to_string).unwrap_or_default();
     let credential = match credential {
         Credential::None => None,
@@ -26,11 +26,11 @@ pub(super) fn request(method: &str, path: &str, credential: &Credential, body: O
     let content = (!body.is_empty()).then(|| ("Content-Type", "application/json".to_owned()));
     let headers = [("Host", "kassa.test".to_owned()), ("Accept", "application/json".to_owned())];
     let headers = headers.iter().chain(&credential).chain(&content);
-    bytes(method, path, headers.map(|(name, value)| (*name, value.as_str())), &body)
+    encode_request(method, path, headers.map(|(name, value)| (*name, value.as_str())), &body)
 }
 
 /// The bytes of any request.
-pub(super) fn bytes<'a>(
+pub(super) fn encode_request<'a>(
     method: &str,
     path: &str,
     headers: impl IntoIterator<Item = (&'a str, &'a str)>,

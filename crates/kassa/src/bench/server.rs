@@ -13,30 +13,30 @@ use crate::installation::Fatal;
 
 const KIB_PER_MIB: f64 = 1024.0;
 /// Ticks of a second as `/proc` counts them.
-const TICKS: f64 = 100.0;
+const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A server of this program. It ends with the value.
-pub(super) struct Server {
+pub(super) struct ServerProcess {
     process: Child,
     /// Where it listens.
     pub(super) address: SocketAddr,
 }
 
-impl Server {
+impl ServerProcess {
     /// `kassa serve` on a folder, as anybody starts it.
-    pub(super) fn kassa(data: &Path) -> Result<Self, Fatal> {
-        Self::start(serve(data)?)
+    pub(super) fn start_kassa(data: &Path) -> Result<Self, Fatal> {
+        Self::start(serve_command(data)?)
     }
 
     /// The same on a PostgreSQL database.
-    pub(super) fn kassa_on(data: &Path, database: &str) -> Result<Self, Fatal> {
-        let mut command = serve(data)?;
+    pub(super) fn start_kassa_on_postgres(data: &Path, database: &str) -> Result<Self, Fatal> {
+        let mut command = serve_command(data)?;
         command.env("KASSA_DATABASE", database);
         Self::start(command)
     }
 
     /// The echo that it is measured beside.
-    pub(super) fn echo() -> Result<Self, Fatal> {
+    pub(super) fn start_echo() -> Result<Self, Fatal> {
         let mut command = this_program()?;
         command.arg("echo");
         Self::start(command)
@@ -45,7 +45,7 @@ impl Server {
     fn start(mut command: Command) -> Result<Self, Fatal> {
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let log = process.stderr.take().ok_or("a server has no log")?;
-        match said(log, address_in) {
+        match wait_for_log_line(log, parse_ready_line) {
             Ok(address) => Ok(Self { process, address }),
             Err(error) => {
                 process.kill()?;
@@ -62,15 +62,15 @@ impl Server {
 
     /// Memory that it holds.
     pub(super) fn memory_mib(&self) -> Result<f64, Fatal> {
-        self.memory("VmRSS:")
+        self.memory_status_mib("VmRSS:")
     }
 
     /// Memory that it has held at most.
     pub(super) fn memory_mib_max(&self) -> Result<f64, Fatal> {
-        self.memory("VmHWM:")
+        self.memory_status_mib("VmHWM:")
     }
 
-    fn memory(&self, name: &str) -> Result<f64, Fatal> {
+    fn memory_status_mib(&self, name: &str) -> Result<f64, Fatal> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("a process tells no memory")?;
         let kib: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
@@ -86,7 +86,7 @@ impl Server {
             Ok(fields.split_whitespace().nth(at).ok_or("a process tells no times")?.parse()?)
         };
         // User and system time: fields 14 and 15 of the line, and the first two were cut off.
-        Ok((ticks(11)? + ticks(12)?) / TICKS)
+        Ok((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
     }
 
     /// Stops it in order.
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // Both fail when it has ended already.
         let _ = self.process.kill();
@@ -117,20 +117,23 @@ fn this_program() -> Result<Command, Fatal> {
 }
 
 /// `kassa serve` on a folder and on a free port.
-fn serve(data: &Path) -> Result<Command, Fatal> {
+fn serve_command(data: &Path) -> Result<Command, Fatal> {
     let mut command = this_program()?;
     command.arg("serve").arg("--data").arg(data).args(["--listen", "127.0.0.1:0", "--log", "info"]);
     Ok(command)
 }
 
 /// Where a server listens, when this line of its log tells that it is ready.
-fn address_in(line: &str) -> Option<Result<SocketAddr, Fatal>> {
+fn parse_ready_line(line: &str) -> Option<Result<SocketAddr, Fatal>> {
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("url=http://"));
     Some(address.filter(|_| line.contains("is ready"))?.parse().map_err(Fatal::from))
 }
 
 /// Waits until a log says what is waited for, and lets the rest of it pass.
-pub(super) fn said<T>(log: ChildStderr, wanted: impl Fn(&str) -> Option<Result<T, Fatal>>) -> Result<T, Fatal> {
+pub(super) fn wait_for_log_line<T>(
+    log: ChildStderr,
+    wanted: impl Fn(&str) -> Option<Result<T, Fatal>>,
+) -> Result<T, Fatal> {
     let mut lines = BufReader::new(log).lines();
     let mut said = Vec::new();
     for line in lines.by_ref() {

@@ -8,18 +8,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kassa_engine::files::Moved;
-use kassa_engine::{Files, Secret};
+use kassa_engine::files::CopyOutcome;
+use kassa_engine::{FileStore, Secret};
 use kassa_store::StoreError;
-use kassa_store::copying::{Copying, Progress};
+use kassa_store::installation_copy::{CopyProgress, InstallationCopy};
 use kassa_store::postgres::Postgres;
 use kassa_store::sqlite::DataFolder;
 
-use crate::config::Database;
-use crate::files::{FilesArguments, FilesPlace};
-use crate::installation::{Fatal, on_server, write_secret};
+use crate::config::DatabaseArgument;
+use crate::files::{FileStorageLocation, FilesArguments};
+use crate::installation::{Fatal, database_error_text, write_secret};
 use crate::telemetry::{self, LogFormat};
-use progress::Shown;
+use progress::ProgressDisplay;
 
 /// Flags of `kassa copy`.
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ pub(crate) struct CopyArguments {
     /// An empty PostgreSQL database, or one that a copy of this installation was begun in, as
     /// `postgres://user:password@host/name`. Others see a command line: give a password by the variable.
     #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
-    to: Database,
+    to: DatabaseArgument,
     /// The data folder of the server on the new database: it gets the secret, and the files unless `--files` puts
     /// them elsewhere. Without it, they stay where they are.
     #[arg(long, env = "KASSA_DATA", value_name = "DIR")]
@@ -40,7 +40,7 @@ pub(crate) struct CopyArguments {
     /// Where the bytes of attachments are kept now, when that is not `files` of the data folder: a folder, or
     /// `s3://<bucket>/<prefix>` at the same service.
     #[arg(long, value_name = "PLACE")]
-    from_files: Option<FilesPlace>,
+    from_files: Option<FileStorageLocation>,
     /// Completes the copy also where the bytes of attachments are lost or damaged: they are listed, and left out.
     #[arg(long)]
     without_lost_files: bool,
@@ -51,7 +51,7 @@ pub(crate) struct CopyArguments {
 
 /// Copies what is not copied yet, compares both sides, and tells what to do next.
 pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
-    telemetry::start(telemetry::OF_COMMANDS, LogFormat::Text)?;
+    telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
     let url = arguments.to.url()?;
     let from = arguments.from.display();
     let in_folder = |error: StoreError| -> Fatal {
@@ -60,25 +60,25 @@ pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
         }
         format!("data folder {from}: {error}").into()
     };
-    let folder = DataFolder::alone(&arguments.from).map_err(in_folder)?;
-    let source = folder.source().map_err(in_folder)?;
-    let told = |error: &dyn std::error::Error| on_server(url, error);
+    let folder = DataFolder::open_exclusive(&arguments.from).map_err(in_folder)?;
+    let source = folder.copy_source().map_err(in_folder)?;
+    let told = |error: &dyn std::error::Error| database_error_text(url, error);
     let postgres = Postgres::connect(url).await.map_err(|error| told(&error))?;
-    let mut copying = Copying::begin(source, &postgres, arguments.anew).await.map_err(|error| told(&error))?;
-    let secret = bring_secret(&folder, copying.fingerprint(), arguments.data.as_deref())?;
-    let mut shown = Shown::new();
-    let mut tell = |progress: Progress| shown.show(progress);
-    let rows = copying.rows(&mut tell).await.map_err(|error| told(&error))?;
+    let mut copying = InstallationCopy::begin(source, &postgres, arguments.anew).await.map_err(|error| told(&error))?;
+    let secret = copy_secret(&folder, copying.fingerprint(), arguments.data.as_deref())?;
+    let mut shown = ProgressDisplay::new();
+    let mut tell = |progress: CopyProgress| shown.show(progress);
+    let rows = copying.copy_rows(&mut tell).await.map_err(|error| told(&error))?;
     copying.verify(&mut tell).await.map_err(|error| told(&error))?;
-    let files = bring_files(&copying, &arguments).await?;
+    let files = copy_files(&copying, &arguments).await?;
     copying.finish().await.map_err(|error| told(&error))?;
     println!("The copy is complete: {rows} rows, each compared. {files}");
-    print_next(&arguments, &secret);
+    print_next_steps(&arguments, &secret);
     Ok(())
 }
 
 /// Copies the secret into the new data folder, where there is one. Tells where it is then, or what to do about it.
-fn bring_secret(folder: &DataFolder, fingerprint: &str, data: Option<&Path>) -> Result<String, Fatal> {
+fn copy_secret(folder: &DataFolder, fingerprint: &str, data: Option<&Path>) -> Result<String, Fatal> {
     let own = folder.secret_file();
     let unreadable = |file: &Path, error: &io::Error| format!("{}: {error}", file.display());
     let text = match fs::read_to_string(&own) {
@@ -108,17 +108,17 @@ fn bring_secret(folder: &DataFolder, fingerprint: &str, data: Option<&Path>) -> 
 }
 
 /// Copies the bytes of attachments to where the new server looks for them. Tells what was done.
-async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<String, Fatal> {
+async fn copy_files(copying: &InstallationCopy, arguments: &CopyArguments) -> Result<String, Fatal> {
     let old = arguments.from.join("files");
-    let to = match (&arguments.data, arguments.files.are_elsewhere()) {
+    let to = match (&arguments.data, arguments.files.are_outside_data_folder()) {
         (None, false) => return Ok("Files stay where they are.".to_owned()),
         (None, true) => arguments.files.open(&arguments.from)?,
         (Some(data), _) => arguments.files.open(data)?,
     };
     let from = match &arguments.from_files {
-        None if old.exists() => Some(Files::in_folder(&old)?),
+        None if old.exists() => Some(FileStore::in_folder(&old)?),
         None => None,
-        Some(place) => Some(arguments.files.open_at(place)?),
+        Some(place) => Some(arguments.files.open_location(place)?),
     };
     let (mut copied, mut there, mut bad, mut last) = (0, 0, 0, None);
     loop {
@@ -129,9 +129,9 @@ async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<Str
             // Where there is no place to copy from, all must be there.
             let moved = to.copy_from(from.as_ref(), attachment).await;
             match moved.map_err(|error| format!("the bytes of attachment {}: {error}", attachment.id))? {
-                Moved::Copied => copied += 1,
-                Moved::WasThere => there += 1,
-                Moved::Bad(fault) => {
+                CopyOutcome::Copied => copied += 1,
+                CopyOutcome::AlreadyPresent => there += 1,
+                CopyOutcome::Mismatch(fault) => {
                     bad += 1;
                     eprintln!("the bytes of attachment {} are {fault}", attachment.id);
                 }
@@ -151,7 +151,7 @@ async fn bring_files(copying: &Copying, arguments: &CopyArguments) -> Result<Str
     }
 }
 
-fn print_next(arguments: &CopyArguments, secret: &str) {
+fn print_next_steps(arguments: &CopyArguments, secret: &str) {
     let data = arguments.data.as_ref().unwrap_or(&arguments.from).display();
     println!("{secret}");
     println!("Start the server with the same KASSA_DATABASE, and none without it on {}:", arguments.from.display());

@@ -23,7 +23,7 @@ impl Calendar {
     }
 
     /// From an hour of a day on for so many hours, as a bare VEVENT (RFC 5545). Hours are in UTC.
-    pub(super) fn lifetime(&self, day: i64, hour: i64, hours: i64) -> String {
+    pub(super) fn vevent(&self, day: i64, hour: i64, hours: i64) -> String {
         let stamp = |at: jiff::Timestamp| at.strftime("%Y%m%dT%H%M%SZ");
         let (start, end) = (stamp(self.hour(day, hour)), stamp(self.hour(day, hour + hours)));
         format!("BEGIN:VEVENT\r\nDTSTART:{start}\r\nDTEND:{end}\r\nEND:VEVENT\r\n")
@@ -47,6 +47,6 @@ mod tests {
         assert_eq!(calendar.day(0), "2026-01-01T00:00:00Z");
         assert_eq!(calendar.day(-1), "2025-12-31T00:00:00Z");
         let evening = "BEGIN:VEVENT\r\nDTSTART:20260201T180000Z\r\nDTEND:20260202T010000Z\r\nEND:VEVENT\r\n";
-        assert_eq!(calendar.lifetime(31, 18, 7), evening);
+        assert_eq!(calendar.vevent(31, 18, 7), evening);
     }
 }

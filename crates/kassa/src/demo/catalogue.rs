@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::api::{Api, text};
 use super::calendar::Calendar;
+use super::client::{DemoClient, text_field};
 use super::hall;
-use super::partners::{Partner, Partners};
+use super::partners::{DemoPartner, DemoPartners};
 use super::picture::Colour;
 use crate::installation::Fatal;
 
@@ -18,124 +18,124 @@ const GLASS: [Colour; 2] = [[190, 230, 220], [40, 110, 90]];
 const AURORA: [Colour; 2] = [[8, 16, 40], [70, 190, 140]];
 
 /// Events that others refer to.
-pub(super) struct Catalogue {
+pub(super) struct DemoCatalogue {
     /// On sale for most of a year, at prices that rise.
-    pub(super) lanterns: Event,
+    pub(super) lanterns: DemoEvent,
     /// Over.
-    pub(super) brass: Event,
+    pub(super) brass: DemoEvent,
     /// On sale, with numbered seats.
-    pub(super) strings: Event,
+    pub(super) strings: DemoEvent,
     /// On sale, and held for a week.
-    pub(super) organ: Event,
+    pub(super) organ: DemoEvent,
     /// On sale.
-    pub(super) garden: Event,
+    pub(super) garden: DemoEvent,
     /// On sale, for three days.
-    pub(super) festival: Event,
+    pub(super) festival: DemoEvent,
 }
 
-impl Catalogue {
+impl DemoCatalogue {
     /// Makes all venues, events and sets.
-    pub(super) async fn publish(api: &Api, partners: &Partners, calendar: &Calendar) -> Result<Self, Fatal> {
-        let [lanterns, brass, strings, organ] = harbour(api, &partners.harbour, calendar).await?;
-        let garden = clockwork(api, &partners.clockwork, calendar).await?;
-        let festival = north_light(api, &partners.north_light, calendar).await?;
+    pub(super) async fn publish(api: &DemoClient, partners: &DemoPartners, calendar: &Calendar) -> Result<Self, Fatal> {
+        let [lanterns, brass, strings, organ] = publish_harbour(api, &partners.harbour, calendar).await?;
+        let garden = publish_clockwork(api, &partners.clockwork, calendar).await?;
+        let festival = publish_north_light(api, &partners.north_light, calendar).await?;
         Ok(Self { lanterns, brass, strings, organ, garden, festival })
     }
 }
 
 /// Concerts in Hamburg: one that is far ahead, one that is over, one with seats, and one with long holds.
-async fn harbour(api: &Api, org: &Partner, calendar: &Calendar) -> Result<[Event; 4], Fatal> {
-    let hamburg = city(api, "Hamburg", "DE").await?;
+async fn publish_harbour(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<[DemoEvent; 4], Fatal> {
+    let hamburg = find_city(api, "Hamburg", "DE").await?;
     let quay = json!({
         "name": "Harbour Hall", "address": "Am Kaispeicher 5", "city": hamburg,
         "desc": "A warehouse of 1887. The river is behind the stage.",
         "point": {"type": "Point", "coordinates": [9.9843, 53.5413]},
     });
-    let quay = venue(org, quay).await?;
+    let quay = create_venue(org, quay).await?;
     let lanterns = json!({
         "title": {"text": "Night of the Lanterns", "desc": "A thousand lights, two orchestras, and boats in between."},
-        "lifetime": calendar.lifetime(300, 18, 4),
+        "lifetime": calendar.vevent(300, 18, 4),
         "status": "public", "venue": quay, "tags": ["concert", "open air"], "age_rating": 6,
-        "media": {"cover": org.picture(640, 360, DUSK).await?},
+        "media": {"cover": org.upload_picture(640, 360, DUSK).await?},
     });
     let stalls = json!({"name": "Stalls", "pos": 1, "amount": 300, "rules": [
         {"finish": calendar.day(60), "price": "25.00"},
         {"start": calendar.day(60), "price": "32.00"},
     ]});
     let balcony = json!({"name": "Balcony", "pos": 2, "amount": 120, "price": "18.00"});
-    let lanterns = Event::publish(org, lanterns, [stalls, balcony]).await?;
+    let lanterns = DemoEvent::publish(org, lanterns, [stalls, balcony]).await?;
 
     let brass = json!({
         "title": {"text": "Harbour Brass", "desc": "Ship's horns among them."},
-        "lifetime": calendar.lifetime(-8, 19, 2),
+        "lifetime": calendar.vevent(-8, 19, 2),
         "status": "public", "venue": quay, "tags": ["concert"],
-        "media": {"cover": org.picture(640, 360, BRASS).await?},
+        "media": {"cover": org.upload_picture(640, 360, BRASS).await?},
     });
     let hall = json!({"name": "Hall", "amount": 200, "price": "22.00"});
-    let brass = Event::publish(org, brass, [hall]).await?;
+    let brass = DemoEvent::publish(org, brass, [hall]).await?;
 
-    let strings = hall::publish(org, &quay, calendar).await?;
+    let strings = hall::publish_seated_concert(org, &quay, calendar).await?;
 
     let organ = json!({
         "title": {"text": "Organ by Candlelight", "desc": "Groups have a week to pay."},
-        "lifetime": calendar.lifetime(45, 18, 2),
+        "lifetime": calendar.vevent(45, 18, 2),
         "status": "public", "venue": quay, "tags": ["concert"], "hold_minutes": 7 * 24 * 60,
-        "media": {"cover": org.picture(640, 360, CANDLES).await?},
+        "media": {"cover": org.upload_picture(640, 360, CANDLES).await?},
     });
     let nave = json!({"name": "Nave", "amount": 150, "price": "15.00"});
-    let organ = Event::publish(org, organ, [nave]).await?;
+    let organ = DemoEvent::publish(org, organ, [nave]).await?;
     Ok([lanterns, brass, strings, organ])
 }
 
 /// Plays in Prague: one on sale, one that is being prepared, and one that was called off.
-async fn clockwork(api: &Api, org: &Partner, calendar: &Calendar) -> Result<Event, Fatal> {
-    let prague = city(api, "Prague", "CZ").await?;
+async fn publish_clockwork(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<DemoEvent, Fatal> {
+    let prague = find_city(api, "Prague", "CZ").await?;
     let depot = json!({
         "name": "The Old Depot", "address": "U Elektry 12", "city": prague,
         "point": {"type": "Point", "coordinates": [14.5048, 50.1037]},
     });
-    let depot = venue(org, depot).await?;
+    let depot = create_venue(org, depot).await?;
     let garden = json!({
         "title": {"text": "The Glass Garden", "desc": "Whoever breaks a leaf has to stay."},
-        "lifetime": calendar.lifetime(12, 18, 3),
+        "lifetime": calendar.vevent(12, 18, 3),
         "status": "public", "venue": depot, "tags": ["theatre"], "age_rating": 12,
-        "media": {"cover": org.picture(640, 360, GLASS).await?},
+        "media": {"cover": org.upload_picture(640, 360, GLASS).await?},
     });
     let parterre = json!({"name": "Parterre", "pos": 1, "amount": 80, "price": "28.00"});
     let gallery = json!({"name": "Gallery", "pos": 2, "amount": 40, "price": "16.00"});
-    let garden = Event::publish(org, garden, [parterre, gallery]).await?;
+    let garden = DemoEvent::publish(org, garden, [parterre, gallery]).await?;
 
     let moon = json!({
         "title": {"text": "The Paper Moon", "desc": "Sales begin when the cast is complete."},
-        "lifetime": calendar.lifetime(80, 18, 2),
+        "lifetime": calendar.vevent(80, 18, 2),
         "status": "stand_by", "venue": depot, "tags": ["theatre"],
     });
-    Event::publish(org, moon, [json!({"name": "Stalls", "amount": 100, "price": "20.00"})]).await?;
+    DemoEvent::publish(org, moon, [json!({"name": "Stalls", "amount": 100, "price": "20.00"})]).await?;
 
     let puppets = json!({
         "title": {"text": "Puppets for Breakfast", "desc": "With rolls and cocoa."},
-        "lifetime": calendar.lifetime(20, 8, 2),
+        "lifetime": calendar.vevent(20, 8, 2),
         "status": "public", "venue": depot, "tags": ["theatre", "children"],
     });
-    let puppets = Event::publish(org, puppets, [json!({"name": "Bench", "amount": 60, "price": "9.00"})]).await?;
+    let puppets = DemoEvent::publish(org, puppets, [json!({"name": "Bench", "amount": 60, "price": "9.00"})]).await?;
     let path = format!("/v1/resources/events/{}", puppets.id);
-    org.api.patch(&path, json!({"status": "canceled"})).await?;
+    org.client.patch(&path, json!({"status": "canceled"})).await?;
     Ok(garden)
 }
 
 /// A festival in Helsinki.
-async fn north_light(api: &Api, org: &Partner, calendar: &Calendar) -> Result<Event, Fatal> {
-    let helsinki = city(api, "Helsinki", "FI").await?;
+async fn publish_north_light(api: &DemoClient, org: &DemoPartner, calendar: &Calendar) -> Result<DemoEvent, Fatal> {
+    let helsinki = find_city(api, "Helsinki", "FI").await?;
     let island = json!({
         "name": "Saunasaari Meadow", "address": "Saunasaarentie 1", "city": helsinki,
         "point": {"type": "Point", "coordinates": [25.0217, 60.1826]},
     });
-    let island = venue(org, island).await?;
+    let island = create_venue(org, island).await?;
     let festival = json!({
         "title": {"text": "North Light Festival", "desc": "Forty bands on three stages."},
-        "lifetime": calendar.lifetime(200, 12, 60),
+        "lifetime": calendar.vevent(200, 12, 60),
         "status": "public", "venue": island, "tags": ["festival", "open air"], "age_rating": 16, "tickets_limit": 10,
-        "media": {"cover": org.picture(640, 360, AURORA).await?},
+        "media": {"cover": org.upload_picture(640, 360, AURORA).await?},
     });
     let pass = json!({"name": "Three days", "pos": 1, "amount": 2_000, "rules": [
         {"finish": calendar.day(30), "price": "89.00"},
@@ -145,51 +145,51 @@ async fn north_light(api: &Api, org: &Partner, calendar: &Calendar) -> Result<Ev
     let saturday = json!({"name": "Saturday", "pos": 2, "amount": 1_000, "price": "49.00"});
     let camping =
         json!({"name": "Camping", "pos": 3, "amount": 400, "price": "25.00", "desc": "A place for one tent."});
-    Event::publish(org, festival, [pass, saturday, camping]).await
+    DemoEvent::publish(org, festival, [pass, saturday, camping]).await
 }
 
 /// The id of the largest city of that name.
-async fn city(api: &Api, name: &str, country: &str) -> Result<Value, Fatal> {
+async fn find_city(api: &DemoClient, name: &str, country: &str) -> Result<Value, Fatal> {
     let path = format!("/v1/resources/cities?suggest={name}&country={country}&sort=-population&limit=1");
     let found = api.get(&path).await?;
     Ok(found[0]["id"].clone())
 }
 
 /// Makes a venue: its id.
-async fn venue(org: &Partner, about: Value) -> Result<String, Fatal> {
-    text(&org.api.post("/v1/resources/venues", about).await?, "id")
+async fn create_venue(org: &DemoPartner, about: Value) -> Result<String, Fatal> {
+    text_field(&org.client.post("/v1/resources/venues", about).await?, "id")
 }
 
 /// An event, and its sets by name.
-pub(super) struct Event {
+pub(super) struct DemoEvent {
     /// The id.
     pub(super) id: String,
     sets: BTreeMap<String, String>,
 }
 
-impl Event {
+impl DemoEvent {
     pub(super) async fn publish(
-        org: &Partner,
+        org: &DemoPartner,
         about: Value,
         sets: impl IntoIterator<Item = Value>,
     ) -> Result<Self, Fatal> {
-        let id = text(&org.api.post("/v1/resources/events", about).await?, "id")?;
+        let id = text_field(&org.client.post("/v1/resources/events", about).await?, "id")?;
         let mut event = Self { id, sets: BTreeMap::new() };
         for set in sets {
-            let set = org.api.post(&format!("/v1/resources/events/{}/sets", event.id), set).await?;
-            event.sets.insert(text(&set, "name")?, text(&set, "id")?);
+            let set = org.client.post(&format!("/v1/resources/events/{}/sets", event.id), set).await?;
+            event.sets.insert(text_field(&set, "name")?, text_field(&set, "id")?);
         }
         Ok(event)
     }
 
     /// The id of a set.
-    pub(super) fn set(&self, name: &str) -> Result<String, Fatal> {
+    pub(super) fn set_id(&self, name: &str) -> Result<String, Fatal> {
         Ok(self.sets.get(name).ok_or_else(|| format!("there is no set {name}"))?.clone())
     }
 
     /// A wish for any tickets, so many of each of these sets.
-    pub(super) fn any(&self, wanted: &[(&str, u32)]) -> Result<Value, Fatal> {
-        let count = |(name, count): &(&str, u32)| Ok((self.set(name)?, json!(count)));
+    pub(super) fn order_body(&self, wanted: &[(&str, u32)]) -> Result<Value, Fatal> {
+        let count = |(name, count): &(&str, u32)| Ok((self.set_id(name)?, json!(count)));
         let sets: Map<String, Value> = wanted.iter().map(count).collect::<Result<_, Fatal>>()?;
         Ok(json!({"event": self.id, "random": sets}))
     }

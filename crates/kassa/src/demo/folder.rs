@@ -5,22 +5,22 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use kassa_domain::key::KeyId;
+use kassa_domain::api_key::ApiKeyId;
 use serde::{Deserialize, Serialize};
 
 use crate::installation::Fatal;
 
-const MARK: &str = "demo.json";
+const MARKER_FILE: &str = "demo.json";
 
 /// What is shown of a demo.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Demo {
+pub(super) struct DemoManifest {
     /// An organizer.
-    pub(super) organizer: Login,
+    pub(super) organizer: PartnerLogin,
     /// An agent that sells for it.
-    pub(super) agent: Login,
+    pub(super) agent: PartnerLogin,
     /// Everybody else.
-    pub(super) others: Vec<Login>,
+    pub(super) others: Vec<PartnerLogin>,
     /// An event that the agent sells.
     pub(super) event: String,
     /// A set of it.
@@ -33,7 +33,7 @@ pub(super) struct Demo {
 
 /// A partner, and how to act for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Login {
+pub(super) struct PartnerLogin {
     /// The partner's name.
     pub(super) name: String,
     /// What it does.
@@ -41,13 +41,13 @@ pub(super) struct Login {
     /// The e-mail of its user.
     pub(super) email: String,
     /// Its API key; the database has the secret.
-    pub(super) key: KeyId,
+    pub(super) key: ApiKeyId,
 }
 
 /// The demo in a folder; `None` where one can be made. A folder of something else is refused.
-pub(super) fn look(data: &Path) -> Result<Option<Demo>, Fatal> {
+pub(super) fn read_manifest(data: &Path) -> Result<Option<DemoManifest>, Fatal> {
     let shown = data.display();
-    match fs::read_to_string(data.join(MARK)) {
+    match fs::read_to_string(data.join(MARKER_FILE)) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|_| {
             let text = "was never finished, or its demo.json is broken: delete the folder to start anew";
             format!("the demo in {shown} {text}").into()
@@ -62,15 +62,15 @@ pub(super) fn look(data: &Path) -> Result<Option<Demo>, Fatal> {
 }
 
 /// Marks a folder as a demo's that is being filled.
-pub(super) fn begin(data: &Path) -> io::Result<()> {
-    File::create_new(data.join(MARK)).map(drop)
+pub(super) fn mark_incomplete(data: &Path) -> io::Result<()> {
+    File::create_new(data.join(MARKER_FILE)).map(drop)
 }
 
 /// Marks a folder as filled.
-pub(super) fn finish(data: &Path, demo: &Demo) -> io::Result<()> {
+pub(super) fn write_manifest(data: &Path, demo: &DemoManifest) -> io::Result<()> {
     let draft = data.join("demo.new");
     let mut file = File::create(&draft)?;
     writeln!(file, "{}", serde_json::to_string_pretty(demo)?)?;
     file.sync_all()?;
-    fs::rename(&draft, data.join(MARK))
+    fs::rename(&draft, data.join(MARKER_FILE))
 }

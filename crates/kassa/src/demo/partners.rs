@@ -1,10 +1,10 @@
 //! Who sells: organizers and agents, each with a user, an API key and a logo.
 
-use kassa_domain::key::KeyId;
+use kassa_domain::api_key::ApiKeyId;
 use serde_json::{Value, json};
 
-use super::api::{Api, text};
-use super::folder::Login;
+use super::client::{DemoClient, text_field};
+use super::folder::PartnerLogin;
 use super::picture::{self, Colour};
 use crate::installation::Fatal;
 
@@ -12,22 +12,22 @@ use crate::installation::Fatal;
 pub(super) const PASSWORD: &str = "kassa-demo";
 
 /// All partners of the demo.
-pub(super) struct Partners {
+pub(super) struct DemoPartners {
     /// An organizer of concerts.
-    pub(super) harbour: Partner,
+    pub(super) harbour: DemoPartner,
     /// An organizer of plays.
-    pub(super) clockwork: Partner,
+    pub(super) clockwork: DemoPartner,
     /// An organizer of a festival, which sells for others, too.
-    pub(super) north_light: Partner,
+    pub(super) north_light: DemoPartner,
     /// An agent.
-    pub(super) city_tickets: Partner,
+    pub(super) city_tickets: DemoPartner,
     /// Another agent.
-    pub(super) weekend_guide: Partner,
+    pub(super) weekend_guide: DemoPartner,
 }
 
-impl Partners {
+impl DemoPartners {
     /// Registers all of them.
-    pub(super) async fn join(api: &Api) -> Result<Self, Fatal> {
+    pub(super) async fn register_all(api: &DemoClient) -> Result<Self, Fatal> {
         let harbour = json!({
             "name": "Harbour Hall", "roles": ["org"], "tags": ["music"],
             "desc": "Concerts by the water, and now and then on it.",
@@ -55,51 +55,65 @@ impl Partners {
             "contact": {"www": "https://weekend.example.org"},
         });
         Ok(Self {
-            harbour: Partner::join(api, "harbour@example.org", harbour, [[12, 44, 92], [0, 121, 140]]).await?,
-            clockwork: Partner::join(api, "clockwork@example.org", clockwork, [[74, 20, 60], [170, 60, 57]]).await?,
-            north_light: Partner::join(api, "north@example.org", north_light, [[16, 24, 48], [60, 160, 120]]).await?,
-            city_tickets: Partner::join(api, "city@example.org", city_tickets, [[40, 40, 44], [120, 120, 128]]).await?,
-            weekend_guide: Partner::join(api, "weekend@example.org", weekend_guide, [[190, 90, 20], [250, 180, 60]])
+            harbour: DemoPartner::register(api, "harbour@example.org", harbour, [[12, 44, 92], [0, 121, 140]]).await?,
+            clockwork: DemoPartner::register(api, "clockwork@example.org", clockwork, [[74, 20, 60], [170, 60, 57]])
                 .await?,
+            north_light: DemoPartner::register(api, "north@example.org", north_light, [[16, 24, 48], [60, 160, 120]])
+                .await?,
+            city_tickets: DemoPartner::register(api, "city@example.org", city_tickets, [[40, 40, 44], [120, 120, 128]])
+                .await?,
+            weekend_guide: DemoPartner::register(
+                api,
+                "weekend@example.org",
+                weekend_guide,
+                [[190, 90, 20], [250, 180, 60]],
+            )
+            .await?,
         })
     }
 }
 
 /// A partner that acts with its API key.
-pub(super) struct Partner {
+pub(super) struct DemoPartner {
     /// The interface, with the partner's key.
-    pub(super) api: Api,
+    pub(super) client: DemoClient,
     /// The partner's id.
     pub(super) id: String,
     email: &'static str,
     name: String,
-    key: KeyId,
+    key: ApiKeyId,
 }
 
-impl Partner {
+impl DemoPartner {
     /// Registers a user, who makes the partner and a key for it; from there on the key does.
-    async fn join(api: &Api, email: &'static str, about: Value, colours: [Colour; 2]) -> Result<Self, Fatal> {
+    async fn register(
+        api: &DemoClient,
+        email: &'static str,
+        about: Value,
+        colours: [Colour; 2],
+    ) -> Result<Self, Fatal> {
         api.post("/v1/resources/users", json!({"email": email, "password": PASSWORD})).await?;
         let user = api.log_in(email, PASSWORD).await?;
         let partner = user.post("/v1/resources/partners", about).await?;
-        let id = text(&partner, "id")?;
+        let id = text_field(&partner, "id")?;
         let key = user.post(&format!("/v1/resources/partners/{id}/api_keys"), json!({"name": "demo"})).await?;
-        let api = api.with_key(&text(&key, "key")?);
-        let partner = Self { api, id, email, name: text(&partner, "name")?, key: text(&key, "id")?.parse()? };
-        let logo = partner.picture(256, 256, colours).await?;
+        let api = api.with_key(&text_field(&key, "key")?);
+        let partner =
+            Self { client: api, id, email, name: text_field(&partner, "name")?, key: text_field(&key, "id")?.parse()? };
+        let logo = partner.upload_picture(256, 256, colours).await?;
         let path = format!("/v1/resources/partners/{}", partner.id);
-        partner.api.patch(&path, json!({"media": {"logo": logo}})).await?;
+        partner.client.patch(&path, json!({"media": {"logo": logo}})).await?;
         Ok(partner)
     }
 
     /// Uploads a picture: the id of the attachment.
-    pub(super) async fn picture(&self, width: u32, height: u32, sky: [Colour; 2]) -> Result<String, Fatal> {
-        let attachment = self.api.upload("image/png", picture::draw(width, height, sky)?).await?;
-        text(&attachment, "id")
+    pub(super) async fn upload_picture(&self, width: u32, height: u32, sky: [Colour; 2]) -> Result<String, Fatal> {
+        let attachment = self.client.upload("image/png", picture::draw_png(width, height, sky)?).await?;
+        text_field(&attachment, "id")
     }
 
     /// How to act for it.
-    pub(super) fn login(&self, role: &str) -> Login {
-        Login { name: self.name.clone(), role: role.to_owned(), email: self.email.to_owned(), key: self.key }
+    pub(super) fn login(&self, role: &str) -> PartnerLogin {
+        PartnerLogin { name: self.name.clone(), role: role.to_owned(), email: self.email.to_owned(), key: self.key }
     }
 }

@@ -11,14 +11,14 @@ pub(super) type Colour = [u8; 3];
 const LIGHT: Colour = [255, 236, 179];
 
 /// Draws a PNG (RFC 2083) of so many pixels.
-pub(super) fn draw(width: u32, height: u32, sky: [Colour; 2]) -> io::Result<Vec<u8>> {
+pub(super) fn draw_png(width: u32, height: u32, sky: [Colour; 2]) -> io::Result<Vec<u8>> {
     // Eight bits each of red, green and blue; no interlacing.
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());
     for y in 0..height {
         // Each row begins with its filter: none.
         pixels.write_all(&[0])?;
-        let background = mix(sky, y, height);
+        let background = blend(sky, y, height);
         for x in 0..width {
             pixels.write_all(if is_light(x, y, width, height) { &LIGHT } else { &background })?;
         }
@@ -31,7 +31,7 @@ pub(super) fn draw(width: u32, height: u32, sky: [Colour; 2]) -> io::Result<Vec<
 }
 
 /// The colour at a height.
-fn mix([top, bottom]: [Colour; 2], y: u32, height: u32) -> Colour {
+fn blend([top, bottom]: [Colour; 2], y: u32, height: u32) -> Colour {
     let part = |top: u8, bottom: u8| {
         let sum = u32::from(top) * (height - y) + u32::from(bottom) * y;
         u8::try_from(sum / height).unwrap_or(bottom)
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_a_png() {
-        let png = draw(1, 1, [[0; 3]; 2]).unwrap();
+        let png = draw_png(1, 1, [[0; 3]; 2]).unwrap();
         let found = chunks(&png);
         let kinds: Vec<&[u8]> = found.iter().map(|chunk| chunk.0).collect();
         assert_eq!(kinds, [b"IHDR", b"IDAT", b"IEND"]);
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_light_is_in_the_middle_of_its_sky() {
         let (top, bottom) = ([10, 20, 30], [30, 40, 50]);
-        let png = draw(16, 12, [top, bottom]).unwrap();
+        let png = draw_png(16, 12, [top, bottom]).unwrap();
         let mut pixels = Vec::new();
         ZlibDecoder::new(chunks(&png)[1].1).read_to_end(&mut pixels).unwrap();
         let rows: Vec<&[u8]> = pixels.chunks(1 + 16 * 3).collect();

@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::api::text;
-use super::partners::Partner;
+use super::client::text_field;
+use super::partners::DemoPartner;
 use crate::installation::Fatal;
 
-const REQUESTS: &str = "/v1/resources/refund_requests";
+const REFUND_REQUESTS_PATH: &str = "/v1/resources/refund_requests";
 
 /// A customer gives one ticket of a paid order back: the vendor asks the organizer.
-pub(super) async fn ask_for_one(vendor: &Partner, order: &str) -> Result<(), Fatal> {
-    let found = vendor.api.get(&format!("/v1/resources/orders/{order}")).await?;
+pub(super) async fn request_ticket_refund(vendor: &DemoPartner, order: &str) -> Result<(), Fatal> {
+    let found = vendor.client.get(&format!("/v1/resources/orders/{order}")).await?;
     let wish = json!({"order": order, "culprit": "user", "tickets_refund": [found["tickets"][0]],
         "reason": "The customer is ill."});
-    vendor.api.post(REQUESTS, wish).await.map(drop)
+    vendor.client.post(REFUND_REQUESTS_PATH, wish).await.map(drop)
 }
 
 /// The organizer makes good for a whole order: all that was paid goes back.
-pub(super) async fn make_good(org: &Partner, order: &str) -> Result<(), Fatal> {
+pub(super) async fn refund_whole_order(org: &DemoPartner, order: &str) -> Result<(), Fatal> {
     let wish: Value = json!({"order": order, "culprit": "org", "tickets": [], "reason": "The view was blocked."});
-    let request = text(&org.api.post(REQUESTS, wish).await?, "id")?;
-    org.api.patch(&format!("{REQUESTS}/{request}"), json!({"status": "approved"})).await.map(drop)
+    let request = text_field(&org.client.post(REFUND_REQUESTS_PATH, wish).await?, "id")?;
+    org.client.patch(&format!("{REFUND_REQUESTS_PATH}/{request}"), json!({"status": "approved"})).await.map(drop)
 }

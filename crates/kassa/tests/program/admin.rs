@@ -7,22 +7,22 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::{Client, text};
-use crate::patience::within;
-use crate::program::{Ended, kassa, kassa_admin, run};
+use crate::commands::{CommandOutput, kassa, kassa_admin, run_command};
 use crate::server::Server;
+use crate::waiting::wait_for_within;
 
 /// A key that was removed is refused by then, with a second for a machine that is busy.
-const REVOKED_WITHIN: Duration = Duration::from_secs(6);
+const REVOCATION_TIMEOUT: Duration = Duration::from_secs(6);
 
-fn admin(data: &Path, arguments: &[&str], input: &str) -> Ended {
-    run(&mut kassa_admin(data, arguments), input)
+fn admin(data: &Path, arguments: &[&str], input: &str) -> CommandOutput {
+    run_command(&mut kassa_admin(data, arguments), input)
 }
 
 /// Makes a user and its partner, and gives the partner's id.
 fn make_partner(data: &Path) -> String {
-    admin(data, &["create-user", "org@example.org", "--confirmed"], "secret-word\n").line();
+    admin(data, &["create-user", "org@example.org", "--confirmed"], "secret-word\n").json_line();
     let partner = ["create-partner", "Big Hall", "--user", "org@example.org", "--role", "org"];
-    text(&admin(data, &partner, "").line()["id"])
+    text(&admin(data, &partner, "").json_line()["id"])
 }
 
 fn log_in(client: &Client, password: &str) -> u16 {
@@ -34,16 +34,16 @@ fn admin_works_beside_a_running_server() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
     let partner = make_partner(data);
-    let key = admin(data, &["create-key", &partner, "--name", "till"], "").line();
+    let key = admin(data, &["create-key", &partner, "--name", "till"], "").json_line();
     let client = Client::with_key(&server.url, key["key"].as_str().unwrap());
-    let shown = client.get(&format!("/v1/resources/partners/{partner}")).ok();
+    let shown = client.get(&format!("/v1/resources/partners/{partner}")).success_body();
     assert_eq!((&shown["name"], &shown["roles"]), (&json!("Big Hall"), &json!(["org"])));
 
-    let users = admin(data, &["list", "users"], "").lines();
+    let users = admin(data, &["list", "users"], "").json_lines();
     assert_eq!((users.len(), &users[0]["email"], &users[0]["confirmed"]), (1, &json!("org@example.org"), &json!(true)));
-    let partners = admin(data, &["list", "partners"], "").lines();
+    let partners = admin(data, &["list", "partners"], "").json_lines();
     assert_eq!((partners.len(), &partners[0]["id"]), (1, &json!(partner)));
-    let keys = admin(data, &["list", "keys", &partner], "").lines();
+    let keys = admin(data, &["list", "keys", &partner], "").json_lines();
     assert_eq!(keys, [json!({"id": key["id"], "name": "till", "partner": partner, "removed": false})]);
     server.stop();
 }
@@ -53,72 +53,75 @@ fn a_revoked_key_is_refused_within_five_seconds() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
     let partner = make_partner(data);
-    let key = admin(data, &["create-key", &partner], "").line();
+    let key = admin(data, &["create-key", &partner], "").json_line();
     let client = Client::with_key(&server.url, key["key"].as_str().unwrap());
-    client.get("/v1/resources/orders").ok();
-    let revoked = admin(data, &["revoke-key", key["id"].as_str().unwrap()], "").line();
+    client.get("/v1/resources/orders").success_body();
+    let revoked = admin(data, &["revoke-key", key["id"].as_str().unwrap()], "").json_line();
     assert_eq!(revoked["removed"], true);
-    within(REVOKED_WITHIN, "the key is refused", || (client.get("/v1/resources/orders").status == 401).then_some(()));
+    wait_for_within(REVOCATION_TIMEOUT, "the key is refused", || {
+        (client.get("/v1/resources/orders").status == 401).then_some(())
+    });
     let again = Client::with_key(&server.url, key["key"].as_str().unwrap());
     assert_eq!(again.get("/v1/resources/events").status, 401, "on a public endpoint, too");
-    let keys = admin(data, &["list", "keys", &partner], "").lines();
+    let keys = admin(data, &["list", "keys", &partner], "").json_lines();
     assert_eq!((keys.len(), &keys[0]["removed"]), (1, &json!(true)));
     server.stop();
 }
 
 #[test]
-fn a_password_that_was_set_is_the_only_one() {
+fn setting_a_password_replaces_the_old_one() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
     let client = Client::anonymous(&server.url);
-    admin(data, &["create-user", "Org@Example.org"], "secret-word\n").line();
+    admin(data, &["create-user", "Org@Example.org"], "secret-word\n").json_line();
     assert_eq!(log_in(&client, "secret-word"), 200);
-    admin(data, &["set-password", "org@example.org"], "another-word\nsecret-word\n").line();
+    admin(data, &["set-password", "org@example.org"], "another-word\nsecret-word\n").json_line();
     assert_eq!((log_in(&client, "secret-word"), log_in(&client, "another-word")), (401, 200));
-    assert_eq!(admin(data, &["list", "users"], "").line()["confirmed"], false);
-    assert_eq!(admin(data, &["confirm-email", "ORG@example.org"], "").line()["confirmed"], true);
-    assert_eq!(admin(data, &["list", "users"], "").line()["confirmed"], true);
+    assert_eq!(admin(data, &["list", "users"], "").json_line()["confirmed"], false);
+    assert_eq!(admin(data, &["confirm-email", "ORG@example.org"], "").json_line()["confirmed"], true);
+    assert_eq!(admin(data, &["list", "users"], "").json_line()["confirmed"], true);
     server.stop();
 }
 
 #[test]
-fn commands_at_once_do_not_meet() {
+fn concurrent_commands_do_not_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
     let partner = make_partner(data);
     let keys: Vec<Value> = thread::scope(|scope| {
-        let make = || admin(data, &["create-key", &partner], "").line();
+        let make = || admin(data, &["create-key", &partner], "").json_line();
         let threads: Vec<_> = (0..6).map(|_| scope.spawn(make)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     for key in &keys {
-        Client::with_key(&server.url, key["key"].as_str().unwrap()).get("/v1/resources/orders").ok();
+        Client::with_key(&server.url, key["key"].as_str().unwrap()).get("/v1/resources/orders").success_body();
     }
-    assert_eq!(admin(data, &["list", "keys", &partner], "").lines().len(), keys.len());
+    assert_eq!(admin(data, &["list", "keys", &partner], "").json_lines().len(), keys.len());
     server.stop();
 }
 
 #[test]
-fn what_a_command_cannot_do_is_said() {
+fn a_command_that_fails_reports_why() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     Server::start(data).stop();
     let nobody = "0123456789abcdef01234567";
     make_partner(data);
-    admin(data, &["create-user", "b@example.org"], "short\n").failed_naming(&["password", "8 to 128"]);
-    admin(data, &["create-user", "ORG@example.org"], "secret-word\n").failed_naming(&["e-mail"]);
-    admin(data, &["set-password", "b@example.org"], "secret-word\n").failed_naming(&["no user b@example.org"]);
-    admin(data, &["create-partner", "Hall", "--user", "b@example.org"], "").failed_naming(&["no user b@example.org"]);
-    admin(data, &["create-key", nobody], "").failed_naming(&["partner"]);
-    admin(data, &["revoke-key", nobody], "").failed_naming(&["no key", nobody]);
+    admin(data, &["create-user", "b@example.org"], "short\n").assert_failed_naming(&["password", "8 to 128"]);
+    admin(data, &["create-user", "ORG@example.org"], "secret-word\n").assert_failed_naming(&["e-mail"]);
+    admin(data, &["set-password", "b@example.org"], "secret-word\n").assert_failed_naming(&["no user b@example.org"]);
+    admin(data, &["create-partner", "Hall", "--user", "b@example.org"], "")
+        .assert_failed_naming(&["no user b@example.org"]);
+    admin(data, &["create-key", nobody], "").assert_failed_naming(&["partner"]);
+    admin(data, &["revoke-key", nobody], "").assert_failed_naming(&["no key", nobody]);
     assert_eq!(admin(data, &["create-user", "nobody"], "secret-word\n").status.code(), Some(2));
     assert_eq!(admin(data, &["create-key", "12"], "").status.code(), Some(2));
-    assert_eq!(admin(data, &["list", "users"], "").lines().len(), 1);
+    assert_eq!(admin(data, &["list", "users"], "").json_lines().len(), 1);
 }
 
 #[test]
-fn the_program_tells_its_version() {
-    let ended = run(kassa().arg("--version"), "");
+fn the_program_prints_its_version() {
+    let ended = run_command(kassa().arg("--version"), "");
     assert!(ended.status.success(), "{ended:?}");
     assert_eq!(ended.stdout, format!("kassa {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::program::{ended, kassa, run};
+use crate::commands::{kassa, run_command, wait_for_exit};
 
 /// `kassa bench`, with this folder for what is temporary.
 fn kassa_bench(temporary: &Path) -> Command {
@@ -34,7 +34,7 @@ fn a_bench_that_is_interrupted_leaves_nothing_behind() {
         said.find(|line| line.contains("seats, round 1")).unwrap();
         assert_eq!(running_in(temporary.path()).len(), 1, "a server runs");
         kill_process(Pid::from_child(&bench), signal).unwrap();
-        assert_eq!(ended(&mut bench).code(), Some(1));
+        assert_eq!(wait_for_exit(&mut bench).code(), Some(1));
         assert!(said.any(|line| line.starts_with("kassa: it was ")), "it says why it has ended");
         assert_eq!(running_in(temporary.path()), [] as [&str; 0]);
         assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0, "its folder is gone");
@@ -42,28 +42,28 @@ fn a_bench_that_is_interrupted_leaves_nothing_behind() {
 }
 
 #[test]
-fn an_adapter_that_is_none_is_named() {
+fn an_invalid_adapter_is_named() {
     let temporary = tempfile::tempdir().unwrap();
     let adapter = temporary.path().join("other.json");
     fs::write(&adapter, r#"{"name": "other", "order": {"method": "POST"}}"#).unwrap();
     let mut bench = kassa_bench(temporary.path());
     bench.arg("--adapter").arg(&adapter).args(["--url", "http://127.0.0.1:1"]);
-    run(&mut bench, "").failed_naming(&["other.json", "path"]);
+    run_command(&mut bench, "").assert_failed_naming(&["other.json", "path"]);
 }
 
 #[test]
-fn a_big_database_that_is_not_whole_is_not_gone_on_with() {
+fn an_incomplete_big_database_is_not_resumed() {
     let (temporary, big) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::write(big.path().join("kassa.db"), "").unwrap();
     let mut bench = kassa_bench(temporary.path());
     bench.args(["--rows", "f", "--prepare"]).arg(big.path());
-    run(&mut bench, "").failed_naming(&["is not empty"]);
+    run_command(&mut bench, "").assert_failed_naming(&["is not empty"]);
 }
 
 #[test]
-fn without_postgresql_row_b_is_left_out_and_the_rest_is_not() {
+fn without_postgresql_only_workload_b_is_skipped() {
     let temporary = tempfile::tempdir().unwrap();
-    let ran = run(kassa_bench(temporary.path()).args(["--rows", "b", "--url", "http://127.0.0.1:1"]), "");
+    let ran = run_command(kassa_bench(temporary.path()).args(["--rows", "b", "--url", "http://127.0.0.1:1"]), "");
     assert!(ran.status.success(), "{ran:?}");
     assert!(ran.stderr.contains("b is left out"), "{ran:?}");
 }

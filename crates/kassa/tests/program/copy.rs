@@ -7,29 +7,31 @@ use std::process::Child;
 
 use serde_json::{Value, json};
 
-use crate::books::Books;
 use crate::client::{Client, items, text};
-use crate::demo_text::{Partner, Text};
-use crate::patience::soon;
-use crate::program::{Ended, ended, kassa_admin, kassa_copy, kassa_demo, kassa_serve, run};
+use crate::commands::{CommandOutput, kassa_admin, kassa_copy, kassa_demo, kassa_serve, run_command, wait_for_exit};
+use crate::demo_output::{DemoOutput, PrintedPartner};
 use crate::sale::Sale;
+use crate::sales_snapshot::SalesSnapshot;
 use crate::server::Server;
-use crate::tenant::Tenant;
+use crate::tenant::TestDatabase;
+use crate::waiting::wait_for;
 
 /// What partners see, but for where the server listens.
-fn seen(server: &Server, partners: &[Partner]) -> Vec<String> {
+fn partner_views(server: &Server, partners: &[PrintedPartner]) -> Vec<String> {
     let lists = ["orders", "events", "deals", "partners", "refund_requests", "attachments"];
-    let client = |partner: &Partner| Client::with_key(&server.url, &partner.key);
+    let client = |partner: &PrintedPartner| Client::with_key(&server.url, &partner.key);
     let bodies = partners.iter().flat_map(|partner| {
         let client = client(partner);
-        lists.map(|list| client.get(&format!("/v1/resources/{list}")).ok().to_string().replace(&server.url, ""))
+        lists.map(|list| {
+            client.get(&format!("/v1/resources/{list}")).success_body().to_string().replace(&server.url, "")
+        })
     });
     bodies.collect()
 }
 
 /// The cover of the first event that has one.
 fn cover(server: &Server) -> String {
-    let events = Client::anonymous(&server.url).get("/v1/resources/events?fields-schema=media").ok();
+    let events = Client::anonymous(&server.url).get("/v1/resources/events?fields-schema=media").success_body();
     let url = items(&events).iter().find_map(|event| event["media"]["cover"]["url"].as_str()).unwrap();
     let picture = Client::anonymous(&server.url).get(url.strip_prefix(&server.url).unwrap());
     assert_eq!(picture.status, 200, "{picture:?}");
@@ -37,34 +39,35 @@ fn cover(server: &Server) -> String {
 }
 
 #[track_caller]
-fn succeeded(ended: &Ended) {
+fn assert_success(ended: &CommandOutput) {
     assert!(ended.status.success(), "{ended:?}");
 }
 
 #[test]
-fn a_demo_goes_on_in_its_new_database() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+fn a_copied_demo_keeps_working_in_its_new_database() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     let server = Server::run(&mut kassa_demo(&old));
-    let partners = Text::of(&server).partners();
-    let copy = |arguments: &[&str]| run(kassa_copy(&old, tenant.url()).arg("--data").arg(&new).args(arguments), "");
-    copy(&[]).failed_naming(&["a server is running on", "stop it first"]);
-    let (before, picture) = (seen(&server, &partners), cover(&server));
+    let partners = DemoOutput::read(&server).partners();
+    let copy =
+        |arguments: &[&str]| run_command(kassa_copy(&old, tenant.url()).arg("--data").arg(&new).args(arguments), "");
+    copy(&[]).assert_failed_naming(&["a server is running on", "stop it first"]);
+    let (before, picture) = (partner_views(&server, &partners), cover(&server));
     server.stop();
 
     let copied = copy(&[]);
-    succeeded(&copied);
+    assert_success(&copied);
     assert!(copied.stderr.contains("verifying tickets: ") && copied.stderr.contains("(100 %)"), "{copied:?}");
     assert!(copied.stdout.contains(" copied, 0 were there already"), "{copied:?}");
     assert!(!format!("{copied:?}").contains(&format!(":{}@", tenant.name())), "{copied:?}");
     assert_eq!(fs::metadata(new.join("secret")).unwrap().permissions().mode() & 0o777, 0o600);
 
     let server = Server::run(&mut tenant.serve(&new));
-    assert_eq!(seen(&server, &partners), before);
+    assert_eq!(partner_views(&server, &partners), before);
     assert_eq!(cover(&server), picture);
     let sells = partners.iter().any(|partner| {
         let client = Client::with_key(&server.url, &partner.key);
-        let events = client.get("/v1/resources/events").ok();
+        let events = client.get("/v1/resources/events").success_body();
         items(&events).iter().any(|event| {
             let sets = items(&event["sets"]).iter();
             let wishes = sets.map(|set| json!({"event": event["id"], "random": {text(&set["id"]): 1}}));
@@ -73,22 +76,22 @@ fn a_demo_goes_on_in_its_new_database() {
     });
     assert!(sells, "nothing can be sold");
     server.stop();
-    copy(&["--anew"]).failed_naming(&["complete copy of this installation already"]);
-    kassa_copy_of_another(&tenant);
+    copy(&["--anew"]).assert_failed_naming(&["complete copy of this installation already"]);
+    assert_another_copy_is_refused(&tenant);
 }
 
 /// Another installation finds no place there.
 #[track_caller]
-fn kassa_copy_of_another(tenant: &Tenant) {
+fn assert_another_copy_is_refused(tenant: &TestDatabase) {
     let folder = tempfile::tempdir().unwrap();
-    run(&mut kassa_copy(folder.path(), tenant.url()), "").failed_naming(&["no data folder of Kassa"]);
+    run_command(&mut kassa_copy(folder.path(), tenant.url()), "").assert_failed_naming(&["no data folder of Kassa"]);
     Server::start(folder.path()).stop();
-    run(&mut kassa_copy(folder.path(), tenant.url()), "").failed_naming(&["must be an empty database"]);
+    run_command(&mut kassa_copy(folder.path(), tenant.url()), "").assert_failed_naming(&["must be an empty database"]);
 }
 
 /// Waits until a copy says a line that begins like this.
 #[track_caller]
-fn says(process: &mut Child, begins: &str) -> String {
+fn wait_for_line(process: &mut Child, begins: &str) -> String {
     let lines = BufReader::new(process.stderr.as_mut().unwrap()).lines();
     lines.map_while(Result::ok).find(|line| line.starts_with(begins)).unwrap_or_else(|| panic!("never: {begins}"))
 }
@@ -96,49 +99,49 @@ fn says(process: &mut Child, begins: &str) -> String {
 #[test]
 fn a_copy_that_is_killed_goes_on_when_it_is_run_again() {
     const TICKETS: u32 = 40_000;
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let data = folder.path();
     let server = Server::start(data);
     let sale = Sale::open(&server, TICKETS);
-    let vacant = || sale.client(&server).get(&sale.set_path()).ok()["amount_vacant"] == TICKETS;
-    soon("all tickets are made", || vacant().then_some(()));
+    let vacant = || sale.client(&server).get(&sale.set_path()).success_body()["amount_vacant"] == TICKETS;
+    wait_for("all tickets are made", || vacant().then_some(()));
     sale.block(&server, 7);
     server.stop();
 
     let mut process = kassa_copy(data, tenant.url()).spawn().unwrap();
-    says(&mut process, "copying tickets: 4000 ");
+    wait_for_line(&mut process, "copying tickets: 4000 ");
     process.kill().unwrap();
-    ended(&mut process);
-    run(&mut tenant.serve(data), "").failed_naming(&["not complete", "kassa copy"]);
+    wait_for_exit(&mut process);
+    run_command(&mut tenant.serve(data), "").assert_failed_naming(&["not complete", "kassa copy"]);
     let mut list = kassa_admin(data, ["list", "users"]);
-    run(list.env("KASSA_DATABASE", tenant.url()), "").failed_naming(&["not complete"]);
+    run_command(list.env("KASSA_DATABASE", tenant.url()), "").assert_failed_naming(&["not complete"]);
 
-    let copied = run(&mut kassa_copy(data, tenant.url()), "");
-    succeeded(&copied);
+    let copied = run_command(&mut kassa_copy(data, tenant.url()), "");
+    assert_success(&copied);
     let first = copied.stderr.lines().find_map(|line| line.strip_prefix("copying tickets: ")).unwrap();
     let done: u32 = first.split(' ').next().unwrap().parse().unwrap();
     assert!((4_000..TICKETS).contains(&done), "{copied:?}");
     assert!(copied.stdout.contains("Files stay where they are"), "{copied:?}");
 
     let server = Server::run(&mut tenant.serve(data));
-    let books = Books::read(&server, &sale);
-    books.balance();
-    assert_eq!((books.tickets.len(), books.count("blocked")), (TICKETS as usize, 7));
+    let books = SalesSnapshot::read(&server, &sale);
+    books.assert_consistent();
+    assert_eq!((books.ticket_statuses.len(), books.count_tickets("blocked")), (TICKETS as usize, 7));
     let wish = json!({"event": sale.event, "random": {sale.set.as_str(): 2}});
-    let order: Value = sale.client(&server).post("/v1/resources/orders", &wish).ok();
+    let order: Value = sale.client(&server).post("/v1/resources/orders", &wish).success_body();
     assert_eq!(items(&order["tickets"]).len(), 2);
     server.stop();
 }
 
 #[test]
-fn files_and_secrets_that_do_not_fit_are_named() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+fn mismatched_files_and_secrets_are_named() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let (data, new) = (folder.path().join("old"), folder.path().join("new"));
     Server::run(&mut kassa_demo(&data)).stop();
     fs::create_dir(&new).unwrap();
     fs::write(new.join("secret"), "the secret of somebody else, long enough").unwrap();
-    let copy = || run(kassa_copy(&data, tenant.url()).arg("--data").arg(&new), "");
-    copy().failed_naming(&["new/secret", "another installation"]);
+    let copy = || run_command(kassa_copy(&data, tenant.url()).arg("--data").arg(&new), "");
+    copy().assert_failed_naming(&["new/secret", "another installation"]);
     fs::remove_file(new.join("secret")).unwrap();
     fs::rename(data.join("files"), data.join("moved")).unwrap();
     let ended = copy();
@@ -148,23 +151,23 @@ fn files_and_secrets_that_do_not_fit_are_named() {
     assert!(lost.len() > 1 && lost.iter().all(|line| line.starts_with("the bytes of attachment ")), "{ended:?}");
     assert!(ended.stderr.contains(&format!("the bytes of {} attachments", lost.len())), "{ended:?}");
     assert!(ended.stderr.contains("--without-lost-files"), "{ended:?}");
-    run(&mut tenant.serve(&new), "").failed_naming(&["not complete"]);
+    run_command(&mut tenant.serve(&new), "").assert_failed_naming(&["not complete"]);
     let mut found = kassa_copy(&data, tenant.url());
     found.arg("--data").arg(&new).arg("--from-files").arg(data.join("moved"));
-    succeeded(&run(&mut found, ""));
+    assert_success(&run_command(&mut found, ""));
     Server::run(&mut tenant.serve(&new)).stop();
     Server::run(&mut kassa_serve(&data)).stop();
 }
 
 #[test]
 fn lost_files_are_left_out_where_that_is_wanted() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let (data, new) = (folder.path().join("old"), folder.path().join("new"));
     Server::run(&mut kassa_demo(&data)).stop();
     let lost = fs::read_dir(data.join("files")).unwrap().next().unwrap().unwrap().path();
     fs::remove_dir_all(lost).unwrap();
-    let copied = run(kassa_copy(&data, tenant.url()).arg("--data").arg(&new).arg("--without-lost-files"), "");
-    succeeded(&copied);
+    let copied = run_command(kassa_copy(&data, tenant.url()).arg("--data").arg(&new).arg("--without-lost-files"), "");
+    assert_success(&copied);
     let lost = copied.stderr.lines().filter(|line| line.contains(" are lost: ")).count();
     assert!(lost > 0 && copied.stdout.contains(&format!(", {lost} lost or damaged and left out.")), "{copied:?}");
     assert!(!copied.stdout.contains("Files: 0 copied"), "{copied:?}");

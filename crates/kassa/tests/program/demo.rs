@@ -7,17 +7,17 @@ use std::net::TcpListener;
 use serde_json::{Value, json};
 
 use crate::client::{Client, items, text};
-use crate::demo_text::{Partner, Text, Tried};
-use crate::program::{kassa, kassa_demo, kassa_serve, run};
+use crate::commands::{kassa, kassa_demo, kassa_serve, run_command};
+use crate::demo_output::{CommandRun, DemoOutput, PrintedPartner};
 use crate::server::Server;
 
 /// What somebody sees at a path, value by value of a field.
 #[track_caller]
-fn values(client: &Client, path: &str, field: &str) -> BTreeSet<String> {
-    items(&client.get(path).ok()).iter().map(|item| text(&item[field])).collect()
+fn field_values(client: &Client, path: &str, field: &str) -> BTreeSet<String> {
+    items(&client.get(path).success_body()).iter().map(|item| text(&item[field])).collect()
 }
 
-fn set<const N: usize>(words: [&str; N]) -> BTreeSet<String> {
+fn strings<const N: usize>(words: [&str; N]) -> BTreeSet<String> {
     words.map(str::to_owned).into()
 }
 
@@ -26,28 +26,28 @@ fn a_demo_that_starts_again_prints_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("demo");
     let server = Server::run(&mut kassa_demo(&data));
-    let first = Text::of(&server);
+    let first = DemoOutput::read(&server);
     let seller = Client::with_key(&server.url, &first.partners()[0].key);
-    let orders = seller.get("/v1/resources/orders").ok();
+    let orders = seller.get("/v1/resources/orders").success_body();
     server.stop();
 
     let server = Server::run(&mut kassa_demo(&data));
-    let second = Text::of(&server);
+    let second = DemoOutput::read(&server);
     assert_eq!(second.without_url(), first.without_url());
     let seller = Client::with_key(&server.url, &second.partners()[0].key);
-    assert_eq!(seller.get("/v1/resources/orders").ok(), orders, "the data is kept");
+    assert_eq!(seller.get("/v1/resources/orders").success_body(), orders, "the data is kept");
     server.stop();
 }
 
 #[test]
-fn everybody_who_is_printed_can_act() {
+fn every_printed_partner_can_use_the_api() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
-    let printed = Text::of(&server);
+    let printed = DemoOutput::read(&server);
     let partners = printed.partners();
     assert_eq!(partners.len(), 5);
-    for Partner { name, role, key, .. } in &partners {
-        let shown = Client::with_key(&server.url, key).get("/v1/resources/partners").ok();
+    for PrintedPartner { name, role, key, .. } in &partners {
+        let shown = Client::with_key(&server.url, key).get("/v1/resources/partners").success_body();
         let own = items(&shown).iter().find(|partner| partner["name"] == **name).unwrap();
         let roles = match role.as_str() {
             "organizer" => json!(["org"]),
@@ -58,7 +58,7 @@ fn everybody_who_is_printed_can_act() {
         assert_eq!(own["roles"], roles);
     }
     for partner in &partners {
-        let user = printed.log_in(partner).get("/v1/services/whoami").ok();
+        let user = printed.log_in(partner).get("/v1/services/whoami").success_body();
         assert_eq!((&user["email"], items(&user["partners"]).len()), (&json!(partner.email), 1));
     }
     server.stop();
@@ -68,9 +68,9 @@ fn everybody_who_is_printed_can_act() {
 fn every_printed_command_works() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
-    let printed = Text::of(&server);
-    let tried = printed.try_all();
-    for Tried { command, output, status } in &tried {
+    let printed = DemoOutput::read(&server);
+    let tried = printed.run_all_commands();
+    for CommandRun { command, output, status } in &tried {
         assert_eq!(*status, 0, "{command}\n{output}");
     }
     let seats = tried.iter().find(|tried| tried.command.contains("seat{row,number}")).unwrap();
@@ -90,7 +90,7 @@ fn every_printed_command_works() {
 fn every_printed_page_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
-    let pages = Text::of(&server).pages();
+    let pages = DemoOutput::read(&server).page_paths();
     assert_eq!(pages, ["/docs", "/openapi.json"]);
     for page in pages {
         let status = Client::anonymous(&server.url).get(&page).status;
@@ -100,45 +100,45 @@ fn every_printed_page_is_there() {
 }
 
 #[test]
-fn there_is_something_in_every_state() {
+fn the_demo_has_an_object_in_every_state() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
-    let partners = Text::of(&server).partners();
+    let partners = DemoOutput::read(&server).partners();
     let client = |name: &str| {
         let partner = partners.iter().find(|partner| partner.name == name).unwrap();
         Client::with_key(&server.url, &partner.key)
     };
     let (harbour, clockwork, agent) = (client("Harbour Hall"), client("Clockwork Theatre"), client("City Tickets"));
 
-    let states = set(["executed", "in_progress", "done", "canceled", "expired", "refunded"]);
-    assert_eq!(values(&harbour, "/v1/resources/orders", "status"), states);
-    assert_eq!(values(&harbour, "/v1/resources/refund_requests", "status"), set(["new", "approved"]));
-    assert_eq!(values(&agent, "/v1/resources/refund_requests", "culprit"), set(["user"]));
-    let done = harbour.get("/v1/resources/orders?status=done").ok();
+    let states = strings(["executed", "in_progress", "done", "canceled", "expired", "refunded"]);
+    assert_eq!(field_values(&harbour, "/v1/resources/orders", "status"), states);
+    assert_eq!(field_values(&harbour, "/v1/resources/refund_requests", "status"), strings(["new", "approved"]));
+    assert_eq!(field_values(&agent, "/v1/resources/refund_requests", "culprit"), strings(["user"]));
+    let done = harbour.get("/v1/resources/orders?status=done").success_body();
     let with = |wanted: &dyn Fn(&Value) -> bool| items(&done).iter().any(wanted);
     assert!(with(&|order| order["payment"]["system"] == "system/INVITATION" && order["value"] == "0.00"));
     assert!(with(&|order| order["vendor"] != order["org"] && order["values"]["extra"] != "0.00"), "an agent's");
 
     assert!(with(&|order| items(&order["promocodes"]).len() == 1 && order["values"]["discount"] == "15.00"));
 
-    let groups = client("North Light").get("/v1/resources/orders?status=done").ok();
+    let groups = client("North Light").get("/v1/resources/orders?status=done").success_body();
     let promoted = items(&groups).iter().find(|order| items(&order["promotions"]).len() == 1).unwrap();
     assert_eq!(promoted["values"]["discount"], "17.80", "four passes at 89.00, each 5 % cheaper");
 
-    let events = agent.get("/v1/services/simple/events").ok();
+    let events = agent.get("/v1/services/simple/events").success_body();
     let seated = items(&events).iter().find(|event| event["map"].is_object()).unwrap();
     let stalls = items(&seated["sets"]).iter().find(|set| set["name"] == "Stalls").unwrap();
     assert_eq!((&stalls["sector"], &stalls["seats"]["5"]), (&json!("stalls"), &json!([[1, 15]])));
     let path = format!("/v1/resources/events/{}/sets/{}/tickets", text(&seated["id"]), text(&stalls["id"]));
-    assert_eq!(values(&harbour, &path, "status"), set(["sold", "vacant", "blocked"]));
+    assert_eq!(field_values(&harbour, &path, "status"), strings(["sold", "vacant", "blocked"]));
 
-    let of_harbour = values(&harbour, "/v1/resources/events", "status");
-    let of_clockwork = values(&clockwork, "/v1/resources/events", "status");
-    let states = set(["public", "stand_by", "finished", "canceled"]);
+    let of_harbour = field_values(&harbour, "/v1/resources/events", "status");
+    let of_clockwork = field_values(&clockwork, "/v1/resources/events", "status");
+    let states = strings(["public", "stand_by", "finished", "canceled"]);
     assert_eq!(&of_harbour | &of_clockwork, states);
-    let deals = values(&agent, "/v1/resources/deals", "status");
-    let states = set(["new", "accepted", "declined", "finished"]);
-    assert_eq!(&deals | &values(&client("Weekend Guide"), "/v1/resources/deals", "status"), states);
+    let deals = field_values(&agent, "/v1/resources/deals", "status");
+    let states = strings(["new", "accepted", "declined", "finished"]);
+    assert_eq!(&deals | &field_values(&client("Weekend Guide"), "/v1/resources/deals", "status"), states);
     server.stop();
 }
 
@@ -148,10 +148,10 @@ fn pictures_and_places_are_real() {
     let server = Server::run(&mut kassa_demo(folder.path()));
     let anonymous = Client::anonymous(&server.url);
     let path = "/v1/resources/events?fields-schema=media,venue{city{name,timezone}}";
-    let events = anonymous.get(&path.replace('{', "%7B").replace('}', "%7D")).ok();
+    let events = anonymous.get(&path.replace('{', "%7B").replace('}', "%7D")).success_body();
     let zones: BTreeSet<String> =
         items(&events).iter().map(|event| text(&event["venue"]["city"]["timezone"])).collect();
-    assert_eq!(zones, set(["Europe/Berlin", "Europe/Prague", "Europe/Helsinki"]));
+    assert_eq!(zones, strings(["Europe/Berlin", "Europe/Prague", "Europe/Helsinki"]));
     for event in items(&events) {
         let cover = &event["media"]["cover"];
         let url = text(&cover["url"]);
@@ -169,7 +169,7 @@ fn a_taken_port_is_named_before_anything_is_written() {
     let address = taken.local_addr().unwrap().to_string();
     let mut command = kassa();
     command.args(["demo", "--listen", &address, "--data"]).arg(&data);
-    run(&mut command, "").failed_naming(&["--listen", &address, "in use"]);
+    run_command(&mut command, "").assert_failed_naming(&["--listen", &address, "in use"]);
     assert!(!data.exists());
 }
 
@@ -179,12 +179,12 @@ fn a_folder_of_something_else_is_refused() {
     let (shop, papers) = (folder.path().join("shop"), folder.path().join("papers"));
     Server::run(&mut kassa_serve(&shop)).stop();
     let database = fs::read(shop.join("kassa.db")).unwrap();
-    run(&mut kassa_demo(&shop), "").failed_naming(&[&shop.display().to_string(), "no demo", "--data"]);
+    run_command(&mut kassa_demo(&shop), "").assert_failed_naming(&[&shop.display().to_string(), "no demo", "--data"]);
     assert_eq!(fs::read(shop.join("kassa.db")).unwrap(), database);
 
     fs::create_dir(&papers).unwrap();
     fs::write(papers.join("thesis.txt"), "all my work").unwrap();
-    run(&mut kassa_demo(&papers), "").failed_naming(&["thesis.txt", "empty folder"]);
+    run_command(&mut kassa_demo(&papers), "").assert_failed_naming(&["thesis.txt", "empty folder"]);
     assert_eq!(fs::read_dir(&papers).unwrap().count(), 1);
 }
 
@@ -194,17 +194,17 @@ fn a_demo_that_was_never_finished_is_named() {
     Server::run(&mut kassa_demo(folder.path())).stop();
     // As it is while the folder is being filled.
     fs::write(folder.path().join("demo.json"), "").unwrap();
-    run(&mut kassa_demo(folder.path()), "").failed_naming(&["never finished", "delete"]);
+    run_command(&mut kassa_demo(folder.path()), "").assert_failed_naming(&["never finished", "delete"]);
 }
 
 #[test]
 fn a_server_serves_the_data_of_a_demo() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::run(&mut kassa_demo(folder.path()));
-    let key = Text::of(&server).partners()[0].key.clone();
-    let orders = Client::with_key(&server.url, &key).get("/v1/resources/orders").ok();
+    let key = DemoOutput::read(&server).partners()[0].key.clone();
+    let orders = Client::with_key(&server.url, &key).get("/v1/resources/orders").success_body();
     server.stop();
     let server = Server::start(folder.path());
-    assert_eq!(Client::with_key(&server.url, &key).get("/v1/resources/orders").ok(), orders);
+    assert_eq!(Client::with_key(&server.url, &key).get("/v1/resources/orders").success_body(), orders);
     server.stop();
 }

@@ -7,32 +7,32 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::buyers::request_order;
 use crate::client::Client;
-use crate::crowd::ask;
-use crate::patience::{now, soon};
-use crate::program::kassa_serve;
+use crate::commands::kassa_serve;
 use crate::sale::Sale;
 use crate::server::Server;
+use crate::waiting::{now, wait_for};
 
 /// Log-ins at a time: more than are hashed at once, and no more than may wait.
-const FLOOD: usize = 64;
+const CONCURRENT_LOG_INS: usize = 64;
 const BUYERS: usize = 4;
 const ORDERS: usize = 400;
 const ROUNDS: usize = 3;
 /// What is left of the pace. Hashing 64 at once, on threads that do not give way, leaves a fiftieth.
-const PACE_MIN: f64 = 0.4;
+const RELATIVE_PACE_MIN: f64 = 0.4;
 /// Memory of a process that hashes a few passwords at a time. Hashing all would take 1,200 MiB.
 const MEMORY_MIB_MAX: u64 = 500;
 
 /// How long a crowd takes for its orders.
-fn time_of_sale(server: &Server, sale: &Sale) -> Duration {
+fn measure_sale(server: &Server, sale: &Sale) -> Duration {
     let (start, left) = (now(), AtomicUsize::new(ORDERS));
     thread::scope(|scope| {
         for _ in 0..BUYERS {
             scope.spawn(|| {
                 let client = sale.client(server);
                 while left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
-                    assert_eq!(ask(&client, sale, 1, true).unwrap().status, 201);
+                    assert_eq!(request_order(&client, sale, 1, true).unwrap().status, 201);
                 }
             });
         }
@@ -41,7 +41,7 @@ fn time_of_sale(server: &Server, sale: &Sale) -> Duration {
 }
 
 /// Logs in as nobody until it shall stop.
-fn flood(server: &Server, (stop, tried): (&AtomicBool, &AtomicUsize)) {
+fn log_in_until_stopped(server: &Server, (stop, tried): (&AtomicBool, &AtomicUsize)) {
     let client = Client::anonymous(&server.url);
     let nobody = json!({"email": "nobody@example.org", "password": "a guess"});
     while !stop.load(Ordering::Relaxed) {
@@ -51,15 +51,15 @@ fn flood(server: &Server, (stop, tried): (&AtomicBool, &AtomicUsize)) {
 }
 
 /// How long they take while others log in all the time, and how many of these were answered.
-fn time_in_flood(server: &Server, sale: &Sale) -> (Duration, usize) {
+fn measure_sale_in_flood(server: &Server, sale: &Sale) -> (Duration, usize) {
     let (stop, tried) = (AtomicBool::new(false), AtomicUsize::new(0));
     thread::scope(|scope| {
-        for _ in 0..FLOOD {
-            scope.spawn(|| flood(server, (&stop, &tried)));
+        for _ in 0..CONCURRENT_LOG_INS {
+            scope.spawn(|| log_in_until_stopped(server, (&stop, &tried)));
         }
-        soon("the flood has begun", || (tried.load(Ordering::Relaxed) >= FLOOD / 4).then_some(()));
+        wait_for("the flood has begun", || (tried.load(Ordering::Relaxed) >= CONCURRENT_LOG_INS / 4).then_some(()));
         let before = tried.load(Ordering::Relaxed);
-        let time = time_of_sale(server, sale);
+        let time = measure_sale(server, sale);
         let meanwhile = tried.load(Ordering::Relaxed) - before;
         stop.store(true, Ordering::Relaxed);
         (time, meanwhile)
@@ -72,11 +72,11 @@ fn a_flood_of_log_ins_leaves_sales_their_pace() {
     let mut command = kassa_serve(folder.path());
     let server = Server::run(command.env("KASSA_RATE_LIMIT", "off"));
     let sale = Sale::open(&server, 10_000);
-    time_of_sale(&server, &sale);
+    measure_sale(&server, &sale);
     let (mut calm, mut flooded, mut tried) = (Vec::new(), Vec::new(), 0);
     for _ in 0..ROUNDS {
-        calm.push(time_of_sale(&server, &sale));
-        let (time, meanwhile) = time_in_flood(&server, &sale);
+        calm.push(measure_sale(&server, &sale));
+        let (time, meanwhile) = measure_sale_in_flood(&server, &sale);
         flooded.push(time);
         tried += meanwhile;
     }
@@ -84,7 +84,7 @@ fn a_flood_of_log_ins_leaves_sales_their_pace() {
     let pace = best(&calm) / best(&flooded);
     let figures = format!("{calm:?}, in the flood {flooded:?}, {tried} log-ins: {:.0} % of the pace", pace * 100.0);
     println!("{figures}");
-    assert!(pace > PACE_MIN, "{figures}");
+    assert!(pace > RELATIVE_PACE_MIN, "{figures}");
     assert!(tried > 0, "people can still log in: {figures}");
     let memory_mib = memory_mib_max(&server);
     assert!(memory_mib < MEMORY_MIB_MAX, "{memory_mib} MiB");

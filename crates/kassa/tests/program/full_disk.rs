@@ -8,16 +8,16 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::books::Books;
 use crate::client::{Client, items};
-use crate::patience::soon;
-use crate::program::{kassa_serve, run};
-use crate::sale::{Sale, concert};
+use crate::commands::{kassa_serve, run_command};
+use crate::sale::{Sale, public_event_body};
+use crate::sales_snapshot::SalesSnapshot;
 use crate::server::Server;
-use crate::verify::{all_agrees, kassa_verify};
+use crate::verify::{assert_no_mismatch, kassa_verify};
+use crate::waiting::wait_for;
 
-const EVENTS: &str = "/v1/resources/events";
-const ORDERS: &str = "/v1/resources/orders";
+const EVENTS_PATH: &str = "/v1/resources/events";
+const ORDERS_PATH: &str = "/v1/resources/orders";
 
 /// Mounts a small file system that only this process and its children see, and becomes the rest.
 const ON_A_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$0\" kassa \"$1\" && shift && exec \"$@\"";
@@ -47,24 +47,24 @@ fn a_full_disk_refuses_writes_until_there_is_room() {
     let sale = Sale::open(&server, 10);
     let client = sale.client(&server);
     let order = json!({ "event": sale.event, "random": { sale.set.as_str(): 1 } });
-    let filler = server.process_id().path(&folder.path().join("filler"));
-    fill(&filler);
+    let filler = server.process_id().path_in_mount_namespace(&folder.path().join("filler"));
+    fill_disk(&filler);
 
-    let mut made = [(EVENTS, long_event(), 1), (ORDERS, order, 0)].map(|(path, body, before)| {
-        let made = before + make_until_refused(&client, path, &body);
+    let mut made = [(EVENTS_PATH, long_event(), 1), (ORDERS_PATH, order, 0)].map(|(path, body, before)| {
+        let made = before + post_until_refused(&client, path, &body);
         assert_eq!(count(&client, path), made, "reads go on, and what was refused is not there");
         (path, body, made)
     });
     fs::remove_file(&filler).unwrap();
     for (path, body, made) in &mut made {
-        soon("writes work again", || (client.post(path, body).status != 503).then_some(()));
+        wait_for("writes work again", || (client.post(path, body).status != 503).then_some(()));
         *made += 1;
-        client.post(path, body).ok();
+        client.post(path, body).success_body();
         *made += 1;
         assert_eq!(count(&client, path), *made);
     }
-    Books::read(&server, &sale).balance();
-    all_agrees(&mut server.process_id().inside(&kassa_verify(&folder.path().join("data"))));
+    SalesSnapshot::read(&server, &sale).assert_consistent();
+    assert_no_mismatch(&mut server.process_id().in_mount_namespace(&kassa_verify(&folder.path().join("data"))));
     server.stop();
 }
 
@@ -72,14 +72,14 @@ fn a_full_disk_refuses_writes_until_there_is_room() {
 fn a_disk_too_small_to_start_on_is_named() {
     for size in ["16k", "300k"] {
         let (folder, on_it) = small_disk(size);
-        let ended = run(&mut on_it(&kassa_serve(&folder.path().join("data"))), "");
+        let ended = run_command(&mut on_it(&kassa_serve(&folder.path().join("data"))), "");
         assert_eq!(ended.status.code(), Some(1), "{ended:?}");
         assert!(ended.stderr.lines().last().is_some_and(|line| line.contains("full")), "{ended:?}");
     }
 }
 
 #[test]
-fn a_start_on_a_full_disk_leaves_nothing_that_bars_the_next() {
+fn a_failed_start_on_a_full_disk_does_not_block_the_next_start() {
     const FULL_AND_THEN_NOT: &str = "cd \"$0\" && mkdir data; head -c 8388608 /dev/zero >filler
         \"$1\" serve --data data --listen 127.0.0.1:0 && exit 3
         rm filler && exec \"$1\" serve --data data --listen 127.0.0.1:0";
@@ -90,7 +90,7 @@ fn a_start_on_a_full_disk_leaves_nothing_that_bars_the_next() {
 }
 
 /// Writes a file until nothing more fits.
-fn fill(path: &Path) {
+fn fill_disk(path: &Path) {
     let mut file = File::create(path).unwrap();
     while file.write_all(&[0; 4_096]).is_ok() {}
     while file.write_all(&[0]).is_ok() {}
@@ -98,12 +98,12 @@ fn fill(path: &Path) {
 
 /// Posts until the server says that it cannot, and tells how often it could.
 #[track_caller]
-fn make_until_refused(client: &Client, path: &str, body: &Value) -> usize {
+fn post_until_refused(client: &Client, path: &str, body: &Value) -> usize {
     let mut made = 0;
-    soon("the disk is full", || {
+    wait_for("the disk is full", || {
         let answer = client.post(path, body);
         if answer.status != 503 {
-            answer.ok();
+            answer.success_body();
             made += 1;
             return None;
         }
@@ -116,11 +116,11 @@ fn make_until_refused(client: &Client, path: &str, body: &Value) -> usize {
 
 /// An event that takes some pages.
 fn long_event() -> Value {
-    let mut event = concert();
+    let mut event = public_event_body();
     event["title"]["desc"] = "long ".repeat(1_900).into();
     event
 }
 
 fn count(client: &Client, path: &str) -> usize {
-    items(&client.get(path).ok()).len()
+    items(&client.get(path).success_body()).len()
 }

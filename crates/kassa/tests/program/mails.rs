@@ -10,18 +10,18 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::client::{Client, items, text};
-use crate::patience::{PATIENCE, soon};
-use crate::program::{kassa_admin, kassa_serve, run};
+use crate::commands::{kassa_admin, kassa_serve, run_command};
 use crate::sale::Sale;
 use crate::server::Server;
+use crate::waiting::{WAIT_TIMEOUT, wait_for};
 
 const PASSWORD: &str = "the word of the mail server";
 
 /// Waits for the message to somebody in the outbox.
 #[track_caller]
-pub(crate) fn message_to(folder: &Path, email: &str) -> String {
+pub(crate) fn wait_for_message(folder: &Path, email: &str) -> String {
     let addressed = format!("\r\nTo: {email}\r\n");
-    soon("the message is in the outbox", || {
+    wait_for("the message is in the outbox", || {
         let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let whole = files.filter(|file| file.extension().is_some_and(|extension| extension == "eml"));
         whole.map(|file| fs::read_to_string(file).unwrap()).find(|message| message.contains(&addressed))
@@ -30,7 +30,7 @@ pub(crate) fn message_to(folder: &Path, email: &str) -> String {
 
 /// The line of a message that is a token.
 #[track_caller]
-pub(crate) fn token(message: &str) -> &str {
+pub(crate) fn token_line(message: &str) -> &str {
     let is_token = |line: &&str| line.len() == 64 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
     message.lines().find(is_token).unwrap()
 }
@@ -38,11 +38,11 @@ pub(crate) fn token(message: &str) -> &str {
 fn register(server: &Server, email: &str) {
     Client::anonymous(&server.url)
         .post("/v1/resources/users", &json!({"email": email, "password": "secret-word"}))
-        .ok();
+        .success_body();
 }
 
-fn mails(data: &Path) -> Vec<Value> {
-    run(&mut kassa_admin(data, ["list", "mails"]), "").lines()
+fn list_mails(data: &Path) -> Vec<Value> {
+    run_command(&mut kassa_admin(data, ["list", "mails"]), "").json_lines()
 }
 
 #[test]
@@ -50,12 +50,13 @@ fn a_registration_is_in_the_outbox_and_its_token_confirms() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     register(&server, "ann@example.org");
-    let message = message_to(&folder.path().join("outbox"), "ann@example.org");
-    let confirmed = Client::anonymous(&server.url).post("/v1/services/confirm", &json!({"token": token(&message)}));
-    assert_eq!(confirmed.ok()["email"], "ann@example.org");
-    let users = run(&mut kassa_admin(folder.path(), ["list", "users"]), "").line();
+    let message = wait_for_message(&folder.path().join("outbox"), "ann@example.org");
+    let confirmed =
+        Client::anonymous(&server.url).post("/v1/services/confirm", &json!({"token": token_line(&message)}));
+    assert_eq!(confirmed.success_body()["email"], "ann@example.org");
+    let users = run_command(&mut kassa_admin(folder.path(), ["list", "users"]), "").json_line();
     assert_eq!(users["confirmed"], true);
-    soon("nothing waits", || mails(folder.path()).is_empty().then_some(()));
+    wait_for("nothing waits", || list_mails(folder.path()).is_empty().then_some(()));
     server.stop();
 }
 
@@ -68,10 +69,10 @@ fn tickets_are_sent_when_their_order_is_done() {
     let client = sale.client(&server);
     let wanted = json!({"event": sale.event, "random": {&sale.set: 2}, "payment": {"send_tickets": true},
         "customer": {"email": "bob@example.org"}});
-    let order = client.post("/v1/resources/orders", &wanted).id();
-    client.patch(&format!("/v1/resources/orders/{order}"), &json!({"status": "done"})).ok();
-    let message = message_to(&outbox, "bob@example.org");
-    let sold = client.get(&sale.tickets_path("sold")).ok();
+    let order = client.post("/v1/resources/orders", &wanted).success_id();
+    client.patch(&format!("/v1/resources/orders/{order}"), &json!({"status": "done"})).success_body();
+    let message = wait_for_message(&outbox, "bob@example.org");
+    let sold = client.get(&sale.tickets_path("sold")).success_body();
     assert_eq!(items(&sold).len(), 2);
     for ticket in items(&sold) {
         assert!(message.contains(&format!("\r\n{}\r\n", text(&ticket["barcode"]))), "{ticket} {message}");
@@ -86,12 +87,12 @@ fn mail_server() -> (u16, Receiver<String>) {
     let (sender, message) = sync_channel(1);
     thread::spawn(move || {
         let (stream, _) = listener.accept().unwrap();
-        sender.send(take_message(&stream)).unwrap();
+        sender.send(receive_message(&stream)).unwrap();
     });
     (port, message)
 }
 
-fn take_message(mut stream: &TcpStream) -> String {
+fn receive_message(mut stream: &TcpStream) -> String {
     stream.write_all(b"220 mail.example.org\r\n").unwrap();
     let mut heard = String::new();
     let mut in_message = false;
@@ -126,13 +127,13 @@ fn mail_goes_to_the_server_that_is_named() {
     command.env("KASSA_CONFIRM_PAGE", "https://shop.example.org/confirm").args(["--log", "trace"]);
     let server = Server::run(&mut command);
     register(&server, "ann@example.org");
-    let heard = message.recv_timeout(PATIENCE).unwrap();
+    let heard = message.recv_timeout(WAIT_TIMEOUT).unwrap();
     // The base64 of "\0kassa\0" and the password.
     assert!(heard.contains("\nAUTH PLAIN AGthc3NhAHRoZSB3b3JkIG9mIHRoZSBtYWlsIHNlcnZlcg==\n"), "{heard}");
     assert!(heard.contains("\nRCPT TO:<ann@example.org>\n"), "{heard}");
     assert!(heard.contains("\nFrom: \"Harbour Hall\" <tickets@example.org>\n"), "{heard}");
     assert!(heard.contains("https://shop.example.org/confirm?token=3D"), "{heard}");
-    soon("nothing waits", || mails(&data).is_empty().then_some(()));
+    wait_for("nothing waits", || list_mails(&data).is_empty().then_some(()));
     assert!(!data.join("outbox").exists());
     let told: Vec<String> = server.log().into_iter().filter(|line| line.contains(PASSWORD)).collect();
     assert!(told.is_empty(), "{told:?}");
@@ -157,13 +158,13 @@ fn a_silent_mail_server_keeps_nobody_waiting() {
     for email in ["ann@example.org", "bob@example.org"] {
         register(&server, email);
     }
-    let waiting = soon("both are under way", || {
-        let mails = mails(folder.path());
+    let waiting = wait_for("both are under way", || {
+        let mails = list_mails(folder.path());
         mails.iter().all(|mail| mail["attempts"] == 1).then_some(mails)
     });
     let shown: Vec<(&Value, &Value)> = waiting.iter().map(|mail| (&mail["to"], &mail["state"])).collect();
     let waits = json!("waiting");
     assert_eq!(shown, [(&json!("bob@example.org"), &waits), (&json!("ann@example.org"), &waits)]);
     server.process_id().kill();
-    server.killed();
+    server.assert_killed();
 }

@@ -2,32 +2,32 @@
 
 use serde_json::json;
 
+use crate::buyers::{pay, request_order};
 use crate::client::{Client, text};
-use crate::crowd::{ask, pay};
-use crate::patience::soon;
 use crate::sale::Sale;
 use crate::server::Server;
-use crate::tenant::Tenant;
+use crate::tenant::TestDatabase;
+use crate::waiting::wait_for;
 
 /// The value of a sample; `None` where there is no such one.
 #[track_caller]
-fn sample(ops: &Client, name: &str) -> Option<f64> {
+fn read_sample(ops: &Client, name: &str) -> Option<f64> {
     let answer = ops.get("/metrics");
     assert_eq!(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
-    let text = text(&answer.ok());
+    let text = text(&answer.success_body());
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
     Some(line.parse().unwrap())
 }
 
 #[test]
-fn what_was_asked_and_sold_is_counted() {
+fn requests_and_sales_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let sale = Sale::open(&server, 10);
     let (client, ops) = (sale.client(&server), Client::anonymous(&server.ops));
-    let orders: Vec<String> = (0..3).map(|_| ask(&client, &sale, 1, true).unwrap().id()).collect();
-    pay(&client, &orders[0]).unwrap().ok();
-    client.patch(&format!("/v1/resources/orders/{}", orders[1]), &json!({"status": "canceled"})).ok();
+    let orders: Vec<String> = (0..3).map(|_| request_order(&client, &sale, 1, true).unwrap().success_id()).collect();
+    pay(&client, &orders[0]).unwrap().success_body();
+    client.patch(&format!("/v1/resources/orders/{}", orders[1]), &json!({"status": "canceled"})).success_body();
     assert_eq!(pay(&client, &orders[1]).unwrap().status, 400);
     assert_eq!(client.get("/v1/nowhere").status, 404);
 
@@ -48,40 +48,43 @@ fn what_was_asked_and_sold_is_counted() {
         ("kassa_database_available", 1.0),
         ("kassa_verify_findings", -1.0),
     ] {
-        assert_eq!(sample(&ops, name), Some(expected), "{name}");
+        assert_eq!(read_sample(&ops, name), Some(expected), "{name}");
     }
-    let [commands, batches] = ["kassa_batch_commands_sum", "kassa_batch_commands_count"].map(|name| sample(&ops, name));
+    let [commands, batches] =
+        ["kassa_batch_commands_sum", "kassa_batch_commands_count"].map(|name| read_sample(&ops, name));
     assert!(commands >= batches && batches >= Some(6.0), "{commands:?} {batches:?}");
-    assert!(sample(&ops, "process_resident_memory_bytes").unwrap() > 1e6);
+    assert!(read_sample(&ops, "process_resident_memory_bytes").unwrap() > 1e6);
 
-    let verified = ops.get("/verify").ok();
+    let verified = ops.get("/verify").success_body();
     assert_eq!(
         (&verified["agrees"], &verified["events"], &verified["findings"]),
         (&json!(true), &json!(1), &json!([]))
     );
-    assert_eq!(sample(&ops, "kassa_verify_findings"), Some(0.0));
-    assert!(sample(&ops, "kassa_verify_timestamp_seconds").unwrap() > 1.7e9);
+    assert_eq!(read_sample(&ops, "kassa_verify_findings"), Some(0.0));
+    assert!(read_sample(&ops, "kassa_verify_timestamp_seconds").unwrap() > 1.7e9);
     server.stop();
 }
 
 #[test]
-fn what_does_not_agree_and_a_database_that_is_away_are_counted() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+fn mismatches_and_database_outages_are_counted() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let server = Server::run(&mut tenant.serve(folder.path()));
     let sale = Sale::open(&server, 10);
     let (client, ops) = (sale.client(&server), Client::anonymous(&server.ops));
-    ask(&client, &sale, 1, true).unwrap().ok();
-    tenant.order(&format!("UPDATE {}.orders SET value = value + 1", tenant.name()));
+    request_order(&client, &sale, 1, true).unwrap().success_body();
+    tenant.execute_as_owner(&format!("UPDATE {}.orders SET value = value + 1", tenant.name()));
     let verified = ops.get("/verify");
     assert_eq!((verified.status, &verified.body["count"]), (500, &json!(1)), "{verified:?}");
     assert!(text(&verified.body["findings"][0]).contains(": value: expected 10000, found 10001"), "{verified:?}");
-    assert_eq!(sample(&ops, "kassa_verify_findings"), Some(1.0));
+    assert_eq!(read_sample(&ops, "kassa_verify_findings"), Some(1.0));
 
-    tenant.lock_out();
+    tenant.block_connections();
     assert_eq!(client.get(&sale.set_path()).status, 503);
-    assert_eq!((sample(&ops, "kassa_database_available"), ops.get("/verify").status), (Some(0.0), 503));
-    assert_eq!(sample(&ops, "kassa_database_outages_total"), Some(1.0));
-    tenant.let_in();
-    soon("it is told that it is back", || (sample(&ops, "kassa_database_available") == Some(1.0)).then_some(()));
+    assert_eq!((read_sample(&ops, "kassa_database_available"), ops.get("/verify").status), (Some(0.0), 503));
+    assert_eq!(read_sample(&ops, "kassa_database_outages_total"), Some(1.0));
+    tenant.allow_connections();
+    wait_for("it is told that it is back", || {
+        (read_sample(&ops, "kassa_database_available") == Some(1.0)).then_some(())
+    });
     server.stop();
 }

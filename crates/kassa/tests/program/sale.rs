@@ -18,15 +18,16 @@ impl Sale {
     pub(crate) fn open(server: &Server, amount: u32) -> Self {
         let person = json!({"email": "org@example.org", "password": "secret-word"});
         let anonymous = Client::anonymous(&server.url);
-        anonymous.post("/v1/resources/users", &person).ok();
+        anonymous.post("/v1/resources/users", &person).success_body();
         let user = Client::with_cookie_of(&server.url, &anonymous.post("/v1/services/whoami", &person));
-        let partner = user.post("/v1/resources/partners", &json!({"name": "Big Hall"})).id();
-        let key = user.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).ok();
+        let partner = user.post("/v1/resources/partners", &json!({"name": "Big Hall"})).success_id();
+        let key =
+            user.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).success_body();
         let key = text(&key["key"]);
         let client = Client::with_key(&server.url, &key);
-        let event = client.post("/v1/resources/events", &concert()).id();
+        let event = client.post("/v1/resources/events", &public_event_body()).success_id();
         let set = json!({"name": "Parterre", "amount": amount, "price": "100.00"});
-        let set = client.post(&format!("/v1/resources/events/{event}/sets"), &set).id();
+        let set = client.post(&format!("/v1/resources/events/{event}/sets"), &set).success_id();
         Self { key, event, set }
     }
 
@@ -49,14 +50,14 @@ impl Sale {
     #[track_caller]
     pub(crate) fn block(&self, server: &Server, count: usize) {
         let client = self.client(server);
-        let vacant = client.get(&self.tickets_path("vacant")).ok();
+        let vacant = client.get(&self.tickets_path("vacant")).success_body();
         let blocked: Vec<String> = items(&vacant)[..count].iter().map(|ticket| text(&ticket["id"])).collect();
-        client.patch(&self.set_path(), &json!({ "blocked": blocked })).ok();
+        client.patch(&self.set_path(), &json!({ "blocked": blocked })).success_body();
     }
 }
 
 /// An event that is public and far from over.
-pub(crate) fn concert() -> serde_json::Value {
+pub(crate) fn public_event_body() -> serde_json::Value {
     let lifetime = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20870815T212000Z\r\n\
                     DTEND;VALUE=DATE-TIME:20870828T215000Z\r\nEND:VEVENT\r\n";
     json!({"title": {"text": "Concert"}, "status": "public", "lifetime": lifetime})

@@ -7,53 +7,53 @@ use serde_json::{Value, json};
 use ureq::http::Method;
 
 use crate::client::{Client, text};
-use crate::mails::{message_to, token};
-use crate::program::{kassa_serve, run};
-use crate::sale::concert;
+use crate::commands::{kassa_serve, run_command};
+use crate::mails::{token_line, wait_for_message};
+use crate::sale::public_event_body;
 use crate::server::Server;
-use crate::tenant::Tenant;
+use crate::tenant::TestDatabase;
 
 const SECRET: &str = "this-secret-is-of-these-tests-and-long-enough";
 const PASSWORD: &str = "correct-horse-7391";
 const NEW_PASSWORD: &str = "battery-staple-8264";
 const WRONG_PASSWORD: &str = "a-guess-that-is-nearly-right-5517";
 const EMAIL: &str = "ann@example.org";
-const BUYER: &str = "buyer.of.tickets@example.org";
-const PHONE: &str = "+79161234567";
-const WHOAMI: &str = "/v1/services/whoami";
+const BUYER_EMAIL: &str = "buyer.of.tickets@example.org";
+const BUYER_PHONE: &str = "+79161234567";
+const WHOAMI_PATH: &str = "/v1/services/whoami";
 
 /// What nobody may find in a log, each by its name.
-type Secrets = Vec<(&'static str, String)>;
+type NamedSecrets = Vec<(&'static str, String)>;
 
 /// Lives through what has to do with secrets, good and bad, and gives those that came up.
-fn live(server: &Server, outbox: &Path) -> Secrets {
+fn exercise_secrets(server: &Server, outbox: &Path) -> NamedSecrets {
     let nobody = Client::anonymous(&server.url);
     let person = |password: &str| json!({"email": EMAIL, "password": password});
-    nobody.post("/v1/resources/users", &person(PASSWORD)).ok();
+    nobody.post("/v1/resources/users", &person(PASSWORD)).success_body();
     assert_eq!(nobody.post("/v1/resources/users", &person(PASSWORD)).status, 400);
-    assert_eq!(nobody.post(WHOAMI, &person(WRONG_PASSWORD)).status, 401);
-    assert_eq!(nobody.post(WHOAMI, &json!({"email": 7, "password": [PASSWORD]})).status, 400);
-    let confirmation = token(&message_to(outbox, EMAIL)).to_owned();
-    nobody.post("/v1/services/confirm", &json!({"token": confirmation})).ok();
+    assert_eq!(nobody.post(WHOAMI_PATH, &person(WRONG_PASSWORD)).status, 401);
+    assert_eq!(nobody.post(WHOAMI_PATH, &json!({"email": 7, "password": [PASSWORD]})).status, 400);
+    let confirmation = token_line(&wait_for_message(outbox, EMAIL)).to_owned();
+    nobody.post("/v1/services/confirm", &json!({"token": confirmation})).success_body();
     let spoiled = format!("{}0", &confirmation[..63]);
     nobody.send(&Method::POST, "/v1/services/confirm", Some(&json!({"token": spoiled}))).unwrap();
-    let logged_in = nobody.post(WHOAMI, &person(PASSWORD));
+    let logged_in = nobody.post(WHOAMI_PATH, &person(PASSWORD));
     let session = session_of(&logged_in.headers["set-cookie"]);
     let ann = Client::with_cookie_of(&server.url, &logged_in);
     let id = text(&logged_in.body["id"]);
     let change = |current: &str| json!({"password": NEW_PASSWORD, "current_password": current});
     assert_eq!(ann.patch(&format!("/v1/resources/users/{id}"), &change(WRONG_PASSWORD)).status, 400);
-    ann.patch(&format!("/v1/resources/users/{id}"), &change(PASSWORD)).ok();
-    let partner = ann.post("/v1/resources/partners", &json!({"name": "Big Hall"})).id();
-    let key = ann.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).ok();
+    ann.patch(&format!("/v1/resources/users/{id}"), &change(PASSWORD)).success_body();
+    let partner = ann.post("/v1/resources/partners", &json!({"name": "Big Hall"})).success_id();
+    let key = ann.post(&format!("/v1/resources/partners/{partner}/api_keys"), &json!({"name": "till"})).success_body();
     let key = text(&key["key"]);
     let till = Client::with_key(&server.url, &key);
-    sell(&till);
+    sell_and_refuse(&till);
     let wrong_key = key.chars().rev().collect::<String>();
     assert_eq!(Client::with_key(&server.url, &wrong_key).get("/v1/resources/events").status, 401);
     assert_eq!(Client::with_key(&server.url, &format!("{key}0")).get("/v1/resources/events").status, 401);
-    ann.send(&Method::DELETE, WHOAMI, None).unwrap();
-    assert_eq!(ann.get(WHOAMI).status, 401);
+    ann.send(&Method::DELETE, WHOAMI_PATH, None).unwrap();
+    assert_eq!(ann.get(WHOAMI_PATH).status, 401);
     vec![
         ("a password", PASSWORD.to_owned()),
         ("a new password", NEW_PASSWORD.to_owned()),
@@ -72,29 +72,29 @@ fn session_of(cookie: &ureq::http::HeaderValue) -> String {
 }
 
 /// An order that is paid, and one that is refused.
-fn sell(till: &Client) {
-    let event = till.post("/v1/resources/events", &concert()).id();
+fn sell_and_refuse(till: &Client) {
+    let event = till.post("/v1/resources/events", &public_event_body()).success_id();
     let set = json!({"name": "Parterre", "amount": 10, "price": "100.00"});
-    let set = till.post(&format!("/v1/resources/events/{event}/sets"), &set).id();
-    let customer = json!({"email": BUYER, "name": "Ben Buyer", "phone": PHONE});
+    let set = till.post(&format!("/v1/resources/events/{event}/sets"), &set).success_id();
+    let customer = json!({"email": BUYER_EMAIL, "name": "Ben Buyer", "phone": BUYER_PHONE});
     let order = |customer: &Value| {
         json!({"event": event, "random": {&set: 1}, "customer": customer,
             "payment": {"send_tickets": true}})
     };
-    let paid = till.post("/v1/resources/orders", &order(&customer)).id();
-    till.patch(&format!("/v1/resources/orders/{paid}"), &json!({"status": "done"})).ok();
+    let paid = till.post("/v1/resources/orders", &order(&customer)).success_id();
+    till.patch(&format!("/v1/resources/orders/{paid}"), &json!({"status": "done"})).success_body();
     assert_eq!(till.post("/v1/resources/orders", &order(&json!({"email": PASSWORD}))).status, 400);
 }
 
 /// Runs a server that says all it can, and holds its log against the secrets.
 #[track_caller]
-fn tells_none(command: &mut Command, outbox: &Path, more: Secrets) {
+fn assert_log_has_no_secret(command: &mut Command, outbox: &Path, more: NamedSecrets) {
     let server = Server::run(command.args(["--log", "trace", "--outbox"]).arg(outbox).env("KASSA_SECRET", SECRET));
-    let secrets: Secrets = live(&server, outbox).into_iter().chain(more).collect();
-    message_to(outbox, BUYER);
+    let secrets: NamedSecrets = exercise_secrets(&server, outbox).into_iter().chain(more).collect();
+    wait_for_message(outbox, BUYER_EMAIL);
     let log = server.log();
     assert!(log.iter().any(|line| line.contains(" DEBUG ")), "it says more than usual");
-    let personal = [("an e-mail", EMAIL), ("a customer's e-mail", BUYER), ("a phone", PHONE)];
+    let personal = [("an e-mail", EMAIL), ("a customer's e-mail", BUYER_EMAIL), ("a phone", BUYER_PHONE)];
     let all = secrets.into_iter().chain(personal.map(|(name, text)| (name, text.to_owned())));
     let told = |(name, secret): (&str, String)| {
         let line = log.iter().find(|line| line.contains(&secret))?;
@@ -109,26 +109,26 @@ fn tells_none(command: &mut Command, outbox: &Path, more: Secrets) {
 fn the_most_talkative_log_holds_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let outbox = folder.path().join("mails");
-    tells_none(&mut kassa_serve(&folder.path().join("data")), &outbox, Vec::new());
+    assert_log_has_no_secret(&mut kassa_serve(&folder.path().join("data")), &outbox, Vec::new());
 }
 
 #[test]
-fn nor_does_it_on_postgres() {
-    let (folder, tenant) = (tempfile::tempdir().unwrap(), Tenant::new());
+fn the_most_talkative_log_holds_no_secret_on_postgres() {
+    let (folder, tenant) = (tempfile::tempdir().unwrap(), TestDatabase::new());
     let outbox = folder.path().join("mails");
     let password = vec![("the URL of the database", tenant.url().to_owned())];
-    tells_none(&mut tenant.serve(&folder.path().join("data")), &outbox, password);
+    assert_log_has_no_secret(&mut tenant.serve(&folder.path().join("data")), &outbox, password);
 }
 
 #[test]
-fn what_cannot_start_tells_no_secret() {
+fn a_failed_start_prints_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let mut short = kassa_serve(&data);
-    let told = run(short.env("KASSA_SECRET", "short-but-secret"), "");
+    let told = run_command(short.env("KASSA_SECRET", "short-but-secret"), "");
     assert!(!told.status.success() && !told.stderr.contains("short-but-secret"), "{told:?}");
     Server::run(kassa_serve(&data).env("KASSA_SECRET", SECRET)).stop();
     let mut other = kassa_serve(&data);
-    let told = run(other.env("KASSA_SECRET", "another-secret-of-these-tests-and-long"), "");
+    let told = run_command(other.env("KASSA_SECRET", "another-secret-of-these-tests-and-long"), "");
     assert!(!told.status.success() && !told.stderr.contains("another-secret"), "{told:?}");
 }

@@ -9,8 +9,8 @@ use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::patience::soon;
-use crate::program::{ended, kassa_serve};
+use crate::commands::{kassa_serve, wait_for_exit};
+use crate::waiting::wait_for;
 
 /// A running server. It is killed when the test lets go of it.
 pub(crate) struct Server {
@@ -34,10 +34,10 @@ impl Server {
     #[track_caller]
     pub(crate) fn run(command: &mut Command) -> Self {
         let mut process = command.spawn().unwrap();
-        let log = follow(process.stderr.take().unwrap());
-        let output = follow(process.stdout.take().unwrap());
+        let log = collect_lines(process.stderr.take().unwrap());
+        let output = collect_lines(process.stdout.take().unwrap());
         let mut server = Self { process, log, output, url: String::new(), ops: String::new() };
-        let ready = soon("Kassa is ready", || {
+        let ready = wait_for("Kassa is ready", || {
             let over = server.process.try_wait().unwrap().is_some();
             let line = server.log().into_iter().find(|line| line.contains("Kassa is ready"));
             assert!(line.is_some() || !over, "it has ended: {:?}", server.log());
@@ -70,14 +70,14 @@ impl Server {
 
     /// How it ended, after it was told to.
     #[track_caller]
-    pub(crate) fn ended(&mut self) -> ExitStatus {
-        ended(&mut self.process)
+    pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {
+        wait_for_exit(&mut self.process)
     }
 
     /// Sees that it was killed, and did not end by itself.
     #[track_caller]
-    pub(crate) fn killed(mut self) {
-        let status = self.ended();
+    pub(crate) fn assert_killed(mut self) {
+        let status = self.wait_for_exit();
         assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{status}: {:?}", self.log());
     }
 
@@ -85,14 +85,14 @@ impl Server {
     #[track_caller]
     pub(crate) fn stop(mut self) {
         self.process_id().terminate();
-        let status = self.ended();
+        let status = self.wait_for_exit();
         assert_eq!(status.code(), Some(0), "{:?}", self.log());
-        self.was_calm();
+        self.assert_no_errors_logged();
     }
 
     /// No request has brought it out of step.
     #[track_caller]
-    pub(crate) fn was_calm(&self) {
+    pub(crate) fn assert_no_errors_logged(&self) {
         let alarms: Vec<String> =
             self.log().into_iter().filter(|line| line.contains(" ERROR ") || line.contains("panicked")).collect();
         assert!(alarms.is_empty(), "{alarms:?}");
@@ -125,7 +125,7 @@ impl ProcessId {
     }
 
     /// A command that sees the mounts that the server sees.
-    pub(crate) fn inside(self, inner: &Command) -> Command {
+    pub(crate) fn in_mount_namespace(self, inner: &Command) -> Command {
         let mut command = Command::new("nsenter");
         command.args(["--user", "--mount", "--preserve-credentials", "--target", &self.0.to_string(), "--"]);
         command.arg(inner.get_program()).args(inner.get_args());
@@ -140,14 +140,14 @@ impl ProcessId {
 
     /// What it holds in memory, in bytes.
     #[track_caller]
-    pub(crate) fn memory(self) -> u64 {
+    pub(crate) fn memory_bytes(self) -> u64 {
         let status = std::fs::read_to_string(self.status_file()).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
     }
 
     /// A path as the server sees it, which may have mounts of its own.
-    pub(crate) fn path(self, path: &Path) -> PathBuf {
+    pub(crate) fn path_in_mount_namespace(self, path: &Path) -> PathBuf {
         Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())
     }
 }
@@ -164,7 +164,7 @@ impl Drop for Server {
 }
 
 /// Keeps the lines of a pipe as they come, so that its writer never waits.
-fn follow(pipe: impl Read + Send + 'static) -> Arc<Mutex<Vec<String>>> {
+fn collect_lines(pipe: impl Read + Send + 'static) -> Arc<Mutex<Vec<String>>> {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&lines);
     thread::spawn(move || {

@@ -1,9 +1,9 @@
 //! SQLite files of other programs and other times, byte by byte: only the storage crate may name
 //! the library.
 
-const PAGE: usize = 4_096;
+const PAGE_BYTES: usize = 4_096;
 /// "Kass" in the header: the file is one of Kassa's.
-pub(crate) const KASSA: u32 = 0x4b61_7373;
+pub(crate) const KASSA_APPLICATION_ID: u32 = 0x4b61_7373;
 
 /// A file with one table, which has one row with this number.
 pub(crate) struct SqliteFile {
@@ -19,18 +19,18 @@ pub(crate) struct SqliteFile {
 impl SqliteFile {
     /// Two pages: the schema, and the table.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let mut schema = [vec![0; 100], leaf(100, 1, &self.schema_record())].concat();
-        let page_size = u16::try_from(PAGE).unwrap().to_be_bytes();
-        put(&mut schema, 0, b"SQLite format 3\0");
+        let mut schema = [vec![0; 100], leaf_page(100, 1, &self.schema_record())].concat();
+        let page_size = u16::try_from(PAGE_BYTES).unwrap().to_be_bytes();
+        write_at(&mut schema, 0, b"SQLite format 3\0");
         let mode = if self.wal { 2 } else { 1 };
-        put(&mut schema, 16, &[page_size[0], page_size[1], mode, mode, 0, 64, 32, 32]);
+        write_at(&mut schema, 16, &[page_size[0], page_size[1], mode, mode, 0, 64, 32, 32]);
         for (at, number) in
             [(24, 1), (28, 2), (40, 1), (44, 4), (56, 1), (68, self.application_id), (92, 1), (96, 3_046_000)]
         {
-            put(&mut schema, at, &u32::to_be_bytes(number));
+            write_at(&mut schema, at, &u32::to_be_bytes(number));
         }
         // A header of two bytes, itself included, and a null: the number of the row is the key.
-        [schema, leaf(0, self.row, &[2, 0])].concat()
+        [schema, leaf_page(0, self.row, &[2, 0])].concat()
     }
 
     /// `type, name, tbl_name, rootpage, sql` of the table, which begins on page 2.
@@ -42,16 +42,16 @@ impl SqliteFile {
 }
 
 /// A page that is a leaf with one row, but for its first `skipped` bytes.
-fn leaf(skipped: usize, row: u8, record: &[u8]) -> Vec<u8> {
+fn leaf_page(skipped: usize, row: u8, record: &[u8]) -> Vec<u8> {
     let cell = [&[u8::try_from(record.len()).unwrap(), row], record].concat();
-    let start = PAGE - cell.len();
+    let start = PAGE_BYTES - cell.len();
     let [high, low] = u16::try_from(start).unwrap().to_be_bytes();
-    let mut page = vec![0; PAGE - skipped];
-    put(&mut page, 0, &[13, 0, 0, 0, 1, high, low, 0, high, low]);
-    put(&mut page, start - skipped, &cell);
+    let mut page = vec![0; PAGE_BYTES - skipped];
+    write_at(&mut page, 0, &[13, 0, 0, 0, 1, high, low, 0, high, low]);
+    write_at(&mut page, start - skipped, &cell);
     page
 }
 
-fn put(page: &mut [u8], at: usize, bytes: &[u8]) {
+fn write_at(page: &mut [u8], at: usize, bytes: &[u8]) {
     page[at..at + bytes.len()].copy_from_slice(bytes);
 }

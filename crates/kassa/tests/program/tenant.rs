@@ -6,22 +6,22 @@ use std::process::Command;
 use kassa_store::postgres::scratch;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::program::kassa_serve;
+use crate::commands::kassa_serve;
 
 /// An empty database. It goes with the test.
-pub(crate) struct Tenant {
+pub(crate) struct TestDatabase {
     runtime: Runtime,
-    inner: Option<scratch::Tenant>,
+    inner: Option<scratch::TestUser>,
 }
 
-impl Tenant {
+impl TestDatabase {
     pub(crate) fn new() -> Self {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-        let inner = Some(runtime.block_on(scratch::Tenant::new()));
+        let inner = Some(runtime.block_on(scratch::TestUser::new()));
         Self { runtime, inner }
     }
 
-    fn inner(&self) -> &scratch::Tenant {
+    fn inner(&self) -> &scratch::TestUser {
         self.inner.as_ref().unwrap()
     }
 
@@ -43,27 +43,27 @@ impl Tenant {
     }
 
     /// What a statement gives, as text; `None` where it gives no row. Tables are named by [`Tenant::name`].
-    pub(crate) fn ask(&self, text: &str) -> Option<String> {
-        self.runtime.block_on(self.inner().ask(text))
+    pub(crate) fn query(&self, text: &str) -> Option<String> {
+        self.runtime.block_on(self.inner().query_text(text))
     }
 
     /// Statements of the one who owns the server. Tables are named by [`Tenant::name`].
-    pub(crate) fn order(&self, text: &str) {
-        self.runtime.block_on(self.inner().order(text));
+    pub(crate) fn execute_as_owner(&self, text: &str) {
+        self.runtime.block_on(self.inner().execute(text));
     }
 
     /// The database goes away.
-    pub(crate) fn lock_out(&self) {
+    pub(crate) fn block_connections(&self) {
         self.runtime.block_on(self.inner().lock_out());
     }
 
     /// The database comes back.
-    pub(crate) fn let_in(&self) {
+    pub(crate) fn allow_connections(&self) {
         self.runtime.block_on(self.inner().let_in());
     }
 }
 
-impl Drop for Tenant {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Some(inner) = self.inner.take() {
             self.runtime.block_on(inner.remove());

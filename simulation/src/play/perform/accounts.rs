@@ -1,61 +1,63 @@
 //! Accounts, partners, keys and sessions.
 
-use kassa_domain::key::{CreateKey, UpdateKey};
+use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::{CreatePartner, PartnerPatch, UpdatePartner};
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
 use kassa_domain::{Actor, Patch};
 
-use super::Player;
-use crate::play::acts::AccountAct;
-use crate::play::answer::{Answer, Report};
+use super::ActionRunner;
+use crate::play::action_result::{ActionReport, ActionResult};
+use crate::play::actions::AccountAction;
 
-impl Player<'_> {
-    pub(super) async fn account(&self, act: &AccountAct) -> Answer {
+impl ActionRunner<'_> {
+    pub(super) async fn account(&self, act: &AccountAction) -> ActionResult {
         let (boss, known) = (Actor::Operator, self.known);
         match act {
-            AccountAct::Register { email } => {
+            AccountAction::Register { email } => {
                 let password = format!("hash {email}");
-                let command = RegisterUser { email: address(*email), password, first_name: None, last_name: None };
-                self.give(Actor::Anonymous, command).await
+                let command =
+                    RegisterUser { email: address(*email), password_hash: password, first_name: None, last_name: None };
+                self.execute(Actor::Anonymous, command).await
             }
-            AccountAct::Confirm { user } => {
-                let Some(user) = known.user(*user) else { return Ok(Report::Nothing) };
-                let command = ConfirmEmail { user: user.id, email: user.email.clone(), password: None };
-                self.give(boss, command).await
+            AccountAction::Confirm { user } => {
+                let Some(user) = known.user(*user) else { return Ok(ActionReport::Nothing) };
+                let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: None };
+                self.execute(boss, command).await
             }
-            AccountAct::CreatePartner { user } => {
-                let Some(manager) = known.user(*user).map(|user| user.id) else { return Ok(Report::Nothing) };
+            AccountAction::CreatePartner { user } => {
+                let Some(manager) = known.user(*user).map(|user| user.id) else { return Ok(ActionReport::Nothing) };
                 let patch = PartnerPatch { name: Patch::Set("Partner".to_owned()), ..PartnerPatch::default() };
-                self.give(boss, CreatePartner { manager, patch }).await
+                self.execute(boss, CreatePartner { manager, patch }).await
             }
-            AccountAct::Managers { partner, users } => {
-                let Some(partner) = known.partner(*partner) else { return Ok(Report::Nothing) };
+            AccountAction::SetManagers { partner, users } => {
+                let Some(partner) = known.partner(*partner) else { return Ok(ActionReport::Nothing) };
                 let users = Some(users.iter().filter_map(|user| Some(known.user(*user)?.id)).collect());
                 let command = UpdatePartner { partner, patch: PartnerPatch::default(), users };
-                self.give(boss, command).await
+                self.execute(boss, command).await
             }
-            AccountAct::CreateKey { partner } => {
-                let Some(partner) = known.partner(*partner) else { return Ok(Report::Nothing) };
+            AccountAction::CreateKey { partner } => {
+                let Some(partner) = known.partner(*partner) else { return Ok(ActionReport::Nothing) };
                 // The house makes hashes that nobody has.
                 let random = self.server.engine.random_hex(16).into_bytes();
                 let hash = std::array::from_fn(|at| random[at]);
-                let command = CreateKey { partner, name: String::new(), hash, sealed: vec![1] };
-                self.give(boss, command).await
+                let command =
+                    CreateApiKey { partner, name: String::new(), secret_hash: hash, encrypted_secret: vec![1] };
+                self.execute(boss, command).await
             }
-            AccountAct::RemoveKey { key } => {
-                let Some(key) = known.key(*key) else { return Ok(Report::Nothing) };
-                let command = UpdateKey { partner: key.partner, key: key.id, name: None, remove: true };
-                self.give(boss, command).await
+            AccountAction::RemoveKey { key } => {
+                let Some(key) = known.key(*key) else { return Ok(ActionReport::Nothing) };
+                let command = UpdateApiKey { partner: key.partner, key: key.id, name: None, remove: true };
+                self.execute(boss, command).await
             }
-            AccountAct::LogIn { user, hash } => {
-                let Some(user) = known.user(*user) else { return Ok(Report::Nothing) };
-                let password = user.password().unwrap_or("none").to_owned();
-                let log_in = StartSession { user: user.id, password, hash: [*hash; 32] };
-                self.give(Actor::System, EndSession { hash: [*hash; 32] }).await?;
-                self.give(Actor::System, log_in).await
+            AccountAction::LogIn { user, hash } => {
+                let Some(user) = known.user(*user) else { return Ok(ActionReport::Nothing) };
+                let password = user.password_hash().unwrap_or("none").to_owned();
+                let log_in = StartSession { user: user.id, password_hash: password, hash: [*hash; 32] };
+                self.execute(Actor::System, EndSession { hash: [*hash; 32] }).await?;
+                self.execute(Actor::System, log_in).await
             }
-            AccountAct::LogOut { hash } => self.give(Actor::System, EndSession { hash: [*hash; 32] }).await,
+            AccountAction::LogOut { hash } => self.execute(Actor::System, EndSession { hash: [*hash; 32] }).await,
         }
     }
 }

@@ -1,38 +1,42 @@
 //! Deals with agents.
 
-use kassa_domain::deal::{CreateDeal, UpdateDeal, WantedTerms};
+use kassa_domain::deal::{CreateDeal, ProposedTerms, UpdateDeal};
 use kassa_domain::event::Event;
 use kassa_domain::price::Share;
 use kassa_domain::{Actor, Percent};
 
-use super::Player;
-use crate::play::acts::DealAct;
-use crate::play::answer::{Answer, Report};
+use super::ActionRunner;
+use crate::play::action_result::{ActionReport, ActionResult};
+use crate::play::actions::DealAction;
 
-impl Player<'_> {
-    pub(super) async fn deal(&self, act: &DealAct) -> Answer {
+impl ActionRunner<'_> {
+    pub(super) async fn deal(&self, act: &DealAction) -> ActionResult {
         match act {
-            DealAct::Make { event, agent, offered, org: part, extra, pfc } => {
+            DealAction::Create { event, agent, offered, org: part, extra, pfc } => {
                 let (event, agent) = (self.known.event(*event), self.known.partner(*agent));
-                let (Some(&Event { id: event, org, .. }), Some(agent)) = (event, agent) else {
-                    return Ok(Report::Nothing);
+                let (Some(&Event { id: event, organizer: org, .. }), Some(agent)) = (event, agent) else {
+                    return Ok(ActionReport::Nothing);
                 };
-                let percent = |percent: i64| Share::Percent(Percent::whole(percent));
+                let percent = |percent: i64| Share::Percent(Percent::from_percent(percent));
                 let command = CreateDeal {
                     event,
-                    by: if *offered { org } else { agent },
-                    subj: Some(agent),
-                    obj: org,
-                    terms: WantedTerms { org: percent(*part), extra: percent(*extra), pfc: *pfc },
+                    proposer: if *offered { org } else { agent },
+                    agent: Some(agent),
+                    organizer: org,
+                    terms: ProposedTerms {
+                        organizer_share: percent(*part),
+                        markup: percent(*extra),
+                        platform_fee_on_top: *pfc,
+                    },
                     message: String::new(),
                 };
-                self.give(Actor::Partner(command.by), command).await
+                self.execute(Actor::Partner(command.proposer), command).await
             }
-            DealAct::Decide { deal, by_agent, status } => {
-                let Some(deal) = self.known.deal(*deal) else { return Ok(Report::Nothing) };
+            DealAction::Decide { deal, by_agent, status } => {
+                let Some(deal) = self.known.deal(*deal) else { return Ok(ActionReport::Nothing) };
                 let command = UpdateDeal { deal: deal.id, event: deal.event, status: Some(*status) };
-                let by = if *by_agent { deal.subj } else { deal.obj };
-                self.give(Actor::Partner(by), command).await
+                let by = if *by_agent { deal.agent } else { deal.organizer };
+                self.execute(Actor::Partner(by), command).await
             }
         }
     }

@@ -2,39 +2,41 @@
 
 use kassa_domain::event::Event;
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{Code, CreatePromocode, LifetimePatch, TicketsCount, UpdatePromocode};
+use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeText, TicketCountLimits, UpdatePromocode};
 use kassa_domain::promotion::{
-    CreatePromotion, Kind, Measure, RemovePromotion, UpdatePromotion, WantedLevel, WantedValue,
+    CreatePromotion, DiscountKind, LevelMeasure, RemovePromotion, RequestedLevel, RequestedLevelValue, UpdatePromotion,
 };
 use kassa_domain::{Actor, Money, Patch, Percent};
 use kassa_engine::Clock;
 
-use super::{MINUTE_MS, Player};
-use crate::play::acts::{PromocodeAct, PromotionAct};
-use crate::play::answer::{Answer, Report};
+use super::{ActionRunner, MINUTE_MS};
+use crate::play::action_result::{ActionReport, ActionResult};
+use crate::play::actions::{PromocodeAction, PromotionAction};
 
-impl Player<'_> {
-    pub(super) async fn promocode(&self, act: &PromocodeAct) -> Answer {
+impl ActionRunner<'_> {
+    pub(super) async fn promocode(&self, act: &PromocodeAction) -> ActionResult {
         match act {
-            PromocodeAct::Create { event, code, set, percent, min, amount } => {
-                let Some(&Event { id: event, org, .. }) = self.known.event(*event) else { return Ok(Report::Nothing) };
-                let discount = Share::Percent(Percent::whole(*percent));
+            PromocodeAction::Create { event, code, set, percent, min, amount } => {
+                let Some(&Event { id: event, organizer: org, .. }) = self.known.event(*event) else {
+                    return Ok(ActionReport::Nothing);
+                };
+                let discount = Share::Percent(Percent::from_percent(*percent));
                 let command = CreatePromocode {
-                    sets: self.known.one_set(event, *set),
-                    tickets_count: TicketsCount { min: Some(*min), max: None },
-                    amount: *amount,
+                    sets: self.known.set_list(event, *set),
+                    ticket_count_limits: TicketCountLimits { min: Some(*min), max: None },
+                    uses_limit: *amount,
                     ..CreatePromocode::unlimited(event, code_named(*code), discount)
                 };
-                self.give(Actor::Partner(org), command).await
+                self.execute(Actor::Partner(org), command).await
             }
-            PromocodeAct::Amend { promocode, amount, minutes } => {
-                let Some(promocode) = self.known.promocode(*promocode) else { return Ok(Report::Nothing) };
+            PromocodeAction::Update { promocode, amount, minutes } => {
+                let Some(promocode) = self.known.promocode(*promocode) else { return Ok(ActionReport::Nothing) };
                 let command = UpdatePromocode {
-                    amount: amount.map_or(Patch::Clear, Patch::Set),
+                    uses_limit: amount.map_or(Patch::Clear, Patch::Set),
                     lifetime: Patch::Set(self.until(*minutes)),
-                    ..UpdatePromocode::keeping(promocode.event, promocode.id)
+                    ..UpdatePromocode::unchanged(promocode.event, promocode.id)
                 };
-                self.give(self.known.organizer(promocode.event), command).await
+                self.execute(self.known.organizer(promocode.event), command).await
             }
         }
     }
@@ -45,33 +47,35 @@ impl Player<'_> {
         LifetimePatch { start: Patch::Keep, finish: Patch::Set(finish) }
     }
 
-    pub(super) async fn promotion(&self, act: &PromotionAct) -> Answer {
+    pub(super) async fn promotion(&self, act: &PromotionAction) -> ActionResult {
         match act {
-            PromotionAct::Create { event, set, by_sum, minutes, levels } => {
-                let Some(&Event { id: event, org, .. }) = self.known.event(*event) else { return Ok(Report::Nothing) };
+            PromotionAction::Create { event, set, by_sum, minutes, levels } => {
+                let Some(&Event { id: event, organizer: org, .. }) = self.known.event(*event) else {
+                    return Ok(ActionReport::Nothing);
+                };
                 let command = CreatePromotion {
                     event,
                     lifetime: self.until(*minutes),
-                    sets: self.known.one_set(event, *set),
-                    by: if *by_sum { Measure::Sum } else { Measure::Count },
-                    kind: Kind::Percentage,
-                    levels: wanted(levels),
+                    sets: self.known.set_list(event, *set),
+                    measure: if *by_sum { LevelMeasure::Sum } else { LevelMeasure::Count },
+                    kind: DiscountKind::Percentage,
+                    levels: levels_of(levels),
                 };
-                self.give(Actor::Partner(org), command).await
+                self.execute(Actor::Partner(org), command).await
             }
-            PromotionAct::Amend { promotion, minutes, levels } => {
-                let Some(promotion) = self.known.promotion(*promotion) else { return Ok(Report::Nothing) };
+            PromotionAction::Update { promotion, minutes, levels } => {
+                let Some(promotion) = self.known.promotion(*promotion) else { return Ok(ActionReport::Nothing) };
                 let command = UpdatePromotion {
                     lifetime: self.until(*minutes),
-                    levels: levels.as_deref().map(wanted),
-                    ..UpdatePromotion::keeping(promotion.event, promotion.id)
+                    levels: levels.as_deref().map(levels_of),
+                    ..UpdatePromotion::unchanged(promotion.event, promotion.id)
                 };
-                self.give(self.known.organizer(promotion.event), command).await
+                self.execute(self.known.organizer(promotion.event), command).await
             }
-            PromotionAct::Remove { promotion } => {
-                let Some(promotion) = self.known.promotion(*promotion) else { return Ok(Report::Nothing) };
+            PromotionAction::Remove { promotion } => {
+                let Some(promotion) = self.known.promotion(*promotion) else { return Ok(ActionReport::Nothing) };
                 let command = RemovePromotion { event: promotion.event, promotion: promotion.id };
-                self.give(self.known.organizer(promotion.event), command).await
+                self.execute(self.known.organizer(promotion.event), command).await
             }
         }
     }
@@ -79,15 +83,15 @@ impl Player<'_> {
 
 /// The nth code.
 #[expect(clippy::expect_used, reason = "this is a code")]
-pub(super) fn code_named(at: usize) -> Code {
+pub(super) fn code_named(at: usize) -> PromocodeText {
     format!("code {at}").parse().expect("a code")
 }
 
 /// From how many tickets or hundred cents on, and how many percent.
-fn wanted(levels: &[(u32, u32)]) -> Vec<WantedLevel> {
-    let level = |&(from, percent): &(u32, u32)| WantedLevel {
+fn levels_of(levels: &[(u32, u32)]) -> Vec<RequestedLevel> {
+    let level = |&(from, percent): &(u32, u32)| RequestedLevel {
         from: Money::from_minor(i64::from(from) * 100),
-        value: WantedValue { percent: Some(Percent::whole(i64::from(percent))), amount: None },
+        value: RequestedLevelValue { percent: Some(Percent::from_percent(i64::from(percent))), amount: None },
     };
     levels.iter().map(level).collect()
 }

@@ -1,7 +1,7 @@
 //! What codes take off each ticket.
 
-use kassa_domain::deal::{CreateDeal, WantedTerms};
-use kassa_domain::order::{CreateOrder, OrderEdit, OrderState, PaymentSystem, Step};
+use kassa_domain::deal::{CreateDeal, ProposedTerms};
+use kassa_domain::order::{CreateOrder, OrderEdit, OrderState, OrderTransition, PaymentSystem};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, UpdatePromocode};
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
@@ -15,7 +15,7 @@ fn thirty_percent_on_three_tickets_of_one_hundred() {
     let set = house.set(3, 10_000);
     let promocode = house.promocode("SPRING", |_| ());
     let order = order(&mut house, set, 3, &["spring"]);
-    let values = house.found(order).values();
+    let values = house.found(order).totals();
     assert_eq!(
         [values.price, values.discount, values.nominal, values.full].map(Money::minor),
         [30_000, 9_000, 21_000, 21_000]
@@ -23,7 +23,7 @@ fn thirty_percent_on_three_tickets_of_one_hundred() {
     assert_eq!(acting(&house, order), [Some(promocode); 3]);
     assert_eq!(house.found(order).promocodes, [promocode]);
     let price = house.found(order).lines[0].price;
-    assert_eq!([price.org, price.core].map(Money::minor), [6_790, 210], "shares are of what is left");
+    assert_eq!([price.organizer, price.platform].map(Money::minor), [6_790, 210], "shares are of what is left");
 }
 
 #[test]
@@ -32,14 +32,15 @@ fn an_agents_extra_is_of_the_discounted_price() {
     let set = house.set(1, 100_000);
     house.promocode("HUNDRED", fixed(10_000));
     let (agent, percent) = (house.partner(), |units| Share::Percent(Percent::from_units(units)));
-    let terms = WantedTerms { org: percent(900_000), extra: percent(100_000), pfc: false };
+    let terms =
+        ProposedTerms { organizer_share: percent(900_000), markup: percent(100_000), platform_fee_on_top: false };
     let (event, by, message) = (house.event, house.org, String::new());
-    let deal = CreateDeal { event, by, subj: Some(agent), obj: by, terms, message };
+    let deal = CreateDeal { event, proposer: by, agent: Some(agent), organizer: by, terms, message };
     house.give(&house.organizer(), &deal).unwrap();
     let command = CreateOrder { event, vendor: agent, deal: None, edit: with(set, 1, &["HUNDRED"]) };
-    let values = house.give(&Actor::Partner(agent), &command).unwrap().order.values();
+    let values = house.give(&Actor::Partner(agent), &command).unwrap().order.totals();
     assert_eq!(
-        [values.discount, values.nominal, values.extra, values.full].map(Money::minor),
+        [values.discount, values.nominal, values.surcharge, values.full].map(Money::minor),
         [10_000, 90_000, 9_000, 99_000]
     );
 }
@@ -53,7 +54,8 @@ fn on_each_ticket_acts_the_code_that_takes_most_off() {
         new.discount = Share::Amount(Money::from_minor(1));
         new.sets = vec![dear];
     });
-    let edit = OrderEdit { wanted: random(&[(cheap, 1), (dear, 1)]).wanted, ..codes(&["DEAR", "SUM", "PERCENT"]) };
+    let edit =
+        OrderEdit { selection: random(&[(cheap, 1), (dear, 1)]).selection, ..codes(&["DEAR", "SUM", "PERCENT"]) };
     let order = house.try_order(edit).unwrap().order.id;
     assert_eq!(discounts(&house, order), [400, 600]);
     assert_eq!(acting(&house, order), [Some(sum), Some(percent)]);
@@ -70,7 +72,7 @@ fn of_equal_codes_the_first_acts_and_none_takes_more_than_the_price() {
     let (one, other) = (house.promocode("ONE", fixed(5_000)), house.promocode("OTHER", fixed(9_000)));
     let order = order(&mut house, set, 1, &["ONE", "OTHER"]);
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![1_000], vec![Some(one)]));
-    assert_eq!(house.found(order).values().full, Money::ZERO);
+    assert_eq!(house.found(order).totals().full, Money::ZERO);
     house.edit(order, codes(&["OTHER", "ONE"])).unwrap();
     assert_eq!(acting(&house, order), [Some(other)]);
 }
@@ -108,7 +110,7 @@ fn tickets_that_are_dropped_in_payment_count_no_more() {
     let set = house.set(3, 1000);
     house.promocode("THREE", at_least(3));
     let order = order(&mut house, set, 3, &["THREE"]);
-    house.step(order, Step::InProgress).unwrap();
+    house.step(order, OrderTransition::AwaitingPayment).unwrap();
     house.edit(order, random(&[(set, 2)])).unwrap();
     assert_eq!(discounts(&house, order), [0; 2]);
 }
@@ -127,7 +129,7 @@ fn a_code_that_is_held_outlives_its_lifetime() {
     house.edit(order, codes(&["OTHER"])).unwrap();
     let refusal = house.edit(order, codes(&["SPRING"])).unwrap_err();
     assert_eq!(refusal, Refusal::PromocodeUnknown(code("SPRING")), "what was given back is gone");
-    house.step(order, Step::Done).unwrap();
+    house.step(order, OrderTransition::Paid).unwrap();
 }
 
 #[test]
@@ -137,11 +139,11 @@ fn the_price_of_a_promocode_that_ends_early_stays_promised() {
     let promocode = house.promocode("SPRING", |_| ());
     let order = order(&mut house, set, 1, &["SPRING"]);
     let lifetime = Patch::Set(LifetimePatch { start: Patch::Keep, finish: Patch::Set(house.now) });
-    let unchanged = UpdatePromocode::keeping(house.event, promocode);
-    let end = UpdatePromocode { amount: Patch::Set(1), lifetime, ..unchanged };
+    let unchanged = UpdatePromocode::unchanged(house.event, promocode);
+    let end = UpdatePromocode { uses_limit: Patch::Set(1), lifetime, ..unchanged };
     house.give(&house.organizer(), &end).unwrap();
     house.edit(order, random(&[(set, 2)])).unwrap();
-    house.step(order, Step::Done).unwrap();
+    house.step(order, OrderTransition::Paid).unwrap();
     assert_eq!(discounts(&house, order), [300; 2]);
 }
 
@@ -153,11 +155,15 @@ fn on_an_invitation_no_code_acts() {
     let order = order(&mut house, set, 1, &["SPRING"]);
     house.edit(order, pays_by(PaymentSystem::Invitation)).unwrap();
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![1000], vec![None]));
-    house.edit(order, pays_by(PaymentSystem::ApiBase)).unwrap();
+    house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).unwrap();
     assert_eq!((discounts(&house, order), acting(&house, order)), (vec![300], vec![Some(promocode)]));
     let customer = customer("ann@example.org").customer;
-    let invited = OrderEdit { customer, step: Some(Step::InProgress), ..pays_by(PaymentSystem::Invitation) };
+    let invited = OrderEdit {
+        customer,
+        transition: Some(OrderTransition::AwaitingPayment),
+        ..pays_by(PaymentSystem::Invitation)
+    };
     house.edit(order, invited).unwrap();
-    assert_eq!((house.state(order), house.uses(promocode).as_str()), (OrderState::Done, "0 reserved, 0 used"));
+    assert_eq!((house.state(order), house.uses(promocode).as_str()), (OrderState::Paid, "0 reserved, 0 used"));
     assert!(house.found(order).promocodes.is_empty());
 }

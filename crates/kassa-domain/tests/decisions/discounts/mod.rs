@@ -6,13 +6,13 @@ mod uses;
 
 use kassa_domain::order::{OrderEdit, OrderId};
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{Code, CreatePromocode, PromocodeId};
+use kassa_domain::promocode::{CreatePromocode, PromocodeId, PromocodeText};
 use kassa_domain::set::SetId;
 use kassa_domain::{Money, Patch, Timestamp};
 
 use crate::house::{House, codes, random};
 
-fn code(text: &str) -> Code {
+fn code(text: &str) -> PromocodeText {
     text.parse().unwrap()
 }
 
@@ -21,7 +21,7 @@ fn fixed(minor: i64) -> impl FnOnce(&mut CreatePromocode) {
 }
 
 fn at_least(min: u32) -> impl FnOnce(&mut CreatePromocode) {
-    move |new| new.tickets_count.min = Some(min)
+    move |new| new.ticket_count_limits.min = Some(min)
 }
 
 fn until(finish: Timestamp) -> impl FnOnce(&mut CreatePromocode) {
@@ -30,7 +30,7 @@ fn until(finish: Timestamp) -> impl FnOnce(&mut CreatePromocode) {
 
 /// So many tickets of a set, with these codes.
 fn with(set: SetId, count: u32, named: &[&str]) -> OrderEdit {
-    OrderEdit { wanted: random(&[(set, count)]).wanted, ..codes(named) }
+    OrderEdit { selection: random(&[(set, count)]).selection, ..codes(named) }
 }
 
 fn order(house: &mut House, set: SetId, count: u32, named: &[&str]) -> OrderId {

@@ -1,9 +1,10 @@
 //! Which codes an order may name, and when.
 
 use kassa_domain::order::{
-    OrderEdit, OrderId, OrderOutcome, OrderState, PROMOCODES_MAX, PaymentSystem, Step, Unusable,
+    OrderEdit, OrderId, OrderOutcome, OrderState, OrderTransition, PROMOCODES_MAX, PaymentSystem,
+    UnusablePromocodePolicy,
 };
-use kassa_domain::promocode::{LifetimePatch, TicketsCount};
+use kassa_domain::promocode::{LifetimePatch, TicketCountLimits};
 use kassa_domain::set::SetId;
 use kassa_domain::{Patch, Refusal};
 
@@ -24,10 +25,10 @@ fn faulty(house: &mut House, faults: &[&str], others: SetId) {
             new.sets = vec![others];
         }
         if has("needs more") {
-            new.tickets_count.min = Some(3);
+            new.ticket_count_limits.min = Some(3);
         }
         if has("used up") {
-            new.amount = Some(0);
+            new.uses_limit = Some(0);
         }
     });
 }
@@ -43,8 +44,8 @@ fn of_several_faults_the_first_is_told() {
         let (name, min) = (code("faulty"), 3);
         let expected = faults.first().map(|fault| match *fault {
             "unknown" | "lapsed" => Refusal::PromocodeUnknown(name),
-            "for others" => Refusal::PromocodeForOthers(name),
-            "needs more" => Refusal::PromocodeNeedsMore { code: name, min },
+            "for others" => Refusal::PromocodeNotApplicable(name),
+            "needs more" => Refusal::PromocodeTooFewTickets { code: name, min },
             _ => Refusal::PromocodeUsedUp(name),
         });
         assert_eq!(house.try_order(with(set, 2, &["faulty"])).err(), expected, "{faults:?}");
@@ -58,9 +59,9 @@ fn refusals_have_the_codes_that_clients_know() {
     let name = || code("X");
     let known = [
         (Refusal::PromocodeUnknown(name()), "promocode_not_found"),
-        (Refusal::PromocodeForOthers(name()), "promocode_apply_info"),
-        (Refusal::PromocodeNeedsMore { code: name(), min: 2 }, "promocode_limit_min_tickets"),
-        (Refusal::PromocodeForFewer { code: name(), max: 2 }, "promocode_apply_info"),
+        (Refusal::PromocodeNotApplicable(name()), "promocode_apply_info"),
+        (Refusal::PromocodeTooFewTickets { code: name(), min: 2 }, "promocode_limit_min_tickets"),
+        (Refusal::PromocodeTooManyTickets { code: name(), max: 2 }, "promocode_apply_info"),
         (Refusal::PromocodeUsedUp(name()), "promocode_already_used"),
         (Refusal::PromocodeGone, "promocode_gone"),
         (Refusal::PromocodeTaken, "promocode_taken"),
@@ -76,21 +77,21 @@ fn numbers_of_tickets_count_those_that_the_code_is_for() {
     let (set, others) = (house.set(9, 1000), house.set(9, 1000));
     house.promocode("TWO", |new| {
         new.sets = vec![set];
-        new.tickets_count = TicketsCount { min: Some(2), max: Some(3) };
+        new.ticket_count_limits = TicketCountLimits { min: Some(2), max: Some(3) };
     });
     let (few, many) = (
-        Refusal::PromocodeNeedsMore { code: code("TWO"), min: 2 },
-        Refusal::PromocodeForFewer { code: code("TWO"), max: 3 },
+        Refusal::PromocodeTooFewTickets { code: code("TWO"), min: 2 },
+        Refusal::PromocodeTooManyTickets { code: code("TWO"), max: 3 },
     );
     let cases = [(1, Some(few)), (2, None), (3, None), (4, Some(many))];
     for (count, refusal) in cases {
-        let edit = OrderEdit { wanted: random(&[(set, count), (others, 3)]).wanted, ..codes(&["TWO"]) };
+        let edit = OrderEdit { selection: random(&[(set, count), (others, 3)]).selection, ..codes(&["TWO"]) };
         let made = house.try_order(edit);
         assert_eq!(made.as_ref().err(), refusal.as_ref(), "{count}");
         if let Ok(made) = made {
             let off: Vec<i64> = made.order.lines.iter().map(|line| line.price.discount.minor()).collect();
             assert_eq!(off.iter().sum::<i64>(), i64::from(count) * 300, "the others cost what they cost");
-            house.step(made.order.id, Step::Canceled).unwrap();
+            house.step(made.order.id, OrderTransition::Canceled).unwrap();
         }
     }
 }
@@ -100,7 +101,7 @@ fn an_order_without_tickets_has_nothing_that_a_code_is_for() {
     let mut house = House::new();
     let set = house.set(1, 1000);
     house.promocode("SPRING", |_| ());
-    let refusal = Refusal::PromocodeForOthers(code("SPRING"));
+    let refusal = Refusal::PromocodeNotApplicable(code("SPRING"));
     assert_eq!(house.try_order(codes(&["SPRING"])).unwrap_err(), refusal);
     let order = order(&mut house, set, 1, &["SPRING"]);
     assert_eq!(house.edit(order, with(set, 0, &["SPRING"])).unwrap_err(), refusal);
@@ -121,7 +122,7 @@ fn a_code_of_another_event_is_not_found() {
 fn a_code_that_is_named_twice_counts_once() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let promocode = house.promocode("SPRING", |new| new.amount = Some(1));
+    let promocode = house.promocode("SPRING", |new| new.uses_limit = Some(1));
     let order = order(&mut house, set, 1, &["SPRING", "spring", " Spring"]);
     assert_eq!(
         (house.found(order).promocodes.as_slice(), house.uses(promocode).as_str()),
@@ -149,14 +150,14 @@ fn a_code_that_is_named_again_needs_its_tickets_again() {
     let set = house.set(3, 1000);
     let promocode = house.promocode("THREE", at_least(3));
     let order = order(&mut house, set, 3, &["THREE"]);
-    let refusal = Refusal::PromocodeNeedsMore { code: code("THREE"), min: 3 };
+    let refusal = Refusal::PromocodeTooFewTickets { code: code("THREE"), min: 3 };
     assert_eq!(house.edit(order, with(set, 2, &["THREE"])).unwrap_err(), refusal);
     assert_eq!((discounts(&house, order), house.uses(promocode).as_str()), (vec![300; 3], "1 reserved, 0 used"));
 }
 
 #[test]
 fn codes_are_changed_before_payment_begins_only() {
-    for state in OrderState::ALL.into_iter().filter(|state| *state != OrderState::Executed) {
+    for state in OrderState::ALL.into_iter().filter(|state| *state != OrderState::Reserved) {
         let mut house = House::new();
         let set = house.set(1, 1000);
         house.promocode("SPRING", |_| ());
@@ -184,8 +185,13 @@ fn a_lifetime_says_when_a_code_is_named_first() {
 
 /// Names codes, and leaves out those that cannot be used.
 fn leave_out(house: &mut House, order: OrderId, count: Option<(SetId, u32)>, named: &[&str]) -> OrderOutcome {
-    let wanted = count.and_then(|count| random(&[count]).wanted);
-    house.edit(order, OrderEdit { wanted, unusable: Unusable::LeaveOut, ..codes(named) }).expect("none is refused")
+    let wanted = count.and_then(|count| random(&[count]).selection);
+    house
+        .edit(
+            order,
+            OrderEdit { selection: wanted, on_unusable_promocode: UnusablePromocodePolicy::LeaveOut, ..codes(named) },
+        )
+        .expect("none is refused")
 }
 
 #[test]
@@ -195,16 +201,16 @@ fn codes_that_cannot_be_used_are_left_out_where_that_is_wanted() {
     let good = house.promocode("GOOD", |_| ());
     house.promocode("OTHERS", |new| new.sets = vec![others]);
     house.promocode("THREE", at_least(3));
-    house.promocode("GONE", |new| new.amount = Some(0));
+    house.promocode("GONE", |new| new.uses_limit = Some(0));
     let order = house.order(set, 2);
     let outcome = leave_out(&mut house, order, None, &["none", "GONE", "GOOD", "NONE", "THREE", "OTHERS"]);
     let expected = [
         Refusal::PromocodeUnknown(code("none")),
         Refusal::PromocodeUsedUp(code("GONE")),
-        Refusal::PromocodeNeedsMore { code: code("THREE"), min: 3 },
-        Refusal::PromocodeForOthers(code("OTHERS")),
+        Refusal::PromocodeTooFewTickets { code: code("THREE"), min: 3 },
+        Refusal::PromocodeNotApplicable(code("OTHERS")),
     ];
-    assert_eq!(outcome.left_out, expected);
+    assert_eq!(outcome.refused_promocodes, expected);
     assert_eq!((outcome.order.promocodes.as_slice(), discounts(&house, order)), (&[good][..], vec![300; 2]));
 }
 
@@ -215,7 +221,7 @@ fn a_held_code_that_is_left_out_gives_its_use_back() {
     let promocode = house.promocode("THREE", at_least(3));
     let order = order(&mut house, set, 3, &["THREE"]);
     let outcome = leave_out(&mut house, order, Some((set, 2)), &["THREE"]);
-    assert_eq!(outcome.left_out, [Refusal::PromocodeNeedsMore { code: code("THREE"), min: 3 }]);
+    assert_eq!(outcome.refused_promocodes, [Refusal::PromocodeTooFewTickets { code: code("THREE"), min: 3 }]);
     assert_eq!((outcome.order.promocodes, house.uses(promocode).as_str()), (Vec::new(), "0 reserved, 0 used"));
     assert_eq!(discounts(&house, order), [0; 2]);
 }
@@ -224,9 +230,9 @@ fn a_held_code_that_is_left_out_gives_its_use_back() {
 fn leaving_out_does_not_open_an_order_that_is_closed() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let order = house.order_in(OrderState::InProgress, set);
-    let edit = OrderEdit { unusable: Unusable::LeaveOut, ..codes(&["NONE"]) };
-    assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(OrderState::InProgress));
+    let order = house.order_in(OrderState::AwaitingPayment, set);
+    let edit = OrderEdit { on_unusable_promocode: UnusablePromocodePolicy::LeaveOut, ..codes(&["NONE"]) };
+    assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(OrderState::AwaitingPayment));
 }
 
 #[test]
@@ -237,19 +243,19 @@ fn a_request_that_did_not_know_of_a_code_looks_again() {
     let order = order(&mut house, set, 2, &["TWO"]);
     house.edit(order, random(&[(set, 1)])).unwrap();
     house.view.promocodes.remove(promocode);
-    house.view.accept();
+    house.view.accept_changes();
     let edits = [
         random(&[(set, 2)]),
         tickets(&[]),
         codes(&[]),
-        pays_by(PaymentSystem::ApiBase),
-        steps(Step::Done),
-        steps(Step::Canceled),
+        pays_by(PaymentSystem::CollectedByVendor),
+        steps(OrderTransition::Paid),
+        steps(OrderTransition::Canceled),
     ];
     for edit in edits {
         let update = house.update_of(order, edit.clone());
         assert_eq!(house.rehearse(&house.organizer(), &update).unwrap_err(), Refusal::Stale, "{edit:?}");
     }
-    let pay = house.update_of(order, steps(Step::InProgress));
+    let pay = house.update_of(order, steps(OrderTransition::AwaitingPayment));
     house.rehearse(&house.organizer(), &pay).expect("this has nothing to do with codes");
 }

@@ -1,11 +1,13 @@
 //! Sets and events of the house.
 
 use kassa_domain::event::{Event, EventId, EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::job::{Job, JobId, Work};
+use kassa_domain::job::{Job, JobId, JobKind};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{CreatePromocode, LifetimePatch, PromocodeId};
-use kassa_domain::promotion::{CreatePromotion, Kind, Measure, PromotionId, WantedLevel, WantedValue};
-use kassa_domain::set::{CreateSet, RemoveSet, ResizeStep, Set, SetId, UpdateSet};
+use kassa_domain::promotion::{
+    CreatePromotion, DiscountKind, LevelMeasure, PromotionId, RequestedLevel, RequestedLevelValue,
+};
+use kassa_domain::set::{AdvanceSetResize, CreateSet, RemoveSet, SetId, TicketSet, UpdateSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
@@ -19,14 +21,14 @@ impl House {
 
     /// The same for another event.
     pub(crate) fn set_of(&mut self, event: EventId, amount: u32, price: i64) -> SetId {
-        let actor = Actor::Partner(self.view.events.get(event).expect("the event is there").org);
+        let actor = Actor::Partner(self.view.events.get(event).expect("the event is there").organizer);
         let price = Some(Money::from_minor(price));
-        let set = self.give(&actor, &CreateSet { amount, price, ..CreateSet::bare(event) });
+        let set = self.give(&actor, &CreateSet { amount, price, ..CreateSet::empty(event) });
         set.expect("a set is made").id
     }
 
     /// A change to a set, as the organizer.
-    pub(crate) fn change_set(&mut self, set: SetId, change: impl FnOnce(&mut UpdateSet)) -> Result<Set, Refusal> {
+    pub(crate) fn change_set(&mut self, set: SetId, change: impl FnOnce(&mut UpdateSet)) -> Result<TicketSet, Refusal> {
         let mut command = self.no_change(set);
         change(&mut command);
         self.give(&self.organizer(), &command)
@@ -35,18 +37,18 @@ impl House {
     /// A change to a set that changes nothing yet.
     pub(crate) fn no_change(&self, set: SetId) -> UpdateSet {
         let row = self.view.sets.get(set).expect("the set is there");
-        UpdateSet { amount_seen: row.counts.amount, ..UpdateSet::keeping(row.event, set) }
+        UpdateSet { observed_amount: row.counts.amount, ..UpdateSet::unchanged(row.event, set) }
     }
 
-    pub(crate) fn reprice(&mut self, set: SetId, price: i64) -> Set {
+    pub(crate) fn reprice(&mut self, set: SetId, price: i64) -> TicketSet {
         self.change_set(set, |change| change.price = Some(Money::from_minor(price))).expect("the price changes")
     }
 
-    pub(crate) fn block(&mut self, set: SetId, tickets: &[TicketId]) -> Result<Set, Refusal> {
+    pub(crate) fn block(&mut self, set: SetId, tickets: &[TicketId]) -> Result<TicketSet, Refusal> {
         self.change_set(set, |change| change.blocked = Some(tickets.to_vec()))
     }
 
-    pub(crate) fn resize(&mut self, set: SetId, amount: u32) -> Result<Set, Refusal> {
+    pub(crate) fn resize(&mut self, set: SetId, amount: u32) -> Result<TicketSet, Refusal> {
         self.change_set(set, |change| change.amount = Some(amount))
     }
 
@@ -63,15 +65,15 @@ impl House {
     }
 
     /// The next step of the job that works on a set.
-    pub(crate) fn next_step(&self, set: SetId) -> Option<ResizeStep> {
+    pub(crate) fn next_step(&self, set: SetId) -> Option<AdvanceSetResize> {
         let row = self.row(set);
-        row.job.map(|job| ResizeStep::seen(job, (row.event, set), &self.view))
+        row.job.map(|job| AdvanceSetResize::from_view(job, (row.event, set), &self.view))
     }
 
     /// Leaves `count` vacant tickets of a set to a job that will take them away.
     pub(crate) fn doom(&mut self, set: SetId, count: i64) {
         let mut row = self.row(set).clone();
-        row.doomed = count;
+        row.pending_removal = count;
         self.leave_to_job(row);
     }
 
@@ -83,9 +85,9 @@ impl House {
         self.leave_to_job(row);
     }
 
-    pub(super) fn leave_to_job(&mut self, mut set: Set) {
-        let id = JobId::under(set.event.tag(), self.node.next_key(self.now));
-        let work = Work::Resize { event: set.event, set: set.id };
+    pub(super) fn leave_to_job(&mut self, mut set: TicketSet) {
+        let id = JobId::with_tag(set.event.tag(), self.node.next_key(self.now));
+        let work = JobKind::Resize { event: set.event, set: set.id };
         let job = Job::new(*set.job.get_or_insert(id), work);
         self.arrange(|view| {
             view.jobs.put(job);
@@ -113,7 +115,7 @@ impl House {
         self.give(&self.organizer(), &command).expect("a promotion is made").id
     }
 
-    pub(crate) fn row(&self, set: SetId) -> &Set {
+    pub(crate) fn row(&self, set: SetId) -> &TicketSet {
         self.view.sets.get(set).expect("the set is there")
     }
 
@@ -147,7 +149,7 @@ impl House {
 
 /// A promocode that takes 30 % off any ticket, at any time and any number of times.
 pub(crate) fn new_promocode(event: EventId, code: &str) -> CreatePromocode {
-    let thirty = Share::Percent(Percent::whole(30));
+    let thirty = Share::Percent(Percent::from_percent(30));
     CreatePromocode::unlimited(event, code.parse().expect("a code"), thirty)
 }
 
@@ -157,23 +159,23 @@ pub(crate) fn new_promotion(event: EventId, steps: &[(i64, i64)]) -> CreatePromo
         event,
         lifetime: LifetimePatch::default(),
         sets: Vec::new(),
-        by: Measure::Count,
-        kind: Kind::Percentage,
+        measure: LevelMeasure::Count,
+        kind: DiscountKind::Percentage,
         levels: levels(steps),
     }
 }
 
 /// Levels as plain numbers: tickets or whole units of money, and percents or whole units of money.
-pub(crate) fn levels(steps: &[(i64, i64)]) -> Vec<WantedLevel> {
-    let value = |value: i64| WantedValue {
-        percent: (value <= 100).then(|| Percent::whole(value)),
+pub(crate) fn levels(steps: &[(i64, i64)]) -> Vec<RequestedLevel> {
+    let value = |value: i64| RequestedLevelValue {
+        percent: (value <= 100).then(|| Percent::from_percent(value)),
         amount: Some(Money::from_minor(value * 100)),
     };
-    let level = |(from, off): &(i64, i64)| WantedLevel { from: Money::from_minor(from * 100), value: value(*off) };
+    let level = |(from, off): &(i64, i64)| RequestedLevel { from: Money::from_minor(from * 100), value: value(*off) };
     steps.iter().map(level).collect()
 }
 
 /// The removal of a set.
 pub(crate) fn remove_set(event: EventId, set: SetId) -> RemoveSet {
-    RemoveSet { event, set, chairs_seen: Vec::new() }
+    RemoveSet { event, set, observed_seats: Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! Sets of the house that have seats.
 
-use kassa_domain::seating::{Layout, Seating};
-use kassa_domain::set::{CreateSet, Seats, Set, SetId, UpdateSet};
+use kassa_domain::seating::{Seating, SeatingJson};
+use kassa_domain::set::{CreateSet, SetId, SetSeats, TicketSet, UpdateSet};
 use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Money, Patch, Refusal};
 
@@ -19,13 +19,13 @@ impl House {
     }
 
     /// The same in a sector.
-    pub(crate) fn try_hall(&mut self, sector: &str, seats: &str) -> Result<Set, Refusal> {
+    pub(crate) fn try_hall(&mut self, sector: &str, seats: &str) -> Result<TicketSet, Refusal> {
         let (sector, seats, price) = (sector.to_owned(), Some(seating(seats)), Some(Money::from_minor(1000)));
-        self.give(&self.organizer(), &CreateSet { sector, seats, price, ..CreateSet::bare(self.event) })
+        self.give(&self.organizer(), &CreateSet { sector, seats, price, ..CreateSet::empty(self.event) })
     }
 
     /// Gives a set these chairs and no others.
-    pub(crate) fn reseat(&mut self, set: SetId, seats: &str) -> Result<Set, Refusal> {
+    pub(crate) fn reseat(&mut self, set: SetId, seats: &str) -> Result<TicketSet, Refusal> {
         let command = self.reseating(set, &seating(seats));
         self.give(&self.organizer(), &command)
     }
@@ -37,17 +37,17 @@ impl House {
     /// Leaves the change to a job, where it may be made at all.
     pub(crate) fn reseat_later(&mut self, set: SetId, wanted: &Seating) {
         let command = self.reseating(set, wanted);
-        let made = self.row(set).seats.as_ref().map(Seats::made);
+        let made = self.row(set).seats.as_ref().map(SetSeats::created_seating);
         let (Ok(_), Some(made)) = (self.rehearse(&self.organizer(), &command), made) else { return };
-        if (made.minus(wanted).count(), wanted.minus(&made).count()) == (0, 0) {
+        if (made.difference(wanted).count(), wanted.difference(&made).count()) == (0, 0) {
             return;
         }
         let mut row = self.row(set).clone();
         row.counts.amount -= row.counts.pending;
-        row.counts.pending = wanted.minus(&made).count();
+        row.counts.pending = wanted.difference(&made).count();
         row.counts.amount += row.counts.pending;
-        row.doomed = made.minus(wanted).count();
-        row.seats = Some(Seats { layout: Layout::from(wanted), made: Some(Layout::from(&made)) });
+        row.pending_removal = made.difference(wanted).count();
+        row.seats = Some(SetSeats { layout: SeatingJson::from(wanted), created: Some(SeatingJson::from(&made)) });
         self.leave_to_job(row);
     }
 

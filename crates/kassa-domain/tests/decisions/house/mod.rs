@@ -10,13 +10,13 @@ pub(crate) use catalogue::{levels, new_promocode, new_promotion, remove_set};
 pub(crate) use hall::seating;
 pub(crate) use sales::{codes, customer, pays_by, random, steps, tickets};
 
-use kassa_domain::context::Random;
-use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, EventStatus, TICKETS_LIMIT};
+use kassa_domain::context::RandomBits;
+use kassa_domain::event::{CreateEvent, DEFAULT_TICKETS_LIMIT, Event, EventId, EventPatch, EventStatus};
 use kassa_domain::node::Node;
-use kassa_domain::partner::{About, Partner, PartnerId};
+use kassa_domain::partner::{Partner, PartnerId, PartnerProfile};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketState;
-use kassa_domain::{Actor, Command, Context, Patch, Refusal, Settings, Timestamp, View, Window};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, Refusal, Timestamp, View, Window};
 
 use crate::audit::{audit, dump};
 
@@ -31,7 +31,7 @@ const REHEARSED_TICKETS_MAX: usize = 500;
 #[derive(Clone, Default)]
 struct Dice(u64);
 
-impl Random for Dice {
+impl RandomBits for Dice {
     fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -55,7 +55,7 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) fn new() -> Self {
-        let node = Node { number_next: 1, number_end: 1_000_000, ..Node::new(1) };
+        let node = Node { next_order_number: 1, order_numbers_end: 1_000_000, ..Node::new(1) };
         let (org, event) = (PartnerId::root(1), EventId::root(0));
         let mut house =
             Self { view: View::default(), now: NOON, node, dice: Dice::default(), in_batch: false, org, event };
@@ -67,18 +67,26 @@ impl House {
     /// Another partner.
     pub(crate) fn partner(&mut self) -> PartnerId {
         let id = PartnerId::root(self.node.next_key(self.now));
-        let (name, about) = (String::new(), About::default());
-        let partner =
-            Partner { id, name, about, removed: false, user: None, created_at: NOON, updated_at: NOON, revision: 1 };
+        let (name, about) = (String::new(), PartnerProfile::default());
+        let partner = Partner {
+            id,
+            name,
+            profile: about,
+            removed: false,
+            user: None,
+            created_at: NOON,
+            updated_at: NOON,
+            revision: 1,
+        };
         self.view.partners.load(partner, 1);
         id
     }
 
-    /// A public event of a partner, from now to [`END`].
+    /// A public event of a partner, from now to [`LAST_LINE_END`].
     pub(crate) fn event_of(&mut self, org: PartnerId) -> Event {
         let lifetime = Patch::Set(Window { start: NOON, finish: Some(END) });
         let patch = EventPatch { lifetime, status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
-        self.give(&Actor::Partner(org), &CreateEvent { org, patch }).expect("an event is made")
+        self.give(&Actor::Partner(org), &CreateEvent { organizer: org, patch }).expect("an event is made")
     }
 
     /// The organizer's key.
@@ -100,7 +108,7 @@ impl House {
         let before = dump(&self.view);
         let (node, dice) = (self.node.clone(), self.dice.clone());
         let first = self.decide_unsettled(actor, command).map(|_| dump(&self.view));
-        self.view.take_back();
+        self.view.roll_back();
         assert_eq!(dump(&self.view), before, "what is taken back leaves nothing behind");
         (self.node, self.dice) = (node, dice);
         let result = self.decide(actor, command);
@@ -114,7 +122,7 @@ impl House {
     pub(crate) fn rehearse<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
         let (node, dice) = (self.node.clone(), self.dice.clone());
         let result = self.decide_unsettled(actor, command);
-        self.view.take_back();
+        self.view.roll_back();
         (self.node, self.dice) = (node, dice);
         result
     }
@@ -122,35 +130,35 @@ impl House {
     fn decide<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
         let result = self.decide_unsettled(actor, command);
         if result.is_ok() {
-            self.view.accept();
+            self.view.accept_changes();
         } else {
-            self.view.take_back();
+            self.view.roll_back();
         }
         result
     }
 
     fn decide_unsettled<C: Command>(&mut self, actor: &Actor, command: &C) -> Result<C::Outcome, Refusal> {
-        let settings = Settings::default();
+        let settings = DecisionSettings::default();
         let (now, node, random) = (self.now, &mut self.node, &mut self.dice);
         command.decide(&mut Context { actor, now, settings: &settings, node, random }, &mut self.view)
     }
 
     /// Offers what is vacant as a driver does: from each set's cursor on, then from the start.
     fn offer_vacant(&mut self) {
-        let sets: Vec<(SetId, i64)> = self.view.sets.rows().map(|set| (set.id, set.cursor)).collect();
+        let sets: Vec<(SetId, i64)> = self.view.sets.rows().map(|set| (set.id, set.pick_cursor)).collect();
         for (set, cursor) in sets {
             let vacant = self.tickets(set).into_iter().filter(|id| self.ticket(*id).state == TicketState::Vacant);
             let (ahead, behind): (Vec<_>, Vec<_>) = vacant.partition(|id| id.key() > cursor);
             self.view.offer_vacant(set, [ahead, behind].concat());
             // All benches are in the view: whatever is looked for, they are enough.
-            (1..=TICKETS_LIMIT).for_each(|count| self.view.offer_benches(set, count));
+            (1..=DEFAULT_TICKETS_LIMIT).for_each(|count| self.view.offer_row_inventories(set, count));
         }
     }
 
     /// Changes a row behind the commands' back: a state that would take long to reach.
     pub(crate) fn arrange(&mut self, change: impl FnOnce(&mut View)) {
         change(&mut self.view);
-        self.view.accept();
+        self.view.accept_changes();
         audit(&self.view);
     }
 

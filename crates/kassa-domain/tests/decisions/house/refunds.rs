@@ -1,11 +1,11 @@
 //! What is given back in the house.
 
 use kassa_domain::event::EventPatch;
-use kassa_domain::job::{Progress, Work};
+use kassa_domain::job::{JobKind, JobProgress};
 use kassa_domain::order::{OrderId, OrderState};
 use kassa_domain::refund::{
-    CreateRefundRequest, Culprit, PolicyPatch, RefundCanceled, RefundId, RefundOf, RefundRequest, RefundStep,
-    UpdateRefundRequest,
+    CreateRefundRequest, Culprit, RefundCanceledEvent, RefundId, RefundPolicyPatch, RefundRequest, RefundTickets,
+    RefundTransition, UpdateRefundRequest,
 };
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Actor, Patch, Percent, Refusal, Window};
@@ -31,7 +31,7 @@ impl House {
         &mut self,
         actor: &Actor,
         order: OrderId,
-        (culprit, tickets): (Culprit, RefundOf),
+        (culprit, tickets): (Culprit, RefundTickets),
     ) -> Result<RefundRequest, Refusal> {
         let event = self.found(order).event;
         let command = CreateRefundRequest { order, event, culprit, tickets, requested_at: None, reason: None };
@@ -45,12 +45,12 @@ impl House {
         culprit: Culprit,
         tickets: &[TicketId],
     ) -> Result<RefundRequest, Refusal> {
-        self.ask_as(&self.organizer(), order, (culprit, RefundOf::Tickets(tickets.to_vec())))
+        self.ask_as(&self.organizer(), order, (culprit, RefundTickets::Tickets(tickets.to_vec())))
     }
 
     /// A request for all tickets of an order, by the organizer.
     pub(crate) fn ask_for_all(&mut self, order: OrderId, culprit: Culprit) -> RefundId {
-        let all = RefundOf::AllBut(Vec::new());
+        let all = RefundTickets::AllExcept(Vec::new());
         self.ask_as(&self.organizer(), order, (culprit, all)).expect("a request is made").id
     }
 
@@ -59,15 +59,15 @@ impl House {
         &mut self,
         actor: &Actor,
         refund: RefundId,
-        step: RefundStep,
+        step: RefundTransition,
     ) -> Result<RefundRequest, Refusal> {
         let RefundRequest { order, event, .. } = *self.request(refund);
-        let command = UpdateRefundRequest { refund, order, event, step: Some(step), reason: Patch::Keep };
+        let command = UpdateRefundRequest { refund, order, event, transition: Some(step), reason: Patch::Keep };
         self.give(actor, &command)
     }
 
     /// What the organizer decides.
-    pub(crate) fn decide_on(&mut self, refund: RefundId, step: RefundStep) -> Result<RefundRequest, Refusal> {
+    pub(crate) fn decide_on(&mut self, refund: RefundId, step: RefundTransition) -> Result<RefundRequest, Refusal> {
         self.decide_as(&self.organizer(), refund, step)
     }
 
@@ -84,28 +84,28 @@ impl House {
 
     /// What the event keeps of tickets that are given back, in percents.
     pub(crate) fn keep_percent(&mut self, percent: i64) {
-        let kept = Patch::Set(Percent::whole(percent));
-        self.set_policy(PolicyPatch { kept, ..PolicyPatch::default() });
+        let kept = Patch::Set(Percent::from_percent(percent));
+        self.set_policy(RefundPolicyPatch { retained: kept, ..RefundPolicyPatch::default() });
     }
 
-    pub(crate) fn set_policy(&mut self, policy: PolicyPatch) {
+    pub(crate) fn set_policy(&mut self, policy: RefundPolicyPatch) {
         self.change_event(|event| event.refund_policy = Patch::Set(policy)).expect("the policy changes");
     }
 
     /// The next step of the job of a canceled event: so many paid orders behind the last.
-    pub(crate) fn cancellation_step(&self, orders_max: usize) -> Option<RefundCanceled> {
-        let mut jobs = self.view.jobs.rows().filter_map(|job| match job.work {
-            Work::Refund { event, after } => Some((job.id, event, after)),
-            Work::Resize { .. } => None,
+    pub(crate) fn cancellation_step(&self, orders_max: usize) -> Option<RefundCanceledEvent> {
+        let mut jobs = self.view.jobs.rows().filter_map(|job| match job.kind {
+            JobKind::Refund { event, after } => Some((job.id, event, after)),
+            JobKind::Resize { .. } => None,
         });
         let (job, event, after) = jobs.next()?;
         let is_next = |order: &&kassa_domain::order::Order| {
-            order.event == event && order.state() == OrderState::Done && Some(order.id) > after
+            order.event == event && order.state() == OrderState::Paid && Some(order.id) > after
         };
         let mut orders: Vec<OrderId> = self.view.orders.rows().filter(is_next).map(|order| order.id).collect();
         orders.sort_unstable();
         orders.truncate(orders_max);
-        Some(RefundCanceled { job, event, after, orders })
+        Some(RefundCanceledEvent { job, event, after, orders })
     }
 
     /// Takes the steps of the job until it is done.
@@ -113,7 +113,7 @@ impl House {
         while let Some(step) = self.cancellation_step(orders_max) {
             let is_last = step.orders.is_empty();
             let progress = self.give(&Actor::System, &step).expect("a step is never refused");
-            assert_eq!(progress == Progress::Done, is_last);
+            assert_eq!(progress == JobProgress::Done, is_last);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Orders of the house.
 
-use kassa_domain::deal::{CreateDeal, Deal, DealStatus, WantedTerms};
+use kassa_domain::deal::{CreateDeal, Deal, DealStatus, ProposedTerms};
 use kassa_domain::order::{CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderId};
-use kassa_domain::order::{OrderOutcome, OrderState, PaymentPatch, PaymentSystem, Step};
-use kassa_domain::order::{UpdateOrder, Wanted};
+use kassa_domain::order::{OrderOutcome, OrderState, OrderTransition, PaymentPatch, PaymentSystem};
+use kassa_domain::order::{TicketSelection, UpdateOrder};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::price::Share;
-use kassa_domain::refund::{Culprit, RefundStep};
+use kassa_domain::refund::{Culprit, RefundTransition};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
@@ -24,7 +24,7 @@ impl House {
     /// A new order that holds `count` tickets of a set.
     pub(crate) fn order(&mut self, set: SetId, count: u32) -> OrderId {
         let outcome = self.try_order(random(&[(set, count)])).expect("an order is made");
-        assert_eq!(outcome.details, [], "all is to be had");
+        assert_eq!(outcome.shortfalls, [], "all is to be had");
         outcome.order.id
     }
 
@@ -32,10 +32,12 @@ impl House {
     pub(crate) fn order_in(&mut self, state: OrderState, set: SetId) -> OrderId {
         let order = self.order(set, 1);
         match state {
-            OrderState::Executed => {}
-            OrderState::InProgress => self.step(order, Step::InProgress).map(drop).expect("it begins"),
-            OrderState::Done => self.step(order, Step::Done).map(drop).expect("it is done"),
-            OrderState::Canceled => self.step(order, Step::Canceled).map(drop).expect("it is canceled"),
+            OrderState::Reserved => {}
+            OrderState::AwaitingPayment => {
+                self.step(order, OrderTransition::AwaitingPayment).map(drop).expect("it begins");
+            }
+            OrderState::Paid => self.step(order, OrderTransition::Paid).map(drop).expect("it is done"),
+            OrderState::Canceled => self.step(order, OrderTransition::Canceled).map(drop).expect("it is canceled"),
             OrderState::Expired => self.lapse(order),
             OrderState::Refunded => self.give_all_back(order),
         }
@@ -45,21 +47,22 @@ impl House {
 
     /// Pays an order and gives all its tickets back.
     pub(crate) fn give_all_back(&mut self, order: OrderId) {
-        self.step(order, Step::Done).expect("it is done");
-        let request = self.ask_for_all(order, Culprit::Org);
-        self.decide_on(request, RefundStep::Approved).expect("it is approved");
+        self.step(order, OrderTransition::Paid).expect("it is done");
+        let request = self.ask_for_all(order, Culprit::Organizer);
+        self.decide_on(request, RefundTransition::Approved).expect("it is approved");
     }
 
     /// An agent that sells the event: the organizer gets so many percents of the price, and the agent adds
     /// so many.
     pub(crate) fn agent_at(&mut self, org: i64, extra: i64) -> PartnerId {
-        let [org, extra] = [org, extra].map(|percent| Share::Percent(Percent::whole(percent)));
-        self.agent_under(WantedTerms { org, extra, pfc: false })
+        let [org, extra] = [org, extra].map(|percent| Share::Percent(Percent::from_percent(percent)));
+        self.agent_under(ProposedTerms { organizer_share: org, markup: extra, platform_fee_on_top: false })
     }
 
-    pub(crate) fn agent_under(&mut self, terms: WantedTerms) -> PartnerId {
+    pub(crate) fn agent_under(&mut self, terms: ProposedTerms) -> PartnerId {
         let (event, by, obj, agent) = (self.event, self.org, self.org, self.partner());
-        let command = CreateDeal { event, by, subj: Some(agent), obj, terms, message: String::new() };
+        let command =
+            CreateDeal { event, proposer: by, agent: Some(agent), organizer: obj, terms, message: String::new() };
         self.give(&self.organizer(), &command).expect("a deal is made");
         agent
     }
@@ -69,7 +72,7 @@ impl House {
         let seller = Actor::Partner(vendor);
         let command = CreateOrder { event: self.event, vendor, deal: None, edit };
         let order = self.give(&seller, &command).expect("an order is made").order.id;
-        self.edit_as(&seller, order, steps(Step::Done)).expect("it is done");
+        self.edit_as(&seller, order, steps(OrderTransition::Paid)).expect("it is done");
         order
     }
 
@@ -91,12 +94,12 @@ impl House {
     pub(crate) fn hand_over(&mut self, order: OrderId, agent: PartnerId) {
         let order = self.found(order).clone();
         let deal = Deal {
-            id: Id::under(order.event.tag(), agent.key()),
+            id: Id::with_tag(order.event.tag(), agent.key()),
             event: order.event,
-            subj: agent,
-            obj: order.org,
+            agent,
+            organizer: order.organizer,
             status: DealStatus::Accepted,
-            reversed: false,
+            proposed_by_agent: false,
             message: String::new(),
             terms: order.terms,
             created_at: order.created_at,
@@ -114,13 +117,13 @@ impl House {
         self.edit_as(&self.organizer(), order, edit)
     }
 
-    pub(crate) fn step(&mut self, order: OrderId, step: Step) -> Result<OrderOutcome, Refusal> {
+    pub(crate) fn step(&mut self, order: OrderId, step: OrderTransition) -> Result<OrderOutcome, Refusal> {
         self.edit(order, steps(step))
     }
 
     /// What a wish leaves unfilled.
     pub(crate) fn shortfall(&mut self, order: OrderId, edit: OrderEdit) -> Vec<Shortfall> {
-        self.edit(order, edit).expect("the wish is heard").details
+        self.edit(order, edit).expect("the wish is heard").shortfalls
     }
 
     pub(crate) fn expire(&mut self, order: OrderId) -> bool {
@@ -163,16 +166,16 @@ pub(crate) fn codes(codes: &[&str]) -> OrderEdit {
 
 /// So many of each set.
 pub(crate) fn random(sets: &[(SetId, u32)]) -> OrderEdit {
-    OrderEdit { wanted: Some(Wanted::Random(sets.to_vec())), ..OrderEdit::default() }
+    OrderEdit { selection: Some(TicketSelection::AnyOfSets(sets.to_vec())), ..OrderEdit::default() }
 }
 
 /// These tickets.
 pub(crate) fn tickets(tickets: &[TicketId]) -> OrderEdit {
-    OrderEdit { wanted: Some(Wanted::Tickets(tickets.to_vec())), ..OrderEdit::default() }
+    OrderEdit { selection: Some(TicketSelection::Tickets(tickets.to_vec())), ..OrderEdit::default() }
 }
 
-pub(crate) fn steps(step: Step) -> OrderEdit {
-    OrderEdit { step: Some(step), ..OrderEdit::default() }
+pub(crate) fn steps(step: OrderTransition) -> OrderEdit {
+    OrderEdit { transition: Some(step), ..OrderEdit::default() }
 }
 
 pub(crate) fn pays_by(system: PaymentSystem) -> OrderEdit {

@@ -1,32 +1,32 @@
 //! `GET /v1/resources/partners/{partner}/api_keys/{key}`
 
 use axum::extract::State;
-use kassa_domain::key::ApiKey;
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::Partner;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
-use super::model::KeyBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::ApiKeyBody;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "get_api_key",
     summary = "Get an API key",
-    responses((status = 200, description = "The key.", body = KeyBody), errors::Read),
+    responses((status = 200, description = "The key.", body = ApiKeyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(partner): PathId<Partner>,
     PathId(id): PathId<ApiKey, 1>,
-) -> Result<Answer, ApiError> {
-    permission::keys_of(&actor, partner)?;
-    let view = app.engine.view(&Needs { keys: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    permission::manage_keys(&actor, partner)?;
+    let view = app.engine.view(&ReadSet { keys: vec![id], ..ReadSet::default() }).await?;
     let key = view.keys.get(id).filter(|key| key.partner == partner);
     let key = key.ok_or_else(|| ApiError::not_found("api_key"))?;
-    Ok(Answer::ok(&KeyBody::new(key, &app.engine.token_of(key)?)).tagged(key.revision))
+    Ok(ApiResponse::ok(&ApiKeyBody::new(key, &app.engine.api_key_token(key)?)).with_revision(key.revision))
 }

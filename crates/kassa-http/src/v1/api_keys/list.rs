@@ -1,19 +1,19 @@
 //! `GET /v1/resources/partners/{partner}/api_keys`, newest first.
 
 use axum::extract::State;
-use kassa_domain::key::ApiKey;
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::Partner;
 use kassa_domain::permission;
-use kassa_store::queries::KeysFilter;
+use kassa_store::queries::ApiKeysFilter;
 
-use super::model::KeyBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::ApiKeyBody;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::errors;
-use crate::openapi::params::{Page, flag, ids, parameters};
+use crate::openapi::error_responses;
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
@@ -22,23 +22,23 @@ parameters! {
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",
     summary = "List the API keys of a partner", description = "Newest first.",
-    params(Filters, Page),
-    responses((status = 200, description = "Keys.", body = [KeyBody]), errors::Read),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Keys.", body = [ApiKeyBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(partner): PathId<Partner>,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let ids = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
-    permission::keys_of(&actor, partner)?;
+    permission::manage_keys(&actor, partner)?;
     problems.finish()?;
-    let page = app.engine.page(KeysFilter { partner, ids, removed }, slice).await?;
-    let shown = |key: &ApiKey| app.engine.token_of(key).map(|token| KeyBody::new(key, &token));
-    let keys: Vec<KeyBody> = page.rows.iter().map(shown).collect::<Result<_, _>>()?;
-    Ok(Answer::list(&keys, page.total))
+    let page = app.engine.page(ApiKeysFilter { partner, ids, include_removed: removed }, slice).await?;
+    let shown = |key: &ApiKey| app.engine.api_key_token(key).map(|token| ApiKeyBody::new(key, &token));
+    let keys: Vec<ApiKeyBody> = page.rows.iter().map(shown).collect::<Result<_, _>>()?;
+    Ok(ApiResponse::list(&keys, page.total))
 }

@@ -1,18 +1,18 @@
 //! An API key as v1 shows it.
 
-use kassa_domain::key::ApiKey;
+use kassa_domain::api_key::ApiKey;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::input::{Input, Name, fields, requires};
-use crate::wire::{KeyRef, PartnerRef, Ref, Time};
+use crate::input::{Input, NameText, fields, requires};
+use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time};
 
 /// An API key.
 // seed, API key
 #[derive(Serialize, ToSchema)]
 #[schema(as = ApiKey)]
-pub(crate) struct KeyBody {
-    id: KeyRef,
+pub(crate) struct ApiKeyBody {
+    id: ApiKeyRef,
     /// The secret itself: 32 hexadecimal digits.
     key: String,
     name: String,
@@ -21,13 +21,13 @@ pub(crate) struct KeyBody {
     removed: bool,
 }
 
-impl KeyBody {
+impl ApiKeyBody {
     pub(crate) fn new(key: &ApiKey, token: &str) -> Self {
         Self {
-            id: Ref(key.id),
+            id: IdRef(key.id),
             key: token.to_owned(),
             name: key.name.clone(),
-            partner: Ref(key.partner),
+            partner: IdRef(key.partner),
             created_at: Time(key.created_at),
             removed: key.removed,
         }
@@ -38,7 +38,7 @@ fields! {
     /// An API key in a request.
     pub(crate) struct KeyInput {
         /// Tells it from other keys.
-        pub(crate) name: Input<Name>,
+        pub(crate) name: Input<NameText>,
     }
 }
 

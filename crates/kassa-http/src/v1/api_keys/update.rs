@@ -1,37 +1,37 @@
 //! `PATCH /v1/resources/partners/{partner}/api_keys/{key}`
 
 use axum::extract::State;
-use kassa_domain::Needs;
-use kassa_domain::key::{ApiKey, UpdateKey};
+use kassa_domain::ReadSet;
+use kassa_domain::api_key::{ApiKey, UpdateApiKey};
 use kassa_domain::partner::Partner;
 
-use super::model::{KeyBody, KeyInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::{ApiKeyBody, KeyInput};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "update_api_key",
     summary = "Rename an API key",
     request_body = KeyInput,
-    responses((status = 200, description = "The key.", body = KeyBody), errors::Change),
+    responses((status = 200, description = "The key.", body = ApiKeyBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(partner): PathId<Partner>,
     PathId(key): PathId<ApiKey, 1>,
     Json(body): Json<KeyInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let name = body.name.patch_some("name", &mut problems).value().map(|text| text.0);
+    let name = body.name.patch_non_null("name", &mut problems).value().map(|text| text.0);
     problems.finish()?;
     // A key never changes its token.
-    let view = app.engine.view(&Needs { keys: vec![key], ..Needs::default() }).await?;
-    let token = app.engine.token_of(view.keys.get(key).ok_or_else(|| ApiError::not_found("api_key"))?)?;
-    let render = move |key: &ApiKey| Answer::ok(&KeyBody::new(key, &token)).tagged(key.revision);
-    Ok(app.engine.update_key(&actor, UpdateKey { partner, key, name, remove: false }, render).await?)
+    let view = app.engine.view(&ReadSet { keys: vec![key], ..ReadSet::default() }).await?;
+    let token = app.engine.api_key_token(view.keys.get(key).ok_or_else(|| ApiError::not_found("api_key"))?)?;
+    let render = move |key: &ApiKey| ApiResponse::ok(&ApiKeyBody::new(key, &token)).with_revision(key.revision);
+    Ok(app.engine.update_key(&actor, UpdateApiKey { partner, key, name, remove: false }, render).await?)
 }

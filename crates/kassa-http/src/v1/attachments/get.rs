@@ -2,30 +2,30 @@
 
 use axum::extract::State;
 use kassa_domain::attachment::Attachment;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
 use super::model::AttachmentBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/attachments/{attachment}", tag = "Attachments", operation_id = "get_attachment",
     summary = "Get an attachment", description = "For its author.",
-    responses((status = 200, description = "The attachment.", body = AttachmentBody), errors::Read),
+    responses((status = 200, description = "The attachment.", body = AttachmentBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    base: Base,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     PathId(id): PathId<Attachment>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { attachments: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { attachments: vec![id], ..ReadSet::default() }).await?;
     let attachment = view.attachments.get(id).filter(|attachment| permission::sees_attachment(&actor, attachment));
     let attachment = attachment.ok_or_else(|| ApiError::not_found("attachment"))?;
-    Ok(Answer::ok(&AttachmentBody::new(attachment, &base)).tagged(attachment.revision))
+    Ok(ApiResponse::ok(&AttachmentBody::new(attachment, &base)).with_revision(attachment.revision))
 }

@@ -4,14 +4,14 @@ use axum::extract::State;
 use kassa_store::queries::AttachmentsFilter;
 
 use super::model::AttachmentBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::errors;
-use crate::openapi::params::{Page, flag, ids, parameters};
+use crate::openapi::error_responses;
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
@@ -20,22 +20,22 @@ parameters! {
 #[utoipa::path(
     get, path = "/attachments", tag = "Attachments", operation_id = "list_attachments", summary = "List attachments",
     description = "One's own, newest first.",
-    params(Filters, Page),
-    responses((status = 200, description = "Attachments.", body = [AttachmentBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Attachments.", body = [AttachmentBody]), error_responses::ListErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    base: Base,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let ids = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
     problems.finish()?;
-    let filter = AttachmentsFilter { authors: actor.partners(), ids, removed };
+    let filter = AttachmentsFilter { authors: actor.acting_partners(), ids, include_removed: removed };
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<AttachmentBody> = page.rows.iter().map(|row| AttachmentBody::new(row, &base)).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }

@@ -2,6 +2,6 @@
 
 pub(super) mod create;
 pub(super) mod get;
-mod intake;
 pub(super) mod list;
 pub(super) mod model;
+mod upload_body;

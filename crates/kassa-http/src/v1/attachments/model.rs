@@ -1,11 +1,11 @@
 //! An attachment as v1 shows it.
 
-use kassa_domain::attachment::{Attachment, Bits, MediaType};
+use kassa_domain::attachment::{Attachment, Hex128, MediaType};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::Base;
-use crate::wire::{AttachmentRef, PartnerRef, Ref, Time};
+use crate::base_url::BaseUrl;
+use crate::wire::{AttachmentRef, IdRef, PartnerRef, Time};
 
 /// An attachment.
 // seed, Attachment
@@ -19,7 +19,7 @@ pub(crate) struct AttachmentBody {
     /// In bytes.
     length: i64,
     #[schema(value_type = String)]
-    md5: Bits,
+    md5: Hex128,
     /// Where anybody gets the file; nobody can guess it.
     #[schema(format = "uri")]
     url: String,
@@ -29,14 +29,14 @@ pub(crate) struct AttachmentBody {
 }
 
 impl AttachmentBody {
-    pub(crate) fn new(attachment: &Attachment, base: &Base) -> Self {
+    pub(crate) fn new(attachment: &Attachment, base: &BaseUrl) -> Self {
         Self {
-            id: Ref(attachment.id),
-            author: Ref(attachment.author),
+            id: IdRef(attachment.id),
+            author: IdRef(attachment.author),
             content_type: attachment.content_type.clone(),
             length: attachment.length,
             md5: attachment.md5,
-            url: base.file(attachment.token),
+            url: base.file_url(attachment.token),
             removed: attachment.removed,
             created_at: Time(attachment.created_at),
             updated_at: Time(attachment.updated_at),

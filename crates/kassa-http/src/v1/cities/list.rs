@@ -3,14 +3,14 @@
 use kassa_domain::geo::{CitiesQuery, CityField};
 
 use super::model::CityBody;
-use crate::answer::Answer;
-use crate::caller::Caller;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{Page, many, one, parameters, sort};
-use crate::openapi::{errors, schema};
+use crate::openapi::params::{LimitOffsetParameters, parameters, single_value, sort_fields, value_list};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
 
-const FIELDS: [(&str, CityField); 5] = [
+const SORT_FIELDS: [(&str, CityField); 5] = [
     ("id", CityField::Id),
     ("name", CityField::Name),
     ("country", CityField::Country),
@@ -20,30 +20,30 @@ const FIELDS: [(&str, CityField); 5] = [
 
 parameters! {
     pub(crate) struct Filters:
-        many("ids", schema::number().minimum(Some(0)), "Only those with these ids."),
-        one("country", schema::country(), "Only those in this country: its two letters, in any case."),
-        one("suggest", schema::line(255), "Only those with this part of a name."),
-        sort(&FIELDS),
+        value_list("ids", schema::integer().minimum(Some(0)), "Only those with these ids."),
+        single_value("country", schema::country(), "Only those in this country: its two letters, in any case."),
+        single_value("suggest", schema::line(255), "Only those with this part of a name."),
+        sort_fields(&SORT_FIELDS),
 }
 
 #[utoipa::path(
     get, path = "/cities", tag = "Geo", operation_id = "list_cities", summary = "List cities",
     description = "By name, unless `sort` says otherwise.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Cities.", body = [CityBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Cities.", body = [CityBody]), error_responses::ListErrors),
 )]
-pub(crate) async fn handle(_: Caller, query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(_: AnyCaller, query: Query) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let wanted = CitiesQuery {
-        ids: query.each("ids", &mut problems),
-        country: query.one("country", &mut problems),
-        suggest: query.part_of_name("suggest", &mut problems),
-        sort: query.sort(&FIELDS, &mut problems),
+        ids: query.values("ids", &mut problems),
+        country: query.value("country", &mut problems),
+        name_contains: query.part_of_name("suggest", &mut problems),
+        sort: query.sort(&SORT_FIELDS, &mut problems),
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
     let listed = wanted.list(usize::try_from(slice.offset).unwrap_or(usize::MAX), slice.limit as usize);
     let items: Vec<CityBody> = listed.items.into_iter().map(CityBody::from).collect();
-    Ok(Answer::list(&items, listed.total as u64))
+    Ok(ApiResponse::list(&items, listed.total as u64))
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use axum::extract::{Extension, State};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::User;
-use kassa_engine::{Asker, Conditions};
+use kassa_engine::{Caller, RequestConditions};
 
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
-use crate::input::{AnyText, Input, Json, Problems, fields, must, requires};
-use crate::openapi::errors;
+use crate::input::{AnyText, Input, Json, Problems, fields, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 use crate::v1::users::model::UserBody;
 
 fields! {
@@ -32,20 +32,21 @@ requires! {
     post, path = "/confirm", tag = "Sessions", operation_id = "confirm_email", summary = "Confirm an e-mail",
     security((), ("key" = []), ("cookie" = [])),
     request_body = Confirmation,
-    responses((status = 200, description = "The user.", body = UserBody), errors::Create),
+    responses((status = 200, description = "The user.", body = UserBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
-    conditions: Option<Extension<Arc<Conditions>>>,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    conditions: Option<Extension<Arc<RequestConditions>>>,
     Json(body): Json<ConfirmationInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let token = body.token.required("token", &mut problems);
     problems.finish()?;
-    let AnyText(token) = must(token)?;
-    let asker = Asker::new(actor, conditions.map(|Extension(conditions)| conditions));
-    let render =
-        |user: &User, partners: Vec<PartnerId>| Answer::ok(&UserBody::new(user, partners)).tagged(user.revision);
-    Ok(app.engine.confirm(&asker, &token, render).await?)
+    let AnyText(token) = required_value(token)?;
+    let asker = Caller::new(actor, conditions.map(|Extension(conditions)| conditions));
+    let render = |user: &User, partners: Vec<PartnerId>| {
+        ApiResponse::ok(&UserBody::new(user, partners)).with_revision(user.revision)
+    };
+    Ok(app.engine.confirm_email(&asker, &token, render).await?)
 }

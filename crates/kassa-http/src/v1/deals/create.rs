@@ -4,23 +4,23 @@ use axum::extract::State;
 use kassa_domain::deal::{CreateDeal, Deal};
 use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
-use kassa_domain::{Needs, Refusal, View};
+use kassa_domain::{ReadSet, Refusal, View};
 
 use super::model::{DealBody, TermInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, LongText, Problems, fields, must, requires};
-use crate::openapi::errors;
-use crate::wire::Ref;
+use crate::input::{Input, Json, LongText, Problems, fields, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::IdRef;
 
 fields! {
     /// A proposal.
     pub(crate) struct ProposalInput {
-        event: Input<Ref<Event>>,
+        event: Input<IdRef<Event>>,
         /// The agent, where the organizer proposes.
-        subj: Input<Ref<Partner>>,
+        subj: Input<IdRef<Partner>>,
         term: Input<TermInput>,
         message: Input<LongText>,
     }
@@ -36,27 +36,30 @@ requires! {
     description = "The organizer's is accepted at once. An agent's is, too, if it is no worse for the organizer than \
                    the organizer's `standard_term`.",
     request_body = NewDeal,
-    responses((status = 200, description = "The deal.", body = DealBody), errors::Create),
+    responses((status = 200, description = "The deal.", body = DealBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<ProposalInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let event = body.event.required("event", &mut problems).map(|id| id.0);
     let subj = body.subj.optional("subj", &mut problems).map(|id| id.0);
     let term = body.term.required("term", &mut problems);
     let message = body.message.optional("message", &mut problems).map_or_else(String::new, |text| text.0);
     problems.finish()?;
-    let (event, TermInput(terms)) = (must(event)?, must(term)?);
-    let by = actor.partner()?;
+    let (event, TermInput(terms)) = (required_value(event)?, required_value(term)?);
+    let by = actor.acting_partner()?;
     // An event never changes its organizer.
-    let found = app.engine.view(&Needs { events: vec![event], ..Needs::default() }).await?;
+    let found = app.engine.view(&ReadSet { events: vec![event], ..ReadSet::default() }).await?;
     let unknown = || Refusal::EventUnknown(event.to_string());
-    let obj = found.events.get(event).ok_or_else(unknown)?.org;
+    let obj = found.events.get(event).ok_or_else(unknown)?.organizer;
     let render = |view: &View, deal: &Deal| {
-        Answer::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).tagged(deal.revision)
+        ApiResponse::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).with_revision(deal.revision)
     };
-    Ok(app.engine.execute(&actor, CreateDeal { event, by, subj, obj, terms, message }, render).await?)
+    Ok(app
+        .engine
+        .execute(&actor, CreateDeal { event, proposer: by, agent: subj, organizer: obj, terms, message }, render)
+        .await?)
 }

@@ -2,28 +2,29 @@
 
 use axum::extract::State;
 use kassa_domain::deal::Deal;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
 use super::model::DealBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/deals/{deal}", tag = "Deals", operation_id = "get_deal", summary = "Get a deal",
-    responses((status = 200, description = "The deal.", body = DealBody), errors::Read),
+    responses((status = 200, description = "The deal.", body = DealBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<Deal>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { deals: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { deals: vec![id], ..ReadSet::default() }).await?;
     let deal = view.deals.get(id).filter(|deal| permission::sees_deal(&actor, deal));
     let deal = deal.ok_or_else(|| ApiError::not_found("deal"))?;
-    let events = app.engine.view(&Needs { events: vec![deal.event], ..Needs::default() }).await?;
-    Ok(Answer::ok(&DealBody::new(deal, events.events.get(deal.event), app.engine.now())).tagged(deal.revision))
+    let events = app.engine.view(&ReadSet { events: vec![deal.event], ..ReadSet::default() }).await?;
+    Ok(ApiResponse::ok(&DealBody::new(deal, events.events.get(deal.event), app.engine.now()))
+        .with_revision(deal.revision))
 }

@@ -5,31 +5,31 @@ use kassa_domain::View;
 use kassa_domain::event::{CreateEvent, Event};
 
 use super::model::{EventBody, EventInput, NewEvent};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Make an event",
     request_body = NewEvent,
-    responses((status = 200, description = "The event.", body = EventBody), errors::Create),
+    responses((status = 200, description = "The event.", body = EventBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    base: Base,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     Json(body): Json<EventInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
-    let org = actor.partner()?;
+    let org = actor.acting_partner()?;
     let render = move |_: &View, event: &Event| {
-        Answer::ok(&EventBody::new(event, [], None, event.created_at, &base)).tagged(event.revision)
+        ApiResponse::ok(&EventBody::new(event, [], None, event.created_at, &base)).with_revision(event.revision)
     };
-    Ok(app.engine.execute(&actor, CreateEvent { org, patch }, render).await?)
+    Ok(app.engine.execute(&actor, CreateEvent { organizer: org, patch }, render).await?)
 }

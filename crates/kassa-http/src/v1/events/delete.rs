@@ -3,23 +3,23 @@
 use axum::extract::State;
 use kassa_domain::event::{Event, UpdateEvent};
 
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
-use crate::v1::partners::model::Empty;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::v1::partners::model::EmptyBody;
 
 #[utoipa::path(
     delete, path = "/events/{event}", tag = "Events", operation_id = "remove_event", summary = "Remove an event",
     description = "One without live or paid orders.",
-    responses((status = 200, description = "An empty object.", body = Empty), errors::Read),
+    responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(event): PathId<Event>,
-) -> Result<Answer, ApiError> {
-    Ok(app.engine.execute(&actor, UpdateEvent::remove(event), |_, _| Answer::removed()).await?)
+) -> Result<ApiResponse, ApiError> {
+    Ok(app.engine.execute(&actor, UpdateEvent::remove(event), |_, _| ApiResponse::removed()).await?)
 }

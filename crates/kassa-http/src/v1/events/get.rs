@@ -4,28 +4,28 @@ use axum::extract::State;
 use kassa_domain::event::Event;
 
 use super::model::EventBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
-use crate::v1::sets::{terms_of, visible};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::v1::sets::{load_visible_event, seller_terms};
 
 #[utoipa::path(
     get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",
     security((), ("key" = []), ("cookie" = [])),
-    responses((status = 200, description = "The event.", body = EventBody), errors::Read),
+    responses((status = 200, description = "The event.", body = EventBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
-    base: Base,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    base: BaseUrl,
     PathId(id): PathId<Event>,
-) -> Result<Answer, ApiError> {
-    let (event, view) = visible(&app, &actor, id).await?;
+) -> Result<ApiResponse, ApiError> {
+    let (event, view) = load_visible_event(&app, &actor, id).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
-    let terms = terms_of(&view, &actor, &event);
-    Ok(Answer::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)).tagged(event.revision))
+    let terms = seller_terms(&view, &actor, &event);
+    Ok(ApiResponse::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)).with_revision(event.revision))
 }

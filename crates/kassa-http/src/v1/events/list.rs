@@ -1,25 +1,25 @@
 //! `GET /v1/resources/events`: public ones and one's own, newest first.
 
 use axum::extract::State;
-use kassa_domain::Needs;
+use kassa_domain::ReadSet;
 use kassa_store::queries::EventsFilter;
 
-use super::model::{EventBody, STATUSES};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Caller;
+use super::model::{EVENT_STATUSES, EventBody};
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{Page, flag, ids, one, parameters, words};
-use crate::openapi::{errors, schema};
-use crate::v1::sets::terms_of;
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value, words};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
+use crate::v1::sets::seller_terms;
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        one("org", schema::id(), "Only those of this organizer."),
-        words("status", &STATUSES, "Only those in these states."),
+        single_value("org", schema::id(), "Only those of this organizer."),
+        words("status", &EVENT_STATUSES, "Only those in these states."),
         flag("removed", "Whether one's own that are removed are shown, too."),
 }
 
@@ -27,38 +27,38 @@ parameters! {
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",
     description = "Public ones and one's own, newest first.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Events.", body = [EventBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Events.", body = [EventBody]), error_responses::ListErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
-    base: Base,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    base: BaseUrl,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let now = app.engine.now();
     let filter = EventsFilter {
-        own: actor.partners(),
+        caller_partners: actor.acting_partners(),
         org: query.id("org", &mut problems),
         ids: query.ids("ids", &mut problems),
-        status: query.words("status", &STATUSES, &mut problems),
-        removed: query.flag("removed", &mut problems),
+        status: query.words("status", &EVENT_STATUSES, &mut problems),
+        include_removed: query.flag("removed", &mut problems),
         now,
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let sets_of: Vec<_> = page.rows.iter().map(|event| event.id).collect();
-    let own = actor.partners();
+    let own = actor.acting_partners();
     let deals_of = sets_of.iter().flat_map(|event| own.iter().map(|partner| (*event, *partner))).collect();
-    let view = app.engine.view(&Needs { sets_of, deals_of, ..Needs::default() }).await?;
+    let view = app.engine.view(&ReadSet { sets_of, deals_of, ..ReadSet::default() }).await?;
     let mut sets = view.sets_by_event();
     let item = |event: &kassa_domain::event::Event| {
         let sets = sets.remove(&event.id).unwrap_or_default();
         let shown = sets.into_iter().filter(|set| !set.removed);
-        EventBody::new(event, shown, terms_of(&view, &actor, event), now, &base)
+        EventBody::new(event, shown, seller_terms(&view, &actor, event), now, &base)
     };
     let items: Vec<EventBody> = page.rows.iter().map(item).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }

@@ -1,25 +1,29 @@
 //! An event as v1 shows it, and as requests write it.
 
-use kassa_domain::event::{Event, EventPatch, EventStatus, HOLD_MINUTES_MAX, ShownStatus, TICKETS_LIMIT};
-use kassa_domain::hall::HallMap;
+use kassa_domain::event::{
+    DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event, EventPatch, EventStatus, HOLD_MINUTES_MAX,
+};
+use kassa_domain::hall_map::HallMap;
 use kassa_domain::price::Terms;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::venue::Venue;
 use kassa_domain::{Patch, Timestamp};
 use serde::Serialize;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::base::Base;
-use crate::error::Detail;
+use crate::base_url::BaseUrl;
+use crate::error::ErrorDetail;
 use crate::input::{
-    Count, Cover, Flag, FromJson, Input, List, LongText, Name, Problems, Text, fields, media_patch, object, one_of,
-    requires,
+    BoundedNumber, CoverInput, Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields,
+    media_patch, parse_object, parse_word, requires,
 };
 use crate::openapi::schema;
-use crate::v1::refund_requests::policy::{PolicyBody, PolicyInput};
+use crate::v1::refund_requests::policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
-use crate::wire::{COVER, EventRef, MapRef, MediaBody, PartnerRef, Ref, Time, VenueRef, Vevent, show_vevent};
+use crate::wire::{
+    COVER_KEYS, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef, VeventInput, show_vevent,
+};
 
 /// An event, with its sets whole.
 // seed, Event
@@ -29,21 +33,21 @@ pub(crate) struct EventBody {
     id: EventRef,
     /// The organizer.
     org: PartnerRef,
-    title: Title,
+    title: EventTitleBody,
     /// When it takes place: a VEVENT (RFC 5545), in UTC.
     lifetime: Option<String>,
-    #[schema(schema_with = status)]
+    #[schema(schema_with = status_schema)]
     status: &'static str,
     tags: Vec<String>,
     venue: Option<VenueRef>,
     /// The hall map by which it sells.
-    map: Option<MapRef>,
+    map: Option<HallMapRef>,
     media: MediaBody,
     age_rating: u32,
     tickets_limit: u32,
     hold_minutes: u32,
     /// What is kept of tickets that customers give back; null is as the organizer usually does.
-    refund_policy: Option<PolicyBody>,
+    refund_policy: Option<RefundPolicyBody>,
     removed: bool,
     sets: Vec<SetBody>,
     created_at: Time,
@@ -52,14 +56,15 @@ pub(crate) struct EventBody {
 
 /// A title and a description.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub(crate) struct Title {
+#[schema(as = Title)]
+pub(crate) struct EventTitleBody {
     text: String,
     desc: Option<String>,
 }
 
-impl Title {
+impl EventTitleBody {
     pub(crate) fn new(event: &Event) -> Self {
-        Self { text: event.about.title.clone(), desc: event.about.desc.clone() }
+        Self { text: event.details.title.clone(), desc: event.details.desc.clone() }
     }
 }
 
@@ -68,25 +73,25 @@ impl EventBody {
     /// sells at: under `terms`, if it has a deal.
     pub(crate) fn new<'a>(
         event: &Event,
-        sets: impl IntoIterator<Item = &'a Set>,
+        sets: impl IntoIterator<Item = &'a TicketSet>,
         terms: Option<&Terms>,
         now: Timestamp,
-        base: &Base,
+        base: &BaseUrl,
     ) -> Self {
         Self {
-            id: Ref(event.id),
-            org: Ref(event.org),
-            title: Title::new(event),
+            id: IdRef(event.id),
+            org: IdRef(event.organizer),
+            title: EventTitleBody::new(event),
             lifetime: event.lifetime.as_ref().map(show_vevent),
-            status: status_name(event.shown_status(now)),
-            tags: event.about.tags.clone(),
-            venue: event.venue.map(Ref),
-            map: event.map.map(Ref),
-            media: MediaBody::new(&event.about.media, COVER, base),
-            age_rating: event.about.age_rating,
+            status: status_name(event.effective_status(now)),
+            tags: event.details.tags.clone(),
+            venue: event.venue.map(IdRef),
+            map: event.hall_map.map(IdRef),
+            media: MediaBody::new(&event.details.media, COVER_KEYS, base),
+            age_rating: event.details.age_rating,
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
-            refund_policy: event.about.refund_policy.map(PolicyBody::from),
+            refund_policy: event.details.refund_policy.map(RefundPolicyBody::from),
             removed: event.removed,
             sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
@@ -96,23 +101,23 @@ impl EventBody {
 }
 
 /// The statuses by name.
-pub(crate) const STATUSES: [(&str, ShownStatus); 4] = [
-    ("stand_by", ShownStatus::StandBy),
-    ("public", ShownStatus::Public),
-    ("finished", ShownStatus::Finished),
-    ("canceled", ShownStatus::Canceled),
+pub(crate) const EVENT_STATUSES: [(&str, EffectiveEventStatus); 4] = [
+    ("stand_by", EffectiveEventStatus::StandBy),
+    ("public", EffectiveEventStatus::Public),
+    ("finished", EffectiveEventStatus::Finished),
+    ("canceled", EffectiveEventStatus::Canceled),
 ];
 
-pub(crate) fn status() -> RefOr<Schema> {
-    schema::words(STATUSES.map(|(name, _)| name)).into()
+pub(crate) fn status_schema() -> RefOr<Schema> {
+    schema::words(EVENT_STATUSES.map(|(name, _)| name)).into()
 }
 
-pub(crate) fn status_name(status: ShownStatus) -> &'static str {
+pub(crate) fn status_name(status: EffectiveEventStatus) -> &'static str {
     match status {
-        ShownStatus::StandBy => "stand_by",
-        ShownStatus::Public => "public",
-        ShownStatus::Finished => "finished",
-        ShownStatus::Canceled => "canceled",
+        EffectiveEventStatus::StandBy => "stand_by",
+        EffectiveEventStatus::Public => "public",
+        EffectiveEventStatus::Finished => "finished",
+        EffectiveEventStatus::Canceled => "canceled",
     }
 }
 
@@ -121,22 +126,22 @@ fields! {
     pub(crate) struct EventInput {
         title: Input<TitleInput>,
         /// When it takes place. Tickets are sold until it ends.
-        lifetime: Input<Vevent>,
+        lifetime: Input<VeventInput>,
         /// Only a public event sells; a canceled one stays so.
-        status: Input<StatusInput>,
-        tags: Input<List<Text<64>, 50>>,
-        age_rating: Input<Count<99>>,
+        status: Input<EventStatusInput>,
+        tags: Input<List<LineText<64>, 50>>,
+        age_rating: Input<BoundedNumber<99>>,
         /// The pictures, by the ids of attachments.
-        media: Input<Cover>,
+        media: Input<CoverInput>,
         /// How many tickets an order may have.
-        tickets_limit: Input<Count<TICKETS_LIMIT, 1>>,
+        tickets_limit: Input<BoundedNumber<DEFAULT_TICKETS_LIMIT, 1>>,
         /// How long an order holds its tickets before payment begins.
-        hold_minutes: Input<Count<HOLD_MINUTES_MAX, 1>>,
-        venue: Input<Ref<Venue>>,
+        hold_minutes: Input<BoundedNumber<HOLD_MINUTES_MAX, 1>>,
+        venue: Input<IdRef<Venue>>,
         /// A map of the venue, by which it sells.
-        map: Input<Ref<HallMap>>,
+        map: Input<IdRef<HallMap>>,
         /// What is kept of tickets that customers give back. Orders keep the one under which they were made.
-        refund_policy: Input<PolicyInput>,
+        refund_policy: Input<RefundPolicyInput>,
         removed: Input<Flag>,
     }
 }
@@ -151,7 +156,7 @@ impl EventInput {
     pub(crate) fn into_patch(self, is_new: bool, problems: &mut Problems) -> EventPatch {
         let title = match self.title {
             title if is_new => title.required("title", problems),
-            title => title.patch_some("title", problems).value(),
+            title => title.patch_non_null("title", problems).value(),
         };
         let title = title.unwrap_or_default();
         if is_new && matches!(title.text, Patch::Keep | Patch::Clear) && problems.is_empty() {
@@ -163,9 +168,9 @@ impl EventInput {
             title: title.text,
             desc: title.desc,
             lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
-            status: self.status.patch_some("status", problems).map(|status| status.0),
+            status: self.status.patch_non_null("status", problems).map(|status| status.0),
             venue: self.venue.patch("venue", problems).map(|venue| venue.0),
-            map: self.map.patch("map", problems).map(|map| map.0),
+            hall_map: self.map.patch("map", problems).map(|map| map.0),
             tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
             age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
             tickets_limit: self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0),
@@ -178,7 +183,7 @@ impl EventInput {
 
 fields! {
     struct TitleFields {
-        text: Input<Name>,
+        text: Input<NameText>,
         desc: Input<LongText>,
     }
 }
@@ -191,34 +196,34 @@ struct TitleInput {
 }
 
 impl FromJson for TitleInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         if json.starts_with('"') {
-            return Name::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
+            return NameText::from_json(json).map(|text| Self { text: Patch::Set(text.0), desc: Patch::Keep });
         }
-        let fields: TitleFields = object(json)?;
+        let fields: TitleFields = parse_object(json)?;
         let mut problems = Problems::default();
-        let text = fields.text.patch_some("text", &mut problems).map(|text| text.0);
+        let text = fields.text.patch_non_null("text", &mut problems).map(|text| text.0);
         let desc = fields.desc.patch("desc", &mut problems).map(|text| text.0);
-        problems.settle(Self { text, desc })
+        problems.into_result(Self { text, desc })
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::any_of([TitleFields::schema(), Name::form()])
+    fn json_schema() -> RefOr<Schema> {
+        schema::any_of([TitleFields::schema(), NameText::json_schema()])
     }
 }
 
-const SET_BY_HAND: [(&str, EventStatus); 3] =
+const SETTABLE_STATUSES: [(&str, EventStatus); 3] =
     [("stand_by", EventStatus::StandBy), ("public", EventStatus::Public), ("canceled", EventStatus::Canceled)];
 
 /// A status that can be set by hand.
-struct StatusInput(EventStatus);
+struct EventStatusInput(EventStatus);
 
-impl FromJson for StatusInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&SET_BY_HAND, json).map(Self)
+impl FromJson for EventStatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&SETTABLE_STATUSES, json).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::words(SET_BY_HAND.map(|(name, _)| name)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(SETTABLE_STATUSES.map(|(name, _)| name)).into()
     }
 }

@@ -3,35 +3,35 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::{Event, UpdateEvent};
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 
 use super::model::{EventBody, EventInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",
     description = "By the organizer.",
     request_body = EventInput,
-    responses((status = 200, description = "The event.", body = EventBody), errors::Change),
+    responses((status = 200, description = "The event.", body = EventBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    base: Base,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     PathId(event): PathId<Event>,
     Json(body): Json<EventInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
-    let render = move |_: &View, (event, sets): &(Event, Vec<Set>)| {
-        Answer::ok(&EventBody::new(event, sets, None, event.updated_at, &base)).tagged(event.revision)
+    let render = move |_: &View, (event, sets): &(Event, Vec<TicketSet>)| {
+        ApiResponse::ok(&EventBody::new(event, sets, None, event.updated_at, &base)).with_revision(event.revision)
     };
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

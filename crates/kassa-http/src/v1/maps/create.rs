@@ -2,36 +2,36 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::hall::{CreateMap, HallMap};
+use kassa_domain::hall_map::{CreateHallMap, HallMap};
 use kassa_domain::venue::Venue;
 
 use super::model::{MapBody, MapInput, NewMap};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{MapJson, PathId, Problems, must};
-use crate::openapi::errors;
+use crate::input::{HallMapJson, PathId, Problems, required_value};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "create_map", summary = "Make a hall map",
     description = "By the partner that made the venue. A map may be longer than other bodies: 16 MiB, unless the \
                    operator says otherwise.",
     request_body = NewMap,
-    responses((status = 201, description = "The map.", body = MapBody), errors::Change),
+    responses((status = 201, description = "The map.", body = MapBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(venue): PathId<Venue>,
-    MapJson(body): MapJson<MapInput>,
-) -> Result<Answer, ApiError> {
+    HallMapJson(body): HallMapJson<MapInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let name = body.name.required("name", &mut problems);
     let desc = body.desc.optional("desc", &mut problems).map(|text| text.0);
     let sectors = body.sectors.optional("sectors", &mut problems).map_or_else(Vec::new, |sectors| sectors.0);
     problems.finish()?;
-    let command = CreateMap { venue, name: must(name)?.0, desc, sectors };
-    let render = |_: &View, map: &HallMap| Answer::created(&MapBody::new(map)).tagged(map.revision);
+    let command = CreateHallMap { venue, name: required_value(name)?.0, desc, sectors };
+    let render = |_: &View, map: &HallMap| ApiResponse::created(&MapBody::new(map)).with_revision(map.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -2,17 +2,17 @@
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
-use kassa_domain::hall::{HallMap, Length, SeatRow, Sector};
+use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
 
 /// How far a seat reaches from its middle: neighbours of which nothing is said do not touch.
-const RADIUS: Length = Length(8 * Length::PARTS);
+const SEAT_RADIUS: DrawingLength = DrawingLength(8 * DrawingLength::PER_UNIT);
 
 /// The map as an SVG document. Each seat is a `circle` with `data-row` and `data-number` in the group of
 /// its sector, which has `data-sector`.
-pub(super) fn draw(map: &HallMap) -> String {
-    let Frame { left, top, width, height } = Frame::around(map);
+pub(super) fn render_svg(map: &HallMap) -> String {
+    let ViewBox { left, top, width, height } = ViewBox::enclosing(map);
     let mut svg = String::new();
-    let name = Escaped(&map.name);
+    let name = XmlEscaped(&map.name);
     // Writing to a String does not fail.
     let _ = write!(
         svg,
@@ -20,19 +20,19 @@ pub(super) fn draw(map: &HallMap) -> String {
          <title>{name}</title>"
     );
     for sector in &map.sectors {
-        draw_sector(sector, &mut svg);
+        write_sector(sector, &mut svg);
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-fn draw_sector(sector: &Sector, svg: &mut String) {
-    let (id, name) = (Escaped(&sector.id), Escaped(&sector.name));
+fn write_sector(sector: &Sector, svg: &mut String) {
+    let (id, name) = (XmlEscaped(&sector.id), XmlEscaped(&sector.name));
     let _ = write!(svg, "<g data-sector=\"{id}\" fill=\"#ccc\"><title>{name}</title>");
     for row in &sector.rows {
-        let name = Escaped(row.row.as_str());
-        for (number, x, y) in row.places() {
-            let (x, y, r) = (x.units(), y.units(), RADIUS.units());
+        let name = XmlEscaped(row.row.as_str());
+        for (number, x, y) in row.seat_positions() {
+            let (x, y, r) = (x.units(), y.units(), SEAT_RADIUS.units());
             let _ =
                 write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" data-row=\"{name}\" data-number=\"{number}\"/>");
         }
@@ -41,19 +41,19 @@ fn draw_sector(sector: &Sector, svg: &mut String) {
 }
 
 /// What the drawing shows, in units.
-struct Frame {
+struct ViewBox {
     left: f64,
     top: f64,
     width: f64,
     height: f64,
 }
 
-impl Frame {
+impl ViewBox {
     /// The least that has every seat whole; of a map without seats, nothing.
-    fn around(map: &HallMap) -> Self {
+    fn enclosing(map: &HallMap) -> Self {
         let rows = || map.sectors.iter().flat_map(|sector| &sector.rows);
         let ends = |row: &SeatRow| {
-            let last = row.places().last().map_or((row.x, row.y), |(_, x, y)| (x, y));
+            let last = row.seat_positions().last().map_or((row.x, row.y), |(_, x, y)| (x, y));
             [(row.x, row.y), last]
         };
         let (mut least, mut most) = ([i32::MAX; 2], [i32::MIN; 2]);
@@ -64,11 +64,11 @@ impl Frame {
         if least[0] > most[0] {
             return Self { left: 0.0, top: 0.0, width: 0.0, height: 0.0 };
         }
-        let edge = RADIUS.units() * 1.5;
-        let span = |at: usize| Length(most[at].saturating_sub(least[at])).units() + 2.0 * edge;
+        let edge = SEAT_RADIUS.units() * 1.5;
+        let span = |at: usize| DrawingLength(most[at].saturating_sub(least[at])).units() + 2.0 * edge;
         Self {
-            left: Length(least[0]).units() - edge,
-            top: Length(least[1]).units() - edge,
+            left: DrawingLength(least[0]).units() - edge,
+            top: DrawingLength(least[1]).units() - edge,
             width: span(0),
             height: span(1),
         }
@@ -76,9 +76,9 @@ impl Frame {
 }
 
 /// Text that means itself inside of elements and of quoted attributes.
-struct Escaped<'a>(&'a str);
+struct XmlEscaped<'a>(&'a str);
 
-impl Display for Escaped<'_> {
+impl Display for XmlEscaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for c in self.0.chars() {
             match c {

@@ -4,44 +4,48 @@
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use kassa_domain::hall::HallMap;
+use kassa_domain::hall_map::HallMap;
 use kassa_domain::venue::Venue;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
-use super::drawing::draw;
+use super::drawing::render_svg;
 use super::model::MapBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
-use crate::files::NO_SCRIPTS;
+use crate::files::SANDBOX_CONTENT_POLICY;
 use crate::input::{PathId, PathText};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 /// What the drawing's path ends with.
-const DRAWING: &str = ".svg";
-const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
+const DRAWING_SUFFIX: &str = ".svg";
+const SVG_CONTENT_TYPE: HeaderValue = HeaderValue::from_static("image/svg+xml");
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",
     description = "For everybody who sees the venue.",
     security((), ("key" = []), ("cookie" = [])),
-    responses((status = 200, description = "The map.", body = MapBody), errors::Read),
+    responses((status = 200, description = "The map.", body = MapBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(venue): PathId<Venue>,
     PathText(name): PathText<1>,
 ) -> Result<Response, ApiError> {
-    let (id, drawn) = name.strip_suffix(DRAWING).map_or((name.as_str(), false), |id| (id, true));
+    let (id, drawn) = name.strip_suffix(DRAWING_SUFFIX).map_or((name.as_str(), false), |id| (id, true));
     let not_found = || ApiError::not_found("map");
     let id = id.parse().map_err(|_| not_found())?;
-    let view = app.engine.view(&Needs { venues: vec![venue], maps: vec![id], ..Needs::default() }).await?;
+    let view = app.engine.view(&ReadSet { venues: vec![venue], hall_maps: vec![id], ..ReadSet::default() }).await?;
     let venue = view.venues.get(venue).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
-    let map: &HallMap = view.maps.get(id).filter(|map| map.venue == venue.id).ok_or_else(not_found)?;
-    Ok(if drawn { drawing(map) } else { Answer::ok(&MapBody::new(map)).tagged(map.revision).into_response() })
+    let map: &HallMap = view.hall_maps.get(id).filter(|map| map.venue == venue.id).ok_or_else(not_found)?;
+    Ok(if drawn {
+        drawing(map)
+    } else {
+        ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision).into_response()
+    })
 }
 
 #[utoipa::path(
@@ -54,10 +58,10 @@ pub(crate) async fn handle(
             status = 200, description = "The drawing.", body = String, content_type = "image/svg+xml",
             example = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-12 -12 24 24\" role=\"img\">…</svg>"
         ),
-        errors::Read,
+        error_responses::ReadErrors,
     ),
 )]
 pub(crate) fn drawing(map: &HallMap) -> Response {
-    let headers = [(header::CONTENT_TYPE, SVG), (header::CONTENT_SECURITY_POLICY, NO_SCRIPTS)];
-    (headers, draw(map)).into_response()
+    let headers = [(header::CONTENT_TYPE, SVG_CONTENT_TYPE), (header::CONTENT_SECURITY_POLICY, SANDBOX_CONTENT_POLICY)];
+    (headers, render_svg(map)).into_response()
 }

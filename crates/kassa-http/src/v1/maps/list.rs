@@ -2,17 +2,17 @@
 
 use axum::extract::State;
 use kassa_domain::venue::Venue;
-use kassa_domain::{Needs, permission};
-use kassa_store::queries::MapsFilter;
+use kassa_domain::{ReadSet, permission};
+use kassa_store::queries::HallMapsFilter;
 
 use super::model::MapBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::errors;
-use crate::openapi::params::{Page, ids, parameters};
+use crate::openapi::error_responses;
+use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters: ids()
@@ -22,19 +22,19 @@ parameters! {
     get, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "list_maps", summary = "List the maps of a venue",
     description = "For everybody who sees the venue, newest first.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Maps.", body = [MapBody]), errors::Read),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Maps.", body = [MapBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(venue): PathId<Venue>,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let filter = MapsFilter { venue, ids: query.ids("ids", &mut problems) };
+    let filter = HallMapsFilter { venue, ids: query.ids("ids", &mut problems) };
     let slice = query.slice(&mut problems);
-    let view = app.engine.view(&Needs { venues: vec![venue], ..Needs::default() }).await?;
+    let view = app.engine.view(&ReadSet { venues: vec![venue], ..ReadSet::default() }).await?;
     let seen = view.venues.get(venue).is_some_and(|venue| permission::sees_venue(&actor, venue));
     if !seen {
         return Err(ApiError::not_found("venue"));
@@ -42,5 +42,5 @@ pub(crate) async fn handle(
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<MapBody<'_>> = page.rows.iter().map(MapBody::new).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }

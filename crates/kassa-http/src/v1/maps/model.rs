@@ -1,33 +1,34 @@
 //! A hall map as v1 shows it, and as requests write it.
 
-use kassa_domain::hall::{HallMap, Length, SECTORS_MAX, SeatRow, Sector};
-use kassa_domain::seating::{RowName, SEAT_MAX, Span};
+use kassa_domain::hall_map::{DrawingLength, HallMap, SECTORS_PER_MAP_MAX, SeatRow, Sector};
+use kassa_domain::seating::{RowName, SEAT_MAX, SeatRange};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use crate::error::Detail;
+use crate::error::ErrorDetail;
 use crate::input::{
-    Count, Fields, FromJson, Input, List, LongText, Name, Problems, RowText, Text, bad, fields, object, requires,
+    BoundedNumber, Fields, FromJson, Input, LineText, List, LongText, NameText, Problems, RowNameText, fields,
+    invalid_value, parse_object, requires,
 };
 use crate::openapi::schema;
-use crate::wire::{MapRef, Ref, Row, Time, VenueRef};
+use crate::wire::{HallMapRef, IdRef, RowNameBody, Time, VenueRef};
 
 /// What lies between two seats, and between two rows, of which nothing is said.
-const SPACE: Length = Length(20 * Length::PARTS);
+const DEFAULT_SPACING: DrawingLength = DrawingLength(20 * DrawingLength::PER_UNIT);
 /// Rows, or pieces of rows, that one sector may have.
 const ROWS_MAX: usize = 10_000;
 /// The last place that a row can have among those of its sector.
 const RANK_MAX: u32 = 9_999;
 /// The farthest from the origin, in units of the drawing.
-const FAR: f64 = 1_000_000.0;
+const COORDINATE_MAX: f64 = 1_000_000.0;
 
 /// A hall map.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Map)]
 pub(crate) struct MapBody<'a> {
-    id: MapRef,
+    id: HallMapRef,
     venue: VenueRef,
     name: &'a str,
     desc: Option<&'a str>,
@@ -52,7 +53,7 @@ struct SectorBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Row)]
 struct RowBody<'a> {
-    row: Row<'a>,
+    row: RowNameBody<'a>,
     /// The number of its first seat.
     from: u16,
     /// The number of its last seat.
@@ -72,7 +73,7 @@ struct RowBody<'a> {
 }
 
 /// A length in units of the drawing, with two decimals at most.
-struct Coordinate(Length);
+struct Coordinate(DrawingLength);
 
 impl Serialize for Coordinate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -83,8 +84,8 @@ impl Serialize for Coordinate {
 impl<'a> MapBody<'a> {
     pub(crate) fn new(map: &'a HallMap) -> Self {
         Self {
-            id: Ref(map.id),
-            venue: Ref(map.venue),
+            id: IdRef(map.id),
+            venue: IdRef(map.venue),
             name: &map.name,
             desc: map.desc.as_deref(),
             sectors: map.sectors.iter().map(SectorBody::new).collect(),
@@ -97,7 +98,7 @@ impl<'a> MapBody<'a> {
 impl<'a> SectorBody<'a> {
     fn new(sector: &'a Sector) -> Self {
         let row = |row: &'a SeatRow| RowBody {
-            row: Row(&row.row),
+            row: RowNameBody(&row.row),
             from: row.seats.from,
             to: row.seats.to,
             x: Coordinate(row.x),
@@ -119,10 +120,10 @@ impl<'a> SectorBody<'a> {
 fields! {
     /// A hall map in a request.
     pub(crate) struct MapInput {
-        pub(crate) name: Input<Name>,
+        pub(crate) name: Input<NameText>,
         pub(crate) desc: Input<LongText>,
         /// All of them. Together they have at most 1,000,000 seats.
-        pub(crate) sectors: Input<Sectors>,
+        pub(crate) sectors: Input<SectorsInput>,
     }
 }
 
@@ -132,24 +133,24 @@ requires! {
 }
 
 /// All sectors of a map.
-pub(crate) struct Sectors(pub(crate) Vec<Sector>);
+pub(crate) struct SectorsInput(pub(crate) Vec<Sector>);
 
-impl FromJson for Sectors {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let List(sectors) = List::<SectorInput, SECTORS_MAX>::from_json(json)?;
+impl FromJson for SectorsInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let List(sectors) = List::<SectorInput, SECTORS_PER_MAP_MAX>::from_json(json)?;
         Ok(Self(sectors.into_iter().map(|sector| sector.0).collect()))
     }
 
-    fn form() -> RefOr<Schema> {
-        List::<SectorInput, SECTORS_MAX>::form()
+    fn json_schema() -> RefOr<Schema> {
+        List::<SectorInput, SECTORS_PER_MAP_MAX>::json_schema()
     }
 }
 
 fields! {
     struct SectorFields {
         /// What sets name it by. One sector of a map may be without.
-        id: Input<Text<64>>,
-        name: Input<Name>,
+        id: Input<LineText<64>>,
+        name: Input<NameText>,
         desc: Input<LongText>,
         /// None of a sector without seats.
         rows: Input<List<RowInput, ROWS_MAX>>,
@@ -159,8 +160,8 @@ fields! {
 struct SectorInput(Sector);
 
 impl FromJson for SectorInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: SectorFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: SectorFields = parse_object(json)?;
         let mut problems = Problems::default();
         let id = fields.id.optional("id", &mut problems).map_or_else(String::new, |id| id.0.trim().to_owned());
         let name = fields.name.required("name", &mut problems);
@@ -168,28 +169,28 @@ impl FromJson for SectorInput {
         let rows = fields.rows.optional("rows", &mut problems).map_or_else(Vec::new, |rows| rows.0);
         let details = problems.into_details();
         match name {
-            Some(Name(name)) if details.is_empty() => Ok(Self(Sector { id, name, desc, rows: placed(rows) })),
+            Some(NameText(name)) if details.is_empty() => Ok(Self(Sector { id, name, desc, rows: place_rows(rows) })),
             _ => Err(details),
         }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         SectorFields::object(&["name"]).into()
     }
 }
 
 /// The rows with their places. One of which nothing is said lies behind the one before.
-fn placed(rows: Vec<RowInput>) -> Vec<SeatRow> {
-    let mut next = Length::default();
+fn place_rows(rows: Vec<RowInput>) -> Vec<SeatRow> {
+    let mut next = DrawingLength::default();
     let place = |row: RowInput| {
         let y = row.y.unwrap_or(next);
-        next = Length(y.0.saturating_add(SPACE.0));
+        next = DrawingLength(y.0.saturating_add(DEFAULT_SPACING.0));
         SeatRow {
             row: row.row,
             seats: row.seats,
             x: row.x.unwrap_or_default(),
             y,
-            dx: row.dx.unwrap_or(SPACE),
+            dx: row.dx.unwrap_or(DEFAULT_SPACING),
             dy: row.dy.unwrap_or_default(),
             rank: row.rank,
         }
@@ -199,7 +200,7 @@ fn placed(rows: Vec<RowInput>) -> Vec<SeatRow> {
 
 fields! {
     struct RowFields {
-        row: Input<RowText>,
+        row: Input<RowNameText>,
         /// The number of its first seat.
         from: Input<SeatNumber>,
         /// The number of its last seat.
@@ -213,23 +214,23 @@ fields! {
         /// 0 if it is not said.
         dy: Input<CoordinateInput>,
         /// The lower, the better its seats.
-        rank: Input<Count<RANK_MAX>>,
+        rank: Input<BoundedNumber<RANK_MAX>>,
     }
 }
 
 struct RowInput {
     row: RowName,
-    seats: Span,
-    x: Option<Length>,
-    y: Option<Length>,
-    dx: Option<Length>,
-    dy: Option<Length>,
+    seats: SeatRange,
+    x: Option<DrawingLength>,
+    y: Option<DrawingLength>,
+    dx: Option<DrawingLength>,
+    dy: Option<DrawingLength>,
     rank: Option<u32>,
 }
 
 impl FromJson for RowInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: RowFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: RowFields = parse_object(json)?;
         let mut problems = Problems::default();
         let row = fields.row.required("row", &mut problems);
         let from = fields.from.required("from", &mut problems).map(|from| from.0);
@@ -243,14 +244,14 @@ impl FromJson for RowInput {
         let rank = fields.rank.optional("rank", &mut problems).map(|rank| rank.0);
         let details = problems.into_details();
         match (row, from, to) {
-            (Some(RowText(row)), Some(from), Some(to)) if details.is_empty() => {
-                Ok(Self { row, seats: Span { from, to }, x, y, dx, dy, rank })
+            (Some(RowNameText(row)), Some(from), Some(to)) if details.is_empty() => {
+                Ok(Self { row, seats: SeatRange { from, to }, x, y, dx, dy, rank })
             }
             _ => Err(details),
         }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         RowFields::object(&["row", "from", "to"]).into()
     }
 }
@@ -258,26 +259,30 @@ impl FromJson for RowInput {
 struct SeatNumber(u16);
 
 impl FromJson for SeatNumber {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let number = json.parse::<u16>().ok().filter(|number| (1..=SEAT_MAX).contains(number));
-        number.map(Self).ok_or_else(|| bad(format!("must be a whole number from 1 to {SEAT_MAX}")))
+        number.map(Self).ok_or_else(|| invalid_value(format!("must be a whole number from 1 to {SEAT_MAX}")))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::number().minimum(Some(1)).maximum(Some(SEAT_MAX)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::integer().minimum(Some(1)).maximum(Some(SEAT_MAX)).into()
     }
 }
 
-struct CoordinateInput(Length);
+struct CoordinateInput(DrawingLength);
 
 impl FromJson for CoordinateInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let units = json.parse::<f64>().ok().filter(|units| units.abs() <= FAR);
-        let problem = || bad(format!("must be a number from -{FAR} to {FAR}"));
-        units.map(|units| Self(Length::from_units(units))).ok_or_else(problem)
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let units = json.parse::<f64>().ok().filter(|units| units.abs() <= COORDINATE_MAX);
+        let problem = || invalid_value(format!("must be a number from -{COORDINATE_MAX} to {COORDINATE_MAX}"));
+        units.map(|units| Self(DrawingLength::from_units(units))).ok_or_else(problem)
     }
 
-    fn form() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Number).minimum(Some(-FAR)).maximum(Some(FAR)).into()
+    fn json_schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .minimum(Some(-COORDINATE_MAX))
+            .maximum(Some(COORDINATE_MAX))
+            .into()
     }
 }

@@ -2,40 +2,40 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::hall::{HallMap, UpdateMap};
+use kassa_domain::hall_map::{HallMap, UpdateHallMap};
 use kassa_domain::venue::Venue;
 
 use super::model::{MapBody, MapInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{MapJson, PathId, Problems};
-use crate::openapi::errors;
+use crate::input::{HallMapJson, PathId, Problems};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "update_map", summary = "Change a hall map",
     description = "By the partner that made the venue. Seats that events sell by can be moved, and not taken away. The \
                    body may be as long as that of a new one.",
     request_body = MapInput,
-    responses((status = 200, description = "The map.", body = MapBody), errors::Change),
+    responses((status = 200, description = "The map.", body = MapBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(venue): PathId<Venue>,
     PathId(map): PathId<HallMap, 1>,
-    MapJson(body): MapJson<MapInput>,
-) -> Result<Answer, ApiError> {
+    HallMapJson(body): HallMapJson<MapInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let command = UpdateMap {
+    let command = UpdateHallMap {
         venue,
-        map,
-        name: body.name.patch_some("name", &mut problems).map(|name| name.0),
+        hall_map: map,
+        name: body.name.patch_non_null("name", &mut problems).map(|name| name.0),
         desc: body.desc.patch("desc", &mut problems).map(|text| text.0),
-        sectors: body.sectors.patch_some("sectors", &mut problems).value().map(|sectors| sectors.0),
+        sectors: body.sectors.patch_non_null("sectors", &mut problems).value().map(|sectors| sectors.0),
     };
     problems.finish()?;
-    let render = |_: &View, map: &HallMap| Answer::ok(&MapBody::new(map)).tagged(map.revision);
+    let render = |_: &View, map: &HallMap| ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

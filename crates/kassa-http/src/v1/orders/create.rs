@@ -6,38 +6,39 @@ use kassa_domain::order::{CreateOrder, OrderOutcome};
 
 use super::input::{NewOrder, OrderInput};
 use super::model::OrderBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Json, Problems, must};
-use crate::openapi::errors;
+use crate::input::{Json, Problems, required_value};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
     description = "What is not to be had is left out, and named in `details`; with `all_or_nothing` nothing is taken then.",
     request_body = NewOrder,
-    responses((status = 201, description = "The order.", body = OrderBody), errors::Create),
+    responses((status = 201, description = "The order.", body = OrderBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(mut body): Json<OrderInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let event = std::mem::take(&mut body.event).required("event", &mut problems);
     let deal = std::mem::take(&mut body.deal).optional("deal", &mut problems).map(|id| id.0);
-    if !body.wants_tickets() {
+    if !body.has_ticket_selection() {
         problems.add("tickets", "'tickets' or 'random' must be");
     }
     let mut edit = body.into_edit(&mut problems);
     problems.finish()?;
     // A new order is executed; where it goes from there is for PATCH to say.
-    edit.step = None;
-    let vendor = actor.partner()?;
+    edit.transition = None;
+    let vendor = actor.acting_partner()?;
     let render = |_: &View, outcome: &OrderOutcome| {
-        Answer::created(&OrderBody::new(&outcome.order).with_details(&outcome.details)).tagged(outcome.order.revision)
+        ApiResponse::created(&OrderBody::new(&outcome.order).with_shortfalls(&outcome.shortfalls))
+            .with_revision(outcome.order.revision)
     };
-    let command = CreateOrder { event: must(event)?.0, vendor, deal, edit };
+    let command = CreateOrder { event: required_value(event)?.0, vendor, deal, edit };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -3,25 +3,25 @@
 use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, Unusable};
+use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, UnusablePromocodePolicy};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::error::Detail;
+use crate::error::ErrorDetail;
 use crate::input::{
-    Address, CodeText, Flag, FromJson, Input, List, Problems, SetCounts, StepInput, Text, TicketList, Web, codes,
-    fields, object, requires, wanted,
+    EmailText, Flag, FromJson, Input, LineText, List, OrderStatusInput, Problems, PromocodeCodeInput, SetCounts,
+    TicketList, WebUrl, fields, parse_object, promocode_codes, requires, ticket_selection,
 };
 use crate::openapi::schema;
-use crate::wire::Ref;
+use crate::wire::IdRef;
 
 fields! {
     /// The actions of a request.
     pub(crate) struct OrderInput {
         /// Of a new order; it never changes.
-        pub(super) event: Input<Ref<Event>>,
+        pub(super) event: Input<IdRef<Event>>,
         /// Of a new order: the deal that shall be used.
-        pub(super) deal: Input<Ref<Deal>>,
+        pub(super) deal: Input<IdRef<Deal>>,
         /// All tickets that the order shall have.
         tickets: Input<TicketList>,
         /// In place of `tickets`: how many tickets of each set the order shall have.
@@ -31,9 +31,9 @@ fields! {
         customer: Input<CustomerInput>,
         payment: Input<PaymentInput>,
         /// All codes that the order shall use.
-        promocodes: Input<List<CodeText>>,
+        promocodes: Input<List<PromocodeCodeInput>>,
         /// Of an order that is there: the step to take.
-        status: Input<StepInput>,
+        status: Input<OrderStatusInput>,
     }
 }
 
@@ -44,14 +44,14 @@ requires! {
 
 impl OrderInput {
     /// Whether it says what the order shall hold.
-    pub(crate) fn wants_tickets(&self) -> bool {
+    pub(crate) fn has_ticket_selection(&self) -> bool {
         let unsaid =
             matches!(self.tickets, Input::Absent | Input::Null) && matches!(self.random, Input::Absent | Input::Null);
         !unsaid
     }
 
     pub(crate) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
-        let wanted = wanted(self.tickets, self.random, problems);
+        let wanted = ticket_selection(self.tickets, self.random, problems);
         let customer = match self.customer.patch("customer", problems) {
             Patch::Set(customer) => Some(customer.0),
             Patch::Clear => Some(CustomerPatch::clear()),
@@ -63,13 +63,13 @@ impl OrderInput {
             Patch::Keep => None,
         };
         OrderEdit {
-            wanted,
+            selection: wanted,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
             payment,
-            promocodes: codes(self.promocodes, problems),
-            unusable: Unusable::Refuse,
-            step: self.status.patch_some("status", problems).value().map(|step| step.0),
+            promocodes: promocode_codes(self.promocodes, problems),
+            on_unusable_promocode: UnusablePromocodePolicy::Refuse,
+            transition: self.status.patch_non_null("status", problems).value().map(|step| step.0),
             ..OrderEdit::default()
         }
     }
@@ -77,19 +77,19 @@ impl OrderInput {
 
 fields! {
     struct CustomerFields {
-        email: Input<Address>,
-        first_name: Input<Text>,
-        last_name: Input<Text>,
-        mobile: Input<Text<64>>,
-        lang: Input<Text<8>>,
+        email: Input<EmailText>,
+        first_name: Input<LineText>,
+        last_name: Input<LineText>,
+        mobile: Input<LineText<64>>,
+        lang: Input<LineText<8>>,
     }
 }
 
 struct CustomerInput(CustomerPatch);
 
 impl FromJson for CustomerInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: CustomerFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: CustomerFields = parse_object(json)?;
         let mut problems = Problems::default();
         let patch = CustomerPatch {
             email: fields.email.patch("email", &mut problems).map(|address| address.0),
@@ -98,19 +98,19 @@ impl FromJson for CustomerInput {
             mobile: fields.mobile.patch("mobile", &mut problems).map(|text| text.0),
             lang: fields.lang.patch("lang", &mut problems).map(|text| text.0),
         };
-        problems.settle(Self(patch))
+        problems.into_result(Self(patch))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         CustomerFields::schema()
     }
 }
 
 fields! {
     struct PaymentFields {
-        system: Input<SystemInput>,
-        success_url: Input<Web>,
-        failure_url: Input<Web>,
+        system: Input<PaymentSystemInput>,
+        success_url: Input<WebUrl>,
+        failure_url: Input<WebUrl>,
         /// Whether the tickets are mailed to the customer once the order is done.
         send_tickets: Input<Flag>,
     }
@@ -119,39 +119,39 @@ fields! {
 struct PaymentInput(PaymentPatch);
 
 impl FromJson for PaymentInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: PaymentFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: PaymentFields = parse_object(json)?;
         let mut problems = Problems::default();
         let patch = PaymentPatch {
             system: fields.system.patch("system", &mut problems).map(|system| system.0),
-            invites: Patch::Keep,
+            invitation: Patch::Keep,
             success_url: fields.success_url.patch("success_url", &mut problems).map(|url| url.0),
             failure_url: fields.failure_url.patch("failure_url", &mut problems).map(|url| url.0),
             send_tickets: fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0),
         };
-        problems.settle(Self(patch))
+        problems.into_result(Self(patch))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         PaymentFields::schema()
     }
 }
 
-const SYSTEMS: [PaymentSystem; 2] = [PaymentSystem::ApiBase, PaymentSystem::Invitation];
+const PAYMENT_SYSTEMS: [PaymentSystem; 2] = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation];
 
-struct SystemInput(PaymentSystem);
+struct PaymentSystemInput(PaymentSystem);
 
-impl FromJson for SystemInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+impl FromJson for PaymentSystemInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         // JSON writers may escape the slash.
         let name: Option<String> = serde_json::from_str(json).ok();
-        let known = SYSTEMS.into_iter().find(|system| name.as_deref() == Some(system.name()));
+        let known = PAYMENT_SYSTEMS.into_iter().find(|system| name.as_deref() == Some(system.name()));
         let problem =
-            || vec![Detail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
+            || vec![ErrorDetail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
         known.map(Self).ok_or_else(problem)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::words(SYSTEMS.map(PaymentSystem::name)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(PAYMENT_SYSTEMS.map(PaymentSystem::name)).into()
     }
 }

@@ -5,19 +5,19 @@ use kassa_domain::order::OrderState;
 use kassa_store::queries::OrdersFilter;
 
 use super::model::OrderBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{Page, ids, many, one, parameters, words};
-use crate::openapi::{errors, schema};
+use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, value_list, words};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
 
 /// The states by name; `cancelled` is how version 2 spells it.
-pub(crate) const STATES: [(&str, OrderState); 7] = [
-    ("executed", OrderState::Executed),
-    ("in_progress", OrderState::InProgress),
-    ("done", OrderState::Done),
+pub(crate) const ORDER_STATES: [(&str, OrderState); 7] = [
+    ("executed", OrderState::Reserved),
+    ("in_progress", OrderState::AwaitingPayment),
+    ("done", OrderState::Paid),
     ("canceled", OrderState::Canceled),
     ("cancelled", OrderState::Canceled),
     ("expired", OrderState::Expired),
@@ -27,26 +27,30 @@ pub(crate) const STATES: [(&str, OrderState); 7] = [
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        many("event", schema::id(), "Only those for these events."),
-        words("status", &STATES, "Only those in these states."),
-        one("vendor", schema::id(), "Only what this partner sold."),
-        one("org", schema::id(), "Only those for events of this organizer."),
+        value_list("event", schema::id(), "Only those for these events."),
+        words("status", &ORDER_STATES, "Only those in these states."),
+        single_value("vendor", schema::id(), "Only what this partner sold."),
+        single_value("org", schema::id(), "Only those for events of this organizer."),
 }
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
     description = "Those that one sold, organizes or bought, newest first.",
-    params(Filters, Page),
-    responses((status = 200, description = "Orders.", body = [OrderBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Orders.", body = [OrderBody]), error_responses::ListErrors),
 )]
-pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    query: Query,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {
-        partners: actor.partners(),
-        customer: actor.user().map(|user| (user.user, user.proved.clone())),
+        partners: actor.acting_partners(),
+        customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: states(&query, "status", &mut problems),
+        status: read_order_states(&query, "status", &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         ..OrdersFilter::default()
@@ -55,10 +59,10 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<OrderBody<'_>> = page.rows.iter().map(OrderBody::new).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }
 
 /// A parameter with states of orders.
-pub(crate) fn states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderState>> {
-    query.words(name, &STATES, problems)
+pub(crate) fn read_order_states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderState>> {
+    query.words(name, &ORDER_STATES, problems)
 }

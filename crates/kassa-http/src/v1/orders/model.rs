@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::order::{Customer, Line, Order, OrderId, OrderState, PaymentSystem};
+use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderState, PaymentSystem};
 use kassa_domain::refusal::Shortfall;
-use kassa_domain::set::{RuleId, Set, SetId};
+use kassa_domain::set::{PriceRuleId, SetId, TicketSet};
 use kassa_domain::ticket::Ticket;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
-use crate::v1::partners::model::Empty;
-use crate::v1::refund_requests::policy::PolicyBody;
+use crate::v1::partners::model::EmptyBody;
+use crate::v1::refund_requests::policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
-    DealRef, EventRef, OrderRef, PartnerRef, Price, PromocodeRef, PromotionRef, Ref, RuleRef, SetRef, TicketRef, Time,
-    UserRef, reason_name, reasons,
+    DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SetRef, TicketRef,
+    Time, UserRef, shortfall_reason_name, shortfall_reasons_schema,
 };
 
 /// An order.
@@ -32,7 +32,7 @@ pub(crate) struct OrderBody<'a> {
     vendor: PartnerRef,
     deal: Option<DealRef>,
     number: i64,
-    #[schema(schema_with = status)]
+    #[schema(schema_with = status_schema)]
     status: &'static str,
     tickets: Vec<TicketRef>,
     customer: CustomerBody<'a>,
@@ -42,21 +42,21 @@ pub(crate) struct OrderBody<'a> {
     promotions: Vec<PromotionRef>,
     /// The price rule that was in force, by set.
     #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
-    rules: BTreeMap<SetId, RuleId>,
+    rules: BTreeMap<SetId, PriceRuleId>,
     reserved_till: Time,
-    value: Price,
-    value_extra: Price,
-    values: ValuesBody,
+    value: MoneyBody,
+    value_extra: MoneyBody,
+    values: OrderValuesBody,
     /// What is kept of tickets that the customer gives back: as it was when the order was made.
-    refund_policy: PolicyBody,
+    refund_policy: RefundPolicyBody,
     /// What was given back for tickets that have left the order.
-    refunded: Price,
+    refunded: MoneyBody,
     created_at: Time,
     updated_at: Time,
     /// In answers to writes: what was asked for and could not be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    details: Option<Vec<DetailBody>>,
+    details: Option<Vec<ShortfallBody>>,
 }
 
 /// A ticket of an order.
@@ -76,14 +76,14 @@ pub(crate) struct OrderTicketBody<'a> {
 impl<'a> OrderTicketBody<'a> {
     /// `set` is the line's own, and `ticket` the line's ticket, as long as there is one; `order` has
     /// the barcode of what it has paid for.
-    pub(crate) fn new(line: &Line, set: &'a Set, ticket: Option<&'a Ticket>, order: OrderId) -> Self {
+    pub(crate) fn new(line: &OrderLine, set: &'a TicketSet, ticket: Option<&'a Ticket>, order: OrderId) -> Self {
         Self {
-            id: Ref(line.ticket),
+            id: IdRef(line.ticket),
             barcode: ticket.filter(|ticket| ticket.holder() == Some(order)).and_then(Ticket::barcode),
             number: line.number,
             serial: &set.serial,
             seat: SeatBody::new(ticket.and_then(|ticket| ticket.seat.as_deref())),
-            set: Ref(line.set),
+            set: IdRef(line.set),
         }
     }
 }
@@ -93,7 +93,7 @@ impl<'a> OrderTicketBody<'a> {
 #[schema(as = OrderCustomer)]
 #[serde(untagged)]
 enum CustomerBody<'a> {
-    Unknown(Empty),
+    Unknown(EmptyBody),
     Known {
         email: Option<&'a str>,
         first_name: Option<&'a str>,
@@ -107,7 +107,7 @@ enum CustomerBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderPayment)]
 struct PaymentBody<'a> {
-    #[schema(schema_with = payment_system)]
+    #[schema(schema_with = payment_system_schema)]
     system: Option<&'static str>,
     success_url: Option<&'a str>,
     failure_url: Option<&'a str>,
@@ -117,22 +117,22 @@ struct PaymentBody<'a> {
 /// Sums over the tickets.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderValues)]
-struct ValuesBody {
-    full: Price,
-    nominal: Price,
-    extra: Price,
-    discount: Price,
-    sets: Vec<SetValues>,
+struct OrderValuesBody {
+    full: MoneyBody,
+    nominal: MoneyBody,
+    extra: MoneyBody,
+    discount: MoneyBody,
+    sets: Vec<SetValuesBody>,
 }
 
 /// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocode or `promotion` the
 /// promotion that acts on it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSetValues)]
-struct SetValues {
+struct SetValuesBody {
     id: SetRef,
-    d: Price,
-    p: Price,
+    d: MoneyBody,
+    p: MoneyBody,
     ps: Vec<PromocodeRef>,
     promotion: Option<PromotionRef>,
 }
@@ -141,10 +141,10 @@ struct SetValues {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDetail)]
 #[serde(untagged)]
-enum DetailBody {
+enum ShortfallBody {
     Ticket {
         ticket: TicketRef,
-        #[schema(schema_with = reasons)]
+        #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
         reserved_till: Option<Time>,
     },
@@ -152,40 +152,40 @@ enum DetailBody {
         set: SetRef,
         wanted: u32,
         got: u32,
-        #[schema(schema_with = reasons)]
+        #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
     },
 }
 
-impl SetValues {
-    fn new(line: &Line) -> Self {
-        let ps = line.promocode.into_iter().map(Ref).collect();
+impl SetValuesBody {
+    fn new(line: &OrderLine) -> Self {
+        let ps = line.promocode.into_iter().map(IdRef).collect();
         Self {
-            id: Ref(line.set),
-            d: Price(line.price.discount),
-            p: Price(line.price.nominal()),
+            id: IdRef(line.set),
+            d: MoneyBody(line.price.discount),
+            p: MoneyBody(line.price.nominal()),
             ps,
-            promotion: line.promotion.map(Ref),
+            promotion: line.promotion.map(IdRef),
         }
     }
 }
 
 impl<'a> OrderBody<'a> {
     pub(crate) fn new(order: &'a Order) -> Self {
-        let values = order.values();
+        let values = order.totals();
         // Of two rules of one set, the newer: lines are in the order in which they were taken.
         let rules = order.lines.iter().map(|line| (line.set, line.rule)).collect();
-        let sets: BTreeMap<SetId, SetValues> =
-            order.lines.iter().map(|line| (line.set, SetValues::new(line))).collect();
+        let sets: BTreeMap<SetId, SetValuesBody> =
+            order.lines.iter().map(|line| (line.set, SetValuesBody::new(line))).collect();
         Self {
-            id: Ref(order.id),
-            event: Ref(order.event),
-            org: Ref(order.org),
-            vendor: Ref(order.vendor),
-            deal: order.deal.map(Ref),
+            id: IdRef(order.id),
+            event: IdRef(order.event),
+            org: IdRef(order.organizer),
+            vendor: IdRef(order.vendor),
+            deal: order.deal.map(IdRef),
             number: order.number,
             status: order.state().name(),
-            tickets: order.lines.iter().map(|line| Ref(line.ticket)).collect(),
+            tickets: order.lines.iter().map(|line| IdRef(line.ticket)).collect(),
             customer: CustomerBody::new(&order.customer),
             payment: PaymentBody {
                 system: order.payment.system.map(PaymentSystem::name),
@@ -193,21 +193,21 @@ impl<'a> OrderBody<'a> {
                 failure_url: order.payment.failure_url.as_deref(),
                 send_tickets: order.payment.send_tickets,
             },
-            promocodes: order.promocodes.iter().copied().map(Ref).collect(),
-            promotions: order.promotions().into_iter().map(Ref).collect(),
+            promocodes: order.promocodes.iter().copied().map(IdRef).collect(),
+            promotions: order.applied_promotions().into_iter().map(IdRef).collect(),
             rules,
             reserved_till: Time(order.reserved_till),
-            value: Price(values.full),
-            value_extra: Price(values.extra),
-            values: ValuesBody {
-                full: Price(values.full),
-                nominal: Price(values.nominal),
-                extra: Price(values.extra),
-                discount: Price(values.discount),
+            value: MoneyBody(values.full),
+            value_extra: MoneyBody(values.surcharge),
+            values: OrderValuesBody {
+                full: MoneyBody(values.full),
+                nominal: MoneyBody(values.nominal),
+                extra: MoneyBody(values.surcharge),
+                discount: MoneyBody(values.discount),
                 sets: sets.into_values().collect(),
             },
             refund_policy: order.refund_policy.into(),
-            refunded: Price(order.refunded.back),
+            refunded: MoneyBody(order.refunded.returned),
             created_at: Time(order.created_at),
             updated_at: Time(order.updated_at),
             details: None,
@@ -215,15 +215,15 @@ impl<'a> OrderBody<'a> {
     }
 
     /// As the answer to a write.
-    pub(crate) fn with_details(self, details: &[Shortfall]) -> Self {
-        Self { details: Some(details.iter().map(DetailBody::new).collect()), ..self }
+    pub(crate) fn with_shortfalls(self, details: &[Shortfall]) -> Self {
+        Self { details: Some(details.iter().map(ShortfallBody::new).collect()), ..self }
     }
 }
 
 impl<'a> CustomerBody<'a> {
     fn new(customer: &'a Customer) -> Self {
         if customer.is_empty() {
-            return Self::Unknown(Empty {});
+            return Self::Unknown(EmptyBody {});
         }
         Self::Known {
             email: customer.email.as_ref().map(kassa_domain::user::Email::as_str),
@@ -231,31 +231,31 @@ impl<'a> CustomerBody<'a> {
             last_name: customer.last_name.as_deref(),
             mobile: customer.mobile.as_deref(),
             lang: customer.lang.as_deref(),
-            user: customer.user.map(Ref),
+            user: customer.user.map(IdRef),
         }
     }
 }
 
-impl DetailBody {
+impl ShortfallBody {
     fn new(shortfall: &Shortfall) -> Self {
         match *shortfall {
             Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
-                ticket: Ref(ticket),
-                reason: reason_name(reason),
+                ticket: IdRef(ticket),
+                reason: shortfall_reason_name(reason),
                 reserved_till: reserved_till.map(Time),
             },
-            Shortfall::Random { set, wanted, got, reason } => {
-                Self::Random { set: Ref(set), wanted, got, reason: reason_name(reason) }
+            Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
+                Self::Random { set: IdRef(set), wanted, got, reason: shortfall_reason_name(reason) }
             }
         }
     }
 }
 
-fn status() -> RefOr<Schema> {
+fn status_schema() -> RefOr<Schema> {
     schema::words(OrderState::ALL.map(OrderState::name)).into()
 }
 
-pub(crate) fn payment_system() -> RefOr<Schema> {
-    let names = [PaymentSystem::ApiBase, PaymentSystem::Invitation].map(PaymentSystem::name);
+pub(crate) fn payment_system_schema() -> RefOr<Schema> {
+    let names = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation].map(PaymentSystem::name);
     schema::nullable(schema::words(names).into())
 }

@@ -2,33 +2,33 @@
 //! contact and its legal form for partners that it has a deal with.
 
 use axum::extract::State;
-use kassa_domain::Needs;
+use kassa_domain::ReadSet;
 use kassa_domain::partner::Partner;
 
-use super::{Seen, seen};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Caller;
+use super::{VisiblePartnerBody, visible_partner_bodies};
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/partners/{partner}", tag = "Partners", operation_id = "get_partner", summary = "Get a partner",
     description = "In full for its own people; with contact and legal form for the other side of an accepted deal; its face for everybody.",
     security((), ("key" = []), ("cookie" = [])),
-    responses((status = 200, description = "The partner.", body = Seen), errors::Read),
+    responses((status = 200, description = "The partner.", body = VisiblePartnerBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
-    base: Base,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    base: BaseUrl,
     PathId(id): PathId<Partner>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { partners: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { partners: vec![id], ..ReadSet::default() }).await?;
     let partner = view.partners.get(id).ok_or_else(|| ApiError::not_found("partner"))?;
-    let seen = seen(&app.engine, &actor, [partner], &base).await?;
+    let seen = visible_partner_bodies(&app.engine, &actor, [partner], &base).await?;
     let (_, body) = seen.first().ok_or_else(|| ApiError::not_found("partner"))?;
-    Ok(Answer::ok(body).tagged(partner.revision))
+    Ok(ApiResponse::ok(body).with_revision(partner.revision))
 }

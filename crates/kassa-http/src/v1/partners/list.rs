@@ -5,15 +5,15 @@ use axum::extract::State;
 use kassa_domain::partner::Partner;
 use kassa_store::queries::PartnersFilter;
 
-use super::{Seen, seen};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Caller;
+use super::{VisiblePartnerBody, visible_partner_bodies};
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::errors;
-use crate::openapi::params::{Page, flag, ids, parameters};
+use crate::openapi::error_responses;
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether one's own that are removed are shown, too.")
@@ -24,27 +24,30 @@ parameters! {
     description = "One's own and those that they have deals with, or any by `ids`, newest first. Without a credential, \
                    `ids` must be there.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Partners.", body = [Seen]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Partners.", body = [VisiblePartnerBody]), error_responses::ListErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
-    base: Base,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    base: BaseUrl,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let ids = query.ids::<Partner>("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
     if ids.is_none() {
-        actor.known()?;
+        actor.require_credential()?;
     }
     problems.finish()?;
-    let around = ids.is_none().then(|| actor.partners());
-    let removed_of = if removed { actor.partners() } else { Vec::new() };
-    let page = app.engine.page(PartnersFilter { ids, around, removed_of }, slice).await?;
-    let seen = seen(&app.engine, &actor, &page.rows, &base).await?;
-    let items: Vec<Seen> = seen.into_iter().map(|(_, body)| body).collect();
-    Ok(Answer::list(&items, page.total))
+    let around = ids.is_none().then(|| actor.acting_partners());
+    let removed_of = if removed { actor.acting_partners() } else { Vec::new() };
+    let page = app
+        .engine
+        .page(PartnersFilter { ids, counterparties_of: around, include_removed_of: removed_of }, slice)
+        .await?;
+    let seen = visible_partner_bodies(&app.engine, &actor, &page.rows, &base).await?;
+    let items: Vec<VisiblePartnerBody> = seen.into_iter().map(|(_, body)| body).collect();
+    Ok(ApiResponse::list(&items, page.total))
 }

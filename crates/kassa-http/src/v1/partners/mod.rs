@@ -7,49 +7,51 @@ pub(super) mod model;
 pub(super) mod update;
 
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{PartnerSight, need_sight, see_partner};
-use kassa_domain::{Actor, Needs};
+use kassa_domain::permission::{PartnerVisibility, add_partner_visibility_reads, partner_visibility};
+use kassa_domain::{Actor, ReadSet};
 use kassa_engine::{Engine, Failure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::Base;
-use model::{FaceBody, PartnerBody, SideBody};
+use crate::base_url::BaseUrl;
+use model::{CounterpartyPartnerBody, PartnerBody, PublicPartnerBody};
 
 /// A partner as the caller may see it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShownPartner)]
 #[serde(untagged)]
-pub(crate) enum Seen {
+pub(crate) enum VisiblePartnerBody {
     Full(Box<PartnerBody>),
-    Side(Box<SideBody>),
-    Face(Box<FaceBody>),
+    Counterparty(Box<CounterpartyPartnerBody>),
+    Public(Box<PublicPartnerBody>),
 }
 
 /// The partners as the caller sees them; without those of which it sees nothing.
-pub(super) async fn seen<'a>(
+pub(super) async fn visible_partner_bodies<'a>(
     engine: &Engine,
     actor: &Actor,
     partners: impl IntoIterator<Item = &'a Partner> + Clone,
-    base: &Base,
-) -> Result<Vec<(&'a Partner, Seen)>, Failure> {
-    let mut needs = Needs::default();
+    base: &BaseUrl,
+) -> Result<Vec<(&'a Partner, VisiblePartnerBody)>, Failure> {
+    let mut needs = ReadSet::default();
     for partner in partners.clone() {
-        need_sight(actor, partner.id, &mut needs);
-        if actor.is(partner.id) {
+        add_partner_visibility_reads(actor, partner.id, &mut needs);
+        if actor.acts_for(partner.id) {
             needs.users.extend(partner.user);
             needs.managers_of.push(partner.id);
         }
     }
     let view = engine.view(&needs).await?;
     let body = |partner: &'a Partner| {
-        let seen = match see_partner(actor, partner, &view)? {
-            PartnerSight::Full => {
+        let seen = match partner_visibility(actor, partner, &view)? {
+            PartnerVisibility::Full => {
                 let user = partner.user.and_then(|user| view.users.get(user));
-                Seen::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id), base)))
+                VisiblePartnerBody::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id), base)))
             }
-            PartnerSight::Side => Seen::Side(Box::new(SideBody::new(partner, base))),
-            PartnerSight::Face => Seen::Face(Box::new(FaceBody::new(partner, base))),
+            PartnerVisibility::Counterparty => {
+                VisiblePartnerBody::Counterparty(Box::new(CounterpartyPartnerBody::new(partner, base)))
+            }
+            PartnerVisibility::Public => VisiblePartnerBody::Public(Box::new(PublicPartnerBody::new(partner, base))),
         };
         Some((partner, seen))
     };

@@ -3,44 +3,44 @@
 
 use axum::extract::State;
 use kassa_domain::partner::{Partner, UpdatePartner};
-use kassa_domain::{Needs, View};
+use kassa_domain::{ReadSet, View};
 
 use super::model::{PartnerBody, PartnerInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::base::Base;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/partners/{partner}", tag = "Partners", operation_id = "update_partner",
     summary = "Change a partner",
     request_body = PartnerInput,
-    responses((status = 200, description = "The partner.", body = PartnerBody), errors::Change),
+    responses((status = 200, description = "The partner.", body = PartnerBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    base: Base,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    base: BaseUrl,
     PathId(id): PathId<Partner>,
     Json(mut body): Json<PartnerInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let name = std::mem::take(&mut body.name).patch_some("name", &mut problems).map(|text| text.0);
-    let users = std::mem::take(&mut body.users).patch_some("users", &mut problems).value();
+    let name = std::mem::take(&mut body.name).patch_non_null("name", &mut problems).map(|text| text.0);
+    let users = std::mem::take(&mut body.users).patch_non_null("users", &mut problems).value();
     let patch = body.into_patch(name, &mut problems);
     problems.finish()?;
     let users = users.map(|list| list.0.into_iter().map(|user| user.0).collect());
     // Who made it never changes: it is looked up before.
-    let found = app.engine.view(&Needs { partners: vec![id], ..Needs::default() }).await?;
+    let found = app.engine.view(&ReadSet { partners: vec![id], ..ReadSet::default() }).await?;
     let maker = found.partners.get(id).and_then(|partner| partner.user);
-    let found = app.engine.view(&Needs { users: maker.into_iter().collect(), ..Needs::default() }).await?;
+    let found = app.engine.view(&ReadSet { users: maker.into_iter().collect(), ..ReadSet::default() }).await?;
     let maker = maker.and_then(|user| found.users.get(user).cloned());
     let render = move |view: &View, partner: &Partner| {
-        Answer::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id), &base))
-            .tagged(partner.revision)
+        ApiResponse::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id), &base))
+            .with_revision(partner.revision)
     };
     Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
 }

@@ -3,56 +3,59 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::Event;
-use kassa_domain::promocode::{AMOUNT_MAX, CreatePromocode, Promocode};
-use kassa_domain::set::{SETS_MAX, Set};
+use kassa_domain::promocode::{CreatePromocode, PROMOCODE_USES_MAX, Promocode};
+use kassa_domain::set::{SETS_MAX, TicketSet};
 
-use super::may_make;
-use super::model::{CountInput, DiscountInput, LifetimeInput, PromocodeBody};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::ensure_may_create;
+use super::model::{DiscountInput, LifetimeInput, PromocodeBody, TicketsCountInput};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{CodeText, Count, Input, Json, List, LongText, Name, PathId, Problems, fields, must, requires};
-use crate::openapi::errors;
-use crate::wire::Ref;
+use crate::input::{
+    BoundedNumber, Input, Json, List, LongText, NameText, PathId, Problems, PromocodeCodeInput, fields, required_value,
+    requires,
+};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::IdRef;
 
 fields! {
     /// What a new promocode is.
-    pub(crate) struct IssueInput {
+    pub(crate) struct NewPromocodeInput {
         /// Unique in the event.
-        code: Input<CodeText>,
-        name: Input<Name>,
+        code: Input<PromocodeCodeInput>,
+        name: Input<NameText>,
         desc: Input<LongText>,
         /// Whose tickets get cheaper; those of all sets if none is named.
-        sets: Input<List<Ref<Set>, { SETS_MAX as usize }>>,
+        sets: Input<List<IdRef<TicketSet>, { SETS_MAX as usize }>>,
         /// What it takes off each ticket: one of these.
         discount: Input<DiscountInput>,
         /// How many orders can use it; any number if it is not said.
-        amount: Input<Count<AMOUNT_MAX>>,
+        amount: Input<BoundedNumber<PROMOCODE_USES_MAX>>,
         /// When orders can begin to use it.
         lifetime: Input<LifetimeInput>,
         /// How many of these tickets an order must have.
-        tickets_count: Input<CountInput>,
+        tickets_count: Input<TicketsCountInput>,
     }
 }
 
 requires! {
     /// A new promocode.
-    pub(crate) struct NewPromocode: IssueInput { code, discount }
+    pub(crate) struct NewPromocode: NewPromocodeInput { code, discount }
 }
 
 #[utoipa::path(
     post, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "create_promocode",
     summary = "Make a promocode", description = "By the organizer.",
     request_body = NewPromocode,
-    responses((status = 201, description = "The promocode.", body = PromocodeBody), errors::Change),
+    responses((status = 201, description = "The promocode.", body = PromocodeBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(event): PathId<Event>,
-    Json(body): Json<IssueInput>,
-) -> Result<Answer, ApiError> {
+    Json(body): Json<NewPromocodeInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let code = body.code.required("code", &mut problems);
     let discount = body.discount.required("discount", &mut problems);
@@ -65,17 +68,18 @@ pub(crate) async fn handle(
     problems.finish()?;
     let command = CreatePromocode {
         event,
-        code: must(code)?.0,
+        code: required_value(code)?.0,
         name,
         desc,
         sets: sets.map_or_else(Vec::new, |list| list.0.into_iter().map(|set| set.0).collect()),
-        discount: must(discount)?.0,
-        tickets_count: tickets_count.unwrap_or_default(),
+        discount: required_value(discount)?.0,
+        ticket_count_limits: tickets_count.unwrap_or_default(),
         lifetime: lifetime.unwrap_or_default(),
-        amount,
+        uses_limit: amount,
     };
-    may_make(&app, &actor, event).await?;
-    let render =
-        |_: &View, promocode: &Promocode| Answer::created(&PromocodeBody::new(promocode)).tagged(promocode.revision);
+    ensure_may_create(&app, &actor, event).await?;
+    let render = |_: &View, promocode: &Promocode| {
+        ApiResponse::created(&PromocodeBody::new(promocode)).with_revision(promocode.revision)
+    };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -9,16 +9,17 @@ pub(super) mod update;
 use kassa_domain::event::EventId;
 use kassa_domain::{Actor, permission};
 
-use crate::app::App;
+use crate::app::AppState;
 use crate::error::ApiError;
 use crate::v1::events;
 
 /// Refuses a caller to whom the promocodes of this event are closed.
-async fn open(app: &App, actor: &Actor, event: EventId) -> Result<(), ApiError> {
-    events::check(app, actor, event, |actor, event, _| permission::open_promocodes(actor, event)).await
+async fn ensure_may_view(app: &AppState, actor: &Actor, event: EventId) -> Result<(), ApiError> {
+    events::ensure_event_permission(app, actor, event, |actor, event, _| permission::manage_promocodes(actor, event))
+        .await
 }
 
 /// Refuses a caller who may not make promocodes of this event.
-async fn may_make(app: &App, actor: &Actor, event: EventId) -> Result<(), ApiError> {
-    events::check(app, actor, event, permission::make_promocode).await
+async fn ensure_may_create(app: &AppState, actor: &Actor, event: EventId) -> Result<(), ApiError> {
+    events::ensure_event_permission(app, actor, event, permission::create_promocode).await
 }

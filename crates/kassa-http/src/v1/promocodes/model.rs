@@ -2,18 +2,20 @@
 
 use kassa_domain::Patch;
 use kassa_domain::price::Share;
-use kassa_domain::promocode::{LifetimePatch, Promocode, TicketsCount};
+use kassa_domain::promocode::{LifetimePatch, Promocode, TicketCountLimits};
 use serde::Serialize;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::error::Detail;
-use crate::input::{Amount, Count, FromJson, Input, Problems, fields, object};
+use crate::error::ErrorDetail;
+use crate::input::{BoundedNumber, FromJson, Input, MoneyInput, Problems, fields, parse_object};
 use crate::openapi::schema;
-use crate::wire::{Cal, EventRef, PromocodeRef, ReadPercent, ReadTime, Ref, SetRef, Time, show_share, show_vevent};
+use crate::wire::{
+    EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, SetRef, Time, TimeInput, show_share, show_vevent,
+};
 
 /// The largest number of tickets that a promocode can ask for.
-const TICKETS_MAX: u32 = 1_000_000;
+const TICKETS_COUNT_MAX: u32 = 1_000_000;
 
 /// A promocode.
 // api-facts §3.3; decisions §8
@@ -33,7 +35,7 @@ pub(crate) struct PromocodeBody<'a> {
     /// When orders can begin to use it: a VEVENT (RFC 5545), in UTC.
     lifetime: Option<String>,
     tickets_count: TicketsCountBody,
-    counter: CounterBody,
+    counter: PromocodeCounterBody,
     created_at: Time,
     updated_at: Time,
 }
@@ -62,7 +64,7 @@ struct TicketsCountBody {
 /// Orders that hold a use, and orders that were paid with one.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromocodeCounter)]
-struct CounterBody {
+struct PromocodeCounterBody {
     reserved: i64,
     used: i64,
 }
@@ -70,11 +72,11 @@ struct CounterBody {
 impl<'a> PromocodeBody<'a> {
     pub(crate) fn new(promocode: &'a Promocode) -> Self {
         let shown = show_share(promocode.discount, 0);
-        let TicketsCount { min, max } = promocode.tickets_count;
+        let TicketCountLimits { min, max } = promocode.ticket_count_limits;
         Self {
-            id: Ref(promocode.id),
-            event: Ref(promocode.event),
-            sets: promocode.sets.iter().copied().map(Ref).collect(),
+            id: IdRef(promocode.id),
+            event: IdRef(promocode.event),
+            sets: promocode.sets.iter().copied().map(IdRef).collect(),
             name: promocode.name.as_deref(),
             desc: promocode.desc.as_deref(),
             code: promocode.code.as_str(),
@@ -82,10 +84,10 @@ impl<'a> PromocodeBody<'a> {
                 Share::Percent(_) => DiscountBody::Percengate(shown),
                 Share::Amount(_) => DiscountBody::Fixed(shown),
             },
-            amount: promocode.uses.amount,
+            amount: promocode.uses.limit,
             lifetime: promocode.lifetime.as_ref().map(show_vevent),
             tickets_count: TicketsCountBody { min, max },
-            counter: CounterBody { reserved: promocode.uses.reserved, used: promocode.uses.used },
+            counter: PromocodeCounterBody { reserved: promocode.uses.reserved, used: promocode.uses.used },
             created_at: Time(promocode.created_at),
             updated_at: Time(promocode.updated_at),
         }
@@ -94,12 +96,12 @@ impl<'a> PromocodeBody<'a> {
 
 fields! {
     struct DiscountFields {
-        percengate: Input<ReadPercent>,
+        percengate: Input<PercentInput>,
         /// The same as `percengate`.
-        percentage: Input<ReadPercent>,
-        fixed: Input<Amount>,
+        percentage: Input<PercentInput>,
+        fixed: Input<MoneyInput>,
         /// The same as `fixed`.
-        fix: Input<Amount>,
+        fix: Input<MoneyInput>,
     }
 }
 
@@ -107,34 +109,34 @@ fields! {
 pub(crate) struct DiscountInput(pub(crate) Share);
 
 impl FromJson for DiscountInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: DiscountFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: DiscountFields = parse_object(json)?;
         let mut problems = Problems::default();
         let percents = [("percengate", fields.percengate), ("percentage", fields.percentage)];
         let percents =
             percents.map(|(name, field)| field.optional(name, &mut problems).map(|part| Share::Percent(part.0)));
         let amounts = [("fixed", fields.fixed), ("fix", fields.fix)];
         let amounts = amounts.map(|(name, field)| field.optional(name, &mut problems).map(|sum| Share::Amount(sum.0)));
-        problems.settle(())?;
+        problems.into_result(())?;
         let mut given = percents.into_iter().chain(amounts).flatten();
         match (given.next(), given.next()) {
             (Some(discount), None) => Ok(Self(discount)),
-            _ => Err(vec![Detail {
+            _ => Err(vec![ErrorDetail {
                 field: String::new(),
                 problem: "must have one of percengate, percentage, fixed and fix".to_owned(),
             }]),
         }
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         DiscountFields::schema()
     }
 }
 
 fields! {
     struct LifetimeFields {
-        start: Input<ReadTime>,
-        finish: Input<ReadTime>,
+        start: Input<TimeInput>,
+        finish: Input<TimeInput>,
     }
 }
 
@@ -142,13 +144,13 @@ fields! {
 pub(crate) struct LifetimeInput(pub(crate) LifetimePatch);
 
 impl FromJson for LifetimeInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         if json.starts_with('"') {
-            let Cal(window) = Cal::from_json(json)?;
+            let OpenVeventInput(window) = OpenVeventInput::from_json(json)?;
             let finish = window.finish.map_or(Patch::Clear, Patch::Set);
             return Ok(Self(LifetimePatch { start: Patch::Set(window.start), finish }));
         }
-        let fields: LifetimeFields = object(json)?;
+        let fields: LifetimeFields = parse_object(json)?;
         let mut problems = Problems::default();
         let start = fields.start.patch("start", &mut problems).map(|time| time.0);
         let finish = fields.finish.patch("finish", &mut problems).map(|time| time.0);
@@ -157,37 +159,37 @@ impl FromJson for LifetimeInput {
         {
             problems.add("finish", "must be after start");
         }
-        problems.settle(Self(LifetimePatch { start, finish }))
+        problems.into_result(Self(LifetimePatch { start, finish }))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::any_of([Cal::form(), LifetimeFields::schema()])
+    fn json_schema() -> RefOr<Schema> {
+        schema::any_of([OpenVeventInput::json_schema(), LifetimeFields::schema()])
     }
 }
 
 fields! {
-    struct CountFields {
-        min: Input<Count<TICKETS_MAX>>,
-        max: Input<Count<TICKETS_MAX>>,
+    struct TicketsCountFields {
+        min: Input<BoundedNumber<TICKETS_COUNT_MAX>>,
+        max: Input<BoundedNumber<TICKETS_COUNT_MAX>>,
     }
 }
 
 /// `{min, max}`, each of which may be missing.
-pub(crate) struct CountInput(pub(crate) TicketsCount);
+pub(crate) struct TicketsCountInput(pub(crate) TicketCountLimits);
 
-impl FromJson for CountInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: CountFields = object(json)?;
+impl FromJson for TicketsCountInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: TicketsCountFields = parse_object(json)?;
         let mut problems = Problems::default();
         let min = fields.min.optional("min", &mut problems).map(|count| count.0);
         let max = fields.max.optional("max", &mut problems).map(|count| count.0);
         if max.is_some_and(|max| min.is_some_and(|min| min > max)) {
             problems.add("max", "must not be below min");
         }
-        problems.settle(Self(TicketsCount { min, max }))
+        problems.into_result(Self(TicketCountLimits { min, max }))
     }
 
-    fn form() -> RefOr<Schema> {
-        CountFields::schema()
+    fn json_schema() -> RefOr<Schema> {
+        TicketsCountFields::schema()
     }
 }

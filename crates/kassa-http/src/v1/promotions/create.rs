@@ -5,14 +5,14 @@ use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::promotion::{CreatePromotion, Promotion};
 
-use super::may_make;
+use super::ensure_may_create;
 use super::model::{PromotionBody, PromotionInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Json, PathId, Problems, must, requires};
-use crate::openapi::errors;
+use crate::input::{Json, PathId, Problems, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 requires! {
     /// A new promotion.
@@ -23,14 +23,14 @@ requires! {
     post, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "create_promotion",
     summary = "Make a promotion", description = "By the organizer.",
     request_body = NewPromotion,
-    responses((status = 201, description = "The promotion.", body = PromotionBody), errors::Change),
+    responses((status = 201, description = "The promotion.", body = PromotionBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(event): PathId<Event>,
     Json(body): Json<PromotionInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let lifetime = body.lifetime.required("lifetime", &mut problems);
     let sets = body.sets.optional("sets", &mut problems);
@@ -40,14 +40,15 @@ pub(crate) async fn handle(
     problems.finish()?;
     let command = CreatePromotion {
         event,
-        lifetime: must(lifetime)?.0,
+        lifetime: required_value(lifetime)?.0,
         sets: sets.map_or_else(Vec::new, |list| list.0.into_iter().map(|set| set.0).collect()),
-        by: must(by)?.0,
-        kind: must(kind)?.0,
-        levels: must(levels)?.0.into_iter().map(|level| level.0).collect(),
+        measure: required_value(by)?.0,
+        kind: required_value(kind)?.0,
+        levels: required_value(levels)?.0.into_iter().map(|level| level.0).collect(),
     };
-    may_make(&app, &actor, event).await?;
-    let render =
-        |_: &View, promotion: &Promotion| Answer::created(&PromotionBody::new(promotion)).tagged(promotion.revision);
+    ensure_may_create(&app, &actor, event).await?;
+    let render = |_: &View, promotion: &Promotion| {
+        ApiResponse::created(&PromotionBody::new(promotion)).with_revision(promotion.revision)
+    };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -1,17 +1,21 @@
 //! A promotion as v1 shows it, and as requests write it.
 
 use kassa_domain::Money;
-use kassa_domain::promotion::{Kind, Level, Measure, Promotion, WantedLevel, WantedValue};
-use kassa_domain::set::{SETS_MAX, Set};
+use kassa_domain::promotion::{
+    DiscountKind, DiscountLevel, LevelMeasure, Promotion, RequestedLevel, RequestedLevelValue,
+};
+use kassa_domain::set::{SETS_MAX, TicketSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::error::Detail;
-use crate::input::{Amount, Fields, FromJson, Input, List, Problems, bad, fields, object, one_of};
+use crate::error::ErrorDetail;
+use crate::input::{
+    Fields, FromJson, Input, List, MoneyInput, Problems, fields, invalid_value, parse_object, parse_word,
+};
 use crate::openapi::schema;
 use crate::v1::promocodes::model::LifetimeInput;
-use crate::wire::{EventRef, Price, PromotionRef, ReadPercent, Ref, SetRef, Time, show_share};
+use crate::wire::{EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, SetRef, Time, show_share};
 
 /// The most levels of a promotion.
 const LEVELS_MAX: usize = 20;
@@ -23,17 +27,17 @@ const LEVELS_MAX: usize = 20;
 pub(crate) struct PromotionBody {
     id: PromotionRef,
     event: EventRef,
-    lifetime: LifetimeBody,
+    lifetime: PromotionLifetimeBody,
     /// Whose tickets count and get cheaper; those of all sets if it is empty.
     sets: Vec<SetRef>,
     /// By what an order reaches a level: the sum of the prices of these tickets, or their number.
-    #[schema(schema_with = measure)]
+    #[schema(schema_with = measure_schema)]
     by: &'static str,
     /// What values are: parts of the price of each ticket, or an amount for each ticket.
-    #[schema(schema_with = kind)]
+    #[schema(schema_with = kind_schema)]
     kind: &'static str,
     /// From the lowest on. The highest that is reached acts.
-    levels: Vec<LevelBody>,
+    levels: Vec<PromotionLevelBody>,
     removed: bool,
     created_at: Time,
     updated_at: Time,
@@ -42,7 +46,7 @@ pub(crate) struct PromotionBody {
 /// When it runs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLifetime)]
-struct LifetimeBody {
+struct PromotionLifetimeBody {
     start: Time,
     /// `null`: until somebody ends it.
     finish: Option<Time>,
@@ -51,8 +55,8 @@ struct LifetimeBody {
 /// A level.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLevel)]
-struct LevelBody {
-    from: FromBody,
+struct PromotionLevelBody {
+    from: LevelThresholdBody,
     /// What it takes off each ticket: `"10%"`, or `"5.00"`.
     value: String,
 }
@@ -61,30 +65,30 @@ struct LevelBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLevelFrom)]
 #[serde(untagged)]
-enum FromBody {
+enum LevelThresholdBody {
     Count(i64),
-    Sum(Price),
+    Sum(MoneyBody),
 }
 
 impl PromotionBody {
     pub(crate) fn new(promotion: &Promotion) -> Self {
         let discount = &promotion.discount;
-        let level = |level: &Level| LevelBody {
-            from: match discount.by {
-                Measure::Count => FromBody::Count(level.from),
-                Measure::Sum => FromBody::Sum(Price(Money::from_minor(level.from))),
+        let level = |level: &DiscountLevel| PromotionLevelBody {
+            from: match discount.measure {
+                LevelMeasure::Count => LevelThresholdBody::Count(level.from),
+                LevelMeasure::Sum => LevelThresholdBody::Sum(MoneyBody(Money::from_minor(level.from))),
             },
             value: show_share(level.value, 0),
         };
         Self {
-            id: Ref(promotion.id),
-            event: Ref(promotion.event),
-            lifetime: LifetimeBody {
+            id: IdRef(promotion.id),
+            event: IdRef(promotion.event),
+            lifetime: PromotionLifetimeBody {
                 start: Time(promotion.lifetime.start),
                 finish: promotion.lifetime.finish.map(Time),
             },
-            sets: discount.sets.iter().copied().map(Ref).collect(),
-            by: discount.by.name(),
+            sets: discount.sets.iter().copied().map(IdRef).collect(),
+            by: discount.measure.name(),
             kind: discount.kind().name(),
             levels: discount.levels.iter().map(level).collect(),
             removed: promotion.removed,
@@ -94,12 +98,12 @@ impl PromotionBody {
     }
 }
 
-fn measure() -> RefOr<Schema> {
-    schema::words(Measure::ALL.map(Measure::name)).into()
+fn measure_schema() -> RefOr<Schema> {
+    schema::words(LevelMeasure::ALL.map(LevelMeasure::name)).into()
 }
 
-fn kind() -> RefOr<Schema> {
-    schema::words(Kind::ALL.map(Kind::name)).into()
+fn kind_schema() -> RefOr<Schema> {
+    schema::words(DiscountKind::ALL.map(DiscountKind::name)).into()
 }
 
 fields! {
@@ -108,83 +112,83 @@ fields! {
         /// When it runs: from now on if `start` is not said, and until somebody ends it if `finish` is not.
         pub(crate) lifetime: Input<LifetimeInput>,
         /// Whose tickets count and get cheaper; those of all sets if none is named.
-        pub(crate) sets: Input<List<Ref<Set>, { SETS_MAX as usize }>>,
+        pub(crate) sets: Input<List<IdRef<TicketSet>, { SETS_MAX as usize }>>,
         /// By what an order reaches a level: the sum of the prices of these tickets, or their number.
         pub(crate) by: Input<MeasureInput>,
         /// What values are: parts of the price of each ticket, or an amount for each ticket.
-        pub(crate) kind: Input<KindInput>,
+        pub(crate) kind: Input<PromotionKindInput>,
         /// All of them, from the lowest on; each begins above the one before.
-        pub(crate) levels: Input<List<LevelInput, LEVELS_MAX>>,
+        pub(crate) levels: Input<List<PromotionLevelInput, LEVELS_MAX>>,
     }
 }
 
-pub(crate) struct MeasureInput(pub(crate) Measure);
+pub(crate) struct MeasureInput(pub(crate) LevelMeasure);
 
 impl FromJson for MeasureInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&Measure::ALL.map(|by| (by.name(), by)), json).map(Self)
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&LevelMeasure::ALL.map(|by| (by.name(), by)), json).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        measure()
+    fn json_schema() -> RefOr<Schema> {
+        measure_schema()
     }
 }
 
-pub(crate) struct KindInput(pub(crate) Kind);
+pub(crate) struct PromotionKindInput(pub(crate) DiscountKind);
 
-impl FromJson for KindInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&Kind::ALL.map(|kind| (kind.name(), kind)), json).map(Self)
+impl FromJson for PromotionKindInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&DiscountKind::ALL.map(|kind| (kind.name(), kind)), json).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        kind()
+    fn json_schema() -> RefOr<Schema> {
+        kind_schema()
     }
 }
 
 fields! {
-    struct LevelFields {
+    struct PromotionLevelFields {
         /// From how much on: a number of tickets, or money.
-        from: Input<Amount>,
+        from: Input<MoneyInput>,
         /// What it takes off each ticket: `"10%"` or 10, or `"5.00"`.
-        value: Input<ValueInput>,
+        value: Input<LevelValueInput>,
     }
 }
 
 /// `{from, value}`, both of which are needed.
-pub(crate) struct LevelInput(pub(crate) WantedLevel);
+pub(crate) struct PromotionLevelInput(pub(crate) RequestedLevel);
 
-impl FromJson for LevelInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: LevelFields = object(json)?;
+impl FromJson for PromotionLevelInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: PromotionLevelFields = parse_object(json)?;
         let mut problems = Problems::default();
         let from = fields.from.required("from", &mut problems).map(|from| from.0);
         let value = fields.value.required("value", &mut problems).map(|value| value.0);
         match from.zip(value) {
-            Some((from, value)) => Ok(Self(WantedLevel { from, value })),
+            Some((from, value)) => Ok(Self(RequestedLevel { from, value })),
             None => Err(problems.into_details()),
         }
     }
 
-    fn form() -> RefOr<Schema> {
-        LevelFields::object(&["from", "value"]).into()
+    fn json_schema() -> RefOr<Schema> {
+        PromotionLevelFields::object(&["from", "value"]).into()
     }
 }
 
 /// A percentage or an amount: which of them, the kind of the promotion says.
-struct ValueInput(WantedValue);
+struct LevelValueInput(RequestedLevelValue);
 
-impl FromJson for ValueInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let percent = ReadPercent::from_json(json).ok().map(|percent| percent.0);
-        let amount = Amount::from_json(json).ok().map(|amount| amount.0);
+impl FromJson for LevelValueInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let percent = PercentInput::from_json(json).ok().map(|percent| percent.0);
+        let amount = MoneyInput::from_json(json).ok().map(|amount| amount.0);
         if percent.is_none() && amount.is_none() {
-            return Err(bad("must be a percentage as 10 or \"10%\", or an amount as \"5.00\""));
+            return Err(invalid_value("must be a percentage as 10 or \"10%\", or an amount as \"5.00\""));
         }
-        Ok(Self(WantedValue { percent, amount }))
+        Ok(Self(RequestedLevelValue { percent, amount }))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::any_of([ReadPercent::form(), Amount::form()])
+    fn json_schema() -> RefOr<Schema> {
+        schema::any_of([PercentInput::json_schema(), MoneyInput::json_schema()])
     }
 }

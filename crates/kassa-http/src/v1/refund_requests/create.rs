@@ -3,32 +3,32 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::Order;
-use kassa_domain::refund::{Culprit, RefundOf, RefundRequest};
+use kassa_domain::refund::{Culprit, RefundRequest, RefundTickets};
 use kassa_domain::ticket::Ticket;
-use kassa_engine::refunds::RefundWish;
+use kassa_engine::refunds::NewRefundRequest;
 use utoipa::openapi::{RefOr, Schema};
 
 use super::model::RefundBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
-use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, culprit, fields, must, requires};
-use crate::openapi::errors;
-use crate::wire::{ReadTime, Ref, culprits};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
+use crate::error::{ApiError, ErrorDetail};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, parse_culprit, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::{IdRef, TimeInput, culprits_schema};
 
 fields! {
     /// A request for a refund.
     pub(crate) struct RefundInput {
-        order: Input<Ref<Order>>,
+        order: Input<IdRef<Order>>,
         /// Whose doing it is: `user` leaves the customer what the policy at sale says, `org` all that it paid.
         culprit: Input<CulpritInput>,
         /// The tickets to give back.
-        tickets_refund: Input<List<Ref<Ticket>>>,
+        tickets_refund: Input<List<IdRef<Ticket>>>,
         /// In place of `tickets_refund`: the tickets of the order to keep.
-        tickets: Input<List<Ref<Ticket>>>,
+        tickets: Input<List<IdRef<Ticket>>>,
         /// When the customer asked, if that was not now.
-        requested_at: Input<ReadTime>,
+        requested_at: Input<TimeInput>,
         reason: Input<LongText>,
     }
 }
@@ -41,12 +41,12 @@ requires! {
 struct CulpritInput(Culprit);
 
 impl FromJson for CulpritInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        culprit(json, |said| format!("bad culprit: {said}")).map(Self)
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_culprit(json, |said| format!("bad culprit: {said}")).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        culprits()
+    fn json_schema() -> RefOr<Schema> {
+        culprits_schema()
     }
 }
 
@@ -55,13 +55,13 @@ impl FromJson for CulpritInput {
     summary = "Ask for a refund",
     description = "By the vendor of a paid order, or by the organizer. No ticket can be in two open requests.",
     request_body = NewRefund,
-    responses((status = 201, description = "The request.", body = RefundBody), errors::Create),
+    responses((status = 201, description = "The request.", body = RefundBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<RefundInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let order = body.order.required("order", &mut problems);
     let culprit = body.culprit.required("culprit", &mut problems);
@@ -77,11 +77,18 @@ pub(crate) async fn handle(
         }
     }
     problems.finish()?;
-    let ids = |List(tickets): List<Ref<Ticket>>| tickets.into_iter().map(|id| id.0).collect();
-    let tickets = given.map(|given| RefundOf::Tickets(ids(given))).or(kept.map(|kept| RefundOf::AllBut(ids(kept))));
-    let wish =
-        RefundWish { order: must(order)?.0, culprit: must(culprit)?.0, tickets: must(tickets)?, requested_at, reason };
-    let render =
-        |_: &View, request: &RefundRequest| Answer::created(&RefundBody::new(request)).tagged(request.revision);
+    let ids = |List(tickets): List<IdRef<Ticket>>| tickets.into_iter().map(|id| id.0).collect();
+    let tickets =
+        given.map(|given| RefundTickets::Tickets(ids(given))).or(kept.map(|kept| RefundTickets::AllExcept(ids(kept))));
+    let wish = NewRefundRequest {
+        order: required_value(order)?.0,
+        culprit: required_value(culprit)?.0,
+        tickets: required_value(tickets)?,
+        requested_at,
+        reason,
+    };
+    let render = |_: &View, request: &RefundRequest| {
+        ApiResponse::created(&RefundBody::new(request)).with_revision(request.revision)
+    };
     Ok(app.engine.create_refund(&actor, wish, render).await?)
 }

@@ -2,28 +2,28 @@
 
 use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
 use super::model::RefundBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",
     summary = "Get a refund request",
-    responses((status = 200, description = "The request.", body = RefundBody), errors::Read),
+    responses((status = 200, description = "The request.", body = RefundBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<RefundRequest>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { refunds: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
     let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
     let request = request.ok_or_else(|| ApiError::not_found("refund request"))?;
-    Ok(Answer::ok(&RefundBody::new(request)).tagged(request.revision))
+    Ok(ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision))
 }

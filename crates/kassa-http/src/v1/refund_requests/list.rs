@@ -4,52 +4,59 @@ use axum::extract::State;
 use kassa_store::queries::{RefundsFilter, RefundsOrder};
 
 use super::model::RefundBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query, REFUND_STATES};
-use crate::openapi::params::{Page, ids, many, one, pair, parameters, sort, words};
-use crate::openapi::{errors, schema};
-use crate::wire::ReadTime;
+use crate::openapi::params::{
+    LimitOffsetParameters, ids, parameters, single_value, sort_fields, value_list, value_pair, words,
+};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
+use crate::wire::TimeInput;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Field {
+enum RefundSortField {
     Created,
     Value,
 }
 
-const FIELDS: [(&str, Field); 2] = [("created_at", Field::Created), ("value", Field::Value)];
+const SORT_FIELDS: [(&str, RefundSortField); 2] =
+    [("created_at", RefundSortField::Created), ("value", RefundSortField::Value)];
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        many("event", schema::id(), "Only those for these events; also `events`."),
-        many("order", schema::id(), "Only those for these orders."),
+        value_list("event", schema::id(), "Only those for these events; also `events`."),
+        value_list("order", schema::id(), "Only those for these orders."),
         words("status", &REFUND_STATES, "Only those in these states."),
-        one("vendor", schema::id(), "Only those for what this partner sold."),
-        one("org", schema::id(), "Only those for events of this organizer."),
-        pair("created_at", schema::text_in("date-time"), "Only those made between these times."),
-        pair("finished_at", schema::text_in("date-time"), "Only those approved or rejected between these times."),
-        sort(&FIELDS),
+        single_value("vendor", schema::id(), "Only those for what this partner sold."),
+        single_value("org", schema::id(), "Only those for events of this organizer."),
+        value_pair("created_at", schema::text_with_format("date-time"), "Only those made between these times."),
+        value_pair("finished_at", schema::text_with_format("date-time"), "Only those approved or rejected between these times."),
+        sort_fields(&SORT_FIELDS),
 }
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",
     summary = "List refund requests",
     description = "Those for what one sold or organizes, newest first.",
-    params(Filters, Page),
-    responses((status = 200, description = "Requests.", body = [RefundBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Requests.", body = [RefundBody]), error_responses::ListErrors),
 )]
-pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    query: Query,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let mut between = |name: &str| {
-        let range = query.range::<ReadTime>(name, &mut problems);
+        let range = query.range::<TimeInput>(name, &mut problems);
         range.map(|(first, last)| (first.0, last.0))
     };
     let (created_at, finished_at) = (between("created_at"), between("finished_at"));
     let filter = RefundsFilter {
-        partners: actor.partners(),
+        partners: actor.acting_partners(),
         ids: query.ids("ids", &mut problems),
         orders: query.ids("order", &mut problems),
         events: query.ids("events", &mut problems).or(query.ids("event", &mut problems)),
@@ -58,20 +65,20 @@ pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Q
         org: query.id("org", &mut problems),
         created_at,
         finished_at,
-        order: order(&query, &mut problems),
+        order: read_refunds_order(&query, &mut problems),
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<RefundBody<'_>> = page.rows.iter().map(RefundBody::new).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }
 
 /// `sort`: of those made at once, and those of one value, the newest comes first.
-fn order(query: &Query, problems: &mut Problems) -> RefundsOrder {
-    match query.sort(&FIELDS, problems).first() {
-        None | Some((Field::Created, true)) => RefundsOrder::Newest,
-        Some((Field::Created, false)) => RefundsOrder::Oldest,
-        Some((Field::Value, descending)) => RefundsOrder::Value { descending: *descending },
+fn read_refunds_order(query: &Query, problems: &mut Problems) -> RefundsOrder {
+    match query.sort(&SORT_FIELDS, problems).first() {
+        None | Some((RefundSortField::Created, true)) => RefundsOrder::Newest,
+        Some((RefundSortField::Created, false)) => RefundsOrder::Oldest,
+        Some((RefundSortField::Value, descending)) => RefundsOrder::Value { descending: *descending },
     }
 }

@@ -1,14 +1,15 @@
 //! A refund request as v1 shows it.
 
 use kassa_domain::order::PaymentSystem;
-use kassa_domain::refund::{Back, RefundLine, RefundRequest};
+use kassa_domain::refund::{RefundAmounts, RefundLine, RefundRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::policy::PolicyBody;
-use crate::v1::orders::model::payment_system;
+use super::policy::RefundPolicyBody;
+use crate::v1::orders::model::payment_system_schema;
 use crate::wire::{
-    EventRef, OrderRef, PartnerRef, Price, Ref, RefundRef, SetRef, TicketRef, Time, culprits, refund_states,
+    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, RefundRequestRef, SetRef, TicketRef, Time, culprits_schema,
+    refund_states_schema,
 };
 
 /// A refund request.
@@ -16,7 +17,7 @@ use crate::wire::{
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
 pub(crate) struct RefundBody<'a> {
-    id: RefundRef,
+    id: RefundRequestRef,
     order: OrderRef,
     event: EventRef,
     /// The organizer, which decides.
@@ -24,22 +25,22 @@ pub(crate) struct RefundBody<'a> {
     /// Who sold.
     vendor: PartnerRef,
     /// Whose doing it is.
-    #[schema(schema_with = culprits)]
+    #[schema(schema_with = culprits_schema)]
     culprit: &'static str,
-    #[schema(schema_with = refund_states)]
+    #[schema(schema_with = refund_states_schema)]
     status: &'static str,
     /// The other tickets that the order had when the request was made.
     tickets: Vec<TicketRef>,
     /// Those that are given back.
     tickets_refund: Vec<TicketRef>,
     /// What the customer gets.
-    value: Price,
-    values: RefundValues,
+    value: MoneyBody,
+    values: RefundValuesBody,
     /// What is given back for each ticket.
     lines: Vec<RefundLineBody>,
     /// The policy at sale.
-    policy: PolicyBody,
-    #[schema(schema_with = payment_system)]
+    policy: RefundPolicyBody,
+    #[schema(schema_with = payment_system_schema)]
     payment_system: Option<&'static str>,
     reason: Option<&'a str>,
     /// When the customer asked.
@@ -52,18 +53,19 @@ pub(crate) struct RefundBody<'a> {
 
 /// What is given back: `nominal + extra`, which is `org + agent + core`.
 #[derive(Serialize, ToSchema)]
-struct RefundValues {
+#[schema(as = RefundValues)]
+struct RefundValuesBody {
     /// What was paid for the tickets.
-    paid: Price,
+    paid: MoneyBody,
     /// Of the price without the extra.
-    nominal: Price,
-    extra: Price,
+    nominal: MoneyBody,
+    extra: MoneyBody,
     /// What the organizer gives.
-    org: Price,
+    org: MoneyBody,
     /// What the agent gives.
-    agent: Price,
+    agent: MoneyBody,
     /// What the platform gives.
-    core: Price,
+    core: MoneyBody,
 }
 
 /// What is given back for a ticket.
@@ -72,49 +74,49 @@ struct RefundValues {
 struct RefundLineBody {
     ticket: TicketRef,
     set: SetRef,
-    value: Price,
-    values: RefundValues,
+    value: MoneyBody,
+    values: RefundValuesBody,
 }
 
-impl RefundValues {
-    fn new(paid: kassa_domain::Money, back: &Back) -> Self {
+impl RefundValuesBody {
+    fn new(paid: kassa_domain::Money, back: &RefundAmounts) -> Self {
         Self {
-            paid: Price(paid),
-            nominal: Price(back.nominal),
-            extra: Price(back.extra),
-            org: Price(back.org),
-            agent: Price(back.agent()),
-            core: Price(back.core),
+            paid: MoneyBody(paid),
+            nominal: MoneyBody(back.nominal),
+            extra: MoneyBody(back.surcharge),
+            org: MoneyBody(back.organizer),
+            agent: MoneyBody(back.agent()),
+            core: MoneyBody(back.platform),
         }
     }
 }
 
 impl RefundLineBody {
-    fn new(RefundLine { line, back }: &RefundLine) -> Self {
+    fn new(RefundLine { line, amounts: back }: &RefundLine) -> Self {
         Self {
-            ticket: Ref(line.ticket),
-            set: Ref(line.set),
-            value: Price(back.value()),
-            values: RefundValues::new(line.price.full(), back),
+            ticket: IdRef(line.ticket),
+            set: IdRef(line.set),
+            value: MoneyBody(back.total()),
+            values: RefundValuesBody::new(line.price.full(), back),
         }
     }
 }
 
 impl<'a> RefundBody<'a> {
     pub(crate) fn new(request: &'a RefundRequest) -> Self {
-        let back = request.back();
+        let back = request.amounts();
         Self {
-            id: Ref(request.id),
-            order: Ref(request.order),
-            event: Ref(request.event),
-            org: Ref(request.org),
-            vendor: Ref(request.vendor),
+            id: IdRef(request.id),
+            order: IdRef(request.order),
+            event: IdRef(request.event),
+            org: IdRef(request.organizer),
+            vendor: IdRef(request.vendor),
             culprit: request.culprit.name(),
             status: request.state().name(),
-            tickets: request.rest.iter().copied().map(Ref).collect(),
-            tickets_refund: request.tickets().map(Ref).collect(),
-            value: Price(back.value()),
-            values: RefundValues::new(request.paid(), &back),
+            tickets: request.other_tickets.iter().copied().map(IdRef).collect(),
+            tickets_refund: request.tickets().map(IdRef).collect(),
+            value: MoneyBody(back.total()),
+            values: RefundValuesBody::new(request.paid(), &back),
             lines: request.lines.iter().map(RefundLineBody::new).collect(),
             policy: request.policy.into(),
             payment_system: request.payment_system.map(PaymentSystem::name),

@@ -1,20 +1,20 @@
 //! The policy of refunds as v1 shows it, and as requests write it: in events, partners and orders.
 
 use kassa_domain::price::Share;
-use kassa_domain::refund::{DAYS_BEFORE_MAX, PolicyPatch, RefundPolicy};
+use kassa_domain::refund::{DAYS_BEFORE_MAX, RefundPolicy, RefundPolicyPatch};
 use serde::Serialize;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::error::Detail;
-use crate::input::{Count, Flag, FromJson, Input, Problems, fields, object};
-use crate::wire::{ReadPercent, show_share};
+use crate::error::ErrorDetail;
+use crate::input::{BoundedNumber, Flag, FromJson, Input, Problems, fields, parse_object};
+use crate::wire::{PercentInput, show_share};
 
 /// What is kept of tickets that customers give back, and until when they may.
 // decisions §9
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RefundPolicy)]
-pub(crate) struct PolicyBody {
+pub(crate) struct RefundPolicyBody {
     /// Of the price without the extra: `10%`.
     kept_percent: String,
     /// How many days before the event starts customers must have asked.
@@ -23,40 +23,40 @@ pub(crate) struct PolicyBody {
     after_start: bool,
 }
 
-impl From<RefundPolicy> for PolicyBody {
+impl From<RefundPolicy> for RefundPolicyBody {
     fn from(policy: RefundPolicy) -> Self {
-        let RefundPolicy { kept, days_before, after_start } = policy;
+        let RefundPolicy { retained: kept, days_before, after_start } = policy;
         Self { kept_percent: show_share(Share::Percent(kept), 0), days_before, after_start }
     }
 }
 
 fields! {
-    struct PolicyFields {
+    struct RefundPolicyFields {
         /// What is kept of the price without the extra, in percents.
-        kept_percent: Input<ReadPercent>,
+        kept_percent: Input<PercentInput>,
         /// How many days before the event starts customers must have asked.
-        days_before: Input<Count<DAYS_BEFORE_MAX>>,
+        days_before: Input<BoundedNumber<DAYS_BEFORE_MAX>>,
         /// Whether they may ask until the event ends.
         after_start: Input<Flag>,
     }
 }
 
 /// `{kept_percent, days_before, after_start}` in a request; null in place of one is the default.
-pub(crate) struct PolicyInput(pub(crate) PolicyPatch);
+pub(crate) struct RefundPolicyInput(pub(crate) RefundPolicyPatch);
 
-impl FromJson for PolicyInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: PolicyFields = object(json)?;
+impl FromJson for RefundPolicyInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: RefundPolicyFields = parse_object(json)?;
         let mut problems = Problems::default();
-        let patch = PolicyPatch {
-            kept: fields.kept_percent.patch("kept_percent", &mut problems).map(|percent| percent.0),
+        let patch = RefundPolicyPatch {
+            retained: fields.kept_percent.patch("kept_percent", &mut problems).map(|percent| percent.0),
             days_before: fields.days_before.patch("days_before", &mut problems).map(|count| count.0),
             after_start: fields.after_start.patch("after_start", &mut problems).map(|flag| flag.0),
         };
-        problems.settle(Self(patch))
+        problems.into_result(Self(patch))
     }
 
-    fn form() -> RefOr<Schema> {
-        PolicyFields::schema()
+    fn json_schema() -> RefOr<Schema> {
+        RefundPolicyFields::schema()
     }
 }

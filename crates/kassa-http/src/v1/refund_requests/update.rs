@@ -5,17 +5,17 @@ use kassa_domain::View;
 use kassa_domain::refund::RefundRequest;
 
 use super::model::RefundBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, LongText, PathId, Problems, RefundStepInput, fields};
-use crate::openapi::errors;
+use crate::input::{Input, Json, LongText, PathId, Problems, RefundStatusInput, fields};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
-        status: Input<RefundStepInput>,
+        status: Input<RefundStatusInput>,
         reason: Input<LongText>,
     }
 }
@@ -25,19 +25,20 @@ fields! {
     summary = "Decide on a refund request",
     description = "By the organizer. What is approved goes on sale again.",
     request_body = RefundDecision,
-    responses((status = 200, description = "The request.", body = RefundBody), errors::Change),
+    responses((status = 200, description = "The request.", body = RefundBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<RefundRequest>,
     Json(body): Json<RefundDecision>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let step = body.status.patch_some("status", &mut problems).value().map(|step| step.0);
+    let step = body.status.patch_non_null("status", &mut problems).value().map(|step| step.0);
     let reason = body.reason.patch("reason", &mut problems).map(|text| text.0);
     problems.finish()?;
-    let render = |_: &View, request: &RefundRequest| Answer::ok(&RefundBody::new(request)).tagged(request.revision);
+    let render =
+        |_: &View, request: &RefundRequest| ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision);
     Ok(app.engine.update_refund(&actor, id, (step, reason), render).await?)
 }
 
@@ -46,13 +47,13 @@ pub(crate) async fn handle(
     summary = "Decide on a refund request by POST",
     description = "The same as PATCH, for clients that send it so.",
     request_body = RefundDecision,
-    responses((status = 200, description = "The request.", body = RefundBody), errors::Change),
+    responses((status = 200, description = "The request.", body = RefundBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn by_post(
-    app: State<App>,
-    actor: Known,
+    app: State<AppState>,
+    actor: AuthenticatedCaller,
     id: PathId<RefundRequest>,
     body: Json<RefundDecision>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     handle(app, actor, id, body).await
 }

@@ -4,28 +4,28 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::Event;
-use kassa_domain::set::{CreateSet, Set};
+use kassa_domain::set::{CreateSet, TicketSet};
 
-use super::model::{NewSet, Pricing, SetBody, SetInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::{NewSet, PricingInput, SetBody, SetInput};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Json, PathId, Problems, must};
-use crate::openapi::errors;
+use crate::input::{Json, PathId, Problems, required_value};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/events/{event}/sets", tag = "Sets", operation_id = "create_set", summary = "Make a set of tickets",
     description = "With `amount` tickets, or one for each chair of `seats`. More than 10,000 are made in the background.",
     request_body = NewSet,
-    responses((status = 201, description = "The set.", body = SetBody), errors::Change),
+    responses((status = 201, description = "The set.", body = SetBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(event): PathId<Event>,
     Json(mut body): Json<SetInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let desc = body.take_desc(&mut problems).value();
     let pricing = body.take_pricing(&mut problems);
@@ -41,12 +41,23 @@ pub(crate) async fn handle(
     let sector = body.sector.optional("sector", &mut problems).map_or_else(String::new, |text| text.0);
     problems.finish()?;
     let (price, rules) = match pricing {
-        Pricing::Unsaid => (None, Vec::new()),
-        Pricing::Plain(price) => (Some(price), Vec::new()),
-        Pricing::Rules(rules) => (None, rules),
+        PricingInput::Unspecified => (None, Vec::new()),
+        PricingInput::SinglePrice(price) => (Some(price), Vec::new()),
+        PricingInput::Rules(rules) => (None, rules),
     };
-    let command =
-        CreateSet { event, name: must(name)?.0, desc, sector, pos, amount: amount.unwrap_or(0), seats, price, rules };
-    let render = |_: &View, set: &Set| Answer::created(&SetBody::new(set, None, set.updated_at)).tagged(set.revision);
+    let command = CreateSet {
+        event,
+        name: required_value(name)?.0,
+        desc,
+        sector,
+        pos,
+        amount: amount.unwrap_or(0),
+        seats,
+        price,
+        rules,
+    };
+    let render = |_: &View, set: &TicketSet| {
+        ApiResponse::created(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
+    };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

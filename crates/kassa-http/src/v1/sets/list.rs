@@ -3,17 +3,17 @@
 use axum::extract::State;
 use kassa_domain::event::Event;
 use kassa_domain::permission;
-use kassa_domain::set::{Set, SetId};
+use kassa_domain::set::{SetId, TicketSet};
 
 use super::model::SetBody;
-use super::{terms_of, visible};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use super::{load_visible_event, seller_terms};
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::errors;
-use crate::openapi::params::{Page, flag, ids, parameters};
+use crate::openapi::error_responses;
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too, to the organizer.")
@@ -23,27 +23,28 @@ parameters! {
     get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",
     description = "By `pos`.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Sets.", body = [SetBody]), errors::Read),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Sets.", body = [SetBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(event): PathId<Event>,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let ids: Option<Vec<SetId>> = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
-    let (event, view) = visible(&app, &actor, event).await?;
+    let (event, view) = load_visible_event(&app, &actor, event).await?;
     problems.finish()?;
     let shows_removed = removed && permission::organizes(&actor, &event);
-    let passes = |set: &&Set| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
-    let sets: Vec<&Set> = view.sets_of(event.id).into_iter().filter(passes).collect();
-    let (terms, now) = (terms_of(&view, &actor, &event), app.engine.now());
+    let passes =
+        |set: &&TicketSet| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
+    let sets: Vec<&TicketSet> = view.sets_of(event.id).into_iter().filter(passes).collect();
+    let (terms, now) = (seller_terms(&view, &actor, &event), app.engine.now());
     let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
     let page = sets.iter().skip(offset).take(slice.limit as usize);
     let items: Vec<SetBody> = page.map(|set| SetBody::new(set, terms, now)).collect();
-    Ok(Answer::list(&items, sets.len() as u64))
+    Ok(ApiResponse::list(&items, sets.len() as u64))
 }

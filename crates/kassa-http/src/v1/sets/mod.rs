@@ -11,29 +11,30 @@ pub(super) mod update;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::price::Terms;
-use kassa_domain::{Actor, Needs, View, permission};
+use kassa_domain::{Actor, ReadSet, View, permission};
 
-use crate::app::App;
+use crate::app::AppState;
 use crate::error::ApiError;
 
 /// The event that the caller may see, its sets, and the caller's deals for it.
-pub(super) async fn visible(app: &App, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {
-    let deals_of = actor.partners().into_iter().map(|partner| (id, partner)).collect();
-    let view = app.engine.view(&Needs { events: vec![id], sets_of: vec![id], deals_of, ..Needs::default() }).await?;
+pub(super) async fn load_visible_event(app: &AppState, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {
+    let deals_of = actor.acting_partners().into_iter().map(|partner| (id, partner)).collect();
+    let view =
+        app.engine.view(&ReadSet { events: vec![id], sets_of: vec![id], deals_of, ..ReadSet::default() }).await?;
     let event = view.events.get(id).filter(|event| permission::sees_event(actor, event, &view)).cloned();
     Ok((event.ok_or_else(|| ApiError::not_found("event"))?, view))
 }
 
 /// The deal under which the caller sells an event: its newest accepted one. The organizer sells
 /// without.
-pub(super) fn deal_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Deal> {
+pub(super) fn seller_deal<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Deal> {
     if permission::organizes(actor, event) {
         return None;
     }
-    view.deal_of(event.id, &actor.partners())
+    view.newest_deal_of(event.id, &actor.acting_partners())
 }
 
 /// The terms of that deal.
-pub(super) fn terms_of<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Terms> {
-    deal_of(view, actor, event).map(|deal| &deal.terms)
+pub(super) fn seller_terms<'a>(view: &'a View, actor: &Actor, event: &Event) -> Option<&'a Terms> {
+    seller_deal(view, actor, event).map(|deal| &deal.terms)
 }

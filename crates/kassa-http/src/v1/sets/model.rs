@@ -1,7 +1,7 @@
 //! A set as v1 shows it, and as requests write it.
 
 use kassa_domain::price::{self as domain, Terms};
-use kassa_domain::set::{AMOUNT_MAX, Rule, Set, WantedRule};
+use kassa_domain::set::{PriceRule, RequestedPriceRule, SET_TICKETS_MAX, TicketSet};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{Money, Timestamp};
 use serde::Serialize;
@@ -9,11 +9,12 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::seats::SeatsInput;
-use crate::error::Detail;
+use crate::error::ErrorDetail;
 use crate::input::{
-    Amount, Count, FromJson, Input, List, LongText, Name, Number, Problems, Text, fields, object, requires,
+    BoundedNumber, FromJson, Input, LineText, List, LongText, MoneyInput, NameText, Problems, SignedNumber, fields,
+    parse_object, requires,
 };
-use crate::wire::{Cal, EventRef, Price, ReadTime, Ref, RuleRef, Seats, SetRef, Time, show_vevent};
+use crate::wire::{EventRef, IdRef, MoneyBody, OpenVeventInput, RuleRef, Seats, SetRef, Time, TimeInput, show_vevent};
 
 /// A set.
 // seed; decisions §5
@@ -28,18 +29,18 @@ pub(crate) struct SetBody {
     description: Option<String>,
     amount: i64,
     amount_vacant: i64,
-    current_price: Price,
+    current_price: MoneyBody,
     /// The rule in force; outside every rule the set is not for sale.
-    current_rule: Option<RuleBody>,
-    rules: Vec<RuleBody>,
+    current_rule: Option<PriceRuleBody>,
+    rules: Vec<PriceRuleBody>,
     /// The same under its old name.
-    rule: Vec<RuleBody>,
+    rule: Vec<PriceRuleBody>,
     /// What the caller sells a ticket for: `price_org` and `price_extra`.
-    price: Price,
+    price: MoneyBody,
     /// The organizer's price.
-    price_org: Price,
+    price_org: MoneyBody,
     /// What the caller's deal adds.
-    price_extra: Price,
+    price_extra: MoneyBody,
     pos: i64,
     sector: Option<String>,
     with_seats: bool,
@@ -52,28 +53,29 @@ pub(crate) struct SetBody {
 /// A price rule.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Rule)]
-pub(crate) struct RuleBody {
+pub(crate) struct PriceRuleBody {
     pub(crate) id: RuleRef,
     /// When the price holds: a VEVENT (RFC 5545), in UTC.
     cal: String,
     current: bool,
-    pub(crate) price: Price,
-    pub(crate) price_org: Price,
-    pub(crate) price_extra: Price,
+    pub(crate) price: MoneyBody,
+    pub(crate) price_org: MoneyBody,
+    pub(crate) price_extra: MoneyBody,
 }
 
-impl RuleBody {
+impl PriceRuleBody {
     /// The rule as it is at `now`, at the price that the caller sells at: under `terms`, if it has a
     /// deal.
-    pub(crate) fn new(rule: &Rule, terms: Option<&Terms>, now: Timestamp) -> Self {
-        let extra = terms.map_or(Money::ZERO, |terms| domain::Price::new(rule.price, Money::ZERO, terms).extra);
+    pub(crate) fn new(rule: &PriceRule, terms: Option<&Terms>, now: Timestamp) -> Self {
+        let extra =
+            terms.map_or(Money::ZERO, |terms| domain::TicketPrice::new(rule.price, Money::ZERO, terms).surcharge);
         Self {
-            id: Ref(rule.id),
+            id: IdRef(rule.id),
             cal: show_vevent(&rule.window),
             current: rule.window.contains(now),
-            price: Price(rule.price + extra),
-            price_org: Price(rule.price),
-            price_extra: Price(extra),
+            price: MoneyBody(rule.price + extra),
+            price_org: MoneyBody(rule.price),
+            price_extra: MoneyBody(extra),
         }
     }
 }
@@ -81,21 +83,21 @@ impl RuleBody {
 impl SetBody {
     /// The set as it is at `now`, at the prices that the caller sells at: under `terms`, if it has a
     /// deal.
-    pub(crate) fn new(set: &Set, terms: Option<&Terms>, now: Timestamp) -> Self {
-        let body = |rule: &Rule| RuleBody::new(rule, terms, now);
-        let rules: Vec<RuleBody> = set.rules.iter().map(body).collect();
+    pub(crate) fn new(set: &TicketSet, terms: Option<&Terms>, now: Timestamp) -> Self {
+        let body = |rule: &PriceRule| PriceRuleBody::new(rule, terms, now);
+        let rules: Vec<PriceRuleBody> = set.rules.iter().map(body).collect();
         let shown = set.shown_rule(now).map(body);
-        let none = Price(Money::ZERO);
+        let none = MoneyBody(Money::ZERO);
         let [price, price_org, price_extra] =
             shown.map_or([none; 3], |rule| [rule.price, rule.price_org, rule.price_extra]);
         Self {
-            id: Ref(set.id),
-            event: Ref(set.event),
+            id: IdRef(set.id),
+            event: IdRef(set.event),
             name: set.name.clone(),
             desc: set.desc.clone(),
             description: set.desc.clone(),
             amount: set.counts.amount,
-            amount_vacant: set.free(),
+            amount_vacant: set.available(),
             current_price: price,
             current_rule: set.current_rule(now).map(body),
             rule: rules.clone(),
@@ -117,26 +119,26 @@ impl SetBody {
 fields! {
     /// A set in a request.
     pub(crate) struct SetInput {
-        pub(crate) name: Input<Name>,
+        pub(crate) name: Input<NameText>,
         desc: Input<LongText>,
         /// The same as `desc`, which wins.
         description: Input<LongText>,
         /// How many tickets it has.
-        pub(crate) amount: Input<Count<AMOUNT_MAX>>,
+        pub(crate) amount: Input<BoundedNumber<SET_TICKETS_MAX>>,
         /// In place of `amount`: its chairs, each of which is a ticket. All that it shall have.
         pub(crate) seats: Input<SeatsInput>,
         /// What a ticket costs from now on.
-        price: Input<Amount>,
+        price: Input<MoneyInput>,
         /// The same as `price`, over which it wins.
-        price_org: Input<Amount>,
+        price_org: Input<MoneyInput>,
         /// In place of `price`: prices in time, which must not overlap.
-        rules: Input<List<RuleInput, 100>>,
+        rules: Input<List<PriceRuleInput, 100>>,
         /// Where it stands among the sets of its event.
-        pub(crate) pos: Input<Number>,
+        pub(crate) pos: Input<SignedNumber>,
         /// Where it is in the hall: of an event with a hall map, the id of one of its sectors.
-        pub(crate) sector: Input<Text>,
+        pub(crate) sector: Input<LineText>,
         /// Of a set that is there: all tickets that are held back.
-        pub(crate) blocked: Input<List<Ref<Ticket>>>,
+        pub(crate) blocked: Input<List<IdRef<Ticket>>>,
     }
 }
 
@@ -146,13 +148,13 @@ requires! {
 }
 
 /// What a set shall cost.
-pub(crate) enum Pricing {
+pub(crate) enum PricingInput {
     /// Nothing was said.
-    Unsaid,
+    Unspecified,
     /// One price from now on.
-    Plain(Money),
+    SinglePrice(Money),
     /// Prices in time.
-    Rules(Vec<WantedRule>),
+    Rules(Vec<RequestedPriceRule>),
 }
 
 impl SetInput {
@@ -164,41 +166,41 @@ impl SetInput {
     }
 
     /// The rules, else the price.
-    pub(crate) fn take_pricing(&mut self, problems: &mut Problems) -> Pricing {
-        let price = std::mem::take(&mut self.price).patch_some("price", problems).value();
-        let price_org = std::mem::take(&mut self.price_org).patch_some("price_org", problems).value();
-        let rules = std::mem::take(&mut self.rules).patch_some("rules", problems).value();
+    pub(crate) fn take_pricing(&mut self, problems: &mut Problems) -> PricingInput {
+        let price = std::mem::take(&mut self.price).patch_non_null("price", problems).value();
+        let price_org = std::mem::take(&mut self.price_org).patch_non_null("price_org", problems).value();
+        let rules = std::mem::take(&mut self.rules).patch_non_null("rules", problems).value();
         match (price_org.or(price), rules) {
             // A set as it is shown has both: its rules say what it costs, its price says it again.
-            (_, Some(rules)) => Pricing::Rules(rules.0.into_iter().map(|rule| rule.0).collect()),
-            (Some(price), None) => Pricing::Plain(price.0),
-            (None, None) => Pricing::Unsaid,
+            (_, Some(rules)) => PricingInput::Rules(rules.0.into_iter().map(|rule| rule.0).collect()),
+            (Some(price), None) => PricingInput::SinglePrice(price.0),
+            (None, None) => PricingInput::Unspecified,
         }
     }
 }
 
 fields! {
-    struct RuleFields {
+    struct PriceRuleFields {
         /// Of a rule that is there and is meant.
-        id: Input<Ref<Rule>>,
+        id: Input<IdRef<PriceRule>>,
         /// When the price holds.
-        cal: Input<Cal>,
+        cal: Input<OpenVeventInput>,
         /// In place of `cal`: from when on it holds.
-        start: Input<ReadTime>,
+        start: Input<TimeInput>,
         /// In place of `cal`: until when it holds.
-        finish: Input<ReadTime>,
-        price: Input<Amount>,
+        finish: Input<TimeInput>,
+        price: Input<MoneyInput>,
         /// The same as `price`, over which it wins. One of them must be there.
-        price_org: Input<Amount>,
+        price_org: Input<MoneyInput>,
     }
 }
 
 /// `{cal, price}` or `{start, finish, price}`; with the `id` of a rule that is meant.
-struct RuleInput(WantedRule);
+struct PriceRuleInput(RequestedPriceRule);
 
-impl FromJson for RuleInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: RuleFields = object(json)?;
+impl FromJson for PriceRuleInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: PriceRuleFields = parse_object(json)?;
         let mut problems = Problems::default();
         let id = fields.id.optional("id", &mut problems).map(|id| id.0);
         let cal = fields.cal.optional("cal", &mut problems).map(|cal| cal.0);
@@ -215,12 +217,12 @@ impl FromJson for RuleInput {
         let (start, finish) = cal.map_or((start, finish), |cal| (Some(cal.start), cal.finish));
         let details = problems.into_details();
         match price {
-            Some(price) if details.is_empty() => Ok(Self(WantedRule { id, start, finish, price: price.0 })),
+            Some(price) if details.is_empty() => Ok(Self(RequestedPriceRule { id, start, finish, price: price.0 })),
             _ => Err(details),
         }
     }
 
-    fn form() -> RefOr<Schema> {
-        RuleFields::schema()
+    fn json_schema() -> RefOr<Schema> {
+        PriceRuleFields::schema()
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::seating::{BadRowName, Overlap, RowName, SEAT_MAX, Seating, Span};
-use kassa_domain::set::AMOUNT_MAX;
+use kassa_domain::seating::{MalformedRowName, OverlappingSeats, RowName, SEAT_MAX, SeatRange, Seating};
+use kassa_domain::set::SET_TICKETS_MAX;
 use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::error::Detail;
-use crate::input::{FromJson, List, bad, object};
+use crate::error::ErrorDetail;
+use crate::input::{FromJson, List, invalid_value, parse_object};
 use crate::openapi::schema;
 use crate::wire::Seats;
 
@@ -17,59 +17,60 @@ use crate::wire::Seats;
 pub(crate) struct SeatsInput(pub(crate) Seating);
 
 impl FromJson for SeatsInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let rows: BTreeMap<String, Box<RawValue>> = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let rows: BTreeMap<String, Box<RawValue>> = parse_object(json)?;
         let (mut seating, mut problems) = (Seating::default(), Vec::new());
         for (name, spans) in rows {
             if let Err(details) = add_row(&mut seating, &name, spans.get()) {
-                let deeper = |detail: Detail| Detail { field: format!(".{name}{}", detail.field), ..detail };
+                let deeper = |detail: ErrorDetail| ErrorDetail { field: format!(".{name}{}", detail.field), ..detail };
                 problems.extend(details.into_iter().map(deeper));
             }
         }
-        if problems.is_empty() && seating.count() > i64::from(AMOUNT_MAX) {
-            problems = bad(format!("must have at most {AMOUNT_MAX} seats"));
+        if problems.is_empty() && seating.count() > i64::from(SET_TICKETS_MAX) {
+            problems = invalid_value(format!("must have at most {SET_TICKETS_MAX} seats"));
         }
         if problems.is_empty() { Ok(Self(seating)) } else { Err(problems) }
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::named::<Seats>()
+    fn json_schema() -> RefOr<Schema> {
+        schema::component_ref::<Seats>()
     }
 }
 
-fn add_row(seating: &mut Seating, name: &str, spans: &str) -> Result<(), Vec<Detail>> {
-    let row: RowName = name.parse().map_err(|error: BadRowName| bad(error.to_string()))?;
+fn add_row(seating: &mut Seating, name: &str, spans: &str) -> Result<(), Vec<ErrorDetail>> {
+    let row: RowName = name.parse().map_err(|error: MalformedRowName| invalid_value(error.to_string()))?;
     if seating.has_row(&row) {
-        return Err(bad("is the name of two rows"));
+        return Err(invalid_value("is the name of two rows"));
     }
-    let spans = List::<SpanInput>::from_json(spans)?.0.into_iter().map(|span| span.0).collect();
-    seating.add_row(row, spans).map_err(|Overlap| bad("must not name a seat twice"))
+    let spans = List::<SeatRangeInput>::from_json(spans)?.0.into_iter().map(|span| span.0).collect();
+    seating.add_row(row, spans).map_err(|OverlappingSeats| invalid_value("must not name a seat twice"))
 }
 
 /// `[from, to]`
-struct SpanInput(Span);
+struct SeatRangeInput(SeatRange);
 
-impl FromJson for SpanInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let span = serde_json::from_str::<Span>(json).ok();
+impl FromJson for SeatRangeInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let span = serde_json::from_str::<SeatRange>(json).ok();
         let span = span.filter(|span| (1..=SEAT_MAX).contains(&span.from) && (span.from..=SEAT_MAX).contains(&span.to));
-        let problem = || bad(format!("must be [from, to]: whole numbers from 1 to {SEAT_MAX}, the smaller one first"));
+        let problem =
+            || invalid_value(format!("must be [from, to]: whole numbers from 1 to {SEAT_MAX}, the smaller one first"));
         span.map(Self).ok_or_else(problem)
     }
 
-    fn form() -> RefOr<Schema> {
-        Seats::run().into()
+    fn json_schema() -> RefOr<Schema> {
+        Seats::run_schema().into()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kassa_domain::seating::Layout;
+    use kassa_domain::seating::SeatingJson;
 
     #[test]
-    fn rows_are_read_from_the_front() {
-        let read = |json: &str| Layout::from(&SeatsInput::from_json(json).unwrap().0).as_str().to_owned();
+    fn rows_and_seat_ranges_are_read_in_order() {
+        let read = |json: &str| SeatingJson::from(&SeatsInput::from_json(json).unwrap().0).as_str().to_owned();
         assert_eq!(
             read(r#"{"10": [[1, 2]], " 2 ": [[7, 9], [1, 3]], "A": []}"#),
             r#"{"2":[[1,3],[7,9]],"10":[[1,2]]}"#
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_row_and_range_is_named() {
+    fn each_invalid_row_and_range_is_reported() {
         let seats = r#"{
             "1": [[1, 2], [0, 5], [5, 4], [1, 10000], [1], "1-2", [1, 2, 3], [1.5, 2]],
             "2": [[1, 5], [5, 6]],
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_has_a_limit_of_seats() {
+    fn set_has_at_most_a_million_seats() {
         let rows = |rows: u32| {
             let rows: Vec<String> = (0..rows).map(|row| format!("\"{row}\": [[1, 5000]]")).collect();
             SeatsInput::from_json(&format!("{{{}}}", rows.join(", ")))

@@ -4,57 +4,59 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::Event;
-use kassa_domain::set::{Set, UpdateSet};
+use kassa_domain::set::{TicketSet, UpdateSet};
 
-use super::model::{Pricing, SetBody, SetInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::{PricingInput, SetBody, SetInput};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "update_set", summary = "Change a set",
     description = "By the organizer. A rule that has sold is never changed: a new `price` ends it, and adds another \
                    from now on. `seats` is the full layout: chairs come and go.",
     request_body = SetInput,
-    responses((status = 200, description = "The set.", body = SetBody), errors::Change),
+    responses((status = 200, description = "The set.", body = SetBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(event): PathId<Event>,
-    PathId(set): PathId<Set, 1>,
+    PathId(set): PathId<TicketSet, 1>,
     Json(mut body): Json<SetInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let desc = body.take_desc(&mut problems);
     let (price, rules) = match body.take_pricing(&mut problems) {
-        Pricing::Unsaid => (None, None),
-        Pricing::Plain(price) => (Some(price), None),
-        Pricing::Rules(rules) => (None, Some(rules)),
+        PricingInput::Unspecified => (None, None),
+        PricingInput::SinglePrice(price) => (Some(price), None),
+        PricingInput::Rules(rules) => (None, Some(rules)),
     };
     let command = UpdateSet {
         event,
         set,
-        name: body.name.patch_some("name", &mut problems).map(|text| text.0),
+        name: body.name.patch_non_null("name", &mut problems).map(|text| text.0),
         desc,
         sector: body.sector.patch("sector", &mut problems).map(|text| text.0),
         pos: body.pos.patch("pos", &mut problems).map(|pos| i64::from(pos.0)),
-        amount: body.amount.patch_some("amount", &mut problems).value().map(|count| count.0),
-        amount_seen: 0,
+        amount: body.amount.patch_non_null("amount", &mut problems).value().map(|count| count.0),
+        observed_amount: 0,
         seats: body.seats.patch("seats", &mut problems).map(|seats| seats.0),
-        chairs_seen: Vec::new(),
+        observed_seats: Vec::new(),
         price,
         rules,
         blocked: body
             .blocked
-            .patch_some("blocked", &mut problems)
+            .patch_non_null("blocked", &mut problems)
             .value()
             .map(|list| list.0.into_iter().map(|id| id.0).collect()),
     };
     problems.finish()?;
-    let render = |_: &View, set: &Set| Answer::ok(&SetBody::new(set, None, set.updated_at)).tagged(set.revision);
+    let render = |_: &View, set: &TicketSet| {
+        ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
+    };
     Ok(app.engine.update_set(&actor, command, render).await?)
 }

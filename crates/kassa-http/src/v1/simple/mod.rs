@@ -1,34 +1,34 @@
 //! `/v1/services/simple/events`: the events that a partner may sell, each with all that belongs to it
 //! (api-facts §4.1).
 
-mod around;
 pub(super) mod get;
 pub(super) mod list;
+mod list_query;
 mod model;
-mod order;
+mod related;
+mod sorting;
 mod stream;
-mod wanted;
 
 use kassa_domain::event::Event;
-use kassa_domain::{Actor, Needs, permission};
+use kassa_domain::{Actor, ReadSet, permission};
 use kassa_engine::Engine;
 
-use crate::base::Base;
+use crate::base_url::BaseUrl;
 
 /// Who asks, and of whom.
-struct Asker {
+struct CallerContext {
     engine: Engine,
     actor: Actor,
-    base: Base,
+    base: BaseUrl,
 }
 
 /// The sets of events, and the deals under which the actor sells them.
-fn needs_of(actor: &Actor, events: &[Event]) -> Needs {
-    let own = actor.partners();
+fn sets_and_deals_read_set(actor: &Actor, events: &[Event]) -> ReadSet {
+    let own = actor.acting_partners();
     let foreign = events.iter().filter(|event| !permission::organizes(actor, event));
-    Needs {
+    ReadSet {
         sets_of: events.iter().map(|event| event.id).collect(),
         deals_of: foreign.flat_map(|event| own.iter().map(|partner| (event.id, *partner))).collect(),
-        ..Needs::default()
+        ..ReadSet::default()
     }
 }

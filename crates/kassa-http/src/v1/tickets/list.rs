@@ -4,20 +4,20 @@
 use axum::extract::State;
 use axum::response::Response;
 use kassa_domain::event::Event;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 
 use super::model::TicketBody;
-use super::stream::{Wanted, status};
-use crate::app::App;
-use crate::caller::Caller;
+use super::stream::{TicketsQuery, status_parameter};
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::params::{ids, many, parameters};
-use crate::openapi::{errors, schema};
-use crate::v1::sets::visible;
+use crate::openapi::params::{ids, parameters, value_list};
+use crate::openapi::{error_responses, schema};
+use crate::v1::sets::load_visible_event;
 
 parameters! {
-    pub(crate) struct Filters: ids(), status(), many("sector", schema::text(), "Only those in these sectors.")
+    pub(crate) struct Filters: ids(), status_parameter(), value_list("sector", schema::text(), "Only those in these sectors.")
 }
 
 #[utoipa::path(
@@ -26,20 +26,20 @@ parameters! {
     description = "All of them, by sector, row and number.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters),
-    responses((status = 200, description = "Tickets.", body = [TicketBody]), errors::Read),
+    responses((status = 200, description = "Tickets.", body = [TicketBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(id): PathId<Event>,
     query: Query,
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
-    let wanted = Wanted::read(&query, &mut problems);
+    let wanted = TicketsQuery::read(&query, &mut problems);
     let sectors = query.list("sector");
-    let (event, view) = visible(&app, &actor, id).await?;
+    let (event, view) = load_visible_event(&app, &actor, id).await?;
     problems.finish()?;
-    let in_sector = |set: &&Set| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
+    let in_sector = |set: &&TicketSet| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
     wanted.stream(&app, actor, (event, view), sets).await
 }

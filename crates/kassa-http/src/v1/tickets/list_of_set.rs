@@ -5,20 +5,20 @@ use axum::extract::State;
 use axum::response::Response;
 use kassa_domain::event::Event;
 use kassa_domain::permission;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 
 use super::model::TicketBody;
-use super::stream::{Wanted, status};
-use crate::app::App;
-use crate::caller::Caller;
+use super::stream::{TicketsQuery, status_parameter};
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
-use crate::v1::sets::visible;
+use crate::v1::sets::load_visible_event;
 
 parameters! {
-    pub(crate) struct Filters: ids(), status()
+    pub(crate) struct Filters: ids(), status_parameter()
 }
 
 #[utoipa::path(
@@ -27,18 +27,18 @@ parameters! {
     description = "All of them, by number.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters),
-    responses((status = 200, description = "Tickets.", body = [TicketBody]), errors::Read),
+    responses((status = 200, description = "Tickets.", body = [TicketBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(event): PathId<Event>,
-    PathId(id): PathId<Set, 1>,
+    PathId(id): PathId<TicketSet, 1>,
     query: Query,
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
-    let wanted = Wanted::read(&query, &mut problems);
-    let (event, view) = visible(&app, &actor, event).await?;
+    let wanted = TicketsQuery::read(&query, &mut problems);
+    let (event, view) = load_visible_event(&app, &actor, event).await?;
     let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view)).cloned();
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
     problems.finish()?;

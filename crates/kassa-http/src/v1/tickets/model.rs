@@ -1,15 +1,15 @@
 //! A ticket as v1 shows it.
 
 use kassa_domain::seating::Seat;
-use kassa_domain::set::Set;
+use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
-use crate::v1::partners::model::Empty;
-use crate::wire::{Ref, Row, SetRef, TicketRef, Time};
+use crate::v1::partners::model::EmptyBody;
+use crate::wire::{IdRef, RowNameBody, SetRef, TicketRef, Time};
 
 /// A ticket.
 // api-facts §3.2
@@ -23,7 +23,7 @@ pub(crate) struct TicketBody<'a> {
     barcode: Option<&'a str>,
     seat: SeatBody<'a>,
     set: SetRef,
-    #[schema(schema_with = status)]
+    #[schema(schema_with = status_schema)]
     status: &'static str,
     reserved_till: Option<Time>,
     // Where one ticket is shown alone.
@@ -38,20 +38,20 @@ pub(crate) struct TicketBody<'a> {
     updated_at: Option<Time>,
 }
 
-fn status() -> RefOr<Schema> {
+fn status_schema() -> RefOr<Schema> {
     schema::words(["vacant", "reserved", "sold", "blocked"]).into()
 }
 
 impl<'a> TicketBody<'a> {
     /// `set` is the ticket's own; `with_barcode` says whether the caller may see it.
-    pub(crate) fn new(ticket: &'a Ticket, set: &'a Set, with_barcode: bool) -> Self {
+    pub(crate) fn new(ticket: &'a Ticket, set: &'a TicketSet, with_barcode: bool) -> Self {
         Self {
-            id: Ref(ticket.id),
+            id: IdRef(ticket.id),
             number: ticket.number,
             serial: &set.serial,
             barcode: ticket.barcode().filter(|_| with_barcode),
             seat: SeatBody::new(ticket.seat.as_deref()),
-            set: Ref(ticket.set),
+            set: IdRef(ticket.set),
             status: match ticket.state {
                 TicketState::Vacant => "vacant",
                 TicketState::Held { .. } => "reserved",
@@ -67,8 +67,8 @@ impl<'a> TicketBody<'a> {
 
     /// As one ticket is shown by its id. It is removed with its set. The row does not say when it
     /// last changed: `updated_at` is when it was made.
-    pub(crate) fn alone(self, set: &Set) -> Self {
-        let made = Time(self.id.0.made_at());
+    pub(crate) fn into_single(self, set: &TicketSet) -> Self {
+        let made = Time(self.id.0.created_at());
         Self { removed: Some(set.removed), created_at: Some(made), updated_at: Some(made), ..self }
     }
 }
@@ -78,20 +78,20 @@ impl<'a> TicketBody<'a> {
 #[schema(as = Seat)]
 #[serde(untagged)]
 pub(crate) enum SeatBody<'a> {
-    Nowhere(Empty),
-    Chair {
+    Unseated(EmptyBody),
+    Seated {
         /// As its set names it.
         sector: Option<&'a str>,
-        row: Row<'a>,
+        row: RowNameBody<'a>,
         number: u16,
     },
 }
 
 impl<'a> SeatBody<'a> {
     pub(crate) fn new(seat: Option<&'a Seat>) -> Self {
-        seat.map_or(Self::Nowhere(Empty {}), |seat| Self::Chair {
+        seat.map_or(Self::Unseated(EmptyBody {}), |seat| Self::Seated {
             sector: Some(seat.sector.as_str()).filter(|sector| !sector.is_empty()),
-            row: Row(&seat.row),
+            row: RowNameBody(&seat.row),
             number: seat.number,
         })
     }

@@ -4,44 +4,44 @@ use std::collections::BTreeMap;
 
 use axum::response::Response;
 use kassa_domain::event::Event;
-use kassa_domain::natural::natural_key;
-use kassa_domain::set::{Counts, Set};
+use kassa_domain::natural_sort::natural_key;
+use kassa_domain::set::{TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::{Actor, Needs, View, permission};
+use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::{Engine, Failure};
-use kassa_store::Slice;
+use kassa_store::PageWindow;
 use kassa_store::queries::{SeatsFilter, TicketsFilter};
 use utoipa::openapi::path::Parameter;
 
 use super::model::TicketBody;
-use crate::app::App;
+use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
+use crate::list_stream::{JsonItems, PageSource, stream_list};
 use crate::openapi::params::words;
-use crate::stream::{Items, Pages, stream};
 
 /// Tickets that are read at a time.
-const PAGE: u32 = 2_000;
+const PAGE_SIZE: u32 = 2_000;
 
 /// The states by name, as places in [`TicketsFilter::states`]; `pending` ones are not made yet.
-const STATES: [(&str, Option<usize>); 5] =
+const TICKET_STATES: [(&str, Option<usize>); 5] =
     [("vacant", Some(0)), ("reserved", Some(1)), ("sold", Some(2)), ("blocked", Some(3)), ("pending", None)];
 
 /// The parameter `status`.
-pub(super) fn status() -> Parameter {
-    words("status", &STATES, "Only those in these states; `pending` ones are not made yet.")
+pub(super) fn status_parameter() -> Parameter {
+    words("status", &TICKET_STATES, "Only those in these states; `pending` ones are not made yet.")
 }
 
 /// Which tickets are wanted.
-pub(super) struct Wanted {
+pub(super) struct TicketsQuery {
     states: [bool; 4],
     ids: Option<Vec<TicketId>>,
 }
 
-impl Wanted {
+impl TicketsQuery {
     /// The parameters `status` and `ids`.
     pub(super) fn read(query: &Query, problems: &mut Problems) -> Self {
-        let wanted = query.words("status", &STATES, problems);
+        let wanted = query.words("status", &TICKET_STATES, problems);
         let mut states = [wanted.is_none(); 4];
         wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);
         Self { states, ids: query.ids("ids", problems) }
@@ -50,61 +50,64 @@ impl Wanted {
     /// Answers those of `sets`, which are of the event in the view.
     pub(super) async fn stream(
         self,
-        app: &App,
+        app: &AppState,
         actor: Actor,
         (event, view): (Event, View),
-        sets: Vec<Set>,
+        sets: Vec<TicketSet>,
     ) -> Result<Response, ApiError> {
         let Self { states, ids } = self;
         let of_sets = sets.iter().map(|set| set.id).collect();
         let filter = TicketsFilter { event: event.id, sets: of_sets, states, ids, after: 0 };
         let total = match &filter.ids {
-            None => sets.iter().map(|set| count(&set.counts, states)).sum(),
-            Some(_) => app.engine.page(filter.clone(), Slice { limit: 0, offset: 0, count: true }).await?.total,
+            None => sets.iter().map(|set| count_in_states(&set.counts, states)).sum(),
+            Some(_) => {
+                app.engine.page(filter.clone(), PageWindow { limit: 0, offset: 0, with_total: true }).await?.total
+            }
         };
-        let parts = parts(&sets, &filter);
-        Ok(stream(Listing { engine: app.engine.clone(), actor, event, view, parts }, total).await?)
+        let parts = list_sections(&sets, &filter);
+        Ok(stream_list(TicketsStream { engine: app.engine.clone(), actor, event, view, sections: parts }, total)
+            .await?)
     }
 }
 
 /// A part of the list: the tickets of some sets that share a sector.
-enum Part {
+enum ListSection {
     /// Those without seats, by number.
-    Numbers(TicketsFilter),
+    ByNumber(TicketsFilter),
     /// Those with seats, by row and number in the row.
-    Seats(SeatsFilter),
+    BySeat(SeatsFilter),
 }
 
 /// The parts of the list, the last one first: they are taken from the end. Sectors are in their
 /// natural order.
-fn parts(sets: &[Set], filter: &TicketsFilter) -> Vec<Part> {
-    let mut sectors: BTreeMap<(String, bool), Vec<&Set>> = BTreeMap::new();
+fn list_sections(sets: &[TicketSet], filter: &TicketsFilter) -> Vec<ListSection> {
+    let mut sectors: BTreeMap<(String, bool), Vec<&TicketSet>> = BTreeMap::new();
     for set in sets {
         sectors.entry((natural_key(&set.sector), set.seats.is_some())).or_default().push(set);
     }
-    let part = |((_, seated), of_sector): ((String, bool), Vec<&Set>)| {
+    let part = |((_, seated), of_sector): ((String, bool), Vec<&TicketSet>)| {
         let numbers = TicketsFilter { sets: of_sector.iter().map(|set| set.id).collect(), ..filter.clone() };
         if !seated {
-            return Part::Numbers(numbers);
+            return ListSection::ByNumber(numbers);
         }
         let sector = of_sector.first().map_or_else(String::new, |set| set.sector.clone());
         let TicketsFilter { event, sets, states, ids, .. } = numbers;
-        Part::Seats(SeatsFilter { event, sector, sets, states, ids, after: None })
+        ListSection::BySeat(SeatsFilter { event, sector, sets, states, ids, after: None })
     };
     sectors.into_iter().rev().map(part).collect()
 }
 
-impl Part {
+impl ListSection {
     /// The next page; empty behind the last.
-    async fn next(&mut self, engine: &Engine) -> Result<Vec<Ticket>, Failure> {
+    async fn next_page(&mut self, engine: &Engine) -> Result<Vec<Ticket>, Failure> {
         match self {
-            Self::Numbers(filter) => {
-                let tickets = engine.page(filter.clone(), Slice::first(PAGE)).await?.rows;
+            Self::ByNumber(filter) => {
+                let tickets = engine.page(filter.clone(), PageWindow::first(PAGE_SIZE)).await?.rows;
                 filter.after = tickets.last().map_or(filter.after, |last| last.number);
                 Ok(tickets)
             }
-            Self::Seats(filter) => {
-                let tickets = engine.page(filter.clone(), Slice::first(PAGE)).await?.rows;
+            Self::BySeat(filter) => {
+                let tickets = engine.page(filter.clone(), PageWindow::first(PAGE_SIZE)).await?.rows;
                 if let Some(seat) = tickets.last().and_then(|last| last.seat.as_deref()) {
                     filter.after = Some((seat.row.clone(), seat.number));
                 }
@@ -114,31 +117,31 @@ impl Part {
     }
 }
 
-fn count(counts: &Counts, states: [bool; 4]) -> u64 {
+fn count_in_states(counts: &TicketCounts, states: [bool; 4]) -> u64 {
     let each = [counts.vacant, counts.held, counts.sold, counts.blocked];
     each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count.unsigned_abs()).sum()
 }
 
-struct Listing {
+struct TicketsStream {
     engine: Engine,
     actor: Actor,
     event: Event,
     view: View,
     /// What is still to come.
-    parts: Vec<Part>,
+    sections: Vec<ListSection>,
 }
 
-impl Pages for Listing {
-    async fn next(&mut self, items: &mut Items) -> Result<bool, Failure> {
+impl PageSource for TicketsStream {
+    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
         let tickets = loop {
-            let Some(part) = self.parts.last_mut() else { return Ok(false) };
-            let tickets = part.next(&self.engine).await?;
+            let Some(part) = self.sections.last_mut() else { return Ok(false) };
+            let tickets = part.next_page(&self.engine).await?;
             if !tickets.is_empty() {
                 break tickets;
             }
-            self.parts.pop();
+            self.sections.pop();
         };
-        let holders = self.holders(&tickets).await?;
+        let holders = self.holder_orders(&tickets).await?;
         for ticket in &tickets {
             if let Some(set) = self.view.sets.get(ticket.set) {
                 items.push(&TicketBody::new(ticket, set, self.sees_barcode(ticket, &holders)))?;
@@ -148,13 +151,13 @@ impl Pages for Listing {
     }
 }
 
-impl Listing {
+impl TicketsStream {
     /// The orders of sold tickets, where they decide who sees a barcode.
-    async fn holders(&self, tickets: &[Ticket]) -> Result<View, Failure> {
+    async fn holder_orders(&self, tickets: &[Ticket]) -> Result<View, Failure> {
         let matters = self.actor != Actor::Anonymous && !permission::organizes(&self.actor, &self.event);
         let sold = tickets.iter().filter(|ticket| ticket.barcode().is_some());
         let orders = if matters { sold.filter_map(Ticket::holder).collect() } else { Vec::new() };
-        self.engine.view(&Needs { orders, ..Needs::default() }).await
+        self.engine.view(&ReadSet { orders, ..ReadSet::default() }).await
     }
 
     fn sees_barcode(&self, ticket: &Ticket, holders: &View) -> bool {

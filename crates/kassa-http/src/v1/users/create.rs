@@ -4,20 +4,20 @@ use axum::extract::State;
 use kassa_domain::Actor;
 use kassa_engine::accounts::Registration;
 
-use super::model::RegisteredBody;
-use crate::answer::Answer;
-use crate::app::App;
+use super::model::RegisteredUserBody;
+use crate::app::AppState;
 use crate::error::ApiError;
-use crate::input::{Address, Input, Json, PasswordText, Problems, Text, fields, must, requires};
-use crate::openapi::errors;
+use crate::input::{EmailText, Input, Json, LineText, PasswordText, Problems, fields, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 fields! {
     /// A registration.
     pub(crate) struct RegistrationInput {
-        email: Input<Address>,
+        email: Input<EmailText>,
         password: Input<PasswordText>,
-        first_name: Input<Text>,
-        last_name: Input<Text>,
+        first_name: Input<LineText>,
+        last_name: Input<LineText>,
     }
 }
 
@@ -32,17 +32,20 @@ requires! {
                    in once it is confirmed.",
     security(()),
     request_body = NewUser,
-    responses((status = 201, description = "The user.", body = RegisteredBody), errors::Register),
+    responses((status = 201, description = "The user.", body = RegisteredUserBody), error_responses::RegisterErrors),
 )]
-pub(crate) async fn handle(State(app): State<App>, Json(body): Json<RegistrationInput>) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    Json(body): Json<RegistrationInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let email = body.email.required("email", &mut problems);
     let password = body.password.required("password", &mut problems);
     let first_name = body.first_name.optional("first_name", &mut problems).map(|text| text.0);
     let last_name = body.last_name.optional("last_name", &mut problems).map(|text| text.0);
     problems.finish()?;
-    let (Address(email), PasswordText(password)) = (must(email)?, must(password)?);
+    let (EmailText(email), PasswordText(password)) = (required_value(email)?, required_value(password)?);
     let registration = Registration { email, password, first_name, last_name };
     let user = app.engine.register(&Actor::Anonymous, registration).await?;
-    Ok(Answer::created(&RegisteredBody::new(&user)).tagged(user.revision))
+    Ok(ApiResponse::created(&RegisteredUserBody::new(&user)).with_revision(user.revision))
 }

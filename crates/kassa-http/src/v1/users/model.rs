@@ -3,11 +3,11 @@
 use kassa_domain::Money;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::User;
-use kassa_store::queries::CrmSums;
+use kassa_store::queries::CustomerTotals;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::wire::{PartnerRef, Price, Ref, Time, UserRef};
+use crate::wire::{IdRef, MoneyBody, PartnerRef, Time, UserRef};
 
 /// A user.
 // seed, User
@@ -32,7 +32,7 @@ pub(crate) struct UserBody {
 /// A user that has just registered: without names.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RegisteredUser)]
-pub(crate) struct RegisteredBody {
+pub(crate) struct RegisteredUserBody {
     id: UserRef,
     email: String,
     partners: [String; 0],
@@ -51,8 +51,8 @@ struct CrmBody {
 
 #[derive(Debug, Serialize, ToSchema)]
 struct CrmValues {
-    avg: Price,
-    sum: Price,
+    avg: MoneyBody,
+    sum: MoneyBody,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -64,11 +64,11 @@ struct CrmCounters {
 impl UserBody {
     pub(crate) fn new(user: &User, partners: Vec<PartnerId>) -> Self {
         Self {
-            id: Ref(user.id),
+            id: IdRef(user.id),
             email: user.email.to_string(),
             first_name: user.first_name.clone(),
             last_name: user.last_name.clone(),
-            partners: partners.into_iter().map(Ref).collect(),
+            partners: partners.into_iter().map(IdRef).collect(),
             tags: [],
             created_at: Time(user.created_at),
             updated_at: Time(user.updated_at),
@@ -77,15 +77,15 @@ impl UserBody {
     }
 
     /// With what the user has bought.
-    pub(crate) fn with_crm(self, sums: &CrmSums) -> Self {
+    pub(crate) fn with_crm(self, sums: &CustomerTotals) -> Self {
         Self { crm: Some(CrmBody::new(sums)), ..self }
     }
 }
 
-impl RegisteredBody {
+impl RegisteredUserBody {
     pub(crate) fn new(user: &User) -> Self {
         Self {
-            id: Ref(user.id),
+            id: IdRef(user.id),
             email: user.email.to_string(),
             partners: [],
             tags: [],
@@ -96,12 +96,12 @@ impl RegisteredBody {
 }
 
 impl CrmBody {
-    fn new(sums: &CrmSums) -> Self {
-        let (sum, orders) = (sums.sum.minor(), sums.orders);
+    fn new(sums: &CustomerTotals) -> Self {
+        let (sum, orders) = (sums.paid_sum.minor(), sums.paid_orders);
         // Half a cent counts up.
         let avg = if orders == 0 { 0 } else { (2 * sum + orders) / (2 * orders) };
         Self {
-            values: CrmValues { avg: Price(Money::from_minor(avg)), sum: Price(sums.sum) },
+            values: CrmValues { avg: MoneyBody(Money::from_minor(avg)), sum: MoneyBody(sums.paid_sum) },
             counters: CrmCounters { orders, tickets: sums.tickets },
         }
     }

@@ -6,22 +6,22 @@ use kassa_domain::permission;
 use kassa_domain::user::User;
 use kassa_store::queries::OrdersFilter;
 
-use super::readable;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::crm_sums_of_visible_user;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
-use crate::openapi::params::{Page, ids, many, parameters, words};
-use crate::openapi::{errors, schema};
-use crate::v1::orders::list::{STATES, states};
+use crate::openapi::params::{LimitOffsetParameters, ids, parameters, value_list, words};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
+use crate::v1::orders::list::{ORDER_STATES, read_order_states};
 use crate::v1::orders::model::OrderBody;
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        many("event", schema::id(), "Only those for these events."),
-        words("status", &STATES, "Only those in these states."),
+        value_list("event", schema::id(), "Only those for these events."),
+        words("status", &ORDER_STATES, "Only those in these states."),
 }
 
 #[utoipa::path(
@@ -29,30 +29,30 @@ parameters! {
     summary = "List the orders of a user",
     description = "One's own, under e-mails that are confirmed; or those of a customer that the partner that asks \
                    sold or organizes. Newest first.",
-    params(Filters, Page),
-    responses((status = 200, description = "Orders.", body = [OrderBody]), errors::Read),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Orders.", body = [OrderBody]), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<User>,
     query: Query,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let own = actor.user().filter(|_| permission::is_self(&actor, id));
     let filter = OrdersFilter {
-        partners: if own.is_some() { Vec::new() } else { actor.partners() },
-        customer: own.map(|own| (id, own.proved.clone())),
+        partners: if own.is_some() { Vec::new() } else { actor.acting_partners() },
+        customer: own.map(|own| (id, own.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: states(&query, "status", &mut problems),
+        status: read_order_states(&query, "status", &mut problems),
         user: Some(id),
         ..OrdersFilter::default()
     };
     let slice = query.slice(&mut problems);
-    readable(&app, &actor, id).await?;
+    crm_sums_of_visible_user(&app, &actor, id).await?;
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<OrderBody<'_>> = page.rows.iter().map(OrderBody::new).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }

@@ -5,25 +5,25 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use kassa_domain::View;
 use kassa_domain::user::User;
-use kassa_engine::accounts::UserChange;
+use kassa_engine::accounts::UserUpdate;
 
+use super::crm_sums_of_visible_user;
 use super::model::UserBody;
-use super::readable;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
-use crate::cookie;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Address, AnyText, Input, Json, PasswordText, PathId, Problems, Text, fields};
-use crate::limits::{Tried, password_tried};
-use crate::openapi::errors;
+use crate::input::{AnyText, EmailText, Input, Json, LineText, PasswordText, PathId, Problems, fields};
+use crate::openapi::error_responses;
+use crate::rate_limits::{PasswordTarget, limit_password_attempts};
+use crate::response::ApiResponse;
+use crate::session_cookie;
 
 fields! {
     /// A change of a user.
     pub(crate) struct UserInput {
-        first_name: Input<Text>,
-        last_name: Input<Text>,
-        email: Input<Address>,
+        first_name: Input<LineText>,
+        last_name: Input<LineText>,
+        email: Input<EmailText>,
         password: Input<PasswordText>,
         /// With a new `email` or `password`.
         current_password: Input<AnyText>,
@@ -34,29 +34,34 @@ fields! {
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change one's account",
     description = "A new e-mail or password needs `current_password`. A new password ends all other sessions.",
     request_body = UserInput,
-    responses((status = 200, description = "The user.", body = UserBody), errors::Change),
+    responses((status = 200, description = "The user.", body = UserBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<User>,
     headers: HeaderMap,
     Json(body): Json<UserInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let change = UserChange {
+    let change = UserUpdate {
         first_name: body.first_name.patch("first_name", &mut problems).map(|text| text.0),
         last_name: body.last_name.patch("last_name", &mut problems).map(|text| text.0),
-        email: body.email.patch_some("email", &mut problems).value().map(|address| address.0),
-        password: body.password.patch_some("password", &mut problems).value().map(|text| text.0),
+        email: body.email.patch_non_null("email", &mut problems).value().map(|address| address.0),
+        password: body.password.patch_non_null("password", &mut problems).value().map(|text| text.0),
         current_password: body.current_password.optional("current_password", &mut problems).map(|text| text.0),
-        session: cookie::token(&headers),
+        session_token: session_cookie::session_token(&headers),
     };
     problems.finish()?;
-    readable(&app, &actor, id).await?;
-    let render =
-        |view: &View, user: &User| Answer::ok(&UserBody::new(user, view.partners_of(user.id))).tagged(user.revision);
+    crm_sums_of_visible_user(&app, &actor, id).await?;
+    let render = |view: &View, user: &User| {
+        ApiResponse::ok(&UserBody::new(user, view.partners_of(user.id))).with_revision(user.revision)
+    };
     let tries_password = change.email.is_some() || change.password.is_some();
     let update = app.engine.update_user(&actor, id, change, render);
-    if tries_password { password_tried(&app, Tried::OfUser(id), update).await } else { Ok(update.await?) }
+    if tries_password {
+        limit_password_attempts(&app, PasswordTarget::User(id), update).await
+    } else {
+        Ok(update.await?)
+    }
 }

@@ -5,27 +5,27 @@ use kassa_domain::View;
 use kassa_domain::venue::{CreateVenue, Venue};
 
 use super::model::{NewVenue, VenueBody, VenueInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Make a venue",
     request_body = NewVenue,
-    responses((status = 201, description = "The venue.", body = VenueBody), errors::Create),
+    responses((status = 201, description = "The venue.", body = VenueBody), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<VenueInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
-    let command = CreateVenue { org: actor.partner()?, patch };
-    let render = |_: &View, venue: &Venue| Answer::created(&VenueBody::new(venue)).tagged(venue.revision);
+    let command = CreateVenue { owner: actor.acting_partner()?, patch };
+    let render = |_: &View, venue: &Venue| ApiResponse::created(&VenueBody::new(venue)).with_revision(venue.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -2,28 +2,28 @@
 
 use axum::extract::State;
 use kassa_domain::venue::Venue;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
 use super::model::VenueBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/venues/{venue}", tag = "Venues", operation_id = "get_venue", summary = "Get a venue",
     security((), ("key" = []), ("cookie" = [])),
-    responses((status = 200, description = "The venue.", body = VenueBody), errors::Read),
+    responses((status = 200, description = "The venue.", body = VenueBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Caller(actor): Caller,
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
     PathId(id): PathId<Venue>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { venues: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { venues: vec![id], ..ReadSet::default() }).await?;
     let venue = view.venues.get(id).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
-    Ok(Answer::ok(&VenueBody::new(venue)).tagged(venue.revision))
+    Ok(ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision))
 }

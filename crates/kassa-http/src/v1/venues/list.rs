@@ -4,21 +4,21 @@ use axum::extract::State;
 use kassa_store::queries::VenuesFilter;
 
 use super::model::VenueBody;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Caller;
+use crate::app::AppState;
+use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{Page, flag, ids, one, parameters};
-use crate::openapi::{errors, schema};
+use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        one("org", schema::id(), "Only those that this partner made."),
-        one("city", schema::number().minimum(Some(0)), "Only those in this city."),
-        one("country", schema::country(), "Only those in this country: its two letters, in any case."),
-        one("suggest", schema::line(255), "Only those with this part of a name."),
+        single_value("org", schema::id(), "Only those that this partner made."),
+        single_value("city", schema::integer().minimum(Some(0)), "Only those in this city."),
+        single_value("country", schema::country(), "Only those in this country: its two letters, in any case."),
+        single_value("suggest", schema::line(255), "Only those with this part of a name."),
         flag("removed", "Whether one's own that are removed are shown, too."),
 }
 
@@ -26,23 +26,27 @@ parameters! {
     get, path = "/venues", tag = "Venues", operation_id = "list_venues", summary = "List venues",
     description = "Newest first.",
     security((), ("key" = []), ("cookie" = [])),
-    params(Filters, Page),
-    responses((status = 200, description = "Venues.", body = [VenueBody]), errors::List),
+    params(Filters, LimitOffsetParameters),
+    responses((status = 200, description = "Venues.", body = [VenueBody]), error_responses::ListErrors),
 )]
-pub(crate) async fn handle(State(app): State<App>, Caller(actor): Caller, query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    AnyCaller(actor): AnyCaller,
+    query: Query,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let removed = query.flag("removed", &mut problems);
     let filter = VenuesFilter {
         ids: query.ids("ids", &mut problems),
         org: query.id("org", &mut problems),
-        city: query.one("city", &mut problems),
-        country: query.one("country", &mut problems),
-        suggest: query.part_of_name("suggest", &mut problems),
-        removed_of: if removed { actor.partners() } else { Vec::new() },
+        city: query.value("city", &mut problems),
+        country: query.value("country", &mut problems),
+        name_contains: query.part_of_name("suggest", &mut problems),
+        include_removed_of: if removed { actor.acting_partners() } else { Vec::new() },
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<VenueBody> = page.rows.iter().map(VenueBody::new).collect();
-    Ok(Answer::list(&items, page.total))
+    Ok(ApiResponse::list(&items, page.total))
 }

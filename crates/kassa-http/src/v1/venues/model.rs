@@ -2,16 +2,16 @@
 
 use kassa_domain::Patch;
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::venue::{Point, Venue, VenuePatch};
+use kassa_domain::venue::{GeoPoint, Venue, VenuePatch};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use crate::error::Detail;
-use crate::input::{Flag, FromJson, Input, LongText, Problems, Text, fields, requires};
+use crate::error::ErrorDetail;
+use crate::input::{Flag, FromJson, Input, LineText, LongText, Problems, fields, requires};
 use crate::openapi::schema;
-use crate::wire::{PartnerRef, Ref, Time, VenueRef};
+use crate::wire::{IdRef, PartnerRef, Time, VenueRef};
 
 /// A venue.
 // api-facts §3.4
@@ -43,25 +43,25 @@ pub(crate) struct PointBody {
     coordinates: [f64; 2],
 }
 
-impl From<Point> for PointBody {
-    fn from(point: Point) -> Self {
-        Self { r#type: POINT, coordinates: [point.longitude(), point.latitude()] }
+impl From<GeoPoint> for PointBody {
+    fn from(point: GeoPoint) -> Self {
+        Self { r#type: POINT_TYPE, coordinates: [point.longitude(), point.latitude()] }
     }
 }
 
 impl<'a> VenueBody<'a> {
     pub(crate) fn new(venue: &'a Venue) -> Self {
-        let desc = venue.about.desc.as_deref();
+        let desc = venue.profile.desc.as_deref();
         Self {
-            id: Ref(venue.id),
-            org: Ref(venue.org),
+            id: IdRef(venue.id),
+            org: IdRef(venue.owner),
             name: &venue.name,
             description: desc,
             desc,
-            address: venue.about.address.as_deref(),
+            address: venue.profile.address.as_deref(),
             city: venue.city,
             country: venue.country,
-            point: venue.about.point.map(PointBody::from),
+            point: venue.profile.point.map(PointBody::from),
             removed: venue.removed,
             created_at: Time(venue.created_at),
             updated_at: Time(venue.updated_at),
@@ -72,11 +72,11 @@ impl<'a> VenueBody<'a> {
 fields! {
     /// A venue in a request.
     pub(crate) struct VenueInput {
-        name: Input<Text>,
+        name: Input<LineText>,
         description: Input<LongText>,
         /// The same as `description`, over which it wins.
         desc: Input<LongText>,
-        address: Input<Text<1000>>,
+        address: Input<LineText<1000>>,
         city: Input<CityInput>,
         /// That of the city, if there is one.
         country: Input<CountryInput>,
@@ -95,7 +95,7 @@ impl VenueInput {
     pub(crate) fn into_patch(self, is_new: bool, problems: &mut Problems) -> VenuePatch {
         let name = match self.name {
             name if is_new => name.required("name", problems).into(),
-            name => name.patch_some("name", problems),
+            name => name.patch_non_null("name", problems),
         };
         let name = name.map(|text| text.0);
         if matches!(&name, Patch::Set(text) if text.trim().is_empty()) {
@@ -117,20 +117,20 @@ impl VenueInput {
     }
 }
 
-fn bad(problem: &str) -> Vec<Detail> {
-    vec![Detail { field: String::new(), problem: problem.to_owned() }]
+fn invalid(problem: &str) -> Vec<ErrorDetail> {
+    vec![ErrorDetail { field: String::new(), problem: problem.to_owned() }]
 }
 
 /// The id of a city: a number.
 struct CityInput(CityId);
 
 impl FromJson for CityInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        json.parse().map(Self).map_err(|_| bad("must be the number of a city"))
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        json.parse().map(Self).map_err(|_| invalid("must be the number of a city"))
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::number().minimum(Some(0)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::integer().minimum(Some(0)).into()
     }
 }
 
@@ -138,46 +138,46 @@ impl FromJson for CityInput {
 struct CountryInput(CountryId);
 
 impl FromJson for CountryInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: Option<String> = serde_json::from_str(json).ok();
         let country = text.and_then(|text| text.parse().ok());
-        country.map(Self).ok_or_else(|| bad("must be the two letters of a country"))
+        country.map(Self).ok_or_else(|| invalid("must be the two letters of a country"))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         schema::country().into()
     }
 }
 
-const POINT: &str = "Point";
+const POINT_TYPE: &str = "Point";
 
 /// A `GeoJSON` Point. A height is accepted and ignored.
-struct PointInput(Point);
+struct PointInput(GeoPoint);
 
 impl FromJson for PointInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         #[derive(Deserialize)]
-        struct Fields {
+        struct PointFields {
             r#type: String,
             coordinates: Vec<f64>,
         }
         let form = "must be a GeoJSON Point, as {\"type\": \"Point\", \"coordinates\": [37.6, 55.7]}";
-        let fields: Fields = serde_json::from_str(json).map_err(|_| bad(form))?;
+        let fields: PointFields = serde_json::from_str(json).map_err(|_| invalid(form))?;
         let ([longitude, latitude] | [longitude, latitude, _]) = fields.coordinates[..] else {
-            return Err(bad(form));
+            return Err(invalid(form));
         };
-        if fields.r#type != POINT {
-            return Err(bad(form));
+        if fields.r#type != POINT_TYPE {
+            return Err(invalid(form));
         }
         let range = "must be a longitude from -180 to 180, then a latitude from -90 to 90";
-        let problem = || vec![Detail { field: ".coordinates".to_owned(), problem: range.to_owned() }];
-        Point::new(longitude, latitude).map(Self).ok_or_else(problem)
+        let problem = || vec![ErrorDetail { field: ".coordinates".to_owned(), problem: range.to_owned() }];
+        GeoPoint::new(longitude, latitude).map(Self).ok_or_else(problem)
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         let coordinates = schema::list(ObjectBuilder::new().schema_type(Type::Number));
         let point = ObjectBuilder::new()
-            .property("type", schema::words([POINT]))
+            .property("type", schema::words([POINT_TYPE]))
             .property("coordinates", coordinates.min_items(Some(2)).max_items(Some(3)))
             .description(Some("A GeoJSON Point: longitude, then latitude."));
         point.required("type").required("coordinates").into()

@@ -5,29 +5,29 @@ use kassa_domain::View;
 use kassa_domain::venue::{UpdateVenue, Venue};
 
 use super::model::{VenueBody, VenueInput};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/venues/{venue}", tag = "Venues", operation_id = "update_venue", summary = "Change a venue",
     description = "By the partner that made it.",
     request_body = VenueInput,
-    responses((status = 200, description = "The venue.", body = VenueBody), errors::Change),
+    responses((status = 200, description = "The venue.", body = VenueBody), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(venue): PathId<Venue>,
     Json(body): Json<VenueInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
     let command = UpdateVenue { venue, patch };
-    let render = |_: &View, venue: &Venue| Answer::ok(&VenueBody::new(venue)).tagged(venue.revision);
+    let render = |_: &View, venue: &Venue| ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision);
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -1,5 +1,5 @@
 //! `/v1/services/whoami`: the session of a user.
 
-pub(super) mod end;
-pub(super) mod show;
-pub(super) mod start;
+pub(super) mod get;
+pub(super) mod log_in;
+pub(super) mod log_out;

@@ -4,35 +4,36 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use kassa_domain::event::Event;
-use kassa_domain::order::{ExportOrders, Exported, OrderState};
+use kassa_domain::order::{ExportFilter, ExportOrders, OrderState};
 use kassa_domain::user::Email;
 use kassa_store::queries::OrdersFilter;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::page::whole;
-use super::list::{STATES, filter};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
-use crate::error::{ApiError, Detail};
+use super::super::pagination::through_whole_second;
+use super::list::{ORDER_STATES, read_orders_filter};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
+use crate::error::{ApiError, ErrorDetail};
 use crate::input::{
-    Address, Flag, FromJson, Input, MaybeJson, Problems, Query, Several, bad, fields, must, one_of, requires,
+    CommaSeparated, EmailText, Flag, FromJson, Input, OptionalJson, Problems, Query, fields, invalid_value, parse_word,
+    required_value, requires,
 };
-use crate::openapi::params::{flag, many, one, pair, parameters, words};
-use crate::openapi::{errors, schema};
-use crate::wire::{ReadTime, Ref};
+use crate::openapi::params::{flag, parameters, single_value, value_list, value_pair, words};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
+use crate::wire::{IdRef, TimeInput};
 
 fields! {
     /// Which orders are wanted, and where they go.
     pub(crate) struct ExportInput {
         /// Where the list is sent.
-        email: Input<Address>,
+        email: Input<EmailText>,
         /// Only those made from then to then: two times.
-        created_at: Input<SpanInput>,
+        created_at: Input<TimeRangeInput>,
         /// Only those in these states.
-        status: Input<Several<StateInput>>,
+        status: Input<CommaSeparated<OrderStateInput>>,
         /// Only those for these events.
-        events: Input<Several<Ref<Event>>>,
+        events: Input<CommaSeparated<IdRef<Event>>>,
         /// Whether to leave out those whose customer's e-mail is not known.
         only_with_customer: Input<Flag>,
     }
@@ -44,60 +45,60 @@ requires! {
 }
 
 /// Two times, the first of which is not the later.
-struct SpanInput(ReadTime, ReadTime);
+struct TimeRangeInput(TimeInput, TimeInput);
 
-impl FromJson for SpanInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let Several(times) = Several::<ReadTime>::from_json(json)?;
+impl FromJson for TimeRangeInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let CommaSeparated(times) = CommaSeparated::<TimeInput>::from_json(json)?;
         match times[..] {
             [from, till] if from <= till => Ok(Self(from, till)),
-            _ => Err(bad("must be two times, the earlier first")),
+            _ => Err(invalid_value("must be two times, the earlier first")),
         }
     }
 
-    fn form() -> RefOr<Schema> {
-        Several::<ReadTime>::form()
+    fn json_schema() -> RefOr<Schema> {
+        CommaSeparated::<TimeInput>::json_schema()
     }
 }
 
-struct StateInput(OrderState);
+struct OrderStateInput(OrderState);
 
-impl FromJson for StateInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        one_of(&STATES, json).map(Self)
+impl FromJson for OrderStateInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(&ORDER_STATES, json).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        schema::words(STATES.map(|(name, _)| name)).into()
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(ORDER_STATES.map(|(name, _)| name)).into()
     }
 }
 
 parameters! {
     pub(crate) struct Filters:
-        one("email", schema::text_in("email"), "Where the list is sent, if the body does not say."),
-        pair("created_at", schema::text_in("date-time"), "Only those made from then to then."),
-        words("status", &STATES, "Only those in these states."),
-        many("events", schema::id(), "Only those for these events."),
+        single_value("email", schema::text_with_format("email"), "Where the list is sent, if the body does not say."),
+        value_pair("created_at", schema::text_with_format("date-time"), "Only those made from then to then."),
+        words("status", &ORDER_STATES, "Only those in these states."),
+        value_list("events", schema::id(), "Only those for these events."),
         flag("only_with_customer", "Whether to leave out those whose customer's e-mail is not known."),
 }
 
 impl ExportInput {
     /// The address, and what is wanted: what the body does not say, the query may.
-    fn into_wish(self, query: &Query, problems: &mut Problems) -> (Option<Email>, OrdersFilter) {
-        let mut wanted = filter(query, problems);
-        if let Some(SpanInput(from, till)) = self.created_at.optional("created_at", problems) {
-            wanted.created = Some(whole((from, till)));
+    fn into_filter(self, query: &Query, problems: &mut Problems) -> (Option<Email>, OrdersFilter) {
+        let mut wanted = read_orders_filter(query, problems);
+        if let Some(TimeRangeInput(from, till)) = self.created_at.optional("created_at", problems) {
+            wanted.created = Some(through_whole_second((from, till)));
         }
-        if let Some(Several(states)) = self.status.optional("status", problems) {
+        if let Some(CommaSeparated(states)) = self.status.optional("status", problems) {
             wanted.status = Some(states.into_iter().map(|state| state.0).collect());
         }
-        if let Some(Several(events)) = self.events.optional("events", problems) {
+        if let Some(CommaSeparated(events)) = self.events.optional("events", problems) {
             wanted.events = Some(events.into_iter().map(|event| event.0).collect());
         }
         if let Some(flag) = self.only_with_customer.optional("only_with_customer", problems) {
             wanted.with_customer = flag.0;
         }
-        let said = query.one("email", problems);
+        let said = query.value("email", problems);
         if matches!(self.email, Input::Absent | Input::Null) && said.is_none() {
             problems.add("email", "is required");
         }
@@ -113,20 +114,20 @@ impl ExportInput {
     params(Filters), request_body = Export,
     responses(
         (status = 200, description = "It will be sent.", body = String, content_type = "text/html", example = ""),
-        errors::Create,
+        error_responses::CreateErrors,
     ),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     query: Query,
-    MaybeJson(body): MaybeJson<ExportInput>,
-) -> Result<Answer, ApiError> {
+    OptionalJson(body): OptionalJson<ExportInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let (to, wanted) = body.into_wish(&query, &mut problems);
+    let (to, wanted) = body.into_filter(&query, &mut problems);
     problems.finish()?;
     let OrdersFilter { created, status, events, with_customer, .. } = wanted;
-    let exported = Exported { partner: actor.partner()?, created, status, events, with_customer };
-    let command = ExportOrders { to: must(to)?, exported };
-    Ok(app.engine.execute(&actor, command, |_, ()| Answer::empty(StatusCode::OK)).await?)
+    let exported = ExportFilter { partner: actor.acting_partner()?, created, status, events, with_customer };
+    let command = ExportOrders { to: required_value(to)?, filter: exported };
+    Ok(app.engine.execute(&actor, command, |_, ()| ApiResponse::empty(StatusCode::OK)).await?)
 }

@@ -2,29 +2,29 @@
 
 use axum::extract::State;
 use kassa_domain::order::Order;
-use kassa_domain::{Needs, permission};
+use kassa_domain::{ReadSet, permission};
 
-use super::super::around::Loaded;
-use super::model::OrderAnswer;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::super::related::RelatedRows;
+use super::model::OrderResponse;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
-use crate::openapi::errors;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",
-    responses((status = 200, description = "The order.", body = OrderAnswer), errors::Read),
+    responses((status = 200, description = "The order.", body = OrderResponse), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<Order>,
-) -> Result<Answer, ApiError> {
-    let view = app.engine.view(&Needs { orders: vec![id], ..Needs::default() }).await?;
+) -> Result<ApiResponse, ApiError> {
+    let view = app.engine.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
     let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
     let order = order.ok_or_else(|| ApiError::not_found("order"))?;
-    let loaded = Loaded::around(&app.engine, std::slice::from_ref(order)).await?;
-    Ok(Answer::ok(&OrderAnswer::new(order, loaded.all())).tagged(order.revision))
+    let loaded = RelatedRows::of_orders(&app.engine, std::slice::from_ref(order)).await?;
+    Ok(ApiResponse::ok(&OrderResponse::new(order, loaded.lookup())).with_revision(order.revision))
 }

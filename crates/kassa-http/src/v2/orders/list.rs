@@ -4,22 +4,22 @@ use axum::extract::State;
 use kassa_domain::order::OrderState;
 use kassa_store::queries::OrdersFilter;
 
-use super::super::around::Loaded;
-use super::super::page::{Pagination, Paging, Wanted, between};
-use super::model::OrdersAnswer;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
+use super::super::related::RelatedRows;
+use super::model::OrderListResponse;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::openapi::params::{flag, ids, many, one, pair, parameters, words};
-use crate::openapi::{errors, schema};
+use crate::openapi::params::{flag, ids, parameters, single_value, value_list, value_pair, words};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
 
 /// The states by name; `canceled` is how version 1 spells it.
-pub(super) const STATES: [(&str, OrderState); 7] = [
-    ("executed", OrderState::Executed),
-    ("in_progress", OrderState::InProgress),
-    ("done", OrderState::Done),
+pub(super) const ORDER_STATES: [(&str, OrderState); 7] = [
+    ("executed", OrderState::Reserved),
+    ("in_progress", OrderState::AwaitingPayment),
+    ("done", OrderState::Paid),
     ("cancelled", OrderState::Canceled),
     ("canceled", OrderState::Canceled),
     ("expired", OrderState::Expired),
@@ -29,45 +29,49 @@ pub(super) const STATES: [(&str, OrderState); 7] = [
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        one("number", schema::number().minimum(Some(0)), "Only the order with this number."),
-        pair("created_at", schema::text_in("date-time"), "Only those made from then to then."),
-        words("status", &STATES, "Only those in these states."),
-        many("events", schema::id(), "Only those for these events."),
-        many("event", schema::id(), "The same as `events`, which wins."),
+        single_value("number", schema::integer().minimum(Some(0)), "Only the order with this number."),
+        value_pair("created_at", schema::text_with_format("date-time"), "Only those made from then to then."),
+        words("status", &ORDER_STATES, "Only those in these states."),
+        value_list("events", schema::id(), "Only those for these events."),
+        value_list("event", schema::id(), "The same as `events`, which wins."),
         flag("only_with_customer", "Whether to leave out those whose customer's e-mail is not known."),
 }
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
     description = "Those that one sold, organizes or bought, newest first. Past the last page `data` is empty.",
-    params(Filters, Paging),
-    responses((status = 200, description = "Orders.", body = OrdersAnswer), errors::List),
+    params(Filters, PageParameters),
+    responses((status = 200, description = "Orders.", body = OrderListResponse), error_responses::ListErrors),
 )]
-pub(crate) async fn handle(State(app): State<App>, Known(actor): Known, query: Query) -> Result<Answer, ApiError> {
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    query: Query,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {
-        partners: actor.partners(),
-        customer: actor.user().map(|user| (user.user, user.proved.clone())),
+        partners: actor.acting_partners(),
+        customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         number: query.number("number", &mut problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
-        ..filter(&query, &mut problems)
+        ..read_orders_filter(&query, &mut problems)
     };
-    let wanted = Wanted::read(&query, &mut problems);
+    let wanted = PageRequest::read(&query, &mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, wanted.slice()).await?;
-    let loaded = Loaded::around(&app.engine, &page.rows).await?;
+    let loaded = RelatedRows::of_orders(&app.engine, &page.rows).await?;
     let pagination = Pagination::new(wanted, page.total);
-    Ok(Answer::list(&OrdersAnswer::new(&page.rows, loaded.all(), pagination, page.total), page.total))
+    Ok(ApiResponse::list(&OrderListResponse::new(&page.rows, loaded.lookup(), pagination, page.total), page.total))
 }
 
 /// What a query wants of the orders that its caller may see, in a list and in a file.
-pub(super) fn filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
+pub(super) fn read_orders_filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
     let events = query.ids("events", problems);
     let also = query.ids("event", problems);
     OrdersFilter {
         events: events.or(also),
-        status: query.words("status", &STATES, problems),
-        created: between("created_at", query, problems),
+        status: query.words("status", &ORDER_STATES, problems),
+        created: time_range("created_at", query, problems),
         with_customer: query.flag("only_with_customer", problems),
         ..OrdersFilter::default()
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::order::{
-    Customer, CutPrice, Line, Notes, Order, OrderOutcome, OrderState, OrderStatus, Origin, Scalar,
+    Customer, DiscountedPrice, Order, OrderLine, OrderNotes, OrderOrigin, OrderOutcome, OrderState, OrderStatus,
+    VendorDataValue,
 };
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::seating::Seat;
@@ -13,31 +14,31 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::around::Around;
-use super::super::errors::LeftOutBody;
-use super::super::page::Pagination;
+use super::super::errors::SkippedPromocodeBody;
+use super::super::pagination::Pagination;
 use super::super::refs::RefsBody;
+use super::super::related::RelatedRowsLookup;
 use crate::openapi::schema;
 use crate::wire::{
-    EventRef, Moment, OrderRef, PartnerRef, Price, PromocodeRef, PromotionRef, Ref, SetRef, TicketRef, reason_name,
-    reasons,
+    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, SetRef, TicketRef, TimeV2,
+    shortfall_reason_name, shortfall_reasons_schema,
 };
 
 /// An order.
 // api-facts §5.1
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
-pub(in crate::v2) struct OrderBody<'a> {
+pub(in crate::v2) struct OrderV2Body<'a> {
     id: OrderRef,
-    #[schema(schema_with = status)]
+    #[schema(schema_with = status_schema)]
     status: &'static str,
-    created_at: Moment,
+    created_at: TimeV2,
     /// Until when it holds its tickets, or held them.
-    expired_after: Moment,
+    expired_after: TimeV2,
     /// Once it is paid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    done_at: Option<Moment>,
+    done_at: Option<TimeV2>,
     /// What its customer can show, once it is paid: eight letters and digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -49,52 +50,52 @@ pub(in crate::v2) struct OrderBody<'a> {
     /// Who sells.
     vendor: PartnerRef,
     /// `api` if it was made with a key, `control_panel` if by a user.
-    #[schema(schema_with = origin)]
+    #[schema(schema_with = origin_schema)]
     origin: &'static str,
     promocodes: Vec<PromocodeRef>,
     settings: SettingsBody<'a>,
-    tickets: Vec<TicketBody<'a>>,
-    values: ValuesBody,
+    tickets: Vec<OrderTicketV2Body<'a>>,
+    values: OrderValuesV2Body,
     vendor_data: VendorDataBody<'a>,
 }
 
-impl<'a> OrderBody<'a> {
-    pub(in crate::v2) fn new(order: &'a Order, around: Around<'a>) -> Self {
+impl<'a> OrderV2Body<'a> {
+    pub(in crate::v2) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
         let (done_at, code) = match &order.status {
-            OrderStatus::Done { at, code } | OrderStatus::Refunded { paid_at: at, code, .. } => {
-                (Some(Moment(*at)), Some(code.as_str()))
+            OrderStatus::Paid { at, code } | OrderStatus::Refunded { paid_at: at, code, .. } => {
+                (Some(TimeV2(*at)), Some(code.as_str()))
             }
-            OrderStatus::Executed | OrderStatus::InProgress | OrderStatus::Canceled | OrderStatus::Expired => {
+            OrderStatus::Reserved | OrderStatus::AwaitingPayment | OrderStatus::Canceled | OrderStatus::Expired => {
                 (None, None)
             }
         };
         Self {
-            id: Ref(order.id),
+            id: IdRef(order.id),
             status: order.state().name_in_v2(),
-            created_at: Moment(order.created_at),
-            expired_after: Moment(order.reserved_till),
+            created_at: TimeV2(order.created_at),
+            expired_after: TimeV2(order.reserved_till),
             done_at,
             code,
-            event: Ref(order.event),
+            event: IdRef(order.event),
             number: order.number,
-            org: Ref(order.org),
-            vendor: Ref(order.vendor),
+            org: IdRef(order.organizer),
+            vendor: IdRef(order.vendor),
             origin: order.origin.name(),
-            promocodes: order.promocodes.iter().copied().map(Ref).collect(),
+            promocodes: order.promocodes.iter().copied().map(IdRef).collect(),
             settings: SettingsBody::new(order),
-            tickets: order.lines.iter().map(|line| TicketBody::new(order, line, around)).collect(),
-            values: ValuesBody::new(order, around),
+            tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, around)).collect(),
+            values: OrderValuesV2Body::new(order, around),
             vendor_data: VendorDataBody::new(&order.notes),
         }
     }
 }
 
-fn status() -> RefOr<Schema> {
+fn status_schema() -> RefOr<Schema> {
     schema::words(OrderState::ALL.map(OrderState::name_in_v2)).into()
 }
 
-fn origin() -> RefOr<Schema> {
-    schema::words([Origin::Api, Origin::ControlPanel].map(Origin::name)).into()
+fn origin_schema() -> RefOr<Schema> {
+    schema::words([OrderOrigin::Api, OrderOrigin::ControlPanel].map(OrderOrigin::name)).into()
 }
 
 /// What was agreed with the customer.
@@ -126,7 +127,7 @@ struct CustomerBody<'a> {
 impl<'a> SettingsBody<'a> {
     fn new(order: &'a Order) -> Self {
         Self {
-            invitation: order.payment.invites(),
+            invitation: order.payment.is_invitation(),
             send_tickets: order.payment.send_tickets,
             subscribe_agree: order.notes.subscribe_agree,
             customer: (!order.customer.is_empty()).then(|| CustomerBody::new(&order.customer)),
@@ -148,29 +149,29 @@ impl<'a> CustomerBody<'a> {
 /// A ticket of an order, with its price as it was when it was reserved.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderTicket)]
-pub(in crate::v2) struct TicketBody<'a> {
+pub(in crate::v2) struct OrderTicketV2Body<'a> {
     id: TicketRef,
     set: SetRef,
     serial: &'a str,
     number: i64,
     /// Once it is paid.
     barcode: Option<&'a str>,
-    #[schema(schema_with = ticket_status)]
+    #[schema(schema_with = ticket_status_schema)]
     status: &'static str,
     /// Of the price rule.
-    price: Price,
-    discount: Price,
+    price: MoneyBody,
+    discount: MoneyBody,
     /// `price - discount`
-    nominal: Price,
-    extra: Price,
+    nominal: MoneyBody,
+    extra: MoneyBody,
     /// `nominal + extra`: what the customer pays.
-    full: Price,
+    full: MoneyBody,
     #[schema(value_type = Option<String>)]
     tariff: Option<()>,
     /// Of a ticket that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    seat: Option<SeatBody<'a>>,
+    seat: Option<SeatV2Body<'a>>,
     /// Who comes with it, once that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -180,7 +181,7 @@ pub(in crate::v2) struct TicketBody<'a> {
 /// A chair.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Seat)]
-struct SeatBody<'a> {
+struct SeatV2Body<'a> {
     row: &'a str,
     number: String,
     /// As its set names it.
@@ -197,28 +198,28 @@ struct VisitorBody<'a> {
     middle_name: Option<&'a str>,
 }
 
-impl<'a> TicketBody<'a> {
-    pub(in crate::v2) fn new(order: &'a Order, line: &Line, around: Around<'a>) -> Self {
+impl<'a> OrderTicketV2Body<'a> {
+    pub(in crate::v2) fn new(order: &'a Order, line: &OrderLine, around: RelatedRowsLookup<'a>) -> Self {
         let ticket = around.ticket(line.ticket);
         let visitor = order.notes.visitor_of(line.ticket);
         Self {
-            id: Ref(line.ticket),
-            set: Ref(line.set),
+            id: IdRef(line.ticket),
+            set: IdRef(line.set),
             serial: around.set(line.set).map_or("", |set| &set.serial),
             number: line.number,
             barcode: ticket.filter(|ticket| ticket.holder() == Some(order.id)).and_then(|ticket| ticket.barcode()),
             status: match order.state() {
-                OrderState::Executed | OrderState::InProgress => RESERVED,
-                OrderState::Done => SOLD,
+                OrderState::Reserved | OrderState::AwaitingPayment => RESERVED,
+                OrderState::Paid => SOLD,
                 OrderState::Canceled | OrderState::Expired | OrderState::Refunded => VACANT,
             },
-            price: Price(line.price.price),
-            discount: Price(line.price.discount),
-            nominal: Price(line.price.nominal()),
-            extra: Price(line.price.extra),
-            full: Price(line.price.full()),
+            price: MoneyBody(line.price.price),
+            discount: MoneyBody(line.price.discount),
+            nominal: MoneyBody(line.price.nominal()),
+            extra: MoneyBody(line.price.surcharge),
+            full: MoneyBody(line.price.full()),
             tariff: None,
-            seat: ticket.and_then(|ticket| ticket.seat.as_deref()).map(SeatBody::new),
+            seat: ticket.and_then(|ticket| ticket.seat.as_deref()).map(SeatV2Body::new),
             user_data: visitor.map(|visitor| VisitorBody {
                 user_id: &visitor.user_id,
                 name: &visitor.name,
@@ -229,7 +230,7 @@ impl<'a> TicketBody<'a> {
     }
 
     /// As one that the order does not have.
-    pub(in crate::v2) fn unheld(self) -> Self {
+    pub(in crate::v2) fn into_vacant(self) -> Self {
         Self { status: VACANT, ..self }
     }
 }
@@ -239,11 +240,11 @@ const SOLD: &str = "sold";
 /// What the order gave back: whatever has become of the ticket since, the order does not have it.
 const VACANT: &str = "vacant";
 
-fn ticket_status() -> RefOr<Schema> {
+fn ticket_status_schema() -> RefOr<Schema> {
     schema::words([RESERVED, SOLD, VACANT]).into()
 }
 
-impl<'a> SeatBody<'a> {
+impl<'a> SeatV2Body<'a> {
     fn new(seat: &'a Seat) -> Self {
         Self {
             row: seat.row.as_str(),
@@ -256,15 +257,15 @@ impl<'a> SeatBody<'a> {
 /// Sums over the tickets, and what one ticket of each set costs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderValues)]
-pub(super) struct ValuesBody {
-    price: Price,
-    discount: Price,
-    nominal: Price,
-    extra: Price,
-    full: Price,
+pub(super) struct OrderValuesV2Body {
+    price: MoneyBody,
+    discount: MoneyBody,
+    nominal: MoneyBody,
+    extra: MoneyBody,
+    full: MoneyBody,
     /// For each set of the event: one ticket as the order has it, else as it would be now.
-    #[schema(value_type = BTreeMap<SetRef, SetValuesBody>)]
-    sets_values: BTreeMap<SetId, SetValuesBody>,
+    #[schema(value_type = BTreeMap<SetRef, SetValuesV2Body>)]
+    sets_values: BTreeMap<SetId, SetValuesV2Body>,
     /// Always empty.
     viral_promocodes: Vec<PromocodeRef>,
 }
@@ -272,40 +273,40 @@ pub(super) struct ValuesBody {
 /// What one ticket of a set costs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSetValues)]
-struct SetValuesBody {
+struct SetValuesV2Body {
     id: SetRef,
-    price: Price,
-    discount: Price,
-    nominal: Price,
+    price: MoneyBody,
+    discount: MoneyBody,
+    nominal: MoneyBody,
     /// The one that acts on it.
     promocode: Option<PromocodeRef>,
     /// The promotion that acts on it.
     promotion: Option<PromotionRef>,
 }
 
-impl ValuesBody {
-    pub(super) fn new(order: &Order, around: Around<'_>) -> Self {
-        let sums = order.values();
+impl OrderValuesV2Body {
+    pub(super) fn new(order: &Order, around: RelatedRowsLookup<'_>) -> Self {
+        let sums = order.totals();
         let is_shown =
-            |set: &&kassa_domain::set::Set| !set.removed || order.lines.iter().any(|line| line.set == set.id);
-        let values = |set: &kassa_domain::set::Set| {
-            let CutPrice { price, promocode, promotion } = around.price_in(order, set);
-            SetValuesBody {
-                id: Ref(set.id),
-                price: Price(price.price),
-                discount: Price(price.discount),
-                nominal: Price(price.nominal()),
-                promocode: promocode.map(Ref),
-                promotion: promotion.map(Ref),
+            |set: &&kassa_domain::set::TicketSet| !set.removed || order.lines.iter().any(|line| line.set == set.id);
+        let values = |set: &kassa_domain::set::TicketSet| {
+            let DiscountedPrice { price, promocode, promotion } = around.price_in(order, set);
+            SetValuesV2Body {
+                id: IdRef(set.id),
+                price: MoneyBody(price.price),
+                discount: MoneyBody(price.discount),
+                nominal: MoneyBody(price.nominal()),
+                promocode: promocode.map(IdRef),
+                promotion: promotion.map(IdRef),
             }
         };
         let sets = around.sets_of(order.event).into_iter().filter(is_shown);
         Self {
-            price: Price(sums.price),
-            discount: Price(sums.discount),
-            nominal: Price(sums.nominal),
-            extra: Price(sums.extra),
-            full: Price(sums.full),
+            price: MoneyBody(sums.price),
+            discount: MoneyBody(sums.discount),
+            nominal: MoneyBody(sums.nominal),
+            extra: MoneyBody(sums.surcharge),
+            full: MoneyBody(sums.full),
             sets_values: sets.map(|set| (set.id, values(set))).collect(),
             viral_promocodes: Vec::new(),
         }
@@ -325,7 +326,7 @@ struct VendorDataBody<'a> {
 }
 
 impl<'a> VendorDataBody<'a> {
-    fn new(notes: &'a Notes) -> Self {
+    fn new(notes: &'a OrderNotes) -> Self {
         let data = &notes.vendor_data;
         let raw = || data.raw.iter().map(|(key, value)| (key.as_str(), ScalarBody(value))).collect();
         Self { order_id: data.order_id.as_deref(), raw: (!data.is_empty()).then(raw) }
@@ -333,14 +334,14 @@ impl<'a> VendorDataBody<'a> {
 }
 
 /// A text, a whole number, or true or false.
-struct ScalarBody<'a>(&'a Scalar);
+struct ScalarBody<'a>(&'a VendorDataValue);
 
 impl Serialize for ScalarBody<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Scalar::Flag(flag) => serializer.serialize_bool(*flag),
-            Scalar::Number(number) => serializer.serialize_i64(*number),
-            Scalar::Text(text) => serializer.serialize_str(text),
+            VendorDataValue::Flag(flag) => serializer.serialize_bool(*flag),
+            VendorDataValue::Number(number) => serializer.serialize_i64(*number),
+            VendorDataValue::Text(text) => serializer.serialize_str(text),
         }
     }
 }
@@ -348,7 +349,7 @@ impl Serialize for ScalarBody<'_> {
 impl PartialSchema for ScalarBody<'_> {
     fn schema() -> RefOr<Schema> {
         let flag = ObjectBuilder::new().schema_type(Type::Boolean);
-        schema::any_of([schema::text().into(), schema::number().into(), flag.into()])
+        schema::any_of([schema::text().into(), schema::integer().into(), flag.into()])
     }
 }
 
@@ -362,36 +363,36 @@ impl ToSchema for ScalarBody<'_> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDetail)]
 #[serde(untagged)]
-pub(super) enum DetailBody {
+pub(super) enum ShortfallV2Body {
     Ticket {
         ticket: TicketRef,
-        #[schema(schema_with = reasons)]
+        #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
-        reserved_till: Option<Moment>,
+        reserved_till: Option<TimeV2>,
     },
     Random {
         set: SetRef,
         wanted: u32,
         got: u32,
-        #[schema(schema_with = reasons)]
+        #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
     },
 }
 
-impl DetailBody {
-    pub(super) fn all(details: &[Shortfall]) -> Vec<Self> {
+impl ShortfallV2Body {
+    pub(super) fn from_shortfalls(details: &[Shortfall]) -> Vec<Self> {
         details.iter().map(Self::new).collect()
     }
 
     fn new(shortfall: &Shortfall) -> Self {
         match *shortfall {
             Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
-                ticket: Ref(ticket),
-                reason: reason_name(reason),
-                reserved_till: reserved_till.map(Moment),
+                ticket: IdRef(ticket),
+                reason: shortfall_reason_name(reason),
+                reserved_till: reserved_till.map(TimeV2),
             },
-            Shortfall::Random { set, wanted, got, reason } => {
-                Self::Random { set: Ref(set), wanted, got, reason: reason_name(reason) }
+            Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
+                Self::Random { set: IdRef(set), wanted, got, reason: shortfall_reason_name(reason) }
             }
         }
     }
@@ -400,28 +401,31 @@ impl DetailBody {
 /// An order, and what it refers to.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderAnswer)]
-pub(super) struct OrderAnswer<'a> {
-    data: OrderBody<'a>,
+pub(super) struct OrderResponse<'a> {
+    data: OrderV2Body<'a>,
     refs: RefsBody<'a>,
     /// In answers to writes: what was asked for and could not be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    details: Option<Vec<DetailBody>>,
+    details: Option<Vec<ShortfallV2Body>>,
     /// Promocodes that were asked for and left out; missing if none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    errors: Option<Vec<LeftOutBody>>,
+    errors: Option<Vec<SkippedPromocodeBody>>,
 }
 
-impl<'a> OrderAnswer<'a> {
-    pub(super) fn new(order: &'a Order, around: Around<'a>) -> Self {
-        let (data, refs) = (OrderBody::new(order, around), RefsBody::of([order], around));
+impl<'a> OrderResponse<'a> {
+    pub(super) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
+        let (data, refs) = (OrderV2Body::new(order, around), RefsBody::of([order], around));
         Self { data, refs, details: None, errors: None }
     }
 
     /// As the answer to a write.
-    pub(super) fn of_write(outcome: &'a OrderOutcome, around: Around<'a>) -> Self {
-        let (details, errors) = (Some(DetailBody::all(&outcome.details)), LeftOutBody::all(&outcome.left_out));
+    pub(super) fn for_write(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
+        let (details, errors) = (
+            Some(ShortfallV2Body::from_shortfalls(&outcome.shortfalls)),
+            SkippedPromocodeBody::all(&outcome.refused_promocodes),
+        );
         Self { details, errors, ..Self::new(&outcome.order, around) }
     }
 }
@@ -429,17 +433,22 @@ impl<'a> OrderAnswer<'a> {
 /// Orders, and what they refer to.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrdersAnswer)]
-pub(super) struct OrdersAnswer<'a> {
-    data: Vec<OrderBody<'a>>,
+pub(super) struct OrderListResponse<'a> {
+    data: Vec<OrderV2Body<'a>>,
     refs: RefsBody<'a>,
     pagination: Pagination,
     /// How many orders there are on all pages.
     total_count: u64,
 }
 
-impl<'a> OrdersAnswer<'a> {
-    pub(super) fn new(orders: &'a [Order], around: Around<'a>, pagination: Pagination, total_count: u64) -> Self {
-        let data = orders.iter().map(|order| OrderBody::new(order, around)).collect();
+impl<'a> OrderListResponse<'a> {
+    pub(super) fn new(
+        orders: &'a [Order],
+        around: RelatedRowsLookup<'a>,
+        pagination: Pagination,
+        total_count: u64,
+    ) -> Self {
+        let data = orders.iter().map(|order| OrderV2Body::new(order, around)).collect();
         Self { data, refs: RefsBody::of(orders, around), pagination, total_count }
     }
 }

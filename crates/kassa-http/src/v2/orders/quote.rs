@@ -2,73 +2,77 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::{CreateOrder, OrderOutcome, Split};
+use kassa_domain::order::{CreateOrder, OrderOutcome, RevenueSplit};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::around::{Around, Loaded};
-use super::super::errors::LeftOutBody;
+use super::super::errors::SkippedPromocodeBody;
 use super::super::refs::RefsBody;
+use super::super::related::{RelatedRows, RelatedRowsLookup};
 use super::input::OrderInput;
-use super::model::{DetailBody, TicketBody, ValuesBody};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::model::{OrderTicketV2Body, OrderValuesV2Body, ShortfallV2Body};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::Json;
-use crate::openapi::errors;
-use crate::wire::Price;
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::MoneyBody;
 
 /// What an order would come to.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Quote)]
 struct QuoteBody<'a> {
-    values: ValuesBody,
+    values: OrderValuesV2Body,
     /// Those that it would have if it were made now.
-    tickets: Vec<TicketBody<'a>>,
+    tickets: Vec<OrderTicketV2Body<'a>>,
     split: SplitBody,
     /// What could not be had.
-    details: Vec<DetailBody>,
+    details: Vec<ShortfallV2Body>,
 }
 
 /// Who would get how much; together they are `values.full`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Split)]
 struct SplitBody {
-    org: Price,
-    agent: Price,
-    core: Price,
+    org: MoneyBody,
+    agent: MoneyBody,
+    core: MoneyBody,
 }
 
-impl From<Split> for SplitBody {
-    fn from(split: Split) -> Self {
-        Self { org: Price(split.org), agent: Price(split.agent), core: Price(split.core) }
+impl From<RevenueSplit> for SplitBody {
+    fn from(split: RevenueSplit) -> Self {
+        Self { org: MoneyBody(split.organizer), agent: MoneyBody(split.agent), core: MoneyBody(split.platform) }
     }
 }
 
 /// A quote, and what it refers to.
 #[derive(Serialize, ToSchema)]
 #[schema(as = QuoteAnswer)]
-struct QuoteAnswer<'a> {
+struct QuoteResponse<'a> {
     data: QuoteBody<'a>,
     refs: RefsBody<'a>,
     /// Promocodes that were asked for and left out; missing if none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    errors: Option<Vec<LeftOutBody>>,
+    errors: Option<Vec<SkippedPromocodeBody>>,
 }
 
-impl<'a> QuoteAnswer<'a> {
-    fn new(outcome: &'a OrderOutcome, around: Around<'a>) -> Self {
+impl<'a> QuoteResponse<'a> {
+    fn new(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
         let order = &outcome.order;
-        let tickets = order.lines.iter().map(|line| TicketBody::new(order, line, around).unheld());
+        let tickets = order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, around).into_vacant());
         let data = QuoteBody {
-            values: ValuesBody::new(order, around),
+            values: OrderValuesV2Body::new(order, around),
             tickets: tickets.collect(),
-            split: order.split().into(),
-            details: DetailBody::all(&outcome.details),
+            split: order.revenue_split().into(),
+            details: ShortfallV2Body::from_shortfalls(&outcome.shortfalls),
         };
-        Self { data, refs: RefsBody::of([order], around), errors: LeftOutBody::all(&outcome.left_out) }
+        Self {
+            data,
+            refs: RefsBody::of([order], around),
+            errors: SkippedPromocodeBody::all(&outcome.refused_promocodes),
+        }
     }
 }
 
@@ -76,18 +80,19 @@ impl<'a> QuoteAnswer<'a> {
     post, path = "/orders/quote", tag = "Orders", operation_id = "quote_order", summary = "Quote an order",
     description = "Takes what a new order would, decides it in the same way, and reserves nothing.",
     request_body = OrderInput,
-    responses((status = 200, description = "The quote.", body = QuoteAnswer), errors::Create),
+    responses((status = 200, description = "The quote.", body = QuoteResponse), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<OrderInput>,
-) -> Result<Answer, ApiError> {
-    let new = body.into_new()?;
-    let vendor = actor.partner()?;
-    let event = new.event(&app.engine).await?;
-    let loaded = Loaded::before(&app.engine, event, vendor).await?;
-    let render = |view: &View, outcome: &OrderOutcome| Answer::ok(&QuoteAnswer::new(outcome, loaded.under(view)));
+) -> Result<ApiResponse, ApiError> {
+    let new = body.into_new_order()?;
+    let vendor = actor.acting_partner()?;
+    let event = new.find_event(&app.engine).await?;
+    let loaded = RelatedRows::for_new_order(&app.engine, event, vendor).await?;
+    let render =
+        |view: &View, outcome: &OrderOutcome| ApiResponse::ok(&QuoteResponse::new(outcome, loaded.lookup_over(view)));
     let command = CreateOrder { event, vendor, deal: new.deal, edit: new.edit };
-    Ok(app.engine.rehearse(&actor, &command, render).await?)
+    Ok(app.engine.dry_run(&actor, &command, render).await?)
 }

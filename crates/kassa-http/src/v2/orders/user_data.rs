@@ -4,19 +4,21 @@
 use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use kassa_domain::order::{Order, SetVisitors, Visiting};
+use kassa_domain::order::{Order, SetVisitors, VisitorDetails};
 use kassa_domain::ticket::{Ticket, TicketId};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
-use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, List, PathText, Problems, Text, fields, must, object, requires};
-use crate::openapi::params::{in_path, parameters};
-use crate::openapi::{errors, schema};
-use crate::wire::Ref;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
+use crate::error::{ApiError, ErrorDetail};
+use crate::input::{
+    FromJson, Input, Json, LineText, List, PathText, Problems, fields, parse_object, required_value, requires,
+};
+use crate::openapi::params::{parameters, path_parameter};
+use crate::openapi::{error_responses, schema};
+use crate::response::ApiResponse;
+use crate::wire::IdRef;
 
 /// The most visitors of one request: an order has no more tickets.
 const VISITORS_MAX: usize = 100;
@@ -24,7 +26,7 @@ const VISITORS_MAX: usize = 100;
 fields! {
     /// Who comes with the tickets of an order.
     pub(crate) struct UserDataInput {
-        order: Input<Ref<Order>>,
+        order: Input<IdRef<Order>>,
         /// In place of all that was said before.
         user_data: Input<List<VisitorInput, VISITORS_MAX>>,
     }
@@ -38,11 +40,11 @@ requires! {
 fields! {
     struct VisitorFields {
         /// One of the order's; those who name none get its others, in turn.
-        ticket_id: Input<Ref<Ticket>>,
-        user_id: Input<Text>,
-        name: Input<Text>,
-        surname: Input<Text>,
-        middle_name: Input<Text>,
+        ticket_id: Input<IdRef<Ticket>>,
+        user_id: Input<LineText>,
+        name: Input<LineText>,
+        surname: Input<LineText>,
+        middle_name: Input<LineText>,
     }
 }
 
@@ -50,34 +52,34 @@ requires! {
     struct NewVisitor: VisitorFields { user_id, name, surname }
 }
 
-struct VisitorInput(Option<TicketId>, Visiting);
+struct VisitorInput(Option<TicketId>, VisitorDetails);
 
 impl FromJson for VisitorInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
-        let fields: VisitorFields = object(json)?;
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let fields: VisitorFields = parse_object(json)?;
         let mut problems = Problems::default();
         let ticket = fields.ticket_id.optional("ticket_id", &mut problems).map(|id| id.0);
-        let mut text = |name: &str, field: Input<Text>| {
+        let mut text = |name: &str, field: Input<LineText>| {
             field.required(name, &mut problems).map_or_else(String::new, |text| text.0)
         };
         let (user_id, name, surname) =
             (text("user_id", fields.user_id), text("name", fields.name), text("surname", fields.surname));
         let middle_name = fields.middle_name.optional("middle_name", &mut problems).map(|text| text.0);
-        problems.settle(Self(ticket, Visiting { user_id, name, surname, middle_name }))
+        problems.into_result(Self(ticket, VisitorDetails { user_id, name, surname, middle_name }))
     }
 
-    fn form() -> RefOr<Schema> {
+    fn json_schema() -> RefOr<Schema> {
         NewVisitor::schema()
     }
 }
 
 /// A vendor that the server is set up for; another one is a path that is not there.
-pub(crate) struct Vendor;
+pub(crate) struct ConfiguredVendor;
 
-impl FromRequestParts<App> for Vendor {
+impl FromRequestParts<AppState> for ConfiguredVendor {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
         let PathText(name) = PathText::<0>::from_request_parts(parts, app).await?;
         let is_known = app.config.user_data_vendors.contains(&name);
         if is_known { Ok(Self) } else { Err(ApiError::not_found("vendor")) }
@@ -85,33 +87,34 @@ impl FromRequestParts<App> for Vendor {
 }
 
 parameters! {
-    pub(crate) struct VendorName: in_path("vendor", schema::text(), "The name of a vendor that the server is set up for.")
+    pub(crate) struct VendorPathParameter: path_parameter("vendor", schema::text(), "The name of a vendor that the server is set up for.")
 }
 
 #[utoipa::path(
     put, path = "/orders/{vendor}/user_data", tag = "Orders", operation_id = "set_user_data",
     summary = "Say who comes with the tickets of an order",
     description = "Before its payment begins. It is shown with the tickets of the order.",
-    params(VendorName), request_body = UserData,
+    params(VendorPathParameter), request_body = UserData,
     responses(
         (
             status = 202, description = "It is kept.", body = String, content_type = "text/html",
             example = ""
         ),
-        errors::Change,
+        error_responses::ChangeErrors,
     ),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    _: Vendor,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    _: ConfiguredVendor,
     Json(body): Json<UserDataInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let order = body.order.required("order", &mut problems);
     let visitors = body.user_data.required("user_data", &mut problems);
     problems.finish()?;
-    let visitors = must(visitors)?.0.into_iter().map(|VisitorInput(ticket, visitor)| (ticket, visitor)).collect();
-    let command = SetVisitors { order: must(order)?.0, visitors };
-    Ok(app.engine.execute(&actor, command, |_, ()| Answer::empty(StatusCode::ACCEPTED)).await?)
+    let visitors =
+        required_value(visitors)?.0.into_iter().map(|VisitorInput(ticket, visitor)| (ticket, visitor)).collect();
+    let command = SetVisitors { order: required_value(order)?.0, visitors };
+    Ok(app.engine.execute(&actor, command, |_, ()| ApiResponse::empty(StatusCode::ACCEPTED)).await?)
 }

@@ -5,44 +5,44 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kassa_domain::event::Event;
-use kassa_domain::promocode::{Promocode, TicketsCount};
-use kassa_domain::set::{Set, SetId};
-use kassa_domain::{Needs, Refusal, Timestamp, View, permission};
+use kassa_domain::promocode::{Promocode, TicketCountLimits};
+use kassa_domain::set::{SetId, TicketSet};
+use kassa_domain::{ReadSet, Refusal, Timestamp, View, permission};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::refs::{DiscountBody, SpanBody, shown_price};
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::super::refs::{DiscountV2Body, TimeSpanBody, shown_price};
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{CodeText, Input, Json, Problems, fields, must, requires};
-use crate::openapi::errors;
-use crate::wire::{Price, Ref, SetRef};
+use crate::input::{Input, Json, Problems, PromocodeCodeInput, fields, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::{IdRef, MoneyBody, SetRef};
 
 fields! {
     /// A code that somebody typed.
-    pub(crate) struct CheckInput {
-        event: Input<Ref<Event>>,
-        code: Input<CodeText>,
+    pub(crate) struct PromocodeCheckInput {
+        event: Input<IdRef<Event>>,
+        code: Input<PromocodeCodeInput>,
     }
 }
 
 requires! {
     /// A code of an event.
-    pub(crate) struct Check: CheckInput { event, code }
+    pub(crate) struct Check: PromocodeCheckInput { event, code }
 }
 
 /// What a code does.
 // api-facts §5.4
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckedPromocode)]
-struct CheckedBody {
-    discount: DiscountBody,
+struct CheckedPromocodeBody {
+    discount: DiscountV2Body,
     /// When orders can begin to use it; missing if that is always.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    lifetime: Option<SpanBody>,
+    lifetime: Option<TimeSpanBody>,
     /// Whose tickets get cheaper; those of all sets if it is empty.
     sets: Vec<SetRef>,
     tickets_count: TicketsCountBody,
@@ -63,39 +63,42 @@ struct TicketsCountBody {
 /// The sets that a code names.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckRefs)]
-struct CheckRefs<'a> {
-    #[schema(value_type = BTreeMap<SetRef, CheckedSet>)]
-    sets: BTreeMap<SetId, CheckedSet<'a>>,
+struct PromocodeCheckRefs<'a> {
+    #[schema(value_type = BTreeMap<SetRef, CheckedSetBody>)]
+    sets: BTreeMap<SetId, CheckedSetBody<'a>>,
 }
 
 /// A set, at the price that its organizer asks.
 #[derive(Serialize, ToSchema)]
-struct CheckedSet<'a> {
+#[schema(as = CheckedSet)]
+struct CheckedSetBody<'a> {
     id: SetRef,
     name: &'a str,
-    price: Price,
+    price: MoneyBody,
 }
 
 /// What a code does, and what it refers to.
 #[derive(Serialize, ToSchema)]
-struct CheckAnswer<'a> {
-    data: CheckedBody,
-    refs: CheckRefs<'a>,
+#[schema(as = CheckAnswer)]
+struct PromocodeCheckResponse<'a> {
+    data: CheckedPromocodeBody,
+    refs: PromocodeCheckRefs<'a>,
 }
 
-impl<'a> CheckAnswer<'a> {
+impl<'a> PromocodeCheckResponse<'a> {
     fn new(promocode: &Promocode, view: &'a View, now: Timestamp) -> Self {
-        let TicketsCount { min, max } = promocode.tickets_count;
-        let set = |set: &'a Set| CheckedSet { id: Ref(set.id), name: &set.name, price: shown_price(set, now) };
+        let TicketCountLimits { min, max } = promocode.ticket_count_limits;
+        let set =
+            |set: &'a TicketSet| CheckedSetBody { id: IdRef(set.id), name: &set.name, price: shown_price(set, now) };
         let sets = promocode.sets.iter().filter_map(|id| view.sets.get(*id));
         Self {
-            data: CheckedBody {
+            data: CheckedPromocodeBody {
                 discount: promocode.discount.into(),
-                lifetime: promocode.lifetime.map(SpanBody::from),
-                sets: promocode.sets.iter().copied().map(Ref).collect(),
+                lifetime: promocode.lifetime.map(TimeSpanBody::from),
+                sets: promocode.sets.iter().copied().map(IdRef).collect(),
                 tickets_count: TicketsCountBody { min, max },
             },
-            refs: CheckRefs { sets: sets.map(|found| (found.id, set(found))).collect() },
+            refs: PromocodeCheckRefs { sets: sets.map(|found| (found.id, set(found))).collect() },
         }
     }
 }
@@ -105,24 +108,24 @@ impl<'a> CheckAnswer<'a> {
     summary = "Check a promocode",
     description = "For those who may sell the event. Codes that no order could begin to use now are not found.",
     request_body = Check,
-    responses((status = 200, description = "What it does.", body = CheckAnswer), errors::Create),
+    responses((status = 200, description = "What it does.", body = PromocodeCheckResponse), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
-    Json(body): Json<CheckInput>,
-) -> Result<Answer, ApiError> {
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
+    Json(body): Json<PromocodeCheckInput>,
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let event = body.event.required("event", &mut problems);
     let code = body.code.required("code", &mut problems);
     problems.finish()?;
-    let (Ref(event), CodeText(code)) = (must(event)?, must(code)?);
-    let needs = Needs {
+    let (IdRef(event), PromocodeCodeInput(code)) = (required_value(event)?, required_value(code)?);
+    let needs = ReadSet {
         events: vec![event],
         sets_of: vec![event],
-        codes: vec![(event, code.clone())],
-        deals_of: actor.partners().into_iter().map(|partner| (event, partner)).collect(),
-        ..Needs::default()
+        promocodes_by_text: vec![(event, code.clone())],
+        deals_of: actor.acting_partners().into_iter().map(|partner| (event, partner)).collect(),
+        ..ReadSet::default()
     };
     let view = app.engine.view(&needs).await?;
     let sold = view.events.get(event).is_some_and(|event| permission::sells_event(&actor, event, &view));
@@ -130,7 +133,7 @@ pub(crate) async fn handle(
         return Err(Refusal::EventUnknown(event.to_string()).into());
     }
     let now = app.engine.now();
-    let promocode = view.promocode(event, &code).filter(|found| found.is_valid(now) && found.uses.is_left());
+    let promocode = view.promocode(event, &code).filter(|found| found.is_valid(now) && found.uses.has_remaining());
     let not_found = || ApiError::new(StatusCode::BAD_REQUEST, "promocode_not_found", "Promocode not found");
-    Ok(Answer::ok(&CheckAnswer::new(promocode.ok_or_else(not_found)?, &view, now)))
+    Ok(ApiResponse::ok(&PromocodeCheckResponse::new(promocode.ok_or_else(not_found)?, &view, now)))
 }

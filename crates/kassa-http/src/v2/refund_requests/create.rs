@@ -3,30 +3,30 @@
 use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::Order;
-use kassa_domain::refund::{Culprit, RefundOf, RefundRequest};
-use kassa_engine::refunds::RefundWish;
+use kassa_domain::refund::{Culprit, RefundRequest, RefundTickets};
+use kassa_engine::refunds::NewRefundRequest;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::around::Loaded;
-use super::model::RefundAnswer;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
-use crate::error::{ApiError, Detail};
-use crate::input::{FromJson, Input, Json, Problems, TicketList, culprit, fields, must, requires};
-use crate::openapi::errors;
-use crate::wire::{ReadTime, Ref, culprits};
+use super::super::related::RelatedRows;
+use super::model::RefundResponse;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
+use crate::error::{ApiError, ErrorDetail};
+use crate::input::{FromJson, Input, Json, Problems, TicketList, fields, parse_culprit, required_value, requires};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
+use crate::wire::{IdRef, TimeInput, culprits_schema};
 
 fields! {
     /// A request for a refund.
     pub(crate) struct RefundInput {
-        order: Input<Ref<Order>>,
+        order: Input<IdRef<Order>>,
         /// Whose doing it is: `user` leaves the customer what the policy at sale says, `org` all that it paid.
         culprit: Input<CulpritInput>,
         /// The tickets to give back.
         tickets: Input<TicketList>,
         /// When the customer asked, if that was not now.
-        requested_at: Input<ReadTime>,
+        requested_at: Input<TimeInput>,
     }
 }
 
@@ -38,15 +38,15 @@ requires! {
 struct CulpritInput(Culprit);
 
 impl FromJson for CulpritInput {
-    fn from_json(json: &str) -> Result<Self, Vec<Detail>> {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let [user, org] = Culprit::ALL.map(Culprit::name);
         // The word is spelled so in the interface.
         let told = |said| format!("Value '{said}' not in list of avaiable values ['{user}', '{org}']");
-        culprit(json, told).map(Self)
+        parse_culprit(json, told).map(Self)
     }
 
-    fn form() -> RefOr<Schema> {
-        culprits()
+    fn json_schema() -> RefOr<Schema> {
+        culprits_schema()
     }
 }
 
@@ -55,26 +55,27 @@ impl FromJson for CulpritInput {
     summary = "Ask for a refund",
     description = "By the vendor of a paid order, or by the organizer. No ticket can be in two open requests.",
     request_body = NewRefund,
-    responses((status = 200, description = "The request.", body = RefundAnswer), errors::Create),
+    responses((status = 200, description = "The request.", body = RefundResponse), error_responses::CreateErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     Json(body): Json<RefundInput>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let order = body.order.required("order", &mut problems);
     let culprit = body.culprit.required("culprit", &mut problems);
     let tickets = body.tickets.required("tickets", &mut problems);
     let requested_at = body.requested_at.optional("requested_at", &mut problems).map(|time| time.0);
     problems.finish()?;
-    let (Ref(order), CulpritInput(culprit), tickets) = (must(order)?, must(culprit)?, must(tickets)?);
-    let tickets = RefundOf::Tickets(tickets.0.into_iter().map(|id| id.0).collect());
+    let (IdRef(order), CulpritInput(culprit), tickets) =
+        (required_value(order)?, required_value(culprit)?, required_value(tickets)?);
+    let tickets = RefundTickets::Tickets(tickets.0.into_iter().map(|id| id.0).collect());
     // An order that is not there is for the command to refuse.
-    let loaded = Loaded::with_orders(&app.engine, vec![order], []).await?;
-    let wish = RefundWish { order, culprit, tickets, requested_at, reason: None };
+    let loaded = RelatedRows::with_orders(&app.engine, vec![order], []).await?;
+    let wish = NewRefundRequest { order, culprit, tickets, requested_at, reason: None };
     let render = move |view: &View, request: &RefundRequest| {
-        Answer::ok(&RefundAnswer::new(request, loaded.under(view))).tagged(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, loaded.lookup_over(view))).with_revision(request.revision)
     };
     Ok(app.engine.create_refund(&actor, wish, render).await?)
 }

@@ -2,21 +2,21 @@
 
 use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::{Needs, Patch, View};
+use kassa_domain::{Patch, ReadSet, View};
 
-use super::super::around::Loaded;
-use super::model::RefundAnswer;
-use crate::answer::Answer;
-use crate::app::App;
-use crate::caller::Known;
+use super::super::related::RelatedRows;
+use super::model::RefundResponse;
+use crate::app::AppState;
+use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, PathId, Problems, RefundStepInput, fields};
-use crate::openapi::errors;
+use crate::input::{Input, Json, PathId, Problems, RefundStatusInput, fields};
+use crate::openapi::error_responses;
+use crate::response::ApiResponse;
 
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
-        status: Input<RefundStepInput>,
+        status: Input<RefundStatusInput>,
     }
 }
 
@@ -25,22 +25,22 @@ fields! {
     summary = "Decide on a refund request",
     description = "By the organizer. What is approved leaves the order and goes on sale again.",
     request_body = RefundDecision,
-    responses((status = 200, description = "The request.", body = RefundAnswer), errors::Change),
+    responses((status = 200, description = "The request.", body = RefundResponse), error_responses::ChangeErrors),
 )]
 pub(crate) async fn handle(
-    State(app): State<App>,
-    Known(actor): Known,
+    State(app): State<AppState>,
+    AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<RefundRequest>,
     Json(body): Json<RefundDecision>,
-) -> Result<Answer, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let step = body.status.patch_some("status", &mut problems).value().map(|step| step.0);
+    let step = body.status.patch_non_null("status", &mut problems).value().map(|step| step.0);
     problems.finish()?;
-    let view = app.engine.view(&Needs { refunds: vec![id], ..Needs::default() }).await?;
+    let view = app.engine.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
     let found = view.refunds.get(id).ok_or_else(|| ApiError::not_found("refund request"))?;
-    let loaded = Loaded::with_orders(&app.engine, vec![found.order], found.tickets()).await?;
+    let loaded = RelatedRows::with_orders(&app.engine, vec![found.order], found.tickets()).await?;
     let render = move |view: &View, request: &RefundRequest| {
-        Answer::ok(&RefundAnswer::new(request, loaded.under(view))).tagged(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, loaded.lookup_over(view))).with_revision(request.revision)
     };
     Ok(app.engine.update_refund(&actor, id, (step, Patch::Keep), render).await?)
 }

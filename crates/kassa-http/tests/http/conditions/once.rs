@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: whoever asks again under a key is given the same answer, and nothing is done twice.
+//! `Idempotency-ApiKey`: whoever asks again under a key is given the same answer, and nothing is done twice.
 
 use serde_json::{Value, json};
 
@@ -208,9 +208,9 @@ pub(crate) async fn answers_are_kept_for_a_day(shop: Shop) {
     let next = client.post("orders", sale.wish(1)).await;
     assert!(!is_replayed(&next));
     assert_ne!(next.created()["id"], first.json()["id"]);
-    assert_eq!(shop.engine.forget_answers().await, Ok(0));
+    assert_eq!(shop.engine.purge_idempotency_records().await, Ok(0));
     shop.pass_ms(DAY_MS);
-    assert_eq!(shop.engine.forget_answers().await, Ok(1));
+    assert_eq!(shop.engine.purge_idempotency_records().await, Ok(1));
 }
 
 pub(crate) async fn chosen_fields_are_kept_as_they_were_shown(shop: Shop) {

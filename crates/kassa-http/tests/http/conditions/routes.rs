@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kassa_domain::{Actor, Command, Context, Needs, Refusal, Tag, View};
+use kassa_domain::{Actor, Command, Context, ReadSet, Refusal, ShardTag, View};
 use parking_lot::{Condvar, Mutex};
 use tokio::task::JoinHandle;
 
@@ -18,11 +18,11 @@ struct Gate(Arc<(Mutex<bool>, Condvar)>);
 impl Command for Gate {
     type Outcome = ();
 
-    fn shard(&self) -> Tag {
-        Tag::of(0)
+    fn shard(&self) -> ShardTag {
+        ShardTag::of_key(0)
     }
 
-    fn needs(&self, _: &mut Needs) {}
+    fn read_set(&self, _: &mut ReadSet) {}
 
     fn decide(&self, _: &mut Context<'_>, _: &mut View) -> Result<(), Refusal> {
         let mut is_open = self.0.0.lock();
@@ -47,7 +47,7 @@ impl Gate {
 /// How many transactions have written: each writes the row of its lane.
 async fn transactions(shop: &Shop) -> i64 {
     let nodes: Vec<u16> = (0..8).collect();
-    let view = shop.engine.view(&Needs { nodes: nodes.clone(), ..Needs::default() }).await.unwrap();
+    let view = shop.engine.view(&ReadSet { nodes: nodes.clone(), ..ReadSet::default() }).await.unwrap();
     nodes.into_iter().filter_map(|node| view.nodes.version(node)).sum()
 }
 

@@ -1,6 +1,6 @@
 //! `ETag`, `If-Match` and `If-None-Match`.
 
-use kassa_domain::Needs;
+use kassa_domain::ReadSet;
 use serde_json::json;
 
 use crate::access::{Callers, reads_of_one};
@@ -111,7 +111,7 @@ pub(crate) async fn what_is_not_as_expected_makes_no_record_of_a_customer(shop: 
     let wish = json!({"event": event.id, "random": set.random(1)["random"], "customer": customer});
     stale.patch(&order.path, json!({"customer": customer})).await.refused(412, "precondition_failed");
     stale.post("orders", wish).await.refused(412, "precondition_failed");
-    let needs = Needs { emails: vec!["ann@example.org".parse().unwrap()], ..Needs::default() };
+    let needs = ReadSet { users_by_email: vec!["ann@example.org".parse().unwrap()], ..ReadSet::default() };
     assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 0);
     org.patch(&order.path, json!({"customer": customer})).await.ok();
     assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 1);

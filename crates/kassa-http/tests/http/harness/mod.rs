@@ -11,16 +11,16 @@ use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use kassa_domain::key::ApiKey;
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
 use kassa_domain::user::{ConfirmEmail, EnsureUser};
-use kassa_domain::{Actor, Patch, Settings, Timestamp};
+use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, Files, Parts, Secret, random};
-use kassa_http::{App, Config, Interface};
+use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_http::{ApiService, AppState, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
-use kassa_store::postgres::scratch::Scratch;
+use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::sqlite::Sqlite;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub(crate) struct Shop(Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
     /// As it is put on a socket.
-    pub(crate) service: Interface,
+    pub(crate) service: ApiService,
     clock: Arc<ManualClock>,
     _place: Box<dyn Any + Send + Sync>,
 }
@@ -75,39 +75,39 @@ impl Shop {
     }
 
     pub(crate) async fn memory() -> Self {
-        Self::over(Store::Memory(Memory::default()), Config::default(), ()).await
+        Self::over(Store::Memory(Memory::default()), HttpConfig::default(), ()).await
     }
 
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
-        Self::over(Store::Sqlite(sqlite), Config::default(), folder).await
+        Self::over(Store::Sqlite(sqlite), HttpConfig::default(), folder).await
     }
 
     pub(crate) async fn postgres() -> Self {
-        let (postgres, scratch) = Scratch::new().await;
-        Self::over(Store::Postgres(postgres), Config::default(), scratch).await
+        let (postgres, scratch) = TestDatabase::new().await;
+        Self::over(Store::Postgres(postgres), HttpConfig::default(), scratch).await
     }
 
-    pub(crate) async fn with(config: Config) -> Self {
+    pub(crate) async fn with(config: HttpConfig) -> Self {
         Self::over(Store::Memory(Memory::default()), config, ()).await
     }
 
-    async fn over(store: Store, config: Config, place: impl Any + Send + Sync) -> Self {
+    async fn over(store: Store, config: HttpConfig, place: impl Any + Send + Sync) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
         // Where several may write at the same time, several do.
         let lanes = store.lanes_max().min(4);
-        let parts = Parts {
+        let parts = EngineParts {
             store,
-            files: Files::in_memory(),
+            files: FileStore::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
-            settings: Settings::default(),
+            settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes,
         };
         let engine = Engine::start(parts).await.unwrap();
-        let service = kassa_http::service(App::new(engine.clone(), config));
+        let service = kassa_http::service(AppState::new(engine.clone(), config));
         Self(Arc::new(Inner { engine, service, clock, _place: Box::new(place) }))
     }
 
@@ -161,7 +161,7 @@ impl Shop {
 
     /// What the operator does when a user has shown that an address is theirs.
     pub(crate) async fn confirm(&self, user: &str, email: &str) {
-        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap(), password: None };
+        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap(), password_hash: None };
         self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
     }
 }

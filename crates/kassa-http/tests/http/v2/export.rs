@@ -1,10 +1,10 @@
 //! `POST /v2/resources/orders/export`.
 
-use kassa_domain::mail::{Letter, Mail};
-use kassa_domain::order::{Exported, OrderState};
-use kassa_engine::mail::{Mailer, MemoryMailer, Post};
-use kassa_store::Slice;
-use kassa_store::queries::MailsFilter;
+use kassa_domain::mail::{Mail, MailContent};
+use kassa_domain::order::{ExportFilter, OrderState};
+use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_store::PageWindow;
+use kassa_store::queries::UnsentMailsFilter;
 use serde_json::{Value, json};
 
 use super::given;
@@ -13,7 +13,7 @@ use crate::harness::{NOTHING, Shop};
 const EXPORT: &str = "/v2/resources/orders/export";
 
 async fn mails(shop: &Shop) -> Vec<Mail> {
-    let mut mails = shop.engine.page(MailsFilter, Slice::first(100)).await.unwrap().rows;
+    let mut mails = shop.engine.page(UnsentMailsFilter, PageWindow::first(100)).await.unwrap().rows;
     mails.reverse();
     mails
 }
@@ -27,14 +27,14 @@ pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
         (200, 0, "text/html; charset=UTF-8")
     );
     let mailer = MemoryMailer::default();
-    let post = Post {
+    let post = MailSettings {
         mailer: Mailer::Memory(mailer.clone()),
         sender: "tickets@example.org".parse().unwrap(),
         public_url: None,
         confirm_page: None,
     };
     shop.engine.send_due_mails(&post).await.unwrap();
-    let messages = mailer.take();
+    let messages = mailer.take_sent();
     let message = String::from_utf8(messages[0].bytes.clone()).unwrap();
     for part in ["To: office@example.org\r\n", "orders.csv", "text/csv; charset=utf-8", "Orders: 1\r\n"] {
         assert!(message.contains(part), "{part} is not in {message}");
@@ -45,13 +45,13 @@ pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
 pub(crate) async fn what_is_wanted_is_said_in_the_body_or_in_the_query(shop: Shop) {
     let (org, event, _) = given(&shop).await;
     let partner = org.id.parse().unwrap();
-    let all = Exported { partner, created: None, status: None, events: None, with_customer: false };
-    let some = Exported {
+    let all = ExportFilter { partner, created: None, status: None, events: None, with_customer: false };
+    let some = ExportFilter {
         created: Some((
             kassa_domain::Timestamp::from_ms(1_767_225_600_000),
             kassa_domain::Timestamp::from_ms(1_767_312_000_999),
         )),
-        status: Some(vec![OrderState::Done, OrderState::Canceled]),
+        status: Some(vec![OrderState::Paid, OrderState::Canceled]),
         events: Some(vec![event.id.parse().unwrap()]),
         with_customer: true,
         ..all.clone()
@@ -89,7 +89,7 @@ pub(crate) async fn what_is_wanted_is_said_in_the_body_or_in_the_query(shop: Sho
         assert_eq!(answer.status, 200, "{path} {body:?}");
         let mails = mails(&shop).await;
         assert_eq!((mails.len(), mails[at].to.as_str()), (at + 1, "a@example.org"));
-        assert_eq!(mails[at].letter, Letter::Export(wanted.clone()), "{path} {body:?}");
+        assert_eq!(mails[at].content, MailContent::Export(wanted.clone()), "{path} {body:?}");
     }
     let bad = json!({
         "email": "x", "created_at": ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"], "status": "paid", "events": "x",

@@ -1,6 +1,6 @@
 //! `PUT /v2/services/orders/{vendor}/user_data`.
 
-use kassa_http::Config;
+use kassa_http::HttpConfig;
 use serde_json::{Value, json};
 
 use super::{at, given};
@@ -83,7 +83,7 @@ pub(crate) async fn only_the_vendor_says_who_comes_and_only_in_time(shop: Shop) 
 
 #[tokio::test]
 async fn the_vendors_are_those_of_the_configuration() {
-    let config = Config { user_data_vendors: vec!["till-7".to_owned()], ..Config::default() };
+    let config = HttpConfig { user_data_vendors: vec!["till-7".to_owned()], ..HttpConfig::default() };
     let shop = Shop::with(config).await;
     let (org, event, set) = given(&shop).await;
     let made = org.order_v2(&event, set.random(1)).await;

@@ -3,11 +3,11 @@
 -- indexes have it, too, so that a sharded database can keep them. Texts that are sorted are sorted by their bytes.
 
 CREATE TABLE IF NOT EXISTS nodes (
-    node BIGINT PRIMARY KEY,
-    id_mark BIGINT NOT NULL,
-    number_next BIGINT NOT NULL,
-    number_end BIGINT NOT NULL,
-    mark BIGINT NOT NULL DEFAULT 0, -- of the last batch: tells whether a commit whose answer was lost was one
+    number BIGINT PRIMARY KEY,
+    last_id BIGINT NOT NULL,
+    next_order_number BIGINT NOT NULL,
+    order_numbers_end BIGINT NOT NULL,
+    commit_marker BIGINT NOT NULL DEFAULT 0, -- of the last batch: tells whether a commit whose answer was lost was one
     version BIGINT NOT NULL
 );
 
@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS counters (
 );
 
 -- What holds for the whole installation, as the fingerprint of its secret.
-CREATE TABLE IF NOT EXISTS facts (
+CREATE TABLE IF NOT EXISTS installation_settings (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL,
     version BIGINT NOT NULL
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS users (
     account TEXT NOT NULL,
     first_name TEXT,
     last_name TEXT,
-    folded TEXT COLLATE "C" NOT NULL,
+    search_text TEXT COLLATE "C" NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS users (
 CREATE TABLE IF NOT EXISTS sessions (
     hash BYTEA PRIMARY KEY,
     user_id BIGINT NOT NULL,
-    created_at BIGINT NOT NULL,
+    password_since BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     version BIGINT NOT NULL
 );
@@ -71,7 +71,7 @@ CREATE TABLE IF NOT EXISTS api_keys (
     partner BIGINT NOT NULL,
     name TEXT NOT NULL,
     hash BYTEA NOT NULL UNIQUE, -- the key of a request
-    sealed BYTEA NOT NULL,
+    encrypted_secret BYTEA NOT NULL,
     removed BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
@@ -98,7 +98,7 @@ CREATE INDEX IF NOT EXISTS attachments_author ON attachments (author, id); -- th
 -- tag_list: the labels, each between two line breaks, for searching by them
 CREATE TABLE IF NOT EXISTS events (
     id BIGINT PRIMARY KEY,
-    org BIGINT NOT NULL,
+    organizer BIGINT NOT NULL,
     status TEXT NOT NULL,
     starts_at BIGINT,
     ends_at BIGINT,
@@ -115,14 +115,14 @@ CREATE TABLE IF NOT EXISTS events (
     revision BIGINT NOT NULL,
     version BIGINT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS events_org ON events (org, id); -- the events of an organizer
+CREATE INDEX IF NOT EXISTS events_organizer ON events (organizer, id); -- the events of an organizer
 -- whether a venue is in use: its removal
 CREATE INDEX IF NOT EXISTS events_venue ON events (venue, ends_at) WHERE venue IS NOT NULL AND removed = 0 AND status <> 'canceled';
 
 -- folded_name: the name in small letters, for searching in it
 CREATE TABLE IF NOT EXISTS venues (
     id BIGINT PRIMARY KEY,
-    org BIGINT NOT NULL,
+    owner BIGINT NOT NULL,
     name TEXT NOT NULL,
     folded_name TEXT NOT NULL,
     about TEXT NOT NULL,
@@ -134,11 +134,11 @@ CREATE TABLE IF NOT EXISTS venues (
     revision BIGINT NOT NULL,
     version BIGINT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS venues_org ON venues (org, id); -- the venues of a partner
+CREATE INDEX IF NOT EXISTS venues_owner ON venues (owner, id); -- the venues of a partner
 CREATE INDEX IF NOT EXISTS venues_city ON venues (city, id) WHERE city IS NOT NULL; -- the venues of a city
 CREATE INDEX IF NOT EXISTS venues_country ON venues (country, id) WHERE country IS NOT NULL; -- the venues of a country
 
-CREATE TABLE IF NOT EXISTS maps (
+CREATE TABLE IF NOT EXISTS hall_maps (
     id BIGINT PRIMARY KEY,
     venue BIGINT NOT NULL,
     name TEXT NOT NULL,
@@ -149,16 +149,16 @@ CREATE TABLE IF NOT EXISTS maps (
     revision BIGINT NOT NULL,
     version BIGINT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS maps_venue ON maps (venue, id); -- the maps of a venue
+CREATE INDEX IF NOT EXISTS hall_maps_venue ON hall_maps (venue, id); -- the maps of a venue
 
 CREATE TABLE IF NOT EXISTS deals (
     tag BIGINT NOT NULL,
     id BIGINT NOT NULL,
     event BIGINT NOT NULL,
-    subj BIGINT NOT NULL,
-    obj BIGINT NOT NULL,
+    agent BIGINT NOT NULL,
+    organizer BIGINT NOT NULL,
     status TEXT NOT NULL,
-    reversed BIGINT NOT NULL,
+    proposed_by_agent BIGINT NOT NULL,
     message TEXT NOT NULL,
     terms TEXT NOT NULL,
     created_at BIGINT NOT NULL,
@@ -168,11 +168,11 @@ CREATE TABLE IF NOT EXISTS deals (
     CONSTRAINT known_status CHECK (status IN ('new', 'accepted', 'declined', 'revoked', 'terminated')),
     PRIMARY KEY (tag, id)
 );
-CREATE INDEX IF NOT EXISTS deals_event_subj ON deals (event, subj); -- the deal of a sale
-CREATE INDEX IF NOT EXISTS deals_subj ON deals (subj, id); -- an agent's deals
-CREATE INDEX IF NOT EXISTS deals_obj ON deals (obj, id); -- an organizer's deals
-CREATE INDEX IF NOT EXISTS deals_sides ON deals (subj, obj, id) WHERE status = 'accepted'; -- whether two partners deal
-CREATE INDEX IF NOT EXISTS deals_sold ON deals (subj, event) WHERE status = 'accepted'; -- the events that an agent sells
+CREATE INDEX IF NOT EXISTS deals_event_agent ON deals (event, agent); -- the deal of a sale
+CREATE INDEX IF NOT EXISTS deals_agent ON deals (agent, id); -- an agent's deals
+CREATE INDEX IF NOT EXISTS deals_organizer ON deals (organizer, id); -- an organizer's deals
+CREATE INDEX IF NOT EXISTS deals_agent_organizer ON deals (agent, organizer, id) WHERE status = 'accepted'; -- whether two partners deal
+CREATE INDEX IF NOT EXISTS deals_agent_event ON deals (agent, event) WHERE status = 'accepted'; -- the events that an agent sells
 
 CREATE TABLE IF NOT EXISTS sets (
     tag BIGINT NOT NULL,
@@ -187,22 +187,22 @@ CREATE TABLE IF NOT EXISTS sets (
     sold BIGINT NOT NULL,
     blocked BIGINT NOT NULL,
     pending BIGINT NOT NULL,
-    doomed BIGINT NOT NULL,
+    pending_removal BIGINT NOT NULL,
     pick_cursor BIGINT NOT NULL,
     job BIGINT,
     removed BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
-    seats TEXT,
-    seats_made TEXT,
+    seat_layout TEXT,
+    existing_seat_layout TEXT,
     version BIGINT NOT NULL,
-    CONSTRAINT the_books_balance CHECK (
+    CONSTRAINT counts_add_up CHECK (
         vacant >= 0 AND held >= 0 AND sold >= 0 AND blocked >= 0 AND pending >= 0
         AND vacant + held + sold + blocked + pending = amount
     ),
-    CONSTRAINT doomed_ones_are_nobodys CHECK (doomed BETWEEN 0 AND vacant + blocked),
-    CONSTRAINT seats_are_made_of_a_layout CHECK (seats IS NOT NULL OR seats_made IS NULL),
+    CONSTRAINT pending_removal_is_not_in_orders CHECK (pending_removal BETWEEN 0 AND vacant + blocked),
+    CONSTRAINT created_seats_need_a_layout CHECK (seat_layout IS NOT NULL OR existing_seat_layout IS NULL),
     PRIMARY KEY (tag, id)
 );
 CREATE INDEX IF NOT EXISTS sets_event ON sets (event); -- the sets of an event: every sale
@@ -219,19 +219,19 @@ CREATE TABLE IF NOT EXISTS tickets (
     seat_row TEXT,
     row_order TEXT COLLATE "C",
     seat_number BIGINT,
-    bench BIGINT,
+    row_inventory BIGINT,
     state BIGINT NOT NULL,
     holder BIGINT,
     held_till BIGINT,
     barcode TEXT,
     refund BIGINT, -- the one open refund request that wants it back
     version BIGINT NOT NULL,
-    CONSTRAINT whole_seat CHECK (
+    CONSTRAINT seat_is_complete CHECK (
         (seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)
-        AND (seat_row IS NULL) = (bench IS NULL)
+        AND (seat_row IS NULL) = (row_inventory IS NULL)
     ),
     CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
-    CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
+    CONSTRAINT held_has_deadline CHECK ((state = 1) = (held_till IS NOT NULL)),
     CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
     CONSTRAINT sold_before_refund CHECK (refund IS NULL OR state = 2),
     CONSTRAINT known_state CHECK (state BETWEEN 0 AND 3),
@@ -247,32 +247,32 @@ CREATE INDEX IF NOT EXISTS tickets_holder ON tickets (holder) WHERE holder IS NO
 
 -- The chairs of a set in one row. vacant: a bit for each number from 0 on, eight to a byte, the lowest first;
 -- longest: how many vacant ones are neighbours at most
-CREATE TABLE IF NOT EXISTS benches (
+CREATE TABLE IF NOT EXISTS seat_row_inventories (
     tag BIGINT NOT NULL,
     id BIGINT NOT NULL,
     set_id BIGINT NOT NULL,
     seat_row TEXT NOT NULL,
     row_order TEXT COLLATE "C" NOT NULL,
     rank BIGINT NOT NULL,
-    chairs BIGINT NOT NULL,
+    seats BIGINT NOT NULL,
     vacant BYTEA NOT NULL,
-    longest BIGINT NOT NULL,
+    longest_vacant_run BIGINT NOT NULL,
     version BIGINT NOT NULL,
-    CONSTRAINT no_more_are_vacant_than_there_are CHECK (chairs > 0 AND longest BETWEEN 0 AND chairs),
+    CONSTRAINT vacant_run_fits_the_row CHECK (seats > 0 AND longest_vacant_run BETWEEN 0 AND seats),
     PRIMARY KEY (tag, id)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS benches_row ON benches (set_id, row_order, tag); -- the benches of a set, one in each row
+CREATE UNIQUE INDEX IF NOT EXISTS seat_row_inventories_row ON seat_row_inventories (set_id, row_order, tag); -- the benches of a set, one in each row
 -- the best rows that have so many neighbours: the pick of any vacant seats
-CREATE INDEX IF NOT EXISTS benches_best ON benches (set_id, rank, row_order, longest) WHERE longest <> 0;
+CREATE INDEX IF NOT EXISTS seat_row_inventories_best ON seat_row_inventories (set_id, rank, row_order, longest_vacant_run) WHERE longest_vacant_run <> 0;
 -- the longest runs, where no row has so many
-CREATE INDEX IF NOT EXISTS benches_longest ON benches (set_id, longest DESC, rank, row_order) WHERE longest <> 0;
+CREATE INDEX IF NOT EXISTS seat_row_inventories_longest_run ON seat_row_inventories (set_id, longest_vacant_run DESC, rank, row_order) WHERE longest_vacant_run <> 0;
 
 -- value: of the tickets that it has; kept: what of refunded ones was not given back
 CREATE TABLE IF NOT EXISTS orders (
     tag BIGINT NOT NULL,
     id BIGINT NOT NULL,
     event BIGINT NOT NULL,
-    org BIGINT NOT NULL,
+    organizer BIGINT NOT NULL,
     vendor BIGINT NOT NULL,
     number BIGINT NOT NULL,
     status TEXT NOT NULL,
@@ -280,8 +280,8 @@ CREATE TABLE IF NOT EXISTS orders (
     user_id BIGINT,
     email TEXT COLLATE "C",
     value BIGINT NOT NULL,
-    kept BIGINT NOT NULL,
-    tickets BIGINT NOT NULL,
+    retained BIGINT NOT NULL,
+    ticket_count BIGINT NOT NULL,
     body TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -293,7 +293,7 @@ CREATE TABLE IF NOT EXISTS orders (
 CREATE UNIQUE INDEX IF NOT EXISTS orders_number ON orders (number); -- one order per number; see "Ready to shard"
 CREATE INDEX IF NOT EXISTS orders_newest ON orders (id); -- the export of all orders
 CREATE INDEX IF NOT EXISTS orders_event ON orders (event, id); -- the orders of an event
-CREATE INDEX IF NOT EXISTS orders_org ON orders (org, id); -- an organizer's list
+CREATE INDEX IF NOT EXISTS orders_organizer ON orders (organizer, id); -- an organizer's list
 CREATE INDEX IF NOT EXISTS orders_vendor ON orders (vendor, id); -- an agent's list
 CREATE INDEX IF NOT EXISTS orders_user ON orders (user_id, id) WHERE user_id IS NOT NULL; -- a customer's list
 CREATE INDEX IF NOT EXISTS orders_due ON orders (reserved_till, id) WHERE status IN ('executed', 'in_progress'); -- expiry
@@ -304,7 +304,7 @@ CREATE TABLE IF NOT EXISTS refund_requests (
     id BIGINT NOT NULL,
     order_id BIGINT NOT NULL,
     event BIGINT NOT NULL,
-    org BIGINT NOT NULL,
+    organizer BIGINT NOT NULL,
     vendor BIGINT NOT NULL,
     status TEXT NOT NULL,
     value BIGINT NOT NULL,
@@ -316,10 +316,10 @@ CREATE TABLE IF NOT EXISTS refund_requests (
     version BIGINT NOT NULL,
     CONSTRAINT known_status CHECK (status IN ('new', 'in_progress', 'approved', 'rejected')),
     CONSTRAINT finished_when_decided CHECK ((status IN ('approved', 'rejected')) = (finished_at IS NOT NULL)),
-    CONSTRAINT nothing_is_taken CHECK (value >= 0),
+    CONSTRAINT value_not_negative CHECK (value >= 0),
     PRIMARY KEY (tag, id)
 );
-CREATE INDEX IF NOT EXISTS refund_requests_org ON refund_requests (org, id); -- an organizer's list
+CREATE INDEX IF NOT EXISTS refund_requests_organizer ON refund_requests (organizer, id); -- an organizer's list
 CREATE INDEX IF NOT EXISTS refund_requests_vendor ON refund_requests (vendor, id); -- an agent's list
 CREATE INDEX IF NOT EXISTS refund_requests_event ON refund_requests (event, id); -- the requests for an event
 CREATE INDEX IF NOT EXISTS refund_requests_order ON refund_requests (order_id, id); -- the requests of an order
@@ -341,7 +341,7 @@ CREATE TABLE IF NOT EXISTS promocodes (
     updated_at BIGINT NOT NULL,
     revision BIGINT NOT NULL,
     version BIGINT NOT NULL,
-    CONSTRAINT no_more_uses_than_there_are CHECK (
+    CONSTRAINT uses_within_amount CHECK (
         reserved >= 0 AND used >= 0 AND (amount IS NULL OR reserved + used <= amount)
     ),
     PRIMARY KEY (tag, id)
@@ -367,7 +367,7 @@ CREATE INDEX IF NOT EXISTS promotions_live ON promotions (event) WHERE removed =
 CREATE TABLE IF NOT EXISTS jobs (
     tag BIGINT NOT NULL,
     id BIGINT NOT NULL,
-    work TEXT NOT NULL,
+    kind TEXT NOT NULL,
     lease_node BIGINT,
     lease_till BIGINT NOT NULL,
     version BIGINT NOT NULL,
@@ -379,7 +379,7 @@ CREATE TABLE IF NOT EXISTS mails (
     tag BIGINT NOT NULL,
     id BIGINT NOT NULL,
     email TEXT COLLATE "C" NOT NULL,
-    letter TEXT NOT NULL,
+    content TEXT NOT NULL,
     lang TEXT,
     state TEXT NOT NULL,
     attempts BIGINT NOT NULL,

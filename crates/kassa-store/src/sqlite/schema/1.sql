@@ -2,10 +2,10 @@
 -- Ids are the inside form; `tag` is the shard of what hangs on an event.
 
 CREATE TABLE nodes (
-    node INTEGER PRIMARY KEY,
-    id_mark INTEGER NOT NULL,
-    number_next INTEGER NOT NULL,
-    number_end INTEGER NOT NULL,
+    number INTEGER PRIMARY KEY,
+    last_id INTEGER NOT NULL,
+    next_order_number INTEGER NOT NULL,
+    order_numbers_end INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT;
 
@@ -16,7 +16,7 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 
 -- What holds for the whole installation, as the fingerprint of its secret.
-CREATE TABLE facts (
+CREATE TABLE installation_settings (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL,
     version INTEGER NOT NULL
@@ -29,7 +29,7 @@ CREATE TABLE users (
     account TEXT NOT NULL,
     first_name TEXT,
     last_name TEXT,
-    folded TEXT NOT NULL,
+    search_text TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE users (
 CREATE TABLE sessions (
     hash BLOB PRIMARY KEY,
     user_id INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
+    password_since INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -69,7 +69,7 @@ CREATE TABLE api_keys (
     partner INTEGER NOT NULL,
     name TEXT NOT NULL,
     hash BLOB NOT NULL UNIQUE, -- the key of a request
-    sealed BLOB NOT NULL,
+    encrypted_secret BLOB NOT NULL,
     removed INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,
@@ -96,7 +96,7 @@ CREATE INDEX attachments_author ON attachments (author, id); -- the list of a pa
 -- tag_list: the labels, each between two line breaks, for searching by them
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
-    org INTEGER NOT NULL,
+    organizer INTEGER NOT NULL,
     status TEXT NOT NULL,
     starts_at INTEGER,
     ends_at INTEGER,
@@ -113,14 +113,14 @@ CREATE TABLE events (
     revision INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX events_org ON events (org, id); -- the events of an organizer
+CREATE INDEX events_organizer ON events (organizer, id); -- the events of an organizer
 -- whether a venue is in use: its removal
 CREATE INDEX events_venue ON events (venue, ends_at) WHERE venue IS NOT NULL AND removed = 0 AND status <> 'canceled';
 
 -- folded_name: the name in small letters, for searching in it
 CREATE TABLE venues (
     id INTEGER PRIMARY KEY,
-    org INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
     name TEXT NOT NULL,
     folded_name TEXT NOT NULL,
     about TEXT NOT NULL,
@@ -132,11 +132,11 @@ CREATE TABLE venues (
     revision INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX venues_org ON venues (org, id); -- the venues of a partner
+CREATE INDEX venues_owner ON venues (owner, id); -- the venues of a partner
 CREATE INDEX venues_city ON venues (city, id) WHERE city IS NOT NULL; -- the venues of a city
 CREATE INDEX venues_country ON venues (country, id) WHERE country IS NOT NULL; -- the venues of a country
 
-CREATE TABLE maps (
+CREATE TABLE hall_maps (
     id INTEGER PRIMARY KEY,
     venue INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -147,16 +147,16 @@ CREATE TABLE maps (
     revision INTEGER NOT NULL,
     version INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX maps_venue ON maps (venue, id); -- the maps of a venue
+CREATE INDEX hall_maps_venue ON hall_maps (venue, id); -- the maps of a venue
 
 CREATE TABLE deals (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
     event INTEGER NOT NULL,
-    subj INTEGER NOT NULL,
-    obj INTEGER NOT NULL,
+    agent INTEGER NOT NULL,
+    organizer INTEGER NOT NULL,
     status TEXT NOT NULL,
-    reversed INTEGER NOT NULL,
+    proposed_by_agent INTEGER NOT NULL,
     message TEXT NOT NULL,
     terms TEXT NOT NULL,
     created_at INTEGER NOT NULL,
@@ -165,11 +165,11 @@ CREATE TABLE deals (
     version INTEGER NOT NULL,
     CONSTRAINT known_status CHECK (status IN ('new', 'accepted', 'declined', 'revoked', 'terminated'))
 ) STRICT;
-CREATE INDEX deals_event_subj ON deals (event, subj); -- the deal of a sale
-CREATE INDEX deals_subj ON deals (subj, id); -- an agent's deals
-CREATE INDEX deals_obj ON deals (obj, id); -- an organizer's deals
-CREATE INDEX deals_sides ON deals (subj, obj, id) WHERE status = 'accepted'; -- whether two partners deal
-CREATE INDEX deals_sold ON deals (subj, event) WHERE status = 'accepted'; -- the events that an agent sells
+CREATE INDEX deals_event_agent ON deals (event, agent); -- the deal of a sale
+CREATE INDEX deals_agent ON deals (agent, id); -- an agent's deals
+CREATE INDEX deals_organizer ON deals (organizer, id); -- an organizer's deals
+CREATE INDEX deals_agent_organizer ON deals (agent, organizer, id) WHERE status = 'accepted'; -- whether two partners deal
+CREATE INDEX deals_agent_event ON deals (agent, event) WHERE status = 'accepted'; -- the events that an agent sells
 
 CREATE TABLE sets (
     id INTEGER PRIMARY KEY,
@@ -184,22 +184,22 @@ CREATE TABLE sets (
     sold INTEGER NOT NULL,
     blocked INTEGER NOT NULL,
     pending INTEGER NOT NULL,
-    doomed INTEGER NOT NULL,
+    pending_removal INTEGER NOT NULL,
     pick_cursor INTEGER NOT NULL,
     job INTEGER,
     removed INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    seats TEXT,
-    seats_made TEXT,
+    seat_layout TEXT,
+    existing_seat_layout TEXT,
     version INTEGER NOT NULL,
-    CONSTRAINT the_books_balance CHECK (
+    CONSTRAINT counts_add_up CHECK (
         vacant >= 0 AND held >= 0 AND sold >= 0 AND blocked >= 0 AND pending >= 0
         AND vacant + held + sold + blocked + pending = amount
     ),
-    CONSTRAINT doomed_ones_are_nobodys CHECK (doomed BETWEEN 0 AND vacant + blocked),
-    CONSTRAINT seats_are_made_of_a_layout CHECK (seats IS NOT NULL OR seats_made IS NULL)
+    CONSTRAINT pending_removal_is_not_in_orders CHECK (pending_removal BETWEEN 0 AND vacant + blocked),
+    CONSTRAINT created_seats_need_a_layout CHECK (seat_layout IS NOT NULL OR existing_seat_layout IS NULL)
 ) STRICT;
 CREATE INDEX sets_event ON sets (event); -- the sets of an event: every sale
 
@@ -215,19 +215,19 @@ CREATE TABLE tickets (
     seat_row TEXT,
     row_order TEXT,
     seat_number INTEGER,
-    bench INTEGER,
+    row_inventory INTEGER,
     state INTEGER NOT NULL,
     holder INTEGER,
     held_till INTEGER,
     barcode TEXT,
     refund INTEGER, -- the one open refund request that wants it back
     version INTEGER NOT NULL,
-    CONSTRAINT whole_seat CHECK (
+    CONSTRAINT seat_is_complete CHECK (
         (seat_row IS NULL) = (row_order IS NULL) AND (seat_row IS NULL) = (seat_number IS NULL)
-        AND (seat_row IS NULL) = (bench IS NULL)
+        AND (seat_row IS NULL) = (row_inventory IS NULL)
     ),
     CONSTRAINT one_holder CHECK ((state IN (1, 2)) = (holder IS NOT NULL)),
-    CONSTRAINT held_for_a_time CHECK ((state = 1) = (held_till IS NOT NULL)),
+    CONSTRAINT held_has_deadline CHECK ((state = 1) = (held_till IS NOT NULL)),
     CONSTRAINT sold_with_barcode CHECK ((state = 2) = (barcode IS NOT NULL)),
     CONSTRAINT sold_before_refund CHECK (refund IS NULL OR state = 2),
     CONSTRAINT known_state CHECK (state BETWEEN 0 AND 3)
@@ -242,31 +242,31 @@ CREATE INDEX tickets_holder ON tickets (holder) WHERE holder IS NOT NULL; -- wha
 
 -- The chairs of a set in one row. vacant: a bit for each number from 0 on, eight to a byte, the lowest first;
 -- longest: how many vacant ones are neighbours at most
-CREATE TABLE benches (
+CREATE TABLE seat_row_inventories (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
     set_id INTEGER NOT NULL,
     seat_row TEXT NOT NULL,
     row_order TEXT NOT NULL,
     rank INTEGER NOT NULL,
-    chairs INTEGER NOT NULL,
+    seats INTEGER NOT NULL,
     vacant BLOB NOT NULL,
-    longest INTEGER NOT NULL,
+    longest_vacant_run INTEGER NOT NULL,
     version INTEGER NOT NULL,
-    CONSTRAINT no_more_are_vacant_than_there_are CHECK (chairs > 0 AND longest BETWEEN 0 AND chairs)
+    CONSTRAINT vacant_run_fits_the_row CHECK (seats > 0 AND longest_vacant_run BETWEEN 0 AND seats)
 ) STRICT;
-CREATE UNIQUE INDEX benches_row ON benches (set_id, row_order); -- the benches of a set, one in each row
+CREATE UNIQUE INDEX seat_row_inventories_row ON seat_row_inventories (set_id, row_order); -- the benches of a set, one in each row
 -- the best rows that have so many neighbours: the pick of any vacant seats
-CREATE INDEX benches_best ON benches (set_id, rank, row_order, longest) WHERE longest <> 0;
+CREATE INDEX seat_row_inventories_best ON seat_row_inventories (set_id, rank, row_order, longest_vacant_run) WHERE longest_vacant_run <> 0;
 -- the longest runs, where no row has so many
-CREATE INDEX benches_longest ON benches (set_id, longest DESC, rank, row_order) WHERE longest <> 0;
+CREATE INDEX seat_row_inventories_longest_run ON seat_row_inventories (set_id, longest_vacant_run DESC, rank, row_order) WHERE longest_vacant_run <> 0;
 
 -- value: of the tickets that it has; kept: what of refunded ones was not given back
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
     event INTEGER NOT NULL,
-    org INTEGER NOT NULL,
+    organizer INTEGER NOT NULL,
     vendor INTEGER NOT NULL,
     number INTEGER NOT NULL,
     status TEXT NOT NULL,
@@ -274,8 +274,8 @@ CREATE TABLE orders (
     user_id INTEGER,
     email TEXT,
     value INTEGER NOT NULL,
-    kept INTEGER NOT NULL,
-    tickets INTEGER NOT NULL,
+    retained INTEGER NOT NULL,
+    ticket_count INTEGER NOT NULL,
     body TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
@@ -285,7 +285,7 @@ CREATE TABLE orders (
 ) STRICT;
 CREATE UNIQUE INDEX orders_number ON orders (number); -- one order per number
 CREATE INDEX orders_event ON orders (event, id); -- the orders of an event
-CREATE INDEX orders_org ON orders (org, id); -- an organizer's list
+CREATE INDEX orders_organizer ON orders (organizer, id); -- an organizer's list
 CREATE INDEX orders_vendor ON orders (vendor, id); -- an agent's list
 CREATE INDEX orders_user ON orders (user_id, id) WHERE user_id IS NOT NULL; -- a customer's list
 CREATE INDEX orders_due ON orders (reserved_till, id) WHERE status IN ('executed', 'in_progress'); -- expiry
@@ -296,7 +296,7 @@ CREATE TABLE refund_requests (
     tag INTEGER NOT NULL,
     order_id INTEGER NOT NULL,
     event INTEGER NOT NULL,
-    org INTEGER NOT NULL,
+    organizer INTEGER NOT NULL,
     vendor INTEGER NOT NULL,
     status TEXT NOT NULL,
     value INTEGER NOT NULL,
@@ -308,9 +308,9 @@ CREATE TABLE refund_requests (
     version INTEGER NOT NULL,
     CONSTRAINT known_status CHECK (status IN ('new', 'in_progress', 'approved', 'rejected')),
     CONSTRAINT finished_when_decided CHECK ((status IN ('approved', 'rejected')) = (finished_at IS NOT NULL)),
-    CONSTRAINT nothing_is_taken CHECK (value >= 0)
+    CONSTRAINT value_not_negative CHECK (value >= 0)
 ) STRICT;
-CREATE INDEX refund_requests_org ON refund_requests (org, id); -- an organizer's list
+CREATE INDEX refund_requests_organizer ON refund_requests (organizer, id); -- an organizer's list
 CREATE INDEX refund_requests_vendor ON refund_requests (vendor, id); -- an agent's list
 CREATE INDEX refund_requests_event ON refund_requests (event, id); -- the requests for an event
 CREATE INDEX refund_requests_order ON refund_requests (order_id, id); -- the requests of an order
@@ -332,7 +332,7 @@ CREATE TABLE promocodes (
     updated_at INTEGER NOT NULL,
     revision INTEGER NOT NULL,
     version INTEGER NOT NULL,
-    CONSTRAINT no_more_uses_than_there_are CHECK (
+    CONSTRAINT uses_within_amount CHECK (
         reserved >= 0 AND used >= 0 AND (amount IS NULL OR reserved + used <= amount)
     )
 ) STRICT;
@@ -356,7 +356,7 @@ CREATE INDEX promotions_live ON promotions (event) WHERE removed = 0; -- those t
 CREATE TABLE jobs (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
-    work TEXT NOT NULL,
+    kind TEXT NOT NULL,
     lease_node INTEGER,
     lease_till INTEGER NOT NULL,
     version INTEGER NOT NULL
@@ -367,7 +367,7 @@ CREATE TABLE mails (
     id INTEGER PRIMARY KEY,
     tag INTEGER NOT NULL,
     email TEXT NOT NULL,
-    letter TEXT NOT NULL,
+    content TEXT NOT NULL,
     lang TEXT,
     state TEXT NOT NULL,
     attempts INTEGER NOT NULL,

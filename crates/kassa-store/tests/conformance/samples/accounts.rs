@@ -1,9 +1,9 @@
 //! Users, partners, and what is theirs.
 
-use kassa_domain::attachment::{Attachment, Bits};
-use kassa_domain::key::ApiKey;
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::media::{Media, MediaItem};
-use kassa_domain::partner::{self, Contact, Manager, Partner, Role, StandardTerm};
+use kassa_domain::partner::{self, Contact, Partner, PartnerManager, PartnerRole, StandardTerms};
 use kassa_domain::price::Share;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::session::Session;
@@ -34,7 +34,7 @@ pub(crate) fn partner(key: i64) -> Partner {
     Partner {
         id: Id::root(key),
         name: format!("Partner {key}"),
-        about: partner::About::default(),
+        profile: partner::PartnerProfile::default(),
         removed: false,
         user: None,
         created_at: at(key),
@@ -53,36 +53,36 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         phones: vec!["+1 555".to_owned(), String::new()],
         www: text("https://example.org/?a=$1"),
     };
-    let about = partner::About {
+    let about = partner::PartnerProfile {
         desc: text("line\nline"),
         director: text("O'Hara"),
         channels: text("?"),
         contact,
         legal: legal.as_object().cloned(),
-        roles: vec![Role::Org, Role::Agent],
+        roles: vec![PartnerRole::Organizer, PartnerRole::Agent],
         tags: vec!["rock".to_owned(), "джаз".to_owned()],
         media: media(),
-        standard_term: Some(StandardTerm {
-            org: Share::Percent(Percent::from_units(900_000)),
-            extra: Share::Amount(Money::from_minor(50)),
-            pfc: true,
+        standard_terms: Some(StandardTerms {
+            organizer_share: Share::Percent(Percent::from_units(900_000)),
+            markup: Share::Amount(Money::from_minor(50)),
+            platform_fee_on_top: true,
         }),
         refund_policy: Some(policy()),
     };
-    Partner { about, removed: true, user: Some(Id::root(2)), ..partner(key) }
+    Partner { profile: about, removed: true, user: Some(Id::root(2)), ..partner(key) }
 }
 
-pub(crate) fn manager(partner: i64, user: i64) -> Manager {
-    Manager { partner: Id::root(partner), user: Id::root(user) }
+pub(crate) fn manager(partner: i64, user: i64) -> PartnerManager {
+    PartnerManager { partner: Id::root(partner), user: Id::root(user) }
 }
 
-pub(crate) fn key(key: i64, partner: i64) -> ApiKey {
+pub(crate) fn api_key(key: i64, partner: i64) -> ApiKey {
     ApiKey {
         id: Id::root(key),
         partner: Id::root(partner),
         name: format!("key {key}"),
-        hash: [u8::try_from(key % 251).unwrap(); 32],
-        sealed: vec![0, 255, 1],
+        secret_hash: [u8::try_from(key % 251).unwrap(); 32],
+        encrypted_secret: vec![0, 255, 1],
         removed: false,
         created_at: at(key),
         revision: 1,
@@ -96,8 +96,8 @@ pub(crate) fn attachment(key: i64, author: i64) -> Attachment {
         author: Id::root(author),
         content_type: "text/plain; charset=\"utf-8\"".parse().unwrap(),
         length: 20 * 1024 * 1024 + key,
-        md5: Bits([0; 16]),
-        token: Bits(i128::from(key).to_be_bytes()),
+        md5: Hex128([0; 16]),
+        token: Hex128(i128::from(key).to_be_bytes()),
         removed: false,
         created_at: at(key),
         updated_at: at(key),
@@ -112,5 +112,5 @@ pub(super) fn media() -> Media {
 
 /// A policy that is not the usual one.
 pub(crate) fn policy() -> RefundPolicy {
-    RefundPolicy { kept: Percent::from_units(125_000), days_before: 3, after_start: true }
+    RefundPolicy { retained: Percent::from_units(125_000), days_before: 3, after_start: true }
 }

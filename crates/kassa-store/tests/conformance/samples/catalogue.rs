@@ -3,28 +3,28 @@
 use kassa_domain::deal::{Deal, DealStatus};
 use kassa_domain::event::{self, Event, EventId, EventStatus};
 use kassa_domain::geo::CityId;
-use kassa_domain::hall::{HallMap, Length, SeatRow, Sector};
-use kassa_domain::seating::Span;
-use kassa_domain::venue::{self, Point, Venue};
+use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
+use kassa_domain::seating::SeatRange;
+use kassa_domain::venue::{self, GeoPoint, Venue};
 use kassa_domain::{Id, Window};
 
 use super::accounts::media;
-use super::{at, full_order, on, policy};
+use super::{at, full_order, id_in_event, policy};
 
 /// A public event of partner 1.
 pub(crate) fn event(key: i64) -> Event {
     Event {
         id: Id::root(key),
-        org: Id::root(1),
+        organizer: Id::root(1),
         status: EventStatus::Public,
         lifetime: None,
         venue: None,
-        map: None,
+        hall_map: None,
         removed: false,
-        about: event::About::default(),
+        details: event::EventDetails::default(),
         tickets_limit: 100,
         hold_minutes: 15,
-        next_ticket: 1,
+        next_ticket_number: 1,
         created_at: at(key),
         updated_at: at(key),
         revision: 1,
@@ -32,7 +32,7 @@ pub(crate) fn event(key: i64) -> Event {
 }
 
 pub(crate) fn full_event(key: i64) -> Event {
-    let about = event::About {
+    let about = event::EventDetails {
         title: "Ночь \u{1f3b8} 'live'".to_owned(),
         desc: Some(String::new()),
         tags: vec!["a".to_owned()],
@@ -45,12 +45,12 @@ pub(crate) fn full_event(key: i64) -> Event {
         status: EventStatus::StandBy,
         lifetime,
         venue: Some(Id::root(7)),
-        map: Some(Id::root(8)),
+        hall_map: Some(Id::root(8)),
         removed: true,
-        about,
+        details: about,
         tickets_limit: 1,
         hold_minutes: 10_080,
-        next_ticket: 1 << 40,
+        next_ticket_number: 1 << 40,
         ..event(key)
     }
 }
@@ -58,12 +58,12 @@ pub(crate) fn full_event(key: i64) -> Event {
 /// A deal of agent 2 with partner 1.
 pub(crate) fn deal(event: EventId, key: i64) -> Deal {
     Deal {
-        id: on(event, key),
+        id: id_in_event(event, key),
         event,
-        subj: Id::root(2),
-        obj: Id::root(1),
+        agent: Id::root(2),
+        organizer: Id::root(1),
         status: DealStatus::Accepted,
-        reversed: key % 2 == 0,
+        proposed_by_agent: key % 2 == 0,
         message: "'; --".to_owned(),
         terms: full_order(event, key).terms,
         created_at: at(key),
@@ -76,9 +76,9 @@ pub(crate) fn deal(event: EventId, key: i64) -> Deal {
 pub(crate) fn venue(key: i64) -> Venue {
     Venue {
         id: Id::root(key),
-        org: Id::root(1),
+        owner: Id::root(1),
         name: format!("Venue {key}"),
-        about: venue::About::default(),
+        profile: venue::VenueProfile::default(),
         city: None,
         country: None,
         removed: false,
@@ -89,14 +89,14 @@ pub(crate) fn venue(key: i64) -> Venue {
 }
 
 pub(crate) fn full_venue(key: i64) -> Venue {
-    let about = venue::About {
+    let about = venue::VenueProfile {
         desc: Some("By the river\n".to_owned()),
         address: Some("Большая ул., 1".to_owned()),
-        point: Point::new(-180.0, 89.999_999_9),
+        point: GeoPoint::new(-180.0, 89.999_999_9),
     };
     Venue {
         name: "ДК «Ромашка» 100%_!".to_owned(),
-        about,
+        profile: about,
         city: Some(CityId(u32::MAX)),
         country: "RU".parse().ok(),
         removed: true,
@@ -107,7 +107,7 @@ pub(crate) fn full_venue(key: i64) -> Venue {
 }
 
 /// A map of a venue, without a sector.
-pub(crate) fn map(key: i64, venue: i64) -> HallMap {
+pub(crate) fn hall_map(key: i64, venue: i64) -> HallMap {
     HallMap {
         id: Id::root(key),
         venue: Id::root(venue),
@@ -120,14 +120,14 @@ pub(crate) fn map(key: i64, venue: i64) -> HallMap {
     }
 }
 
-pub(crate) fn full_map(key: i64, venue: i64) -> HallMap {
+pub(crate) fn full_hall_map(key: i64, venue: i64) -> HallMap {
     let row = SeatRow {
         row: "А'1".parse().unwrap(),
-        seats: Span { from: 1, to: 9_999 },
-        x: Length(-100_000_000),
-        y: Length(1),
-        dx: Length(2_000),
-        dy: Length(0),
+        seats: SeatRange { from: 1, to: 9_999 },
+        x: DrawingLength(-100_000_000),
+        y: DrawingLength(1),
+        dx: DrawingLength(2_000),
+        dy: DrawingLength(0),
         rank: Some(3),
     };
     let seated =
@@ -139,6 +139,6 @@ pub(crate) fn full_map(key: i64, venue: i64) -> HallMap {
         sectors: vec![seated, standing],
         updated_at: at(99),
         revision: 2,
-        ..map(key, venue)
+        ..hall_map(key, venue)
     }
 }

@@ -3,16 +3,16 @@
 mod accounts;
 mod catalogue;
 mod discounts;
-mod house;
 mod orders;
 mod sets;
+mod system;
 
-pub(crate) use accounts::{attachment, full_partner, key, manager, partner, policy, session, user};
-pub(crate) use catalogue::{deal, event, full_event, full_map, full_venue, map, venue};
+pub(crate) use accounts::{api_key, attachment, full_partner, manager, partner, policy, session, user};
+pub(crate) use catalogue::{deal, event, full_event, full_hall_map, full_venue, hall_map, venue};
 pub(crate) use discounts::{full_promocode, full_promotion, promocode, promotion};
-pub(crate) use house::{answer, counter, fact, full_mail, job, mail, node};
-pub(crate) use orders::{done, full_order, full_refund, line, order, refund, refund_line, refunded};
-pub(crate) use sets::{bench, chair, full_set, one_of_each_state, seated_set, set, ticket};
+pub(crate) use orders::{full_order, full_refund, line, order, paid_status, refund, refund_line, refunded_status};
+pub(crate) use sets::{full_set, one_of_each_state, seat_row_inventory, seated_set, seated_ticket, set, ticket};
+pub(crate) use system::{counter, full_mail, idempotency_record, installation_setting, job, mail, node};
 
 use kassa_domain::event::EventId;
 use kassa_domain::{Id, Timestamp};
@@ -22,6 +22,6 @@ pub(crate) fn at(ms: i64) -> Timestamp {
 }
 
 /// The id of something on the shard of an event.
-pub(crate) fn on<K>(event: EventId, key: i64) -> Id<K> {
-    Id::under(event.tag(), key)
+pub(crate) fn id_in_event<K>(event: EventId, key: i64) -> Id<K> {
+    Id::with_tag(event.tag(), key)
 }

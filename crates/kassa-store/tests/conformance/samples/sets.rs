@@ -1,18 +1,18 @@
 //! Sets, their tickets and benches.
 
-use kassa_domain::bench::{Bench, UNRANKED};
 use kassa_domain::event::EventId;
-use kassa_domain::seating::{Layout, Seat};
-use kassa_domain::set::{Counts, Rule, Seats, Set};
+use kassa_domain::seat_row_inventory::{SeatRowInventory, UNRANKED_ROW};
+use kassa_domain::seating::{Seat, SeatingJson};
+use kassa_domain::set::{PriceRule, SetSeats, TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::{Money, Window};
 
-use super::{at, on};
+use super::{at, id_in_event};
 
 /// An empty set.
-pub(crate) fn set(event: EventId, key: i64) -> Set {
-    Set {
-        id: on(event, key),
+pub(crate) fn set(event: EventId, key: i64) -> TicketSet {
+    TicketSet {
+        id: id_in_event(event, key),
         event,
         name: format!("Set {key}"),
         desc: None,
@@ -20,10 +20,10 @@ pub(crate) fn set(event: EventId, key: i64) -> Set {
         pos: 0,
         serial: "ABC".to_owned(),
         rules: Vec::new(),
-        counts: Counts::default(),
-        doomed: 0,
+        counts: TicketCounts::default(),
+        pending_removal: 0,
         seats: None,
-        cursor: 0,
+        pick_cursor: 0,
         job: None,
         removed: false,
         created_at: at(key),
@@ -32,32 +32,32 @@ pub(crate) fn set(event: EventId, key: i64) -> Set {
     }
 }
 
-pub(crate) fn full_set(event: EventId, key: i64) -> Set {
-    let rule = |key, start, finish| Rule {
-        id: on(event, key),
+pub(crate) fn full_set(event: EventId, key: i64) -> TicketSet {
+    let rule = |key, start, finish| PriceRule {
+        id: id_in_event(event, key),
         window: Window { start: at(start), finish },
-        until_end: finish.is_none(),
+        ends_with_event: finish.is_none(),
         price: Money::from_minor(Money::PRICE_MAX.minor() - key),
-        sold: key % 2 == 0,
+        has_sold: key % 2 == 0,
     };
-    Set {
+    TicketSet {
         desc: Some("near the stage".to_owned()),
         sector: "Партер".to_owned(),
         pos: -3,
         rules: vec![rule(51, 0, Some(at(5_000))), rule(52, 5_000, None)],
-        counts: Counts { amount: 15, vacant: 1, held: 2, sold: 3, blocked: 4, pending: 5 },
-        doomed: 5,
-        cursor: i64::MAX,
-        job: Some(on(event, 77)),
+        counts: TicketCounts { amount: 15, vacant: 1, held: 2, sold: 3, blocked: 4, pending: 5 },
+        pending_removal: 5,
+        pick_cursor: i64::MAX,
+        job: Some(id_in_event(event, 77)),
         removed: true,
         ..set(event, key)
     }
 }
 
 /// A vacant ticket whose number is its key.
-pub(crate) fn ticket(set: &Set, key: i64) -> Ticket {
+pub(crate) fn ticket(set: &TicketSet, key: i64) -> Ticket {
     Ticket {
-        id: on(set.event, key),
+        id: id_in_event(set.event, key),
         event: set.event,
         set: set.id,
         number: key,
@@ -67,28 +67,35 @@ pub(crate) fn ticket(set: &Set, key: i64) -> Ticket {
 }
 
 /// A set of chairs that a job is working on.
-pub(crate) fn seated_set(event: EventId, key: i64) -> Set {
-    let layout = Layout::stored(r#"{"1":[[1,9]],"Ж \"2\"":[[1,1],[3,9999]]}"#);
-    let seats = Some(Seats { layout, made: Some(Layout::stored("{}")) });
-    Set { sector: "L".to_owned(), seats, ..set(event, key) }
+pub(crate) fn seated_set(event: EventId, key: i64) -> TicketSet {
+    let layout = SeatingJson::from_json(r#"{"1":[[1,9]],"Ж \"2\"":[[1,1],[3,9999]]}"#);
+    let seats = Some(SetSeats { layout, created: Some(SeatingJson::from_json("{}")) });
+    TicketSet { sector: "L".to_owned(), seats, ..set(event, key) }
 }
 
 /// A vacant ticket for a chair.
-pub(crate) fn chair(set: &Set, key: i64, row: &str, number: u16) -> Ticket {
-    let bench = on(set.event, set.id.key() + 9_000);
-    let place = Seat { sector: set.sector.clone(), row: row.parse().unwrap(), number, bench };
+pub(crate) fn seated_ticket(set: &TicketSet, key: i64, row: &str, number: u16) -> Ticket {
+    let bench = id_in_event(set.event, set.id.key() + 9_000);
+    let place = Seat { sector: set.sector.clone(), row: row.parse().unwrap(), number, row_inventory: bench };
     Ticket { seat: Some(Box::new(place)), ..ticket(set, key) }
 }
 
 /// The bench of a set in a row, with these vacant chairs and no others.
-pub(crate) fn bench(set: &Set, key: i64, row: &str, vacant: &[u16]) -> Bench {
+pub(crate) fn seat_row_inventory(set: &TicketSet, key: i64, row: &str, vacant: &[u16]) -> SeatRowInventory {
     let (row, chairs, vacant) = (row.parse().unwrap(), u32::try_from(vacant.len()).unwrap(), vacant.iter().copied());
-    Bench { id: on(set.event, key), set: set.id, row, rank: UNRANKED, chairs, vacant: vacant.collect() }
+    SeatRowInventory {
+        id: id_in_event(set.event, key),
+        set: set.id,
+        row,
+        rank: UNRANKED_ROW,
+        seats: chairs,
+        vacant: vacant.collect(),
+    }
 }
 
 /// Four tickets from `key` on: vacant, held and sold by `order`, and blocked.
-pub(crate) fn one_of_each_state(set: &Set, key: i64, order: i64) -> [Ticket; 4] {
-    let order = on(set.event, order);
+pub(crate) fn one_of_each_state(set: &TicketSet, key: i64, order: i64) -> [Ticket; 4] {
+    let order = id_in_event(set.event, order);
     let states = [
         TicketState::Vacant,
         TicketState::Held { order, till: at(60_000) },

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::values::Values;
-use crate::bench::connection::Answer;
-use crate::bench::request::bytes;
+use super::placeholders::PlaceholderValues;
+use crate::bench::connection::HttpResponse;
+use crate::bench::request::encode_request;
 use crate::installation::Fatal;
 
 /// The adapter to our own server.
-pub(super) const OURS: &str = include_str!("../../../../../bench/adapters/kassa.json");
+pub(super) const KASSA_ADAPTER: &str = include_str!("../../../../../bench/adapters/kassa.json");
 /// Tickets of a sale that is not to sell out.
-const PLENTY: u32 = 500_000;
+const TICKETS_DEFAULT: u32 = 500_000;
 
 /// A server's order endpoint, and the way to it.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,12 +26,12 @@ pub(super) struct Adapter {
     pub(super) environment: BTreeMap<String, String>,
     /// Asked once, before anything is sold.
     #[serde(default)]
-    pub(super) setup: Vec<Request>,
+    pub(super) setup: Vec<RequestTemplate>,
     /// Asked for each sale: puts `{tickets}` tickets on sale.
     #[serde(default)]
-    pub(super) sale: Vec<Request>,
+    pub(super) sale: Vec<RequestTemplate>,
     /// Asked by all buyers, again and again.
-    pub(super) order: Request,
+    pub(super) order: RequestTemplate,
     /// The tickets of an order.
     #[serde(default = "one")]
     pub(super) tickets_per_order: u32,
@@ -40,16 +40,16 @@ pub(super) struct Adapter {
     pub(super) tickets: u32,
     /// The answer to an order that has got its tickets; any success if it is not said.
     #[serde(default)]
-    pub(super) accepted: Mark,
+    pub(super) accepted: ResponsePattern,
     /// The answer to an order that came too late; it is looked for before the other. A server that never
     /// says so sells no contested tickets.
-    pub(super) sold_out: Option<Mark>,
+    pub(super) sold_out: Option<ResponsePattern>,
 }
 
 /// A request with placeholders.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Request {
+pub(super) struct RequestTemplate {
     method: String,
     path: String,
     #[serde(default)]
@@ -60,7 +60,7 @@ pub(super) struct Request {
     text: Option<String>,
     /// What must come; any success if it is not said.
     #[serde(default)]
-    pub(super) expect: Mark,
+    pub(super) expect: ResponsePattern,
     /// Values of the answer: placeholder by placeholder a JSON pointer, or `cookie`.
     #[serde(default)]
     pub(super) take: BTreeMap<String, String>,
@@ -72,7 +72,7 @@ pub(super) struct Request {
 /// By what an answer is known.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mark {
+pub(super) struct ResponsePattern {
     /// Its status; any success if it is not said.
     status: Option<u16>,
     /// What its body has somewhere.
@@ -84,17 +84,17 @@ fn one() -> u32 {
 }
 
 fn plenty() -> u32 {
-    PLENTY
+    TICKETS_DEFAULT
 }
 
 impl Adapter {
     /// Reads one, and takes the values of its variables.
-    pub(super) fn read(text: &str) -> Result<(Self, Values), Fatal> {
+    pub(super) fn read(text: &str) -> Result<(Self, PlaceholderValues), Fatal> {
         let adapter: Self = serde_json::from_str(text)?;
         if adapter.tickets_per_order == 0 {
             return Err("tickets_per_order must be at least 1".into());
         }
-        let mut values = Values::default();
+        let mut values = PlaceholderValues::default();
         for (placeholder, variable) in &adapter.environment {
             let value = std::env::var(variable).map_err(|error| format!("{variable}: {error}"))?;
             values.set(placeholder, value);
@@ -103,9 +103,9 @@ impl Adapter {
     }
 }
 
-impl Request {
+impl RequestTemplate {
     /// The bytes that go to a host. `below` is what all paths begin with.
-    pub(super) fn bytes(&self, host: &str, below: &str, values: &Values) -> Result<Vec<u8>, Fatal> {
+    pub(super) fn render(&self, host: &str, below: &str, values: &PlaceholderValues) -> Result<Vec<u8>, Fatal> {
         let body = match (&self.json, &self.text) {
             (Some(json), None) => values.fill_json(json)?.to_string(),
             (None, Some(text)) => values.fill(text)?,
@@ -121,30 +121,30 @@ impl Request {
         }
         let path = format!("{below}{}", values.fill(&self.path)?);
         let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        Ok(bytes(&self.method, &path, headers, &body))
+        Ok(encode_request(&self.method, &path, headers, &body))
     }
 }
 
-impl Mark {
+impl ResponsePattern {
     /// Whether an answer bears it.
-    pub(super) fn is_on(&self, answer: &Answer<'_>) -> bool {
+    pub(super) fn matches(&self, answer: &HttpResponse<'_>) -> bool {
         let status = self.status.map_or((200..300).contains(&answer.status), |status| status == answer.status);
-        status && self.contains.as_ref().is_none_or(|text| contains(answer.body, text.as_bytes()))
+        status && self.contains.as_ref().is_none_or(|text| body_contains(answer.body, text.as_bytes()))
     }
 }
 
-fn contains(body: &[u8], text: &[u8]) -> bool {
+fn body_contains(body: &[u8], text: &[u8]) -> bool {
     text.is_empty() || body.windows(text.len()).any(|window| window == text)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Adapter, Mark, OURS};
-    use crate::bench::connection::Answer;
+    use super::{Adapter, KASSA_ADAPTER, ResponsePattern};
+    use crate::bench::connection::HttpResponse;
 
     fn marked(mark: &str, status: u16, body: &str) -> bool {
-        let mark: Mark = serde_json::from_str(mark).unwrap();
-        mark.is_on(&Answer { status, total: None, cookie: None, body: body.as_bytes() })
+        let mark: ResponsePattern = serde_json::from_str(mark).unwrap();
+        mark.matches(&HttpResponse { status, total: None, cookie: None, body: body.as_bytes() })
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn our_own_adapter_is_one() {
-        let (adapter, _) = Adapter::read(OURS).unwrap();
+        let (adapter, _) = Adapter::read(KASSA_ADAPTER).unwrap();
         assert_eq!((adapter.name.as_str(), adapter.sold_out.is_some()), ("Kassa", true));
     }
 

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::adapter::{Adapter, Request};
-use super::buyer::{Buyer, Order};
-use super::values::Values;
+use super::adapter::{Adapter, RequestTemplate};
+use super::order_script::{OrderScript, OrderTemplate};
+use super::placeholders::PlaceholderValues;
 use crate::bench::connection::Connection;
-use crate::bench::load::{self, Measured, Pace};
+use crate::bench::load::{self, LoadPace, LoadResult};
 use crate::bench::stopwatch;
 use crate::installation::Fatal;
 
 /// How often it is looked whether something has become so.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How long that may take.
-const LOOK_MAX: Duration = Duration::from_mins(10);
+const POLL_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// A server, and how it is asked.
 pub(super) struct Contender {
@@ -25,100 +25,105 @@ pub(super) struct Contender {
     address: SocketAddr,
     host: String,
     /// What all paths begin with.
-    below: String,
-    values: Values,
+    path_prefix: String,
+    placeholders: PlaceholderValues,
     /// Sales that were made.
     sales: u32,
     /// From where on no request for an order has had a number.
-    numbers: u64,
+    next_number: u64,
 }
 
 /// What a crowd of buyers came to.
-pub(super) struct Sold {
-    pub(super) measured: Measured,
+pub(super) struct SaleResult {
+    pub(super) load: LoadResult,
     pub(super) orders: u64,
     pub(super) refused: BTreeMap<u16, u64>,
     /// Buyers that were told that nothing is left.
-    pub(super) told: usize,
+    pub(super) sold_out_buyers: usize,
 }
 
 impl Contender {
     /// Sets it up.
     pub(super) async fn open(
-        (adapter, mut values): (Adapter, Values),
+        (adapter, mut values): (Adapter, PlaceholderValues),
         address: SocketAddr,
         (host, below): (String, String),
         run: &str,
     ) -> Result<Self, Fatal> {
         values.set("run", run);
         let setup = adapter.setup.clone();
-        let mut contender = Self { adapter, address, host, below, values, sales: 0, numbers: 0 };
-        contender.ask_all(&setup).await?;
+        let mut contender =
+            Self { adapter, address, host, path_prefix: below, placeholders: values, sales: 0, next_number: 0 };
+        contender.send_all(&setup).await?;
         Ok(contender)
     }
 
     /// Puts so many tickets on sale, and lets so many buyers order them until none is left or the time is over.
-    pub(super) async fn sell(&mut self, tickets: u32, buyers: usize, time: Duration) -> Result<Sold, Fatal> {
+    pub(super) async fn sell(&mut self, tickets: u32, buyers: usize, time: Duration) -> Result<SaleResult, Fatal> {
         self.sales += 1;
-        self.values.set("sale", self.sales);
-        self.values.set("tickets", tickets);
+        self.placeholders.set("sale", self.sales);
+        self.placeholders.set("tickets", tickets);
         let sale = self.adapter.sale.clone();
-        self.ask_all(&sale).await?;
-        let order = Order::new(&self.adapter, &self.host, &self.below, &self.values)?;
-        let crowd = Buyer::crowd(order, buyers, self.numbers);
-        let (measured, crowd) = load::run(self.address, crowd, Pace::Closed, time).await?;
-        self.numbers = crowd.iter().map(|buyer| buyer.n).max().unwrap_or(self.numbers);
+        self.send_all(&sale).await?;
+        let order = OrderTemplate::new(&self.adapter, &self.host, &self.path_prefix, &self.placeholders)?;
+        let crowd = OrderScript::create_many(order, buyers, self.next_number);
+        let (measured, crowd) = load::run_load(self.address, crowd, LoadPace::ClosedLoop, time).await?;
+        self.next_number = crowd.iter().map(|buyer| buyer.next_number).max().unwrap_or(self.next_number);
         let mut refused = BTreeMap::new();
         for (status, times) in crowd.iter().flat_map(|buyer| &buyer.refused) {
             *refused.entry(*status).or_default() += times;
         }
         let orders = crowd.iter().map(|buyer| buyer.accepted).sum();
         let told = crowd.iter().filter(|buyer| buyer.is_sold_out).count();
-        Ok(Sold { measured, orders, refused, told })
+        Ok(SaleResult { load: measured, orders, refused, sold_out_buyers: told })
     }
 
-    async fn ask_all(&mut self, requests: &[Request]) -> Result<(), Fatal> {
+    async fn send_all(&mut self, requests: &[RequestTemplate]) -> Result<(), Fatal> {
         let mut connection = Connection::open(self.address).await?;
         for request in requests {
-            let asked = self.ask(&mut connection, request).await;
+            let asked = self.send_until_expected(&mut connection, request).await;
             asked.map_err(|error| format!("{}: {error}", self.adapter.name))?;
         }
         Ok(())
     }
 
     /// Asks until the answer is as it is wanted, and takes values of it.
-    async fn ask(&mut self, connection: &mut Connection, request: &Request) -> Result<(), Fatal> {
-        let bytes = request.bytes(&self.host, &self.below, &self.values)?;
+    async fn send_until_expected(
+        &mut self,
+        connection: &mut Connection,
+        request: &RequestTemplate,
+    ) -> Result<(), Fatal> {
+        let bytes = request.render(&self.host, &self.path_prefix, &self.placeholders)?;
         let what = String::from_utf8_lossy(bytes.split(|byte| *byte == b'\r').next().unwrap_or_default()).into_owned();
         let begun = stopwatch::now();
         loop {
-            let answer = connection.ask(&bytes).await?;
+            let answer = connection.send(&bytes).await?;
             let shown = || format!("{what}: {}: {}", answer.status, String::from_utf8_lossy(answer.body));
-            if !request.expect.is_on(&answer) {
+            if !request.expect.matches(&answer) {
                 return Err(shown().into());
             }
             let body: Value = serde_json::from_slice(answer.body).unwrap_or_default();
-            if self.is_so(&body, request)? {
+            if self.has_expected_values(&body, request)? {
                 for (placeholder, place) in &request.take {
                     let found = match place.as_str() {
                         "cookie" => answer.cookie.clone().map(Value::String),
                         pointer => body.pointer(pointer).cloned(),
                     };
-                    self.values.set(placeholder, found.ok_or_else(|| format!("no {place} in {}", shown()))?);
+                    self.placeholders.set(placeholder, found.ok_or_else(|| format!("no {place} in {}", shown()))?);
                 }
                 return Ok(());
             }
-            if stopwatch::now() - begun > LOOK_MAX {
+            if stopwatch::now() - begun > POLL_TIMEOUT {
                 return Err(format!("it does not become what is waited for: {}", shown()).into());
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
     /// Whether an answer has the values that are waited for.
-    fn is_so(&self, body: &Value, request: &Request) -> Result<bool, Fatal> {
+    fn has_expected_values(&self, body: &Value, request: &RequestTemplate) -> Result<bool, Fatal> {
         for (pointer, wanted) in &request.until {
-            if body.pointer(pointer) != Some(&self.values.fill_json(wanted)?) {
+            if body.pointer(pointer) != Some(&self.placeholders.fill_json(wanted)?) {
                 return Ok(false);
             }
         }

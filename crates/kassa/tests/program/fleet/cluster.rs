@@ -7,27 +7,27 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-use crate::patience::soon;
-use crate::program::kassa_serve;
+use crate::commands::kassa_serve;
+use crate::waiting::wait_for;
 
 /// Where machines keep the programs of their servers, by version.
-const PROGRAMS: &str = "/usr/lib/postgresql";
+const PROGRAMS_FOLDER: &str = "/usr/lib/postgresql";
 
 /// A server of databases in a folder, which its socket is in, too. It goes with the test.
-pub(crate) struct Cluster {
+pub(crate) struct PostgresCluster {
     folder: TempDir,
     postmaster: Option<Child>,
 }
 
-impl Cluster {
+impl PostgresCluster {
     /// One that follows nobody, and has nothing in it yet. It runs.
     #[track_caller]
     pub(crate) fn new() -> Self {
-        let mut cluster = Self::empty();
+        let mut cluster = Self::unstarted();
         let mut initdb = cluster.program("initdb");
         initdb.args(["--username", "kassa", "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8"]);
         initdb.arg("--no-sync");
-        done(initdb.arg("--pgdata").arg(cluster.data()));
+        run_successfully(initdb.arg("--pgdata").arg(cluster.data_folder()));
         cluster.start();
         cluster
     }
@@ -35,7 +35,7 @@ impl Cluster {
     /// A copy of another, which follows it from then on; the other waits for it at each commit.
     #[track_caller]
     pub(crate) fn following(primary: &Self) -> Self {
-        let mut cluster = Self::empty();
+        let mut cluster = Self::unstarted();
         cluster.follow(primary);
         cluster
     }
@@ -44,37 +44,37 @@ impl Cluster {
     #[track_caller]
     pub(crate) fn follow(&mut self, primary: &Self) {
         assert!(self.postmaster.is_none(), "it runs");
-        if self.data().exists() {
-            fs::remove_dir_all(self.data()).unwrap();
+        if self.data_folder().exists() {
+            fs::remove_dir_all(self.data_folder()).unwrap();
         }
         let mut copy = self.program("pg_basebackup");
         copy.args(["--username", "kassa", "--checkpoint", "fast", "--no-sync", "--write-recovery-conf", "--host"]);
-        done(copy.arg(primary.folder.path()).arg("--pgdata").arg(self.data()));
+        run_successfully(copy.arg(primary.folder.path()).arg("--pgdata").arg(self.data_folder()));
         self.start();
         // It is set where the copy was made, and not in the copy, which waits for nobody when it takes over.
-        primary.ask("ALTER SYSTEM SET synchronous_standby_names TO '*'");
-        primary.ask("SELECT pg_reload_conf()");
-        soon("the standby follows", || {
-            let state = primary.ask("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'");
+        primary.query("ALTER SYSTEM SET synchronous_standby_names TO '*'");
+        primary.query("SELECT pg_reload_conf()");
+        wait_for("the standby follows", || {
+            let state = primary.query("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'");
             (state == "sync").then_some(())
         });
     }
 
-    fn empty() -> Self {
+    fn unstarted() -> Self {
         let folder = tempfile::Builder::new().prefix("kassa-fleet-").tempdir_in("/tmp").unwrap();
         if geteuid().is_root() {
-            done(Command::new("chown").arg("nobody").arg(folder.path()));
+            run_successfully(Command::new("chown").arg("nobody").arg(folder.path()));
         }
         Self { folder, postmaster: None }
     }
 
-    fn data(&self) -> PathBuf {
+    fn data_folder(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
     /// A program of the server's. It does not run as root.
     fn program(&self, name: &str) -> Command {
-        let program = programs().join(name);
+        let program = newest_programs().join(name);
         let mut command = if geteuid().is_root() {
             let mut command = Command::new("setpriv");
             command.args(["--reuid=nobody", "--clear-groups", "--"]).arg(program);
@@ -89,32 +89,32 @@ impl Cluster {
     /// Starts it, and waits until it lets clients in.
     #[track_caller]
     pub(crate) fn start(&mut self) {
-        let log = File::options().create(true).append(true).open(self.log()).unwrap();
+        let log = File::options().create(true).append(true).open(self.log_file()).unwrap();
         let mut postgres = self.program("postgres");
-        postgres.arg("-D").arg(self.data()).arg("-k").arg(self.folder.path());
+        postgres.arg("-D").arg(self.data_folder()).arg("-k").arg(self.folder.path());
         // What is left of it when it is killed lies in its folder.
         postgres.args(["-c", "listen_addresses=", "-c", "dynamic_shared_memory_type=mmap"]);
         postgres.stdout(log.try_clone().unwrap()).stderr(log);
         self.postmaster = Some(postgres.spawn().unwrap());
-        soon("the database lets clients in", || {
+        wait_for("the database lets clients in", || {
             let over = self.postmaster.as_mut().unwrap().try_wait().unwrap();
-            assert!(over.is_none(), "it has ended: {}", fs::read_to_string(self.log()).unwrap());
-            self.try_to_ask("SELECT 1").ok()
+            assert!(over.is_none(), "it has ended: {}", fs::read_to_string(self.log_file()).unwrap());
+            self.try_query("SELECT 1").ok()
         });
     }
 
-    fn log(&self) -> PathBuf {
+    fn log_file(&self) -> PathBuf {
         self.folder.path().join("log")
     }
 
     /// What a statement gives, as text.
     #[track_caller]
-    pub(crate) fn ask(&self, text: &str) -> String {
-        self.try_to_ask(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    pub(crate) fn query(&self, text: &str) -> String {
+        self.try_query(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    fn try_to_ask(&self, text: &str) -> Result<String, String> {
-        let mut psql = Command::new(programs().join("psql"));
+    fn try_query(&self, text: &str) -> Result<String, String> {
+        let mut psql = Command::new(newest_programs().join("psql"));
         psql.args(["-X", "-A", "-t", "-q", "-U", "kassa", "-d", "postgres", "-h"]).arg(self.folder.path());
         let output = psql.args(["-c", text]).stdin(Stdio::null()).output().unwrap();
         let told = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim().to_owned();
@@ -141,15 +141,17 @@ impl Cluster {
             command.args([&host, "--username=kassa"]);
             command
         };
-        done(tool("pg_dump").args(["--format=custom", "--dbname=postgres", "--file"]).arg(&file));
-        done(tool("createdb").arg(database));
-        done(tool("pg_restore").args(["--exit-on-error", "--single-transaction", "--dbname", database]).arg(&file));
+        run_successfully(tool("pg_dump").args(["--format=custom", "--dbname=postgres", "--file"]).arg(&file));
+        run_successfully(tool("createdb").arg(database));
+        run_successfully(
+            tool("pg_restore").args(["--exit-on-error", "--single-transaction", "--dbname", database]).arg(&file),
+        );
     }
 
     /// It follows nobody any more, and takes writes.
     #[track_caller]
     pub(crate) fn promote(&self) {
-        done(self.program("pg_ctl").arg("promote").arg("--pgdata").arg(self.data()));
+        run_successfully(self.program("pg_ctl").arg("promote").arg("--pgdata").arg(self.data_folder()));
     }
 
     /// All of its processes end at once, as when a machine loses its power.
@@ -173,21 +175,21 @@ impl Cluster {
 
     /// A killed server leaves a piece of shared memory behind, whose number is in the file of its process.
     fn free_memory(&self) {
-        let file = fs::read_to_string(self.data().join("postmaster.pid")).unwrap_or_default();
+        let file = fs::read_to_string(self.data_folder().join("postmaster.pid")).unwrap_or_default();
         if let Some(id) = file.lines().nth(6).and_then(|line| line.split_whitespace().nth(1)) {
             let _ = Command::new("ipcrm").args(["-m", id]).stderr(Stdio::null()).status();
         }
     }
 }
 
-impl Drop for Cluster {
+impl Drop for PostgresCluster {
     fn drop(&mut self) {
         self.kill();
     }
 }
 
 /// `kassa serve` on these databases, one of which takes writes.
-pub(crate) fn serve(data: &Path, clusters: &[&Cluster]) -> Command {
+pub(crate) fn serve(data: &Path, clusters: &[&PostgresCluster]) -> Command {
     let hosts: Vec<String> = clusters.iter().map(|cluster| cluster.host()).collect();
     let mut command = kassa_serve(data);
     command.env("KASSA_DATABASE", format!("postgres://kassa@{}/postgres", hosts.join(",")));
@@ -195,11 +197,13 @@ pub(crate) fn serve(data: &Path, clusters: &[&Cluster]) -> Command {
 }
 
 /// The folder of the newest server's programs.
-fn programs() -> PathBuf {
+fn newest_programs() -> PathBuf {
     let version = |folder: &Path| folder.file_name().unwrap().to_string_lossy().parse::<u32>().ok();
-    let folders = fs::read_dir(PROGRAMS).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let folders = fs::read_dir(PROGRAMS_FOLDER).into_iter().flatten().map(|entry| entry.unwrap().path());
     let newest = folders.filter_map(|folder| Some((version(&folder)?, folder.join("bin")))).max();
-    newest.unwrap_or_else(|| panic!("{PROGRAMS} has no server: install it as root: apt-get install postgresql")).1
+    newest
+        .unwrap_or_else(|| panic!("{PROGRAMS_FOLDER} has no server: install it as root: apt-get install postgresql"))
+        .1
 }
 
 /// The server's first process, and all that it has started.
@@ -224,7 +228,7 @@ fn signal(processes: &[Pid], signal: Signal) {
 }
 
 #[track_caller]
-fn done(command: &mut Command) {
+fn run_successfully(command: &mut Command) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");
 }

@@ -6,16 +6,16 @@
 
 mod cluster;
 mod contested;
-mod dumped;
+mod database_restart;
+mod dump_backup;
 mod failover;
-mod held_up;
 mod load;
-mod restarted;
 mod servers;
-mod shared;
+mod shared_state;
+mod stalled_server;
 mod standby;
 
 /// How often each accident happens.
-fn rounds(usually: usize) -> usize {
+fn configured_rounds(usually: usize) -> usize {
     std::env::var("KASSA_FLEET_ROUNDS").map_or(usually, |text| text.parse().unwrap())
 }

@@ -5,25 +5,25 @@ use std::collections::BTreeSet;
 use tempfile::TempDir;
 
 use crate::client::Client;
-use crate::patience::soon;
 use crate::sale::Sale;
 use crate::server::Server;
-use crate::tenant::Tenant;
+use crate::tenant::TestDatabase;
+use crate::waiting::wait_for;
 
 /// Servers, and what they share. All goes with the test.
-pub(crate) struct Servers {
+pub(crate) struct ServerFleet {
     pub(crate) all: Vec<Server>,
-    tenant: Tenant,
+    tenant: TestDatabase,
     folder: TempDir,
 }
 
-impl Servers {
+impl ServerFleet {
     /// Three of them.
     #[track_caller]
-    pub(crate) fn three() -> Self {
-        let mut servers = Self { all: Vec::new(), tenant: Tenant::new(), folder: tempfile::tempdir().unwrap() };
+    pub(crate) fn start_three() -> Self {
+        let mut servers = Self { all: Vec::new(), tenant: TestDatabase::new(), folder: tempfile::tempdir().unwrap() };
         for _ in 0..3 {
-            let server = servers.another();
+            let server = servers.start_another();
             servers.all.push(server);
         }
         servers
@@ -31,7 +31,7 @@ impl Servers {
 
     /// One more, on the same database.
     #[track_caller]
-    pub(crate) fn another(&self) -> Server {
+    pub(crate) fn start_another(&self) -> Server {
         // A folder of its own, which nobody else needs.
         let data = tempfile::tempdir_in(self.folder.path()).unwrap().keep();
         let mut command = self.tenant.serve(&data);
@@ -41,7 +41,7 @@ impl Servers {
     }
 
     /// All, for whoever only looks.
-    pub(crate) fn refs(&self) -> Vec<&Server> {
+    pub(crate) fn all_servers(&self) -> Vec<&Server> {
         self.all.iter().collect()
     }
 
@@ -56,28 +56,28 @@ impl Servers {
     }
 
     /// What a statement gives, as text; `None` where it gives no row.
-    pub(crate) fn ask(&self, what: &str, table: &str, which: &str) -> Option<String> {
-        self.tenant.ask(&format!("SELECT {what} FROM {}.{table} WHERE {which}", self.tenant.name()))
+    pub(crate) fn query(&self, what: &str, table: &str, which: &str) -> Option<String> {
+        self.tenant.query(&format!("SELECT {what} FROM {}.{table} WHERE {which}", self.tenant.name()))
     }
 
     /// How many connections of the servers hold locks, and have done nothing for longer than any batch takes
     /// whose server does not stand still.
-    pub(crate) fn stand_in_transactions(&self) -> String {
+    pub(crate) fn stalled_transactions(&self) -> String {
         let is_ours = format!("usename = '{}' AND state = 'idle in transaction'", self.tenant.name());
         let since = "state_change < clock_timestamp() - interval '200 ms'";
         let text = format!(
             "SELECT count(*)::text FROM pg_stat_activity WHERE {is_ours} AND backend_xid IS NOT NULL AND {since}"
         );
-        self.tenant.ask(&text).unwrap()
+        self.tenant.query(&text).unwrap()
     }
 
     /// Waits until the numbers of a server, which does not write, can be claimed by others.
     #[track_caller]
-    pub(crate) fn numbers_are_free(&self, server: &Server) {
-        let numbers: Vec<String> = numbers_of(server).iter().map(ToString::to_string).collect();
+    pub(crate) fn wait_until_lanes_are_claimable(&self, server: &Server) {
+        let numbers: Vec<String> = lane_numbers(server).iter().map(ToString::to_string).collect();
         let is_kept = "lease_till > extract(epoch FROM clock_timestamp()) * 1000";
-        let which = format!("node IN ({}) AND {is_kept}", numbers.join(", "));
-        soon("the leases have ended", || self.ask("1::text", "nodes", &which).is_none().then_some(()));
+        let which = format!("number IN ({}) AND {is_kept}", numbers.join(", "));
+        wait_for("the leases have ended", || self.query("1::text", "nodes", &which).is_none().then_some(()));
     }
 
     /// Stops them in order.
@@ -90,12 +90,12 @@ impl Servers {
 }
 
 /// The numbers that the lanes of a server got, also those that they have lost.
-pub(crate) fn numbers_of(server: &Server) -> BTreeSet<usize> {
-    values(server, "a lane has its number", "node=").into_iter().collect()
+pub(crate) fn lane_numbers(server: &Server) -> BTreeSet<usize> {
+    logged_values(server, "a lane has its number", "node=").into_iter().collect()
 }
 
 /// The numbers after a name in the lines of a log that say something.
-pub(crate) fn values(server: &Server, line: &str, name: &str) -> Vec<usize> {
+pub(crate) fn logged_values(server: &Server, line: &str, name: &str) -> Vec<usize> {
     let log = server.log();
     let lines = log.iter().filter(|text| text.contains(line));
     let words = lines.filter_map(|text| text.split_whitespace().find_map(|word| word.strip_prefix(name)));

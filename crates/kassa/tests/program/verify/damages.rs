@@ -13,21 +13,27 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ),
     ("UPDATE sets SET sold = sold - 1, vacant = vacant + 1 WHERE sold > 0", ("set", "counters")),
     ("UPDATE sets SET held = held + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "counters")),
-    ("UPDATE sets SET doomed = vacant + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "doomed")),
+    ("UPDATE sets SET pending_removal = vacant + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "pending_removal")),
     ("UPDATE sets SET pending = 1, amount = amount + 1 WHERE id = (SELECT min(id) FROM sets)", ("set", "job")),
     ("UPDATE sets SET job = 5 WHERE id = (SELECT min(id) FROM sets)", ("set", "job")),
-    ("UPDATE sets SET seats = '{\"1\":[[1,2]]}' WHERE seats IS NOT NULL", ("set", "chairs")),
+    ("UPDATE sets SET seat_layout = '{\"1\":[[1,2]]}' WHERE seat_layout IS NOT NULL", ("set", "seats")),
     ("UPDATE sets SET about = replace(about, '\"price\":', '\"price\":1')", ("order", "price")),
     ("DELETE FROM sets WHERE id = (SELECT min(set_id) FROM tickets)", ("ticket", "set")),
     // Benches: the seats that are offered.
     (
-        "UPDATE benches SET vacant = (SELECT vacant FROM benches ORDER BY vacant LIMIT 1)
-            WHERE vacant > (SELECT vacant FROM benches ORDER BY vacant LIMIT 1)",
-        ("bench", "vacant"),
+        "UPDATE seat_row_inventories SET vacant = (SELECT vacant FROM seat_row_inventories ORDER BY vacant LIMIT 1)
+            WHERE vacant > (SELECT vacant FROM seat_row_inventories ORDER BY vacant LIMIT 1)",
+        ("seat_row_inventory", "vacant"),
     ),
-    ("UPDATE benches SET longest = longest - 1 WHERE longest > 0", ("benches", "longest")),
-    ("UPDATE benches SET chairs = chairs + 1", ("bench", "chairs")),
-    ("DELETE FROM benches WHERE id = (SELECT min(id) FROM benches)", ("ticket", "bench")),
+    (
+        "UPDATE seat_row_inventories SET longest_vacant_run = longest_vacant_run - 1 WHERE longest_vacant_run > 0",
+        ("seat_row_inventories", "longest_vacant_run"),
+    ),
+    ("UPDATE seat_row_inventories SET seats = seats + 1", ("seat_row_inventory", "seats")),
+    (
+        "DELETE FROM seat_row_inventories WHERE id = (SELECT min(id) FROM seat_row_inventories)",
+        ("ticket", "row_inventory"),
+    ),
     // Tickets.
     ("UPDATE tickets SET holder = 1 WHERE id = (SELECT min(id) FROM tickets WHERE state = 2)", ("ticket", "holder")),
     ("UPDATE tickets SET holder = 1 WHERE id = (SELECT min(id) FROM tickets WHERE state = 1)", ("order", "tickets")),
@@ -67,9 +73,12 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE tickets SET refund = 1 WHERE state = 2", ("ticket", "refund")),
     // Orders.
     ("UPDATE orders SET value = value + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "value")),
-    ("UPDATE orders SET kept = kept + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "kept")),
-    ("UPDATE orders SET tickets = tickets + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "tickets")),
-    ("UPDATE orders SET body = replace(body, '\"core\":7', '\"core\":8')", ("order", "split")),
+    ("UPDATE orders SET retained = retained + 1 WHERE id = (SELECT min(id) FROM orders)", ("orders", "retained")),
+    (
+        "UPDATE orders SET ticket_count = ticket_count + 1 WHERE id = (SELECT min(id) FROM orders)",
+        ("orders", "ticket_count"),
+    ),
+    ("UPDATE orders SET body = replace(body, '\"platform\":7', '\"platform\":8')", ("order", "split")),
     ("UPDATE orders SET body = replace(body, '\"discount\":0', '\"discount\":1')", ("order", "discount")),
     ("UPDATE orders SET body = replace(body, '\"discount\":500', '\"discount\":400')", ("order", "discount")),
     ("UPDATE orders SET body = replace(body, '\"from\":4', '\"from\":5')", ("order", "discount")),
@@ -88,7 +97,7 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE orders SET reserved_till = reserved_till + 1 WHERE status = 'executed'", ("ticket", "holder")),
     ("DELETE FROM orders WHERE id = (SELECT min(holder) FROM tickets)", ("ticket", "holder")),
     ("DELETE FROM orders WHERE id = (SELECT min(order_id) FROM refund_requests)", ("refund_request", "order")),
-    ("UPDATE orders SET vendor = org", ("order", "deal")),
+    ("UPDATE orders SET vendor = organizer", ("order", "deal")),
     // Promocodes, promotions, deals.
     ("UPDATE promocodes SET used = used + 1", ("promocode", "uses")),
     ("UPDATE promocodes SET reserved = 1", ("promocode", "uses")),
@@ -99,7 +108,7 @@ pub(crate) const DAMAGES: &[Damage] = &[
         "INSERT INTO promotions (id, tag, event, removed, body, created_at, updated_at, revision, version)
             SELECT id + 1, tag, event, 0, body, created_at, updated_at, revision, version
             FROM promotions",
-        ("promotion", "alone"),
+        ("promotion", "overlap"),
     ),
     ("DELETE FROM deals WHERE status = 'accepted'", ("order", "deal")),
     ("UPDATE deals SET terms = replace(terms, '\"percent\":', '\"percent\":1')", ("order", "terms")),
@@ -116,10 +125,10 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ),
     // Mails, and what is searched in.
     (
-        "INSERT INTO mails (id, tag, email, letter, lang, state, attempts, due_at, error, created_at, version)
+        "INSERT INTO mails (id, tag, email, content, lang, state, attempts, due_at, error, created_at, version)
             SELECT id, tag, 'ada@example.org', '{\"kind\":\"confirm_email\",\"user\":\"5e0be1000000000000000001\"}',
             NULL, 'waiting', 0, 0, NULL, 0, 1 FROM promotions",
-        ("mail", "letter"),
+        ("mail", "content"),
     ),
-    ("UPDATE users SET folded = 'nobody' WHERE id = (SELECT min(id) FROM users)", ("users", "folded")),
+    ("UPDATE users SET search_text = 'nobody' WHERE id = (SELECT min(id) FROM users)", ("users", "search_text")),
 ];

@@ -10,9 +10,9 @@ use std::process::Command;
 use kassa_store::sqlite::scratch;
 use tempfile::TempDir;
 
-use crate::program::{Ended, kassa, kassa_copy, kassa_demo, run};
+use crate::commands::{CommandOutput, kassa, kassa_copy, kassa_demo, run_command};
 use crate::server::Server;
-use crate::tenant::Tenant;
+use crate::tenant::TestDatabase;
 use damages::{DAMAGES, Damage};
 
 /// `kassa verify` of this folder, as fast as it goes.
@@ -24,8 +24,8 @@ pub(crate) fn kassa_verify(data: &Path) -> Command {
 
 /// Sees that a database holds what it should.
 #[track_caller]
-pub(crate) fn all_agrees(verify: &mut Command) {
-    let ended = run(verify, "");
+pub(crate) fn assert_no_mismatch(verify: &mut Command) {
+    let ended = run_command(verify, "");
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
     assert!(ended.stdout.starts_with("all agrees: "), "{ended:?}");
 }
@@ -34,13 +34,13 @@ pub(crate) fn all_agrees(verify: &mut Command) {
 fn demo() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     Server::run(&mut kassa_demo(folder.path())).stop();
-    all_agrees(&mut kassa_verify(folder.path()));
+    assert_no_mismatch(&mut kassa_verify(folder.path()));
     folder
 }
 
 /// Sees that each damage is told, by a line that names the finding.
 #[track_caller]
-fn each_is_told(verify_after: impl Fn(&str) -> Ended) {
+fn assert_each_damage_is_reported(verify_after: impl Fn(&str) -> CommandOutput) {
     let tells = |(damage, (what, part)): &&Damage| {
         let ended = verify_after(damage);
         let (head, tail) = (format!("{what} "), format!(": {part}: expected "));
@@ -58,45 +58,46 @@ fn each_is_told(verify_after: impl Fn(&str) -> Ended) {
 #[test]
 fn every_damage_of_a_file_is_found() {
     let demo = demo();
-    each_is_told(|damage| {
+    assert_each_damage_is_reported(|damage| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("kassa.db");
         fs::copy(demo.path().join("kassa.db"), &file).unwrap();
-        scratch::damage(&file, damage);
-        run(&mut kassa_verify(folder.path()), "")
+        scratch::execute_unchecked(&file, damage);
+        run_command(&mut kassa_verify(folder.path()), "")
     });
 }
 
 #[test]
 fn every_damage_of_a_database_on_postgres_is_found() {
-    let (demo, tenant) = (demo(), Tenant::new());
-    let copied = run(&mut kassa_copy(demo.path(), tenant.url()), "");
+    let (demo, tenant) = (demo(), TestDatabase::new());
+    let copied = run_command(&mut kassa_copy(demo.path(), tenant.url()), "");
     assert!(copied.status.success(), "{copied:?}");
     let verify = || {
         let mut command = kassa_verify(demo.path());
         command.env("KASSA_DATABASE", tenant.url());
         command
     };
-    all_agrees(&mut verify());
+    assert_no_mismatch(&mut verify());
     let of_each = |what: &str| each_table(tenant.name(), what);
-    tenant.order(&without_checks(tenant.name()));
-    tenant.order(&of_each("CREATE TABLE kept_%1$s AS TABLE %1$s"));
-    each_is_told(|damage| {
-        tenant.order(&format!("SET search_path TO {}; {damage}", tenant.name()));
-        let ended = run(&mut verify(), "");
-        tenant.order(&of_each("DELETE FROM %1$s; INSERT INTO %1$s SELECT * FROM kept_%1$s"));
+    tenant.execute_as_owner(&without_checks(tenant.name()));
+    tenant.execute_as_owner(&of_each("CREATE TABLE kept_%1$s AS TABLE %1$s"));
+    assert_each_damage_is_reported(|damage| {
+        tenant.execute_as_owner(&format!("SET search_path TO {}; {damage}", tenant.name()));
+        let ended = run_command(&mut verify(), "");
+        tenant.execute_as_owner(&of_each("DELETE FROM %1$s; INSERT INTO %1$s SELECT * FROM kept_%1$s"));
         ended
     });
-    all_agrees(&mut verify());
+    assert_no_mismatch(&mut verify());
 }
 
 #[test]
-fn a_database_that_cannot_be_read_is_no_disagreement() {
+fn an_unreadable_database_is_not_a_mismatch() {
     let folder = tempfile::tempdir().unwrap();
-    let nothing = run(&mut kassa_verify(&folder.path().join("nothing")), "");
-    let foreign = run(kassa_verify(folder.path()).env("KASSA_DATABASE", "postgres://nobody@127.0.0.1:1/none"), "");
+    let nothing = run_command(&mut kassa_verify(&folder.path().join("nothing")), "");
+    let foreign =
+        run_command(kassa_verify(folder.path()).env("KASSA_DATABASE", "postgres://nobody@127.0.0.1:1/none"), "");
     fs::write(folder.path().join("kassa.db"), "this is no database, and long enough to be seen as none").unwrap();
-    let broken = run(&mut kassa_verify(folder.path()), "");
+    let broken = run_command(&mut kassa_verify(folder.path()), "");
     for ended in [nothing, foreign, broken] {
         assert_eq!((ended.status.code(), ended.stdout.as_str()), (Some(3), ""), "{ended:?}");
         assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");

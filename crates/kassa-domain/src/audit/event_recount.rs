@@ -1,0 +1,223 @@
+//! What adds up over an event: the counters and benches of its sets are a recount of its tickets, and the uses of its
+//! promocodes one of its orders.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Findings;
+use super::finding::FindingChecker;
+use crate::event::{Event, EventId};
+use crate::job::{Job, JobId};
+use crate::order::{Order, OrderState};
+use crate::promocode::{Promocode, PromocodeId, PromocodeUses};
+use crate::seat_row_inventory::{SeatNumbers, SeatRowInventory, SeatRowInventoryId};
+use crate::seating::{RowName, Seat, Seating};
+use crate::set::{SetId, TicketCounts, TicketSet, check_price_rules};
+use crate::ticket::{Ticket, TicketState};
+use crate::view::View;
+
+/// Counts events again. Rows are added one by one, as of one moment, and kept no longer than a count needs them: an
+/// event may have more tickets than fit into memory. First come events, jobs, sets, benches and promocodes, then
+/// tickets by event and number, and orders.
+#[derive(Default)]
+pub struct EventRecount {
+    events: FxHashMap<EventId, TicketNumbering>,
+    jobs: FxHashSet<JobId>,
+    sets: FxHashMap<SetId, SetRecount>,
+    inventories: FxHashMap<SeatRowInventoryId, SeatRowRecount>,
+    promocodes: FxHashMap<PromocodeId, (Promocode, PromocodeUses)>,
+    findings: Findings,
+}
+
+/// The numbers of an event's tickets.
+struct TicketNumbering {
+    next_number: i64,
+    last_number: i64,
+}
+
+/// A set, and a recount of its tickets.
+struct SetRecount {
+    set: TicketSet,
+    counts: TicketCounts,
+    /// The chairs that it shall have, and those that it has.
+    expected_and_created_seats: Option<(Seating, Seating)>,
+    seated_tickets: i64,
+}
+
+/// A bench, and a recount of its chairs.
+struct SeatRowRecount {
+    inventory: SeatRowInventory,
+    all: SeatNumbers,
+    vacant: SeatNumbers,
+}
+
+impl EventRecount {
+    /// Counts all that there is in a view.
+    pub fn of_view(view: &View) -> Self {
+        let mut books = Self::default();
+        view.events.rows().for_each(|event| books.add_event(event));
+        view.jobs.rows().for_each(|job| books.add_job(job));
+        view.sets.rows().for_each(|set| books.add_set(set.clone()));
+        view.seat_row_inventories.rows().for_each(|bench| books.add_inventory(bench.clone()));
+        view.promocodes.rows().for_each(|promocode| books.add_promocode(promocode.clone()));
+        let mut tickets: Vec<&Ticket> = view.tickets.rows().collect();
+        tickets.sort_unstable_by_key(|ticket| (ticket.event, ticket.number));
+        for ticket in tickets {
+            books.add_ticket(ticket);
+        }
+        view.orders.rows().for_each(|order| books.add_order(order));
+        books
+    }
+
+    /// Adds an event.
+    pub fn add_event(&mut self, event: &Event) {
+        self.events.insert(event.id, TicketNumbering { next_number: event.next_ticket_number, last_number: i64::MIN });
+    }
+
+    /// Adds a job.
+    pub fn add_job(&mut self, job: &Job) {
+        self.jobs.insert(job.id);
+    }
+
+    /// Adds a set.
+    pub fn add_set(&mut self, set: TicketSet) {
+        // What is pending has no ticket yet: nothing else tells how many those are.
+        let counts =
+            TicketCounts { pending: set.counts.pending, amount: set.counts.pending, ..TicketCounts::default() };
+        let chairs = set.seats.as_ref().map(|seats| (seats.target_seating(), seats.created_seating()));
+        self.sets.insert(set.id, SetRecount { set, counts, expected_and_created_seats: chairs, seated_tickets: 0 });
+    }
+
+    /// Adds a bench.
+    pub fn add_inventory(&mut self, bench: SeatRowInventory) {
+        self.inventories.insert(
+            bench.id,
+            SeatRowRecount { inventory: bench, all: SeatNumbers::default(), vacant: SeatNumbers::default() },
+        );
+    }
+
+    /// Adds a promocode.
+    pub fn add_promocode(&mut self, promocode: Promocode) {
+        let uses = PromocodeUses { reserved: 0, used: 0, ..promocode.uses };
+        self.promocodes.insert(promocode.id, (promocode, uses));
+    }
+
+    /// Counts a ticket; those of an event come by their numbers.
+    pub fn add_ticket(&mut self, ticket: &Ticket) {
+        let mut about = self.findings.checker_for("ticket", &ticket.id);
+        if let Some(numbering) = self.events.get_mut(&ticket.event) {
+            let is_new = numbering.last_number < ticket.number && ticket.number < numbering.next_number;
+            let range = format!("a number of its own, below {}", numbering.next_number);
+            about.expect("number", is_new, &range, &ticket.number);
+            numbering.last_number = ticket.number;
+        }
+        let count = self.sets.get_mut(&ticket.set).filter(|count| count.set.event == ticket.event);
+        let Some(count) = count else {
+            about.expect("set", false, "a set of its event", &ticket.set);
+            return;
+        };
+        count.counts.amount += 1;
+        *count.counts.counter_of(&ticket.state) += 1;
+        match (&count.expected_and_created_seats, ticket.seat.as_deref()) {
+            (None, None) => {}
+            (Some((wanted, made)), Some(seat)) => {
+                count.seated_tickets += 1;
+                let is_there = seat.sector == count.set.sector && made.contains(&seat.row, seat.number);
+                about.expect("seat", is_there, "a chair of its set", seat);
+                let stays = wanted.contains(&seat.row, seat.number) || count.set.removed;
+                let may_go = stays || ticket.state == TicketState::Vacant;
+                about.expect("seat", may_go, "a chair that is not to go", seat);
+                recount_seat(self.inventories.get_mut(&seat.row_inventory), ticket, seat, &mut about);
+            }
+            (None, Some(_)) | (Some(_), None) => {
+                about.expect("seat", false, "one just where the set has seats", ticket);
+            }
+        }
+    }
+
+    /// Counts an order.
+    pub fn add_order(&mut self, order: &Order) {
+        let is_paid = matches!(order.state(), OrderState::Paid | OrderState::Refunded);
+        for id in &order.promocodes {
+            let Some((_, uses)) = self.promocodes.get_mut(id) else { continue };
+            uses.reserved += i64::from(order.is_live());
+            uses.used += i64::from(is_paid);
+        }
+    }
+
+    /// Compares what was counted with what the counters say.
+    pub fn finish(mut self) -> Findings {
+        let mut chairs: FxHashMap<(EventId, &str, &RowName), (SeatNumbers, u32)> = FxHashMap::default();
+        let mut rows: FxHashSet<(SetId, &RowName)> = FxHashSet::default();
+        for SeatRowRecount { inventory: bench, all, vacant } in self.inventories.values() {
+            let mut about = self.findings.checker_for("seat_row_inventory", &bench.id);
+            about.expect_equal("seats", &all.count(), &bench.seats);
+            about.expect_equal("vacant", vacant, &bench.vacant);
+            about.expect(
+                "row",
+                rows.insert((bench.set, &bench.row)),
+                "the only inventory of its set and row",
+                &bench.row,
+            );
+            let Some(count) = self.sets.get(&bench.set) else {
+                about.expect("set", false, "a set of the event", &bench.set);
+                continue;
+            };
+            let row = chairs.entry((count.set.event, &count.set.sector, &bench.row)).or_default();
+            row.0.insert_all(all.iter());
+            row.1 += all.count();
+        }
+        for ((event, sector, row), (numbers, count)) in chairs {
+            let place = (sector, row);
+            let is_single = numbers.count() == count;
+            self.findings.checker_for("event", &event).expect("seats", is_single, "each chair in one set", &place);
+        }
+        for count in self.sets.values() {
+            count.check(&self.jobs, self.findings.checker_for("set", &count.set.id));
+        }
+        for (promocode, uses) in self.promocodes.values() {
+            let mut about = self.findings.checker_for("promocode", &promocode.id);
+            about.expect_equal("uses", uses, &promocode.uses);
+            about.expect("uses", promocode.uses.is_balanced(), "no more than there are", &promocode.uses);
+        }
+        self.findings
+    }
+}
+
+impl SetRecount {
+    fn check(&self, jobs: &FxHashSet<JobId>, mut about: FindingChecker<'_>) {
+        let Self { set, counts, expected_and_created_seats: chairs, seated_tickets: seated } = self;
+        about.expect_equal("counters", counts, &set.counts);
+        about.expect("counters", set.counts.is_balanced(), "parts that add up", &set.counts);
+        // Only what nobody has is taken away.
+        let going = set.counts.vacant + if set.removed { set.counts.blocked } else { 0 };
+        about.expect(
+            "pending_removal",
+            (0..=going).contains(&set.pending_removal),
+            &format!("0 to {going}"),
+            &set.pending_removal,
+        );
+        if let Some((wanted, made)) = chairs {
+            about.expect_equal("pending", &wanted.difference(made).count(), &set.counts.pending);
+            about.expect_equal("pending_removal", &made.difference(wanted).count(), &set.pending_removal);
+            about.expect_equal("seats", seated, &made.count());
+        }
+        let is_done = set.counts.pending == 0 && set.pending_removal == 0;
+        about.expect("job", is_done || set.job.is_some(), "one for the work that is left", &set.job);
+        about.expect("job", set.job.is_none_or(|job| jobs.contains(&job)), "one that is there", &set.job);
+        about.expect("rules", check_price_rules(&set.rules) == Ok(()), "one price at a time", &set.rules);
+    }
+}
+
+/// A ticket takes its chair on its bench.
+fn recount_seat(count: Option<&mut SeatRowRecount>, ticket: &Ticket, seat: &Seat, about: &mut FindingChecker<'_>) {
+    let own = |count: &&mut SeatRowRecount| count.inventory.set == ticket.set && count.inventory.row == seat.row;
+    let Some(SeatRowRecount { all, vacant, .. }) = count.filter(own) else {
+        about.expect("row_inventory", false, "that of its set and row", &seat.row_inventory);
+        return;
+    };
+    about.expect("seat", !all.contains(seat.number), "a chair of its own", seat);
+    all.insert(seat.number);
+    if ticket.state == TicketState::Vacant {
+        vacant.insert(seat.number);
+    }
+}

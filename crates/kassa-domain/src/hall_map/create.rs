@@ -1,0 +1,63 @@
+//! A new hall map.
+
+use super::{HallMap, Sector, check_sectors};
+use crate::command::Command;
+use crate::context::Context;
+use crate::id::ShardTag;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::venue::VenueId;
+use crate::view::{ReadSet, View};
+
+/// Makes a map of a venue.
+#[derive(Debug)]
+pub struct CreateHallMap {
+    /// Of which venue.
+    pub venue: VenueId,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub desc: Option<String>,
+    /// Its sectors; one without an id is given one.
+    pub sectors: Vec<Sector>,
+}
+
+impl Command for CreateHallMap {
+    type Outcome = HallMap;
+
+    fn shard(&self) -> ShardTag {
+        self.venue.tag()
+    }
+
+    fn read_set(&self, needs: &mut ReadSet) {
+        needs.venues.push(self.venue);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {
+        let venue = view.venues.get(self.venue).ok_or(Refusal::NotFound("venue"))?;
+        permission::write_venue(cx.actor, venue)?;
+        let sectors = assign_sector_ids(&self.sectors, cx);
+        check_sectors(&sectors)?;
+        let map = HallMap {
+            id: cx.root_id(),
+            venue: self.venue,
+            name: self.name.clone(),
+            desc: self.desc.clone(),
+            sectors,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        view.hall_maps.put(map.clone());
+        Ok(map)
+    }
+}
+
+/// The sectors, each with an id.
+pub(super) fn assign_sector_ids(sectors: &[Sector], cx: &mut Context<'_>) -> Vec<Sector> {
+    let mut sectors = sectors.to_vec();
+    for sector in sectors.iter_mut().filter(|sector| sector.id.is_empty()) {
+        sector.id = cx.root_id::<Sector>().to_string();
+    }
+    sectors
+}

@@ -1,0 +1,90 @@
+//! The books of a set: how many of its tickets are where, and which of its chairs are vacant. Tickets are
+//! made, moved from state to state, and taken away here only, so that both always follow.
+
+use super::{TicketCounts, TicketSet};
+use crate::refusal::Refusal;
+use crate::seat_row_inventory::SeatRowInventory;
+use crate::ticket::{Ticket, TicketId, TicketState};
+use crate::view::View;
+
+impl TicketCounts {
+    /// The counter of the tickets in a state.
+    pub(crate) fn counter_of(&mut self, state: &TicketState) -> &mut i64 {
+        match state {
+            TicketState::Vacant => &mut self.vacant,
+            TicketState::Held { .. } => &mut self.held,
+            TicketState::Sold { .. } => &mut self.sold,
+            TicketState::Blocked => &mut self.blocked,
+        }
+    }
+}
+
+impl TicketSet {
+    /// Moves one of its tickets to another state. The caller stores the set.
+    pub(crate) fn transition(&mut self, mut ticket: Ticket, to: TicketState, view: &mut View) -> Result<(), Refusal> {
+        *self.counts.counter_of(&ticket.state) -= 1;
+        *self.counts.counter_of(&to) += 1;
+        let (was_vacant, is_vacant) = (ticket.state == TicketState::Vacant, to == TicketState::Vacant);
+        if was_vacant && !is_vacant {
+            update_row_inventory(&ticket, view, |bench, number| bench.vacant.remove(number))?;
+        } else if is_vacant && !was_vacant {
+            update_row_inventory(&ticket, view, |bench, number| bench.vacant.insert(number))?;
+        }
+        ticket.state = to;
+        view.tickets.put(ticket);
+        Ok(())
+    }
+
+    /// Puts in one of the tickets that were pending; it is vacant. The caller stores the set.
+    pub(super) fn add_ticket(&mut self, ticket: Ticket, view: &mut View) -> Result<(), Refusal> {
+        self.counts.pending -= 1;
+        self.counts.vacant += 1;
+        update_row_inventory(&ticket, view, |bench, number| {
+            bench.seats += 1;
+            bench.vacant.insert(number);
+        })?;
+        view.tickets.put(ticket);
+        Ok(())
+    }
+
+    /// Takes one of its tickets away for good. The caller stores the set.
+    pub(super) fn remove_ticket(&mut self, id: TicketId, view: &mut View) -> Result<(), Refusal> {
+        let ticket = view.tickets.get(id).ok_or(Refusal::Stale)?.clone();
+        *self.counts.counter_of(&ticket.state) -= 1;
+        self.counts.amount -= 1;
+        update_row_inventory(&ticket, view, |bench, number| {
+            bench.seats -= 1;
+            bench.vacant.remove(number);
+        })?;
+        view.tickets.remove(id);
+        Ok(())
+    }
+}
+
+impl View {
+    /// Moves a ticket to another state, and the books of its set along.
+    pub(crate) fn transition_ticket(&mut self, id: TicketId, to: TicketState) -> Result<(), Refusal> {
+        let ticket = self.tickets.get(id).ok_or(Refusal::Stale)?.clone();
+        let mut set = self.sets.get(ticket.set).ok_or(Refusal::Stale)?.clone();
+        set.transition(ticket, to, self)?;
+        self.sets.put(set);
+        Ok(())
+    }
+}
+
+/// Changes the bench of a ticket that has a seat. The bench goes with its last chair.
+fn update_row_inventory(
+    ticket: &Ticket,
+    view: &mut View,
+    change: impl FnOnce(&mut SeatRowInventory, u16),
+) -> Result<(), Refusal> {
+    let Some(seat) = &ticket.seat else { return Ok(()) };
+    let mut bench = view.seat_row_inventories.get(seat.row_inventory).ok_or(Refusal::Stale)?.clone();
+    change(&mut bench, seat.number);
+    if bench.seats == 0 {
+        view.seat_row_inventories.remove(bench.id);
+    } else {
+        view.seat_row_inventories.put(bench);
+    }
+    Ok(())
+}

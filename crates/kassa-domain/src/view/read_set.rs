@@ -1,0 +1,255 @@
+//! Selectors: what a batch of commands wants to see, known before anything is loaded.
+
+use std::collections::BTreeSet;
+
+use super::{MissingRows, Row};
+use crate::api_key::ApiKey;
+use crate::attachment::{Attachment, Hex128};
+use crate::deal::Deal;
+use crate::event::{Event, EventId};
+use crate::hall_map::HallMap;
+use crate::idempotency::IdempotencyRecord;
+use crate::job::Job;
+use crate::mail::Mail;
+use crate::node::{InstallationSetting, Node, SharedCounter};
+use crate::order::Order;
+use crate::partner::{Partner, PartnerId, PartnerManager};
+use crate::promocode::{Promocode, PromocodeText};
+use crate::promotion::Promotion;
+use crate::refund::RefundRequest;
+use crate::seat_row_inventory::SeatRowInventory;
+use crate::session::Session;
+use crate::set::{SeatSelector, SetId, TicketSet};
+use crate::ticket::Ticket;
+use crate::user::{Email, User};
+use crate::venue::Venue;
+
+/// Events that are loaded to see whether a venue is in use. It is more than one batch can take away from a
+/// venue, so that the one that keeps the venue is among them.
+pub const EVENTS_AT_MAX: u32 = 1_500;
+
+type Keys<R> = Vec<<R as Row>::Key>;
+
+/// What the commands of a batch want of the vacant tickets of one set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VacancyRequest {
+    /// The set.
+    pub set: SetId,
+    /// How many each command wants, in their order.
+    pub counts: Vec<u32>,
+    /// How many tickets the whole batch may take of the set, those that it names included.
+    pub max_tickets: u32,
+}
+
+impl VacancyRequest {
+    /// How many tickets of its set each command will get, as far as one can tell before they are decided.
+    pub fn expected_grants(&self, set: &TicketSet) -> Vec<u32> {
+        let mut free = u32::try_from(set.available()).unwrap_or(u32::MAX);
+        let grant = |count: &u32| {
+            let granted = free.min(*count);
+            free -= granted;
+            granted
+        };
+        self.counts.iter().map(grant).filter(|count| *count > 0).collect()
+    }
+
+    /// The numbers of neighbours that may be looked for, each once: what is wanted, and what is left of it
+    /// when too few are free.
+    pub fn run_lengths(&self, set: &TicketSet) -> BTreeSet<u32> {
+        self.expected_grants(set).into_iter().chain(self.counts.iter().copied()).collect()
+    }
+
+    /// How many benches are enough for any of them: each ticket that is taken spoils one bench, and of one more
+    /// than that at least one stays as it is.
+    pub fn sufficient_rows(&self) -> u32 {
+        self.max_tickets.saturating_add(1)
+    }
+}
+
+/// The rows to load. Drivers take the fields from the top down: that is the order of locks.
+#[derive(Clone, Debug, Default)]
+pub struct ReadSet {
+    /// Writers, by node.
+    pub nodes: Keys<Node>,
+    /// Shared counters, by name.
+    pub counters: Keys<SharedCounter>,
+    /// Facts, by name.
+    pub installation_settings: Keys<InstallationSetting>,
+    /// Answers that are kept, by their keys.
+    pub idempotency_records: Keys<IdempotencyRecord>,
+    /// Users, by id.
+    pub users: Keys<User>,
+    /// Users, by e-mail.
+    pub users_by_email: Vec<Email>,
+    /// Sessions, by the hash of their token.
+    pub sessions: Keys<Session>,
+    /// Partners, by id.
+    pub partners: Keys<Partner>,
+    /// The organizer of an event: for reading.
+    pub organizers_of: Keys<Event>,
+    /// Single ties of user and partner.
+    pub managers: Keys<PartnerManager>,
+    /// All managers of a partner.
+    pub managers_of: Keys<Partner>,
+    /// All partners of a user.
+    pub partners_of: Keys<User>,
+    /// API keys, by id.
+    pub keys: Keys<ApiKey>,
+    /// API keys, by the hash of their token.
+    pub keys_by_hash: Vec<[u8; 32]>,
+    /// Attachments, by id.
+    pub attachments: Keys<Attachment>,
+    /// Attachments, by the token of their bytes.
+    pub attachments_by_token: Vec<Hex128>,
+    /// Orders, by id.
+    pub orders: Keys<Order>,
+    /// Refund requests, by id.
+    pub refunds: Keys<RefundRequest>,
+    /// All refund requests of an order: for reading.
+    pub refunds_of: Keys<Order>,
+    /// Refund requests of an order that are still open.
+    pub open_refunds_of: Keys<Order>,
+    /// Promocodes, by id.
+    pub promocodes: Keys<Promocode>,
+    /// Promocodes, by event and code, whatever its case.
+    pub promocodes_by_text: Vec<(EventId, PromocodeText)>,
+    /// Sets, by id: for reading.
+    pub sets: Keys<TicketSet>,
+    /// All sets of an event; their locks are the event's mutex.
+    pub sets_of: Keys<Event>,
+    /// Tickets, by id.
+    pub tickets: Keys<Ticket>,
+    /// Tickets that an order holds or was sold.
+    pub tickets_held_by: Keys<Order>,
+    /// Tickets of a set that the organizer holds back.
+    pub blocked_tickets_of: Vec<SetId>,
+    /// Tickets of a set by their chairs.
+    pub seats: Vec<SeatSelector>,
+    /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
+    /// set's cursor on, with seats where its benches say.
+    pub vacant: Vec<(SetId, u32)>,
+    /// Benches, by id. Those of tickets that are loaded need not be named.
+    pub seat_row_inventories: Keys<SeatRowInventory>,
+    /// All benches of a set.
+    pub seat_row_inventories_of: Vec<SetId>,
+    /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
+    /// removal and its uses meet at.
+    pub venues: Keys<Venue>,
+    /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its uses
+    /// meet at.
+    pub hall_maps: Keys<HallMap>,
+    /// The hall map by which an event sells: for reading.
+    pub hall_map_of: Keys<Event>,
+    /// Events, by id; read after the sets were locked.
+    pub events: Keys<Event>,
+    /// Deals, by id; read after the sets were locked.
+    pub deals: Keys<Deal>,
+    /// All deals of an event with an agent.
+    pub deals_of: Vec<(EventId, PartnerId)>,
+    /// The newest accepted deal of an agent with an organizer.
+    pub deals_between: Vec<(PartnerId, PartnerId)>,
+    /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
+    /// end, and as many of those that end last.
+    pub events_at: Keys<Venue>,
+    /// Promotions, by id; read after the sets were locked.
+    pub promotions: Keys<Promotion>,
+    /// All promotions of an event that are not removed; read after the sets were locked.
+    pub promotions_of: Keys<Event>,
+    /// Jobs, by id.
+    pub jobs: Keys<Job>,
+    /// Mails, by id.
+    pub mails: Keys<Mail>,
+}
+
+impl ReadSet {
+    /// Sorts and merges what several commands named: each row is loaded once, and in the order in
+    /// which everybody locks.
+    pub fn normalize(&mut self) {
+        fn distinct<T: Ord>(list: &mut Vec<T>) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        distinct(&mut self.nodes);
+        distinct(&mut self.counters);
+        distinct(&mut self.installation_settings);
+        distinct(&mut self.idempotency_records);
+        distinct(&mut self.users);
+        distinct(&mut self.users_by_email);
+        distinct(&mut self.sessions);
+        distinct(&mut self.partners);
+        distinct(&mut self.organizers_of);
+        distinct(&mut self.managers);
+        distinct(&mut self.managers_of);
+        distinct(&mut self.partners_of);
+        distinct(&mut self.keys);
+        distinct(&mut self.keys_by_hash);
+        distinct(&mut self.attachments);
+        distinct(&mut self.attachments_by_token);
+        distinct(&mut self.orders);
+        distinct(&mut self.refunds);
+        distinct(&mut self.refunds_of);
+        distinct(&mut self.open_refunds_of);
+        distinct(&mut self.promocodes);
+        distinct(&mut self.promocodes_by_text);
+        distinct(&mut self.sets);
+        distinct(&mut self.sets_of);
+        distinct(&mut self.tickets);
+        distinct(&mut self.tickets_held_by);
+        distinct(&mut self.blocked_tickets_of);
+        distinct(&mut self.seats);
+        distinct(&mut self.seat_row_inventories);
+        distinct(&mut self.seat_row_inventories_of);
+        distinct(&mut self.venues);
+        distinct(&mut self.hall_maps);
+        distinct(&mut self.hall_map_of);
+        distinct(&mut self.events);
+        distinct(&mut self.deals);
+        distinct(&mut self.deals_of);
+        distinct(&mut self.deals_between);
+        distinct(&mut self.events_at);
+        distinct(&mut self.promotions);
+        distinct(&mut self.promotions_of);
+        distinct(&mut self.jobs);
+        distinct(&mut self.mails);
+        // Stable: who asks first is given first.
+        self.vacant.sort_by_key(|(set, _)| *set);
+    }
+
+    /// What is wanted of each set's vacant tickets, by set.
+    pub fn vacancy_requests(&self) -> Vec<VacancyRequest> {
+        // A ticket that another command of the batch takes by its id, or takes away, may be one of those offered: then
+        // there must be one more.
+        let chairs: u32 = self.seats.iter().map(|chairs| chairs.range.count()).sum();
+        let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX).saturating_add(chairs);
+        let same_set = self.vacant.chunk_by(|one, other| one.0 == other.0);
+        let wishes = same_set.filter_map(|wishes| {
+            let counts: Vec<u32> = wishes.iter().map(|(_, count)| *count).collect();
+            let most = counts.iter().fold(named, |sum, count| sum.saturating_add(*count));
+            Some(VacancyRequest { set: wishes.first()?.0, counts, max_tickets: most })
+        });
+        wishes.collect()
+    }
+
+    /// Names besides what decisions turned out to need.
+    pub fn add_missing(&mut self, missing: MissingRows) {
+        self.seats.extend(missing.seats);
+        self.vacant.extend(missing.vacant);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+
+    #[test]
+    fn tickets_named_by_id_are_offered_in_addition() {
+        // One command wants a ticket by its id, which may be one of the two that others are offered.
+        let (one, other) = (Id::root(1), Id::root(2));
+        let vacant = vec![(one, 1), (other, 3), (one, 1)];
+        let mut needs = ReadSet { tickets: vec![Id::root(9), Id::root(9)], vacant, ..ReadSet::default() };
+        needs.normalize();
+        let wishes = |set, counts: &[u32], most| VacancyRequest { set, counts: counts.to_vec(), max_tickets: most };
+        assert_eq!(needs.vacancy_requests(), [wishes(one, &[1, 1], 3), wishes(other, &[3], 4)]);
+    }
+}

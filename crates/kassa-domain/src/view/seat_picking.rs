@@ -1,0 +1,136 @@
+//! Seats that nobody named: what of the benches is in the view, and what a decision still needs.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{VacancyRequest, View};
+use crate::seat_row_inventory::{SeatChoice, SeatNumbers, SeatRef, SeatRowInventoryId, are_adjacent, choose_seats};
+use crate::set::{SeatSelector, SetId, TicketSet};
+use crate::ticket::{Ticket, TicketId, TicketState};
+
+/// What is known of the seats that picks may give.
+#[derive(Default)]
+pub(super) struct SeatPicking {
+    /// Wishes of which sizes the benches in the view are enough for.
+    offered: FxHashSet<(SetId, u32)>,
+    /// Seats that were chosen although their tickets are not in the view: they are not chosen again.
+    assigned: FxHashMap<SeatRowInventoryId, SeatNumbers>,
+    missing: MissingRows,
+}
+
+/// Rows that decisions turned out to need. With them in the view, they decide again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MissingRows {
+    /// Tickets of a set by their chairs.
+    pub seats: Vec<SeatSelector>,
+    /// Benches for so many neighbours in a set.
+    pub vacant: Vec<(SetId, u32)>,
+}
+
+/// Seats that were picked.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct PickedTickets {
+    /// Their tickets.
+    pub tickets: Vec<TicketId>,
+    /// Whether they and those that the order held before sit side by side.
+    pub adjacent: bool,
+}
+
+impl View {
+    /// Tells that the benches in the view are enough for a wish for so many seats of a set: the best that
+    /// have as many neighbours, and where those are all, the ones with the longest runs. More of them than
+    /// the batch has seats to take.
+    pub fn offer_row_inventories(&mut self, set: SetId, count: u32) {
+        self.seat_picking.offered.insert((set, count));
+    }
+
+    /// Up to `count` seats of a set that are vacant now, for an order that holds some of them. `None` if
+    /// rows are missing: these are noted for [`View::take_missing`].
+    pub fn pick_seats(&mut self, set: &TicketSet, count: usize, held: &[TicketId]) -> Option<PickedTickets> {
+        let Some(count) = u32::try_from(count).ok().filter(|count| *count > 0) else {
+            return Some(PickedTickets::default());
+        };
+        let chair_of = |id: &TicketId| self.tickets.get(*id).and_then(seat_ref);
+        let mut chairs: Vec<SeatRef> = held.iter().filter_map(chair_of).collect();
+        let choice = choose_seats(set, count, &chairs, self);
+        if !choice.adjoins_held && !self.seat_picking.offered.contains(&(set.id, count)) {
+            self.seat_picking.missing.vacant.push((set.id, count));
+            return None;
+        }
+        let here = self.vacant_seats(&choice);
+        let tickets: Option<Vec<TicketId>> = choice.seats().map(|chair| here.get(&chair).copied()).collect();
+        let Some(tickets) = tickets else {
+            let missing = self.assign_seats(set, &choice, &here);
+            self.seat_picking.missing.seats.extend(missing);
+            return None;
+        };
+        chairs.extend(choice.seats());
+        Some(PickedTickets { tickets, adjacent: are_adjacent(&chairs) })
+    }
+
+    /// For drivers: the chairs that the wishes of a batch will be given, as far as one can tell before they
+    /// are decided. Their tickets are to be loaded.
+    pub fn predict_seats(&mut self, wishes: &VacancyRequest) -> Vec<SeatSelector> {
+        let Some(set) = self.sets.get(wishes.set).cloned() else { return Vec::new() };
+        let mut foreseen = Vec::new();
+        for count in wishes.expected_grants(&set) {
+            let choice = choose_seats(&set, count, &[], self);
+            let here = self.vacant_seats(&choice);
+            foreseen.extend(self.assign_seats(&set, &choice, &here));
+        }
+        self.seat_picking.assigned.clear();
+        foreseen
+    }
+
+    /// What decisions needed and did not find, if anything.
+    pub fn take_missing(&mut self) -> Option<MissingRows> {
+        let missing = std::mem::take(&mut self.seat_picking.missing);
+        (missing != MissingRows::default()).then_some(missing)
+    }
+
+    pub(crate) fn assigned_seats(&self, bench: SeatRowInventoryId) -> Option<&SeatNumbers> {
+        self.seat_picking.assigned.get(&bench)
+    }
+
+    /// The vacant tickets in the view on the benches of a choice, by chair.
+    fn vacant_seats(&self, choice: &SeatChoice) -> FxHashMap<SeatRef, TicketId> {
+        let benches: FxHashSet<SeatRowInventoryId> = choice.runs.iter().map(|piece| piece.inventory).collect();
+        let vacant = self.tickets.rows().filter(|ticket| ticket.state == TicketState::Vacant);
+        let chairs = vacant.filter_map(|ticket| Some((seat_ref(ticket)?, ticket.id)));
+        chairs.filter(|((bench, _), _)| benches.contains(bench)).collect()
+    }
+
+    /// Chooses these seats for nobody else; names those of which the tickets are not here.
+    fn assign_seats(
+        &mut self,
+        set: &TicketSet,
+        choice: &SeatChoice,
+        here: &FxHashMap<SeatRef, TicketId>,
+    ) -> Vec<SeatSelector> {
+        let mut missing = Vec::new();
+        for piece in &choice.runs {
+            let seats = piece.seats.from..=piece.seats.to;
+            self.seat_picking.assigned.entry(piece.inventory).or_default().insert_all(seats.clone());
+            let all_here = seats.clone().all(|number| here.contains_key(&(piece.inventory, number)));
+            if let Some(bench) = self.seat_row_inventories.get(piece.inventory).filter(|_| !all_here) {
+                let (row, sector, span) = (bench.row.clone(), set.sector.clone(), piece.seats);
+                missing.push(SeatSelector { set: set.id, event: set.event, sector, row, range: span });
+            }
+        }
+        missing
+    }
+}
+
+fn seat_ref(ticket: &Ticket) -> Option<SeatRef> {
+    ticket.seat.as_deref().map(|seat| (seat.row_inventory, seat.number))
+}
+
+/// For drivers: the benches of the seats that have tickets in the view and are not there themselves, by id.
+/// Where a ticket is, its bench must be: they change together.
+pub fn row_inventories_to_load(view: &View) -> Vec<SeatRowInventoryId> {
+    let of_tickets = view.tickets.rows().filter_map(|ticket| ticket.seat.as_deref().map(|seat| seat.row_inventory));
+    let missing: FxHashSet<SeatRowInventoryId> =
+        of_tickets.filter(|bench| view.seat_row_inventories.get(*bench).is_none()).collect();
+    let mut missing: Vec<SeatRowInventoryId> = missing.into_iter().collect();
+    missing.sort_unstable();
+    missing
+}

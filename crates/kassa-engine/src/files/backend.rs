@@ -1,0 +1,86 @@
+//! The places where bytes can lie.
+
+use std::path::Path as Folder;
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::ClientOptions;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
+use object_store::path::Path;
+
+use super::FileStore;
+
+/// Parts that are written to a disk.
+const DISK_PART_BYTES: usize = 256 * 1024;
+/// Parts that are sent to a bucket: S3 takes none that are smaller, but the last.
+const S3_PART_BYTES: usize = 5 * 1024 * 1024;
+/// How long a bucket may be silent. A whole answer may take longer: it waits for slow clients.
+const S3_READ_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A bucket that speaks S3. It has no `Debug`: its secret is never shown.
+#[derive(Clone)]
+pub struct S3Settings {
+    /// The bucket.
+    pub bucket: String,
+    /// Goes before the name of every file; may be empty.
+    pub prefix: String,
+    /// Where the service is; `None` for that of Amazon.
+    pub endpoint: Option<String>,
+    /// The region, as the service calls it.
+    pub region: String,
+    /// Who asks.
+    pub access_key: String,
+    /// Its secret.
+    pub secret_key: String,
+}
+
+/// Why files cannot be kept there.
+#[derive(Debug, thiserror::Error)]
+pub enum FileStoreError {
+    /// The folder cannot be made or used.
+    #[error("the folder for files cannot be used: {0}")]
+    Folder(String),
+    /// The settings of the bucket make no sense.
+    #[error("the bucket for files cannot be used: {0}")]
+    Bucket(String),
+}
+
+impl FileStore {
+    /// In a folder, which is made when it is not there. What was stored is on the disk.
+    pub fn in_folder(folder: &Folder) -> Result<Self, FileStoreError> {
+        let unusable = |error: String| FileStoreError::Folder(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(|error| unusable(error.to_string()))?;
+        let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| unusable(error.to_string()))?;
+        Ok(Self::with_store(Arc::new(store.with_fsync(true)), Path::default(), DISK_PART_BYTES))
+    }
+
+    /// In a bucket. Nothing is asked of it yet.
+    pub fn in_bucket(s3: &S3Settings) -> Result<Self, FileStoreError> {
+        let unusable = |error: String| FileStoreError::Bucket(error);
+        // Another part of the program may have chosen already: the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let prefix = Path::parse(&s3.prefix).map_err(|error| unusable(error.to_string()))?;
+        let plain = s3.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
+        let options =
+            ClientOptions::new().with_timeout_disabled().with_read_timeout(S3_READ_TIMEOUT).with_allow_http(plain);
+        let mut builder = AmazonS3Builder::new()
+            .with_client_options(options)
+            .with_bucket_name(&s3.bucket)
+            .with_region(&s3.region)
+            .with_access_key_id(&s3.access_key)
+            .with_secret_access_key(&s3.secret_key)
+            .with_virtual_hosted_style_request(false);
+        if let Some(endpoint) = &s3.endpoint {
+            builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
+        }
+        let store = builder.build().map_err(|error| unusable(error.to_string()))?;
+        Ok(Self::with_store(Arc::new(store), prefix, S3_PART_BYTES))
+    }
+
+    /// In memory: for tests.
+    pub fn in_memory() -> Self {
+        Self::with_store(Arc::new(InMemory::new()), Path::default(), DISK_PART_BYTES)
+    }
+}

@@ -1,0 +1,89 @@
+//! Tries that are under way: a few at the same time, so that one slow reader of mails does not keep
+//! the others.
+
+use std::sync::Arc;
+
+use kassa_domain::Actor;
+use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, RecordDelivery};
+use kassa_store::PageWindow;
+use kassa_store::queries::DueMails;
+use tokio::task::JoinSet;
+
+use super::MailSettings;
+use crate::{Engine, Failure};
+
+/// Mails that are under way at the same time.
+const CONCURRENT_MAX: usize = 4;
+
+/// The tries of one node. They are given up when this is dropped.
+pub(crate) struct DeliveryAttempts {
+    engine: Engine,
+    post: Arc<MailSettings>,
+    in_flight: JoinSet<Result<AttemptResult, Failure>>,
+}
+
+/// What came of one try.
+pub(crate) struct AttemptResult {
+    pub(crate) settled: MailDisposition,
+    /// Why the mail was not sent, if it was not.
+    pub(crate) error: Option<String>,
+}
+
+impl DeliveryAttempts {
+    pub(crate) fn new(engine: Engine, post: MailSettings) -> Self {
+        Self { engine, post: Arc::new(post), in_flight: JoinSet::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_flight.is_empty()
+    }
+
+    pub(crate) fn has_capacity(&self) -> bool {
+        self.in_flight.len() < CONCURRENT_MAX
+    }
+
+    /// Claims mails that are due, as far as there is room, and begins to send them. Tells how many were
+    /// due: some may be somebody else's by now.
+    pub(crate) async fn start_due(&mut self) -> Result<usize, Failure> {
+        let room = u32::try_from(CONCURRENT_MAX - self.in_flight.len()).unwrap_or(0);
+        if room == 0 {
+            return Ok(0);
+        }
+        let due = self.engine.page(DueMails { now: self.engine.now() }, PageWindow::first(room)).await?;
+        for mail in &due.rows {
+            let command = ClaimMail { mail: mail.id };
+            let claim = self.engine.execute(&Actor::System, command, |_, mail: &Option<Mail>| mail.clone());
+            if let Some(mail) = claim.await? {
+                self.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.post), mail));
+            }
+        }
+        Ok(due.rows.len())
+    }
+
+    /// The next try that comes to its end; `None` when none is under way.
+    pub(crate) async fn next_finished(&mut self) -> Option<Result<AttemptResult, Failure>> {
+        let ended = self.in_flight.join_next().await?;
+        Some(ended.unwrap_or_else(|error| Err(Failure::internal(&error.to_string()))))
+    }
+}
+
+/// Sends a mail that was claimed, and notes what came of it.
+async fn attempt(engine: Engine, post: Arc<MailSettings>, mail: Mail) -> Result<AttemptResult, Failure> {
+    // What could not be written is told like what could not be sent: it is tried again, and given up in time.
+    let delivery = engine.deliver(&post, &mail).await;
+    let delivery =
+        delivery.unwrap_or_else(|failure| DeliveryResult::Failed { error: failure.to_string(), is_permanent: false });
+    let error = match &delivery {
+        DeliveryResult::Done => None,
+        DeliveryResult::Failed { error, .. } => Some(error.clone()),
+    };
+    let command = RecordDelivery { mail: mail.id, attempt: mail.attempts, result: delivery };
+    let settled = engine.execute(&Actor::System, command, |_, settled| *settled).await?;
+    let (id, letter, attempts) = (mail.id, mail.content.name(), mail.attempts);
+    if settled == MailDisposition::GivenUp {
+        tracing::error!(%id, letter, attempts, error, "a mail could not be sent and is given up");
+    } else {
+        tracing::debug!(%id, letter, attempts, error, "a mail was tried");
+    }
+    Ok(AttemptResult { settled, error })
+}

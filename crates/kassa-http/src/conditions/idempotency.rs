@@ -1,0 +1,168 @@
+//! A request under a key: answered once, and again with the same bytes.
+//!
+//! What a command changes is kept with its answer by the engine. What leaves nothing behind, a refusal or a
+//! look-up, is kept here before anybody sees it; and so is what the client is shown of an answer, where it said
+//! which fields it wants.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Body as _;
+use kassa_domain::precondition::Precondition;
+use kassa_domain::{Actor, Refusal};
+use kassa_engine::idempotency::{IdempotencyMatch, IdempotentRequest, SavedResponse};
+use kassa_engine::{Failure, RequestConditions};
+
+use super::request;
+use crate::error::{self, ApiError};
+use crate::middleware::Handlers;
+use crate::response::ApiResponse;
+use crate::v1::fields_schema;
+use crate::v2;
+
+const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const TRUE: HeaderValue = HeaderValue::from_static("true");
+/// What was decided may be found final, or to be finished, once each behind the first look.
+const ATTEMPTS_MAX: usize = 3;
+
+/// A request and all of its body.
+pub(super) type BufferedRequest = (Parts, Bytes);
+
+/// Goes with a request whose answer is kept, and of which the client has still to be shown what it wants.
+#[derive(Clone)]
+pub(crate) struct PendingReplay(pub(crate) SavedResponse);
+
+/// Goes with an answer that was kept.
+#[derive(Clone, Copy)]
+pub(crate) struct ReplayedResponse {
+    /// Whether it is as clients are given it.
+    pub(crate) is_final: bool,
+}
+
+/// The same request, to be handled.
+fn rebuild_request((parts, bytes): &BufferedRequest) -> Request {
+    Request::from_parts(parts.clone(), Body::from(bytes.clone()))
+}
+
+pub(super) fn busy_error() -> ApiError {
+    Failure::Busy.into()
+}
+
+/// Answers a request under its key.
+pub(super) async fn handle_idempotent(
+    handlers: &Handlers,
+    whole: BufferedRequest,
+    (actor, name): (&Actor, &str),
+    expects: Option<Precondition>,
+) -> Response {
+    let Some(once) = idempotent_request(handlers, &whole, actor, name) else {
+        return handlers.handle(rebuild_request(&whole)).await;
+    };
+    let (once, engine) = (Arc::new(once), &handlers.app.engine);
+    let _using = match handlers.keys.acquire(once.key()) {
+        Ok(Some(using)) => using,
+        Ok(None) => return handlers.refuse(rebuild_request(&whole), key_in_use_error()).await,
+        Err(error) => return error.into_response(),
+    };
+    let conditions = Arc::new(RequestConditions { idempotency: Some(Arc::clone(&once)), precondition: expects });
+    let mut kept = engine.idempotency_record(&once).await;
+    for _ in 0..ATTEMPTS_MAX {
+        let mut request = rebuild_request(&whole);
+        match kept {
+            Ok(Some(IdempotencyMatch::DifferentRequest)) => {
+                return handlers.refuse(request, Refusal::IdempotencyKeyReused.into()).await;
+            }
+            Ok(Some(IdempotencyMatch::SameRequest(saved))) if saved.is_final => {
+                return finish_response(error::recorded_response(&saved), true);
+            }
+            Ok(Some(IdempotencyMatch::SameRequest(saved))) => {
+                request.extensions_mut().insert(PendingReplay(saved));
+            }
+            Ok(None) => {
+                request.extensions_mut().insert(Arc::clone(&conditions));
+            }
+            Err(failure) => return ApiError::from(failure).into_response(),
+        }
+        match handle_and_record(handlers, &once, request).await {
+            Ok(response) => return response,
+            Err(found) => kept = found.map(Some),
+        }
+    }
+    busy_error().into_response()
+}
+
+/// What the engine knows the request by. All that tells it from others: method, path, query and body.
+fn idempotent_request(
+    handlers: &Handlers,
+    (parts, bytes): &BufferedRequest,
+    actor: &Actor,
+    name: &str,
+) -> Option<IdempotentRequest> {
+    let (path, query) = (parts.uri.path(), parts.uri.query());
+    let event = request::event_tag(path, bytes);
+    let identity =
+        [parts.method.as_str().as_bytes(), path.as_bytes(), query.unwrap_or_default().as_bytes(), bytes.as_ref()];
+    let is_final = !query.is_some_and(|query| fields_schema::may_shape(path, query));
+    handlers.app.engine.idempotent_request(actor, (event, name), &identity, (is_final, ApiResponse::bytes_of))
+}
+
+/// The answer that a request is given, once it is kept; or what was kept before it.
+async fn handle_and_record(
+    handlers: &Handlers,
+    once: &IdempotentRequest,
+    request: Request,
+) -> Result<Response, Result<IdempotencyMatch, Failure>> {
+    let has_texts = v2::has_error_texts(&request);
+    let mut response = handlers.handle(request).await;
+    let is_kept = is_recordable(&response);
+    let replay = response.extensions().get::<ReplayedResponse>().copied();
+    v2::add_error_texts(has_texts, &mut response);
+    if !is_kept {
+        return Ok(response);
+    }
+    let is_replayed = replay.is_some();
+    if replay.is_some_and(|replay| replay.is_final) || (once.is_final() && once.is_recorded()) {
+        return Ok(finish_response(response, is_replayed));
+    }
+    let (response, bytes) = ApiResponse::buffer(response).await.map_err(Err)?;
+    match handlers.app.engine.record_response(once, &bytes, response.status().is_success()).await {
+        Ok(None) => Ok(finish_response(response, is_replayed)),
+        Ok(Some(there)) => Err(Ok(there)),
+        Err(failure) => Err(Err(failure)),
+    }
+}
+
+/// Whether an answer came from a decision: a success, or a refusal that is none of what may be otherwise a moment
+/// later.
+fn is_recordable(response: &Response) -> bool {
+    const PASSING: [StatusCode; 6] = [
+        StatusCode::UNAUTHORIZED,
+        StatusCode::PRECONDITION_FAILED,
+        StatusCode::PAYLOAD_TOO_LARGE,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ];
+    let (status, error) = (response.status(), response.extensions().get::<ApiError>());
+    error.map_or(status.is_success(), ApiError::is_decided) && !PASSING.contains(&status)
+}
+
+/// The answer as it leaves, the first time and again.
+fn finish_response(mut response: Response, is_replayed: bool) -> Response {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+    }
+    if is_replayed {
+        response.headers_mut().insert(IDEMPOTENT_REPLAYED, TRUE);
+    }
+    response
+}
+
+fn key_in_use_error() -> ApiError {
+    let reason = "A request with this Idempotency-Key is being answered at this moment";
+    ApiError::new(StatusCode::CONFLICT, "idempotency_key_in_use", reason)
+}

@@ -1,0 +1,77 @@
+//! Requests that are being answered: what a server that stops waits for.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::sync::watch;
+
+/// Counts requests from their whole head to the end of their answer. Clones count together.
+#[derive(Clone)]
+pub(crate) struct InFlight(Arc<watch::Sender<usize>>);
+
+impl Default for InFlight {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(0)))
+    }
+}
+
+impl InFlight {
+    /// Counts a request while it is being answered.
+    pub(crate) fn track<F>(&self, answer: F) -> impl Future<Output = Result<Response, Infallible>> + use<F>
+    where
+        F: Future<Output = Result<Response, Infallible>>,
+    {
+        let place = InFlightGuard::enter(&self.0);
+        async move { answer.await.map(|response| response.map(|body| Body::new(CountedBody { body, _guard: place }))) }
+    }
+
+    /// Ready when none is under way.
+    pub(crate) async fn wait_until_idle(&self) {
+        // The sender is here: it cannot be gone.
+        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
+    }
+}
+
+struct InFlightGuard(Arc<watch::Sender<usize>>);
+
+impl InFlightGuard {
+    fn enter(count: &Arc<watch::Sender<usize>>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for InFlightGuard {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
+/// A body that keeps its request's place until it is sent.
+struct CountedBody {
+    body: Body,
+    _guard: InFlightGuard,
+}
+
+impl HttpBody for CountedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

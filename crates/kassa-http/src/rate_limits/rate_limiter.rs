@@ -1,0 +1,222 @@
+//! How often each of many may do a thing.
+
+use std::fmt;
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use kassa_domain::Timestamp;
+use moka::ops::compute::Op;
+use moka::sync::Cache;
+
+const SECOND_US: i64 = 1_000_000;
+const MINUTE_US: i64 = 60 * SECOND_US;
+/// The most that one can owe. It also bounds what a clock that was set back makes anybody wait.
+const DEBT_US_MAX: i64 = 10 * MINUTE_US;
+/// Of how many it is known at a time. Beyond that, those who seldom come are forgotten first.
+const KEYS_MAX: u64 = 100_000;
+
+/// So many a minute, or as many as one likes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate(Option<NonZeroU32>);
+
+/// The text is no rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be a number of 1 or more, or off")]
+pub struct InvalidRate;
+
+impl Rate {
+    /// No limit.
+    pub const OFF: Self = Self(None);
+
+    /// So many a minute; 0 is no limit.
+    pub const fn per_minute(times: u32) -> Self {
+        Self(NonZeroU32::new(times))
+    }
+}
+
+impl FromStr for Rate {
+    type Err = InvalidRate;
+
+    fn from_str(text: &str) -> Result<Self, InvalidRate> {
+        if text == "off" {
+            return Ok(Self::OFF);
+        }
+        text.parse().map(|times| Self(Some(times))).map_err(|_| InvalidRate)
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(times) => write!(f, "{times}"),
+            None => f.write_str("off"),
+        }
+    }
+}
+
+/// Somebody was too quick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RateLimitExceeded {
+    /// When to come back.
+    pub(crate) wait_s: u64,
+}
+
+/// A rate for each key: what is allowed in a minute may come at once, and then grows again evenly. So nobody is refused
+/// who stays below the rate in every minute. Memory is bounded; the time is that of the engine's clock.
+///
+/// A thing may be counted that nobody could refuse, because it was known too late what it is: it is owed then.
+pub(crate) struct RateLimiter<K> {
+    /// How long it takes until one more is allowed.
+    interval_us: Option<i64>,
+    /// When each key will have all of its minute again.
+    full_at_us: Cache<K, i64>,
+}
+
+impl<K: Hash + Eq + Send + Sync + 'static> RateLimiter<K> {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self::with_capacity(KEYS_MAX, rate)
+    }
+
+    fn with_capacity(kept_max: u64, rate: Rate) -> Self {
+        let keys = Cache::builder().max_capacity(kept_max);
+        let settled_at_us = keys.time_to_live(std::time::Duration::from_micros(DEBT_US_MAX.unsigned_abs())).build();
+        Self { interval_us: rate.0.map(|times| MINUTE_US / i64::from(times.get())), full_at_us: settled_at_us }
+    }
+
+    /// Whether anybody is counted at all.
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.interval_us.is_some()
+    }
+
+    /// Counts one more, if it is allowed.
+    pub(crate) fn try_acquire(&self, key: K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        let Some(step_us) = self.interval_us else { return Ok(()) };
+        let mut allowed = Ok(());
+        self.full_at_us.entry(key).and_compute_with(|kept| {
+            let owed_us = debt_us(kept.map(moka::Entry::into_value), now);
+            allowed = check_debt(owed_us, step_us);
+            if allowed.is_ok() { Op::Put(micros(now) + owed_us + step_us) } else { Op::Nop }
+        });
+        allowed
+    }
+
+    /// Whether one more would be allowed.
+    pub(crate) fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+        let Some(step_us) = self.interval_us else { return Ok(()) };
+        check_debt(debt_us(self.full_at_us.get(key), now), step_us)
+    }
+
+    /// Counts one more, allowed or not.
+    pub(crate) fn record(&self, key: K, now: Timestamp) {
+        let Some(step_us) = self.interval_us else { return };
+        self.full_at_us.entry(key).and_upsert_with(|kept| {
+            let owed_us = debt_us(kept.map(moka::Entry::into_value), now) + step_us;
+            micros(now) + owed_us.min(DEBT_US_MAX)
+        });
+    }
+}
+
+fn micros(now: Timestamp) -> i64 {
+    now.ms().saturating_mul(1_000)
+}
+
+/// What is taken of the minute, and beyond it.
+fn debt_us(settled_at_us: Option<i64>, now: Timestamp) -> i64 {
+    settled_at_us.map_or(0, |at| at.saturating_sub(micros(now)).clamp(0, DEBT_US_MAX))
+}
+
+fn check_debt(owed_us: i64, step_us: i64) -> Result<(), RateLimitExceeded> {
+    let beyond_us = owed_us + step_us - MINUTE_US;
+    if beyond_us <= 0 {
+        return Ok(());
+    }
+    Err(RateLimitExceeded { wait_s: beyond_us.unsigned_abs().div_ceil(SECOND_US.unsigned_abs()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: i64) -> Timestamp {
+        Timestamp::from_ms(1_767_225_600_000 + ms)
+    }
+
+    /// How many are allowed at once.
+    fn allowed(limiter: &RateLimiter<&'static str>, key: &'static str, ms: i64) -> usize {
+        (0..1_000).take_while(|_| limiter.try_acquire(key, at(ms)).is_ok()).count()
+    }
+
+    #[test]
+    fn burst_of_one_minute_is_allowed_and_refills_evenly() {
+        let limiter = RateLimiter::new(Rate::per_minute(30));
+        assert_eq!(allowed(&limiter, "a", 0), 30);
+        assert_eq!(allowed(&limiter, "b", 0), 30, "each has its own");
+        assert_eq!(limiter.try_acquire("a", at(0)), Err(RateLimitExceeded { wait_s: 2 }));
+        assert_eq!(limiter.try_acquire("a", at(1_999)), Err(RateLimitExceeded { wait_s: 1 }));
+        assert_eq!(allowed(&limiter, "a", 2_000), 1);
+        assert_eq!(allowed(&limiter, "a", 12_000), 5);
+        assert_eq!(allowed(&limiter, "a", 100_000), 30, "and no more than a minute's");
+    }
+
+    #[test]
+    fn client_below_the_rate_is_never_refused() {
+        for times in [1, 7, 30, 60] {
+            let limiter = RateLimiter::new(Rate::per_minute(times));
+            for minute in 0..5 {
+                for _ in 0..times {
+                    assert_eq!(limiter.try_acquire("a", at(minute * 60_000)), Ok(()), "{times} in minute {minute}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn recorded_attempts_beyond_the_rate_extend_the_wait() {
+        let limiter = RateLimiter::new(Rate::per_minute(10));
+        for _ in 0..10 {
+            assert_eq!(limiter.check(&"a", at(0)), Ok(()));
+            limiter.record("a", at(0));
+        }
+        assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 6 }));
+        (0..20).for_each(|_| limiter.record("a", at(0)));
+        assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 126 }));
+        assert_eq!(limiter.check(&"a", at(126_000)), Ok(()));
+        (0..1_000).for_each(|_| limiter.record("a", at(0)));
+        assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 546 }), "ten minutes at most");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_locks_nobody_out_for_long() {
+        let limiter = RateLimiter::new(Rate::per_minute(30));
+        assert_eq!(limiter.try_acquire("a", at(0)), Ok(()));
+        assert_eq!(limiter.check(&"a", at(-86_400_000)), Err(RateLimitExceeded { wait_s: 542 }));
+    }
+
+    #[test]
+    fn limiter_that_is_off_counts_nothing() {
+        let limiter = RateLimiter::new(Rate::OFF);
+        assert_eq!(allowed(&limiter, "a", 0), 1_000);
+        limiter.record("a", at(0));
+        limiter.full_at_us.run_pending_tasks();
+        assert_eq!(limiter.full_at_us.entry_count(), 0);
+    }
+
+    #[test]
+    fn number_of_remembered_keys_is_bounded() {
+        let limiter = RateLimiter::with_capacity(100, Rate::per_minute(1));
+        (0..1_000).for_each(|key| limiter.record(key, at(0)));
+        limiter.full_at_us.run_pending_tasks();
+        assert_eq!(limiter.full_at_us.entry_count(), 100);
+    }
+
+    #[test]
+    fn rates_are_numbers_or_off() {
+        assert_eq!("30".parse(), Ok(Rate::per_minute(30)));
+        assert_eq!("off".parse(), Ok(Rate::OFF));
+        for text in ["", "0", "-1", "many", "1.5", "4294967296"] {
+            assert_eq!(text.parse::<Rate>(), Err(InvalidRate), "{text}");
+        }
+        assert_eq!([Rate::per_minute(7), Rate::OFF].map(|rate| rate.to_string()), ["7", "off"]);
+    }
+}

@@ -1,0 +1,217 @@
+//! `fields-schema` (api-facts §2): the client says which fields of an answer it wants, and which
+//! references it wants as objects. It works around the handlers of version 1, which know nothing of
+//! it: a bad schema is refused before a handler runs, and a good one is applied to what the handler
+//! has answered.
+//!
+//! References are loaded level by level, all of one kind at once, as the same caller would read them
+//! by id; what it may not see stays an id.
+
+mod kinds;
+mod loaders;
+mod projection;
+mod route_kinds;
+mod simple_event;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use kassa_domain::field_selection::{FIELD_DEPTH_MAX, FieldSelection};
+use kassa_domain::{Actor, Refusal};
+use kassa_engine::Failure;
+use serde_json::Value;
+
+use crate::app::AppState;
+use crate::base_url::BaseUrl;
+use crate::caller::AnyCaller;
+use crate::conditions::{PendingReplay, ReplayedResponse, entity_tags};
+use crate::error::{self, ApiError};
+use crate::input::Query;
+use kinds::{LoadContext, ResourceKind};
+use projection::{EXPANDED_MAX, LoadedResources, MissingReferences, ProjectionLimit, VALUES_MAX};
+use route_kinds::{REMOVALS_WITH_BODY, ROUTE_KINDS};
+
+/// The name of the parameter.
+const PARAMETER: &str = "fields-schema";
+/// The longest answer, in bytes, that a schema is applied to. Lists that are streamed can be longer.
+const BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// What the client wants to see of an answer.
+struct RequestedFields {
+    schema: FieldSelection,
+    kind: &'static ResourceKind,
+}
+
+/// Applies the schema of the request, if it has one.
+pub(crate) async fn shape(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let wish = match requested_fields(&request) {
+        Ok(Some(wish)) => wish,
+        Ok(None) => return run_or_replay(request, next).await,
+        Err(error) => return refuse(error, request, next).await,
+    };
+    let actor = request.extensions().get::<AnyCaller>().map_or(Actor::Anonymous, |AnyCaller(actor)| actor.clone());
+    let base = BaseUrl::of(&app, request.uri(), request.headers());
+    let reads = request.method().is_safe();
+    let response = run_or_replay(request, next).await;
+    let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::response::JSON_TYPE);
+    let is_shaped = response.extensions().get::<ReplayedResponse>().is_some_and(|replayed| replayed.is_final);
+    if !response.status().is_success() || !is_json || is_shaped {
+        return response;
+    }
+    let reader = LoadContext { engine: app.engine, actor, base_url: base };
+    // Long, and only for those who ask for it.
+    Box::pin(shape_response(response, &wish, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// What the handler answers, or has answered when this was asked first.
+async fn run_or_replay(mut request: Request, next: Next) -> Response {
+    match request.extensions_mut().remove::<PendingReplay>() {
+        Some(PendingReplay(saved)) => error::recorded_response(&saved),
+        None => next.run(request).await,
+    }
+}
+
+/// Whether an answer may be shaped: by the path and the query of its request.
+pub(crate) fn may_shape(path: &str, query: &str) -> bool {
+    path.starts_with("/v1/") && may_have_parameter(query)
+}
+
+/// The schema that a request gives, where its answer shows a resource.
+fn requested_fields(request: &Request) -> Result<Option<RequestedFields>, ApiError> {
+    let Some(query) = request.uri().query().filter(|query| may_have_parameter(query)) else { return Ok(None) };
+    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let Some(kind) = shown_kind(path, request.method() == Method::DELETE) else { return Ok(None) };
+    let query = match Query::read(query) {
+        Ok(query) => query,
+        Err(error) if query.contains(PARAMETER) => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let Some(text) = query.get(PARAMETER) else { return Ok(None) };
+    let schema: FieldSelection = text.parse().map_err(|error| bad_schema(&format!("{error}")))?;
+    projection::check_fields(&schema, kind.fields, "").map_err(|problem| bad_schema(&problem))?;
+    Ok(Some(RequestedFields { schema, kind }))
+}
+
+/// The kind of resource that the answer to a request shows.
+fn shown_kind(path: &str, removes: bool) -> Option<&'static ResourceKind> {
+    let (_, kind) = ROUTE_KINDS.iter().find(|(known, _)| *known == path)?;
+    (!removes || REMOVALS_WITH_BODY.contains(&path)).then_some(*kind)
+}
+
+/// Whether an operation takes the parameter, for the OpenAPI document.
+pub(crate) fn is_accepted_by(method: &str, path: &str) -> bool {
+    shown_kind(path, method.eq_ignore_ascii_case("delete")).is_some()
+}
+
+/// Most queries do not: they are not read twice. Any character can be escaped.
+fn may_have_parameter(query: &str) -> bool {
+    query.contains(PARAMETER) || query.contains('%')
+}
+
+fn bad_schema(problem: &str) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "bad_fields_schema", format!("{PARAMETER}: {problem}"))
+}
+
+impl From<ProjectionLimit> for ApiError {
+    fn from(too_much: ProjectionLimit) -> Self {
+        match too_much {
+            ProjectionLimit::References => {
+                bad_schema(&format!("it asks for more than {EXPANDED_MAX} objects in place of ids"))
+            }
+            ProjectionLimit::Values => bad_schema(&format!("the answer would have more than {VALUES_MAX} values")),
+        }
+    }
+}
+
+/// Refuses a bad schema; but a credential that is missing is told first. Every write needs one, but
+/// for those where credentials are not looked at. A read says by itself whether it does, and
+/// changes nothing.
+async fn refuse(error: ApiError, request: Request, next: Next) -> Response {
+    match request.extensions().get::<AnyCaller>() {
+        Some(AnyCaller(Actor::Anonymous)) if request.method().is_safe() => {
+            let response = next.run(request).await;
+            if response.status() == StatusCode::UNAUTHORIZED { response } else { error.into_response() }
+        }
+        Some(AnyCaller(Actor::Anonymous)) => ApiError::from(Refusal::CredentialRequired).into_response(),
+        Some(AnyCaller(Actor::User(_) | Actor::Partner(_) | Actor::Operator | Actor::System)) | None => {
+            error.into_response()
+        }
+    }
+}
+
+/// The answer with what is wanted of it; its headers stay. What was changed is never answered by an
+/// error: if references cannot be loaded after a write, they stay ids.
+async fn shape_response(
+    response: Response,
+    wish: &RequestedFields,
+    reader: LoadContext,
+    reads: bool,
+) -> Result<Response, ApiError> {
+    let (mut parts, body) = response.into_parts();
+    let bytes = collect_body(body).await?;
+    let answer: Value = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
+    let (schema, fields) = (&wish.schema, wish.kind.fields);
+    let shaped = match expand_references(&answer, wish, reader).await {
+        Err(_) if !reads => projection::project(&answer, schema, fields, &LoadedResources::default())?,
+        shaped => shaped?,
+    };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let shaped = shaped.to_string();
+    entity_tags::recompute(&mut parts.headers, shaped.as_bytes());
+    Ok(Response::from_parts(parts, Body::from(shaped)))
+}
+
+/// The answer with its references loaded.
+async fn expand_references(
+    answer: &Value,
+    RequestedFields { schema, kind }: &RequestedFields,
+    reader: LoadContext,
+) -> Result<Value, ApiError> {
+    let mut found = LoadedResources::default();
+    // Each turn finds what the references of one level more mean.
+    for _ in 0..=FIELD_DEPTH_MAX {
+        let missing = MissingReferences::collect(answer, schema, kind.fields, &found)?;
+        if missing.ids.is_empty() {
+            break;
+        }
+        for (kind, ids) in missing.ids.into_values() {
+            let ids: Vec<String> = ids.into_iter().collect();
+            let resources = (kind.load)(reader.clone(), ids.clone()).await?;
+            found.add(kind, ids, resources);
+        }
+    }
+    Ok(projection::project(answer, schema, kind.fields, &found)?)
+}
+
+/// The whole body of an answer.
+async fn collect_body(body: Body) -> Result<Bytes, ApiError> {
+    match Limited::new(body, BYTES_MAX).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            let problem = format!("the whole list is longer than {BYTES_MAX} bytes; ask for a part of it");
+            Err(bad_schema(&problem))
+        }
+        // The handler could not go on.
+        Err(_) => Err(Failure::Unavailable.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_long_answer_is_not_collected() {
+        assert_eq!(collect_body(Body::from(vec![b' '; BYTES_MAX])).await.unwrap().len(), BYTES_MAX);
+        let refused = collect_body(Body::from(vec![b' '; BYTES_MAX + 1])).await.unwrap_err().into_response();
+        assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
+    }
+
+    #[test]
+    fn an_escaped_name_is_seen() {
+        assert!(may_have_parameter("a=1&fields-schema=id") && may_have_parameter("fields%2Dschema=id"));
+        assert!(!may_have_parameter("limit=5&status=vacant"));
+    }
+}

@@ -1,0 +1,110 @@
+//! What is asked of the list.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use kassa_domain::{Actor, Money, Timestamp};
+use kassa_store::PageWindow;
+use kassa_store::queries::SellableEventsFilter;
+
+use super::sorting::SimpleEventSortField;
+use crate::input::{FromJson, MoneyInput, Problems, Query};
+use crate::openapi::params::{ids, parameters, single_value, sort_fields, value_list, value_pair, words};
+use crate::openapi::schema;
+use crate::v1::events::model::EVENT_STATUSES;
+use crate::wire::TimeInput;
+
+/// The most labels that events are asked for.
+const TAGS_MAX: usize = 100;
+
+const SORT_FIELDS: [(&str, SimpleEventSortField); 3] = [
+    ("start", SimpleEventSortField::Start),
+    ("end", SimpleEventSortField::End),
+    ("price", SimpleEventSortField::Price),
+];
+
+/// Views of the sales office, all of which show the same events.
+const SALES_OFFICE_VIEWS: [(&str, ()); 2] = [("salespoint", ()), ("showroom", ())];
+
+parameters! {
+    pub(crate) struct Filters:
+        ids(),
+        value_list("org", schema::id(), "Only those of these organizers."),
+        value_list("tags", schema::text(), "Only those with one of these labels."),
+        value_list("venue", schema::id(), "Only those at these venues."),
+        value_list("city", schema::integer().minimum(Some(0)), "Only those in these cities."),
+        value_list("country", schema::country(), "Only those in these countries."),
+        words("status", &EVENT_STATUSES, "Only those in these states; `public` if it is not said."),
+        value_pair("lifetime", TimeInput::json_schema(), "Two times: only those that take place between them."),
+        value_pair("lifetime__range", TimeInput::json_schema(), "The same as `lifetime`, over which it wins."),
+        value_pair("price", MoneyInput::json_schema(), "Two amounts: only those whose lowest price is between them."),
+        value_pair("price__range", MoneyInput::json_schema(), "The same as `price`, over which it wins."),
+        single_value("created_at__since", TimeInput::json_schema(), "Only those that were made then or later."),
+        single_value("updated_at__since", TimeInput::json_schema(), "Only those that were changed then or later."),
+        single_value("updated_at__gt", TimeInput::json_schema(), "Only those that were changed later."),
+        words("view_limit", &SALES_OFFICE_VIEWS, "A view of the sales office; all of them show the same events."),
+        sort_fields(&SORT_FIELDS),
+}
+
+/// The parameters of the list.
+pub(super) struct SimpleEventsQuery {
+    pub(super) filter: SellableEventsFilter,
+    /// From the first to the last of these prices.
+    pub(super) price: Option<(Money, Money)>,
+    /// By which fields, each with whether it descends. Newest first, when there are none.
+    pub(super) sort: Vec<(SimpleEventSortField, bool)>,
+    /// Which part.
+    pub(super) slice: PageWindow,
+}
+
+impl SimpleEventsQuery {
+    pub(super) fn read(query: &Query, actor: &Actor, now: Timestamp, problems: &mut Problems) -> Self {
+        let on_sale = SellableEventsFilter::on_sale(actor.acting_partners(), now);
+        let time = |name: &str, problems: &mut Problems| query.value::<TimeInput>(name, problems).map(|time| time.0);
+        query.words("view_limit", &SALES_OFFICE_VIEWS, problems);
+        let filter = SellableEventsFilter {
+            ids: query.ids("ids", problems),
+            orgs: query.ids("org", problems),
+            tags: read_tags(query, problems),
+            venues: query.ids("venue", problems),
+            cities: query.values("city", problems),
+            countries: query.values("country", problems),
+            status: query.words("status", &EVENT_STATUSES, problems).unwrap_or(on_sale.status),
+            lifetime: range_with_alias::<TimeInput>(query, "lifetime", problems).map(|(from, to)| (from.0, to.0)),
+            created_since: time("created_at__since", problems),
+            updated_since: time("updated_at__since", problems),
+            updated_after: time("updated_at__gt", problems),
+            ..on_sale
+        };
+        let price = range_with_alias(query, "price", problems);
+        Self { filter, price, sort: query.sort(&SORT_FIELDS, problems), slice: query.slice_or_all(problems) }
+    }
+
+    /// Whether the order of the list is that of the database.
+    pub(super) fn is_newest_first(&self) -> bool {
+        self.sort.is_empty() && self.price.is_none()
+    }
+
+    /// Whether it must be known what the events cost.
+    pub(super) fn needs_prices(&self) -> bool {
+        self.price.is_some() || self.sort.iter().any(|(field, _)| *field == SimpleEventSortField::Price)
+    }
+}
+
+/// A range under its older name, or under its newer one.
+fn range_with_alias<T>(query: &Query, name: &str, problems: &mut Problems) -> Option<(T, T)>
+where
+    T: FromStr<Err: Display> + PartialOrd,
+{
+    let older = query.range(&format!("{name}__range"), problems);
+    let newer = query.range(name, problems);
+    older.or(newer)
+}
+
+fn read_tags(query: &Query, problems: &mut Problems) -> Option<Vec<String>> {
+    let tags: Vec<String> = query.values("tags", problems)?;
+    if tags.len() > TAGS_MAX || tags.iter().any(|tag| tag.chars().any(char::is_control)) {
+        problems.add_parameter("tags", format!("must be at most {TAGS_MAX} labels, without control characters"));
+    }
+    Some(tags)
+}

@@ -1,0 +1,93 @@
+//! What is shown around events, loaded for many of them at once.
+
+use kassa_domain::deal::Deal;
+use kassa_domain::event::Event;
+use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::permission::{self, PartnerVisibility, partner_visibility};
+use kassa_domain::set::TicketSet;
+use kassa_domain::{Timestamp, View};
+use kassa_engine::Failure;
+
+use super::model::{
+    LegalDetailBody, SimpleDealBody, SimpleEventBody, SimpleMapBody, SimplePartnerBody, SimpleSetBody, SimpleVenueBody,
+    TicketTemplateBody,
+};
+use super::{CallerContext, sets_and_deals_read_set};
+use crate::v1::events::model::{EventTitleBody, status_name};
+use crate::wire::{COVER_KEYS, IdRef, MediaBody, Time, show_vevent};
+
+/// The sets, deals, partners, venues and hall maps of some events.
+pub(super) struct RelatedEventRows<'a> {
+    caller: &'a CallerContext,
+    view: View,
+    now: Timestamp,
+}
+
+impl<'a> RelatedEventRows<'a> {
+    /// For events as they are at `now`.
+    pub(super) async fn load(asker: &'a CallerContext, events: &[Event], now: Timestamp) -> Result<Self, Failure> {
+        let mut needs = sets_and_deals_read_set(&asker.actor, events);
+        // The deals under which the asker sells are those that show it a partner's contact, too.
+        needs.partners = events.iter().map(|event| event.organizer).chain(asker.actor.acting_partners()).collect();
+        needs.hall_maps = events.iter().filter_map(|event| event.hall_map).collect();
+        needs.venues = events.iter().filter_map(|event| event.venue).collect();
+        Ok(Self { caller: asker, view: asker.engine.view(&needs).await?, now })
+    }
+
+    /// The events as the asker sells them, without those that it does not sell.
+    pub(super) fn sellable_bodies<'b>(&'b self, events: &'b [Event]) -> impl Iterator<Item = SimpleEventBody<'b>> {
+        let actor = &self.caller.actor;
+        let (mut sets, deals) = (self.view.sets_by_event(), self.view.deals_by_event(&actor.acting_partners()));
+        events.iter().filter_map(move |event| {
+            let deal = deals.get(&event.id).copied();
+            let sold = permission::sells_under(actor, event, deal);
+            sold.then(|| self.event_body(event, deal, &sets.remove(&event.id).unwrap_or_default()))
+        })
+    }
+
+    fn event_body<'b>(
+        &'b self,
+        event: &'b Event,
+        deal: Option<&'b Deal>,
+        sets: &[&'b TicketSet],
+    ) -> SimpleEventBody<'b> {
+        let (now, CallerContext { actor, base, .. }) = (self.now, self.caller);
+        // The organizer sells without.
+        let deal = deal.filter(|_| !permission::organizes(actor, event));
+        let terms = deal.map(|deal| &deal.terms);
+        let sets = || sets.iter().filter(|set| !set.removed);
+        let venue = event.venue.and_then(|venue| self.view.venues.get(venue));
+        let venue = venue.filter(|venue| permission::sees_venue(actor, venue));
+        let map = self.view.hall_map_of(event);
+        let seller = deal.map_or(event.organizer, |deal| deal.agent);
+        SimpleEventBody {
+            id: IdRef(event.id),
+            created_at: Time(event.created_at),
+            updated_at: Time(event.updated_at),
+            age_rating: event.details.age_rating,
+            allow_other_ps: false,
+            status: status_name(event.effective_status(now)),
+            tags: &event.details.tags,
+            title: EventTitleBody::new(event),
+            lifetime: event.lifetime.as_ref().map(show_vevent),
+            deal: deal.map(|deal| SimpleDealBody::new(&deal.terms)),
+            map: venue.and(map).map(|map| SimpleMapBody::new(map, base)),
+            media: MediaBody::new(&event.details.media, COVER_KEYS, base),
+            org: SimplePartnerBody::new(event.organizer, self.visible_partner(event.organizer), base),
+            partner: SimplePartnerBody::new(seller, self.visible_partner(seller), base),
+            sets: sets().map(|set| SimpleSetBody::new(set, terms, now)).collect(),
+            ticket_template: TicketTemplateBody::default(),
+            tickets_amount: sets().map(|set| set.counts.amount).sum(),
+            tickets_amount_vacant: sets().map(|set| set.available()).sum(),
+            venue: venue.map(SimpleVenueBody::new),
+            legal_detail: self
+                .visible_partner(event.organizer)
+                .and_then(|(org, sight)| LegalDetailBody::new(org, sight)),
+        }
+    }
+
+    fn visible_partner(&self, id: PartnerId) -> Option<(&Partner, PartnerVisibility)> {
+        let partner = self.view.partners.get(id)?;
+        partner_visibility(&self.caller.actor, partner, &self.view).map(|sight| (partner, sight))
+    }
+}

@@ -1,0 +1,55 @@
+//! `POST /v1/services/whoami`: logs in. Credentials that come along are not looked at.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use crate::app::AppState;
+use crate::error::ApiError;
+use crate::input::{AnyText, EmailText, Input, Json, Problems, fields, required_value, requires};
+use crate::openapi::error_responses;
+use crate::rate_limits::{PasswordTarget, limit_password_attempts};
+use crate::response::ApiResponse;
+use crate::session_cookie;
+use crate::v1::users::model::UserBody;
+
+fields! {
+    /// Who logs in.
+    pub(crate) struct LoginInput {
+        email: Input<EmailText>,
+        password: Input<AnyText>,
+    }
+}
+
+requires! {
+    /// Who logs in.
+    pub(crate) struct Login: LoginInput { email, password }
+}
+
+#[utoipa::path(
+    post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",
+    description = "Sets the cookie `auth_tkt`, which is good for 30 days from its last use.",
+    security(()),
+    request_body = Login,
+    responses(
+        (
+            status = 200, description = "The user.", body = UserBody,
+            headers(("Set-Cookie" = String, description = "The session: `auth_tkt`."))
+        ),
+        error_responses::LogInErrors,
+    ),
+)]
+pub(crate) async fn handle(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    Json(body): Json<LoginInput>,
+) -> Result<ApiResponse, ApiError> {
+    let mut problems = Problems::default();
+    let email = body.email.required("email", &mut problems);
+    let password = body.password.required("password", &mut problems);
+    problems.finish()?;
+    let (EmailText(email), AnyText(password)) = (required_value(email)?, required_value(password)?);
+    let log_in = app.engine.log_in(&email, password);
+    let (user, partners, token) = limit_password_attempts(&app, PasswordTarget::Email(email.clone()), log_in).await?;
+    let (name, value) = session_cookie::set_cookie_header(&app, &headers, &token);
+    Ok(ApiResponse::ok(&UserBody::new(&user, partners)).with_revision(user.revision).with_header(name, value))
+}

@@ -1,0 +1,80 @@
+//! What lists have in common: pages, `page` from 1 on, `page_size` from 1 to 200, and 50 unless the
+//! client says otherwise; and ranges of times.
+
+use kassa_domain::Timestamp;
+use kassa_store::PageWindow;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::input::{Problems, Query};
+use crate::openapi::params::{parameters, single_value};
+use crate::openapi::schema;
+use crate::wire::TimeInput;
+
+/// The most items of a page.
+const SIZE_MAX: u32 = 200;
+/// How many there are when the client does not say.
+const SIZE_DEFAULT: u32 = 50;
+
+parameters! {
+    /// Which part of a list.
+    pub(super) struct PageParameters:
+        single_value("page", schema::integer().minimum(Some(1)), "Which page, from 1 on."),
+        single_value("page_size", schema::integer().minimum(Some(1)).maximum(Some(SIZE_MAX)), "How many items a page has; 50 if it is not said."),
+}
+
+/// A page that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageRequest {
+    page: u64,
+    size: u32,
+}
+
+impl PageRequest {
+    /// From a query.
+    pub(super) fn read(query: &Query, problems: &mut Problems) -> Self {
+        let page = query.number("page", problems).unwrap_or(1);
+        if page == 0 {
+            problems.add_parameter("page", "must be a whole number from 1 on");
+        }
+        let size = query.number("page_size", problems).unwrap_or(u64::from(SIZE_DEFAULT));
+        let fitting = u32::try_from(size).ok().filter(|size| (1..=SIZE_MAX).contains(size));
+        if fitting.is_none() {
+            problems.add_parameter("page_size", format!("must be a whole number from 1 to {SIZE_MAX}"));
+        }
+        Self { page: page.max(1), size: fitting.unwrap_or(SIZE_DEFAULT) }
+    }
+
+    /// The rows to load for it.
+    pub(super) fn slice(self) -> PageWindow {
+        PageWindow { limit: self.size, offset: (self.page - 1).saturating_mul(u64::from(self.size)), with_total: true }
+    }
+}
+
+/// Which page a list shows.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Pagination)]
+pub(super) struct Pagination {
+    page: u64,
+    page_size: u32,
+    /// How many pages there are.
+    total: u64,
+}
+
+impl Pagination {
+    /// For a list of so many items in all.
+    pub(super) fn new(wanted: PageRequest, items: u64) -> Self {
+        Self { page: wanted.page, page_size: wanted.size, total: items.div_ceil(u64::from(wanted.size)) }
+    }
+}
+
+/// A parameter with two times; see [`through_whole_second`].
+pub(super) fn time_range(name: &str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
+    query.range(name, problems).map(through_whole_second)
+}
+
+/// Times are shown to the second: the end of a range is all of its second, unless it says a part of it.
+pub(super) fn through_whole_second((from, to): (TimeInput, TimeInput)) -> (Timestamp, Timestamp) {
+    let is_whole = to.0.whole_second() == to.0;
+    (from.0, if is_whole { to.0.plus_ms(999) } else { to.0 })
+}

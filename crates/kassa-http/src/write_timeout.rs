@@ -1,0 +1,114 @@
+//! Connections whose clients take what they asked for.
+
+use std::future::Future as _;
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+
+/// A connection that breaks when its client takes nothing of an answer for some time. What an answer holds in
+/// memory, it holds no longer.
+pub(crate) struct WriteTimeoutStream {
+    stream: TcpStream,
+    stall_max: Duration,
+    /// Runs while nothing can be written.
+    stall_timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl WriteTimeoutStream {
+    pub(crate) fn new(stream: TcpStream, stall_max: Duration) -> Self {
+        Self { stream, stall_max, stall_timer: None }
+    }
+
+    /// What came of writing; an error when that could not go on for too long.
+    fn check_stall(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.stall_timer = None;
+            return written;
+        }
+        let stalled = self.stall_timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.stall_max)));
+        ready!(stalled.as_mut().poll(cx));
+        // Or the system would keep what was written already, and go on waiting.
+        self.stream.set_zero_linger()?;
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for WriteTimeoutStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, read: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, read)
+    }
+}
+
+impl AsyncWrite for WriteTimeoutStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.check_stall(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.check_stall(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// More than the system takes for a client that takes nothing.
+    const MUCH: usize = 64 * 1024 * 1024;
+
+    async fn pair(stall_max: Duration) -> (WriteTimeoutStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        (WriteTimeoutStream::new(listener.accept().await.unwrap().0, stall_max), client)
+    }
+
+    #[tokio::test]
+    async fn client_that_reads_nothing_is_disconnected() {
+        let (mut server, mut client) = pair(Duration::from_millis(50)).await;
+        let error = server.write_all(&vec![0; MUCH]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(server);
+        let mut taken = Vec::new();
+        let error = client.read_to_end(&mut taken).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    }
+
+    #[tokio::test]
+    async fn slow_client_gets_the_whole_response() {
+        let (mut server, mut client) = pair(Duration::from_mins(1)).await;
+        let writing = tokio::spawn(async move { server.write_all(&vec![0; MUCH]).await });
+        let mut taken = 0;
+        let mut piece = vec![0; 256 * 1024];
+        while taken < MUCH {
+            tokio::task::yield_now().await;
+            taken += client.read(&mut piece).await.unwrap();
+        }
+        assert!(writing.await.unwrap().is_ok());
+    }
+}

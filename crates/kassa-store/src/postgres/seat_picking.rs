@@ -1,0 +1,130 @@
+//! The pick of any vacant seats: which rows it needs follows from the sets, and which tickets from the rows.
+
+use kassa_domain::seat_row_inventory::SeatRowInventory;
+use kassa_domain::set::{SeatSelector, TicketSet};
+use kassa_domain::view::{VacancyRequest, row_inventories_to_load};
+use kassa_domain::{ReadSet, View};
+
+use super::connection::{Connection, Query, QueryResult, TransactionFrame};
+use super::errors::TransactionFailure;
+use super::load::{LoadPlan, for_each_row, tag_param};
+use super::params::Param;
+use super::statements::qualified_columns;
+use crate::error::StoreError;
+
+/// What of the wishes is about sets with seats, which are in the view.
+struct SeatPick {
+    set: TicketSet,
+    request: VacancyRequest,
+    run_lengths: Vec<u32>,
+}
+
+/// Loads what could not be named before the rest of the view was there: at most two round trips more.
+pub(super) async fn load_row_inventories_and_tickets(
+    connection: &mut Connection,
+    needs: &ReadSet,
+    view: &mut View,
+    locks: bool,
+) -> Result<(), TransactionFailure> {
+    let wanted = seat_picks(needs, view);
+    let mut asks: Vec<Query<'_>> = wanted.iter().flat_map(SeatPick::queries).collect();
+    let offers = asks.len();
+    let to_load = row_inventories_to_load(view);
+    let mut rest = LoadPlan::new(locks);
+    rest.add_row_inventories(needs, &to_load);
+    asks.append(&mut rest.queries);
+    if asks.is_empty() {
+        return Ok(());
+    }
+    let answers = connection.run_pipeline(TransactionFrame::None, &asks).await?;
+    let (offered, others) = answers.split_at(offers);
+    let mut offered = offered.iter();
+    let mut chairs = Vec::new();
+    for wanted in &wanted {
+        chairs.extend(wanted.offer(&mut offered, view)?);
+    }
+    rest.load_into(view, others)?;
+    load_tickets(connection, &chairs, view, locks).await
+}
+
+async fn load_tickets(
+    connection: &mut Connection,
+    chairs: &[SeatSelector],
+    view: &mut View,
+    locks: bool,
+) -> Result<(), TransactionFailure> {
+    if chairs.is_empty() {
+        return Ok(());
+    }
+    let mut load = LoadPlan::new(locks);
+    load.add_seat_ranges(chairs);
+    let answers = connection.run_pipeline(TransactionFrame::None, &load.queries).await?;
+    Ok(load.load_into(view, &answers)?)
+}
+
+fn seat_picks(needs: &ReadSet, view: &View) -> Vec<SeatPick> {
+    let seated = |wishes: VacancyRequest| {
+        let set = view.sets.get(wishes.set).filter(|set| set.seats.is_some())?.clone();
+        let sizes = wishes.run_lengths(&set).into_iter().collect();
+        Some(SeatPick { set, request: wishes, run_lengths: sizes })
+    };
+    needs.vacancy_requests().into_iter().filter_map(seated).collect()
+}
+
+impl SeatPick {
+    /// The benches for each size, and the longest runs besides.
+    fn queries(&self) -> Vec<Query<'static>> {
+        let place = || vec![tag_param(self.set.id.tag()), Param::one(self.set.id.key())];
+        let enough = || Param::one(i64::from(self.request.sufficient_rows()));
+        let best = self.run_lengths.iter().map(|size| {
+            let params = place().into_iter().chain([Param::one(i64::from(*size)), enough()]).collect();
+            Query { text: best_row_inventories(), params }
+        });
+        let longest = Query { text: longest_runs(), params: place().into_iter().chain([enough()]).collect() };
+        best.chain([longest]).collect()
+    }
+
+    /// Puts what was found into the view, and tells the chairs that will be given.
+    fn offer<'a>(
+        &self,
+        answers: &mut impl Iterator<Item = &'a QueryResult>,
+        view: &mut View,
+    ) -> Result<Vec<SeatSelector>, StoreError> {
+        let mut are_all = false;
+        for (size, answer) in self.run_lengths.iter().zip(answers.by_ref()) {
+            load_row_inventories(answer, view)?;
+            are_all |= u32::try_from(answer.rows.len()).is_ok_and(|rows| rows < self.request.sufficient_rows());
+            view.offer_row_inventories(self.set.id, *size);
+        }
+        if let Some(longest) = answers.next().filter(|_| are_all) {
+            load_row_inventories(longest, view)?;
+        }
+        Ok(view.predict_seats(&self.request))
+    }
+}
+
+fn load_row_inventories(answer: &QueryResult, view: &mut View) -> Result<(), StoreError> {
+    for_each_row(&answer.rows, |bench: SeatRowInventory, version, _| {
+        view.seat_row_inventories.load(bench, version);
+        Ok(())
+    })
+}
+
+// The conditions are spelled as in partial indexes.
+
+/// The best that have so many neighbours.
+pub(super) fn best_row_inventories() -> String {
+    format!("{} AND t.longest_vacant_run >= $3 ORDER BY t.rank, t.row_order LIMIT $4", rows_with_vacant_seats())
+}
+
+/// The longest runs, where no row has so many.
+pub(super) fn longest_runs() -> String {
+    format!("{} ORDER BY t.longest_vacant_run DESC, t.rank, t.row_order LIMIT $3", rows_with_vacant_seats())
+}
+
+fn rows_with_vacant_seats() -> String {
+    let columns = qualified_columns::<SeatRowInventory>();
+    format!(
+        "SELECT {columns} FROM seat_row_inventories AS t WHERE t.tag = $1 AND t.set_id = $2 AND t.longest_vacant_run <> 0"
+    )
+}

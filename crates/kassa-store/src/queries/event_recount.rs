@@ -1,0 +1,90 @@
+//! What is read of an event to count it again: all rows, as of one moment, in the order in which [`Books`] wants them.
+
+use kassa_domain::audit::EventRecount;
+use kassa_domain::event::{Event, EventId};
+use kassa_domain::job::Job;
+use kassa_domain::order::Order;
+use kassa_domain::promocode::Promocode;
+use kassa_domain::seat_row_inventory::SeatRowInventory;
+use kassa_domain::set::TicketSet;
+use kassa_domain::ticket::Ticket;
+
+use super::partners::root_key;
+use super::{Statement, column_list};
+use crate::cell::{Cell, RowReader};
+use crate::error::StoreError;
+use crate::memory::MemoryTables;
+use crate::rows::{MappedRow, read_with_version};
+
+/// Reads a row and adds it to the books.
+type AddRowFn = dyn Fn(&mut dyn RowReader, &mut EventRecount) -> Result<(), StoreError> + Send + Sync;
+
+/// Rows of one kind: the statement that gives them, and what is done with each.
+pub(crate) struct RecountQuery {
+    pub(crate) statement: Statement,
+    add_row_fn: Box<AddRowFn>,
+}
+
+impl RecountQuery {
+    fn for_rows<R: MappedRow>(condition: &str, args: Vec<Cell<'static>>, add: fn(&mut EventRecount, R)) -> Self {
+        let text = format!("SELECT {} FROM {} WHERE {condition}", column_list::<R>(), R::TABLE);
+        let take = move |source: &mut dyn RowReader, books: &mut EventRecount| {
+            add(books, read_with_version::<R>(source)?.0);
+            Ok(())
+        };
+        Self { statement: Statement { text, args }, add_row_fn: Box::new(take) }
+    }
+
+    /// Adds a row to the books.
+    pub(crate) fn add_row(&self, source: &mut dyn RowReader, books: &mut EventRecount) -> Result<(), StoreError> {
+        (self.add_row_fn)(source, books)
+    }
+}
+
+/// The courses of an event.
+pub(crate) fn recount_queries(event: EventId) -> [RecountQuery; 7] {
+    let (tag, key) = (Cell::from(event.tag().to_i64()), Cell::from(root_key(event)));
+    let args = || vec![tag.clone(), key.clone()];
+    let of_sets = "tag = $1 AND set_id IN (SELECT id FROM sets WHERE tag = $1 AND event = $2)";
+    // Without promocodes there is nothing that orders count for.
+    let with_codes = "tag = $1 AND event = $2 AND EXISTS (SELECT 1 FROM promocodes WHERE tag = $1 AND event = $2)";
+    [
+        RecountQuery::for_rows("id = $1", vec![key.clone()], |books, event: Event| books.add_event(&event)),
+        RecountQuery::for_rows("tag = $1", vec![tag.clone()], |books, job: Job| books.add_job(&job)),
+        RecountQuery::for_rows(
+            "tag = $1 AND event = $2",
+            args(),
+            EventRecount::add_set as fn(&mut EventRecount, TicketSet),
+        ),
+        RecountQuery::for_rows(of_sets, args(), EventRecount::add_inventory as fn(&mut EventRecount, SeatRowInventory)),
+        RecountQuery::for_rows(
+            "tag = $1 AND event = $2",
+            args(),
+            EventRecount::add_promocode as fn(&mut EventRecount, Promocode),
+        ),
+        RecountQuery::for_rows("tag = $1 AND event = $2 ORDER BY number", args(), |books, ticket: Ticket| {
+            books.add_ticket(&ticket);
+        }),
+        RecountQuery::for_rows(with_codes, args(), |books, order: Order| books.add_order(&order)),
+    ]
+}
+
+/// The same in memory.
+pub(crate) fn recount_in_memory(event: EventId, tables: &MemoryTables) -> EventRecount {
+    let mut books = EventRecount::default();
+    tables.events.get(event).into_iter().for_each(|event| books.add_event(event));
+    tables.jobs.rows().for_each(|job| books.add_job(job));
+    let sets = || tables.sets.rows().filter(|set| set.event == event);
+    sets().for_each(|set| books.add_set(set.clone()));
+    let benches = tables.seat_row_inventories.rows().filter(|bench| sets().any(|set| set.id == bench.set));
+    benches.for_each(|bench| books.add_inventory(bench.clone()));
+    let promocodes = tables.promocodes.rows().filter(|promocode| promocode.event == event);
+    promocodes.for_each(|promocode| books.add_promocode(promocode.clone()));
+    let mut tickets: Vec<&Ticket> = tables.tickets.rows().filter(|ticket| ticket.event == event).collect();
+    tickets.sort_unstable_by_key(|ticket| ticket.number);
+    for ticket in tickets {
+        books.add_ticket(ticket);
+    }
+    tables.orders.rows().filter(|order| order.event == event).for_each(|order| books.add_order(order));
+    books
+}

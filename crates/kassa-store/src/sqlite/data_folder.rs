@@ -1,0 +1,154 @@
+//! The data folder of a server: database, secret, and a lock against a second server.
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use super::{MIGRATIONS, Sqlite, SqliteCopySource, connect, schema};
+use crate::error::StoreError;
+use crate::schema_migrations::SchemaMigration;
+
+/// The file that is locked.
+const LOCK: &str = "lock";
+
+/// A data folder that is in use.
+pub struct DataFolder {
+    path: PathBuf,
+    /// Locked as long as a server runs; the lock goes with the process, however it ends.
+    lock: Option<File>,
+    /// What was made to open it, the innermost first.
+    created_paths: Vec<PathBuf>,
+}
+
+impl DataFolder {
+    /// Opens `path` for the one server that may run on it; makes the folder when it is not there.
+    pub fn open_for_server(path: &Path) -> Result<Self, StoreError> {
+        let lock_file = path.join(LOCK);
+        let made = lock_file.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
+        // Names and addresses of customers are in it.
+        let folder = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        folder.map_err(|error| folder_error(path, &error))?;
+        reject_foreign_folder(path)?;
+        Ok(Self { path: path.to_owned(), lock: Some(lock(path)?), created_paths: made })
+    }
+
+    /// Opens `path` for a command beside the server; the folder must be there.
+    pub fn open_shared(path: &Path) -> Result<Self, StoreError> {
+        reject_foreign_folder(path)?;
+        if !path.join("kassa.db").exists() {
+            let text = format!("{} is no data folder of Kassa: start the server on it first", path.display());
+            return Err(StoreError::Foreign(text));
+        }
+        Ok(Self { path: path.to_owned(), lock: None, created_paths: Vec::new() })
+    }
+
+    /// Opens `path` for a command that no server may run beside; the folder must be there.
+    pub fn open_exclusive(path: &Path) -> Result<Self, StoreError> {
+        let folder = Self::open_shared(path)?;
+        Ok(Self { lock: Some(lock(path)?), ..folder })
+    }
+
+    /// Its database, which nobody changes from now on. Its schema is brought up to date before.
+    pub fn copy_source(&self) -> Result<SqliteCopySource, StoreError> {
+        self.migrate()?;
+        SqliteCopySource::open(&self.path.join("kassa.db"))
+    }
+
+    /// Its database.
+    pub fn database(&self) -> Result<Sqlite, StoreError> {
+        Sqlite::open(&self.path.join("kassa.db"), self.lock.is_some())
+    }
+
+    /// Whether there is a database already. One that is not ours is refused, and left as it is.
+    pub fn has_database(&self) -> Result<bool, StoreError> {
+        schema::inspect(&self.path.join("kassa.db"))
+    }
+
+    /// The steps of the schema that its database lacks; `None` where there is none. Changes nothing.
+    pub fn pending_migrations(&self) -> Result<Option<Vec<SchemaMigration>>, StoreError> {
+        schema::pending_migrations(&self.path.join("kassa.db"), MIGRATIONS)
+    }
+
+    /// Brings the schema of its database up to date, and tells the steps that were applied.
+    pub fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
+        schema::migrate(&connect(&self.path.join("kassa.db"), false)?, MIGRATIONS)
+    }
+
+    /// Writes its database as of one moment into a new file, which is on the disk then. Whoever works on the database
+    /// goes on meanwhile. (The other way, copying page by page, begins anew with each write of somebody else.)
+    pub fn backup_to(&self, file: &Path) -> Result<(), StoreError> {
+        let connection = connect(&self.path.join("kassa.db"), true)?;
+        let name = file.to_str().ok_or_else(|| StoreError::Unavailable(format!("{} is not UTF-8", file.display())))?;
+        connection.execute("VACUUM INTO ?1", [name])?;
+        let sync = || File::open(file)?.sync_all();
+        sync().map_err(|error| StoreError::Unavailable(format!("{}: {error}", file.display())))?;
+        verify_database(file)
+    }
+
+    /// Makes a file in the folder its database, if it is a whole one that this program knows.
+    pub fn restore_from(&self, file: &Path) -> Result<(), StoreError> {
+        verify_database(file)?;
+        let adopt = || {
+            fs::rename(file, self.path.join("kassa.db"))?;
+            File::open(&self.path)?.sync_all()
+        };
+        adopt().map_err(|error| folder_error(&self.path, &error))
+    }
+
+    /// Takes away what [`DataFolder::open_for_server`] has made, where nothing came of it: the lock, and folders that are empty.
+    pub fn remove_created(&self) {
+        for path in &self.created_paths {
+            // What somebody has put there meanwhile stays, and so does what is around it.
+            let _ = if path.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) };
+        }
+    }
+
+    /// Where the secret is kept unless the operator keeps it.
+    pub fn secret_file(&self) -> PathBuf {
+        self.path.join("secret")
+    }
+}
+
+/// Sees that a file is a whole database of ours, which this program knows.
+fn verify_database(file: &Path) -> Result<(), StoreError> {
+    if schema::pending_migrations(file, MIGRATIONS)?.is_none() {
+        return Err(StoreError::Foreign("there is no database of Kassa in it".to_owned()));
+    }
+    let connection = connect(file, true)?;
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(StoreError::Corrupt(found)) }
+}
+
+fn folder_error(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::Unavailable(format!("data folder {}: {error}", path.display()))
+}
+
+/// Keeps others out who want the same, until the file is closed.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
+    let file = file.map_err(|error| folder_error(path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(folder_error(path, &error)),
+    }
+}
+
+/// A folder with other things in it is left alone.
+fn reject_foreign_folder(path: &Path) -> Result<(), StoreError> {
+    if path.join("kassa.db").exists() {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(path).map_err(|error| folder_error(path, &error))?;
+    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == LOCK || name == "lost+found";
+    let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
+    match foreign {
+        Some(name) => Err(StoreError::Foreign(format!(
+            "{} holds {} and no database of Kassa: choose an empty folder",
+            path.display(),
+            name.display()
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Steps of the schema on files that others work with, and that others bring up to date, too.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::schema::{MIGRATIONS, migrate, pending_migrations};
+use super::{connect, execute};
+use crate::error::StoreError;
+use crate::schema_migrations::{SchemaMigration, latest_number};
+
+/// The step after those that there are.
+fn test_migration(text: &'static str) -> SchemaMigration {
+    SchemaMigration { number: latest_number(MIGRATIONS) + 1, description: "of a test", sql: text }
+}
+
+fn migrations_with(last: SchemaMigration) -> Vec<SchemaMigration> {
+    [MIGRATIONS, &[last]].concat()
+}
+
+fn writer(path: &Path) -> Connection {
+    connect(path, false).unwrap()
+}
+
+fn count(connection: &Connection, table: &str) -> i64 {
+    connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_running_program_keeps_working_after_the_next_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    let old = writer(&path);
+    assert_eq!(migrate(&old, &MIGRATIONS[..1]), Ok(MIGRATIONS[..1].to_vec()));
+    let sell = || {
+        let insert = "INSERT INTO installation_settings (name, value, version) VALUES (random(), '', 1)";
+        execute(&old, insert).unwrap();
+        execute(&old, "UPDATE installation_settings SET value = 'x', version = version + 1").unwrap();
+    };
+    sell();
+    let last = test_migration(
+        "ALTER TABLE installation_settings ADD COLUMN more INTEGER; CREATE INDEX facts_more ON installation_settings (more)",
+    );
+    assert_eq!(pending_migrations(&path, &migrations_with(last)).unwrap().unwrap().last(), Some(&last));
+    assert_eq!(migrate(&writer(&path), &migrations_with(last)).unwrap().last(), Some(&last));
+    sell();
+    assert_eq!(count(&old, "installation_settings WHERE value = 'x' AND more IS NULL"), 2);
+    assert_eq!(pending_migrations(&path, &migrations_with(last)), Ok(Some(Vec::new())));
+    let refused = StoreError::NewerSchema { found: last.number, known: latest_number(MIGRATIONS) };
+    assert_eq!(migrate(&writer(&path), MIGRATIONS), Err(refused.clone()), "but it is not started again");
+    assert_eq!(pending_migrations(&path, MIGRATIONS), Err(refused));
+}
+
+#[test]
+fn concurrent_migrators_apply_each_migration_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    drop(writer(&path));
+    // It cannot be done twice.
+    let all = migrations_with(test_migration("CREATE TABLE once (id INTEGER)"));
+    let mut applied: Vec<SchemaMigration> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..4).map(|_| scope.spawn(|| migrate(&writer(&path), &all).unwrap())).collect();
+        starts.into_iter().flat_map(|start| start.join().unwrap()).collect()
+    });
+    applied.sort_unstable_by_key(|step| step.number);
+    assert_eq!(applied, all);
+}
+
+#[test]
+fn a_failed_migration_is_rolled_back_and_applied_by_the_next_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = writer(&folder.path().join("kassa.db"));
+    migrate(&connection, MIGRATIONS).unwrap();
+    let last = test_migration("CREATE TABLE early (id INTEGER); ALTER TABLE late ADD COLUMN more INTEGER");
+    let error = migrate(&connection, &migrations_with(last)).unwrap_err();
+    assert!(error.to_string().contains(&format!("step {} ", last.number)), "{error}");
+    assert_eq!(count(&connection, "sqlite_schema WHERE name = 'early'"), 0);
+    execute(&connection, "CREATE TABLE late (id INTEGER)").unwrap();
+    assert_eq!(migrate(&connection, &migrations_with(last)), Ok(vec![last]));
+    assert_eq!((count(&connection, "early"), count(&connection, "late WHERE more IS NULL")), (0, 0));
+}

@@ -1,0 +1,113 @@
+//! Floors: in each crate modules import downwards only, and no modules of one folder import each other in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::finding::Finding;
+use crate::imports::{Import, Modules};
+use crate::tree::Tree;
+
+/// A crate's sources, and its outermost modules from the top floor to the ground.
+struct CrateFloors {
+    folder: &'static str,
+    floors: &'static [&'static [&'static str]],
+}
+
+const CRATES: &[CrateFloors] = &[];
+
+/// Finds imports that go up, circles, and modules without a floor.
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    CRATES.iter().flat_map(|rule| findings_in(tree, rule)).collect()
+}
+
+fn findings_in(tree: &Tree, rule: &CrateFloors) -> Vec<Finding> {
+    let modules = Modules::below(tree, rule.folder);
+    let floor_of = |name: &str| rule.floors.iter().rev().position(|floor| floor.contains(&name));
+    let root = format!("{}/lib.rs", rule.folder);
+    let unplaced = modules.outermost().into_iter().filter(|name| floor_of(name).is_none());
+    let mut findings: Vec<Finding> =
+        unplaced.map(|name| Finding::new(&root, 1, format!("module {name} has no floor: give it one in xtask"))).collect();
+    let imports = modules.imports();
+    for import in &imports {
+        let (Some(from), Some(to)) = (import.from.first(), import.to.first()) else { continue };
+        if from != to && floor_of(from) < floor_of(to) {
+            let text = format!("{from} must not import {to}, which is on a floor above it");
+            findings.push(Finding::new(&import.file, import.line, text));
+        }
+    }
+    findings.extend(circles(&imports));
+    findings
+}
+
+/// Circles among the modules of one folder. What a module and those inside it import of each other is theirs.
+fn circles(imports: &[Import]) -> Vec<Finding> {
+    // By folder: which of its modules imports which, and where.
+    let mut folders: BTreeMap<&[String], BTreeMap<(&str, &str), &Import>> = BTreeMap::new();
+    for import in imports {
+        let shared = import.from.iter().zip(&import.to).take_while(|(from, to)| from == to).count();
+        if let (Some(from), Some(to)) = (import.from.get(shared), import.to.get(shared)) {
+            folders.entry(&import.from[..shared]).or_default().entry((from, to)).or_insert(import);
+        }
+    }
+    let mut findings = Vec::new();
+    for arrows in folders.values() {
+        for ((from, to), import) in arrows {
+            if reaches(arrows, to, from) {
+                let text = format!("{from} imports {to}, and {to} leads back to {from}");
+                findings.push(Finding::new(&import.file, import.line, text));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether imports lead from one module of a folder to another.
+fn reaches(arrows: &BTreeMap<(&str, &str), &Import>, from: &str, to: &str) -> bool {
+    let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+    while let Some(here) = open.pop() {
+        if here == to {
+            return true;
+        }
+        open.extend(arrows.keys().filter(|(start, _)| *start == here).map(|(_, end)| *end).filter(|end| seen.insert(end)));
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: CrateFloors = CrateFloors { folder: "crates/x/src", floors: &[&["api"], &["model", "view"], &["values"]] };
+
+    #[track_caller]
+    fn expect(files: &[(&str, &str)], findings: &[&str]) {
+        let found: Vec<String> = findings_in(&Tree::sample(files), &RULE).iter().map(ToString::to_string).collect();
+        assert_eq!(found, findings);
+    }
+
+    #[test]
+    fn imports_go_down() {
+        let down = [("crates/x/src/api/mod.rs", "use crate::values::A;"), ("crates/x/src/values.rs", "")];
+        expect(&down, &[]);
+        let up = [("crates/x/src/values.rs", "\nuse crate::api::A;"), ("crates/x/src/api/mod.rs", "")];
+        expect(&up, &["crates/x/src/values.rs:2: values must not import api, which is on a floor above it"]);
+    }
+
+    #[test]
+    fn modules_of_one_folder_make_no_circle() {
+        let (a, b, c) = ("crates/x/src/api/a.rs", "crates/x/src/api/b.rs", "crates/x/src/api/c.rs");
+        expect(&[(a, "use super::b::B;"), (b, "use super::c::C;"), (c, "")], &[]);
+        let circle = [(a, "use super::b::B;"), (b, "use super::c::C;"), (c, "use super::a::A;")];
+        let circle_found = [
+            "crates/x/src/api/a.rs:1: a imports b, and b leads back to a",
+            "crates/x/src/api/b.rs:1: b imports c, and c leads back to b",
+            "crates/x/src/api/c.rs:1: c imports a, and a leads back to c",
+        ];
+        expect(&circle, &circle_found);
+    }
+
+    #[test]
+    fn every_outermost_module_has_a_floor() {
+        let finding = "crates/x/src/lib.rs:1: module other has no floor: give it one in xtask";
+        expect(&[("crates/x/src/other.rs", "")], &[finding]);
+    }
+}
