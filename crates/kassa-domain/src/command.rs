@@ -19,7 +19,7 @@ pub trait Command: Debug + Send + Sync + 'static {
     fn shard(&self) -> ShardTag;
 
     /// Names the rows that the decision reads, known before anything is loaded.
-    fn read_set(&self, needs: &mut ReadSet);
+    fn read_set(&self, read_set: &mut ReadSet);
 
     /// About how many rows it reads and writes; batches are capped by their sum.
     fn weight(&self) -> u32 {

@@ -62,9 +62,9 @@ pub fn partner_visibility(actor: &Actor, partner: &Partner, view: &View) -> Opti
 }
 
 /// Names what [`partner_visibility`] looks at.
-pub fn add_partner_visibility_reads(actor: &Actor, partner: PartnerId, needs: &mut ReadSet) {
+pub fn add_partner_visibility_reads(actor: &Actor, partner: PartnerId, read_set: &mut ReadSet) {
     if !actor.acts_for(partner) {
-        needs
+        read_set
             .deals_between
             .extend(actor.acting_partners().into_iter().flat_map(|own| [(own, partner), (partner, own)]));
     }

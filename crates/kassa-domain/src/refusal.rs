@@ -121,13 +121,13 @@ pub enum Refusal {
     /// More tickets are held, sold or blocked than the new amount.
     #[error("The amount is below what is held, sold or blocked")]
     AmountBelowSold,
-    /// Tickets of this set, or of another that has had a chair, are still being made or taken away.
+    /// Tickets of this set, or of another that has had a seat, are still being made or taken away.
     #[error("Tickets of a set are still being made or taken away; try again")]
     SetBusy,
     /// A ticket to be blocked is not vacant.
     #[error("Ticket {0} is not vacant")]
     TicketNotVacant(Id<Ticket>),
-    /// Chairs that cannot be so.
+    /// Seats that cannot be so.
     #[error(transparent)]
     Seats(#[from] SeatsRefusal),
     /// Another promocode of the event has this code.
@@ -370,7 +370,7 @@ impl Refusal {
     }
 }
 
-/// What is wrong with the chairs of a set, or of a hall map.
+/// What is wrong with the seats of a set, or of a hall map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatsRefusal {
     /// Two sectors of a map have one id.
@@ -384,7 +384,7 @@ pub enum SeatsRefusal {
         /// The row.
         row: RowName,
     },
-    /// A chair of a set is not on the event's map.
+    /// A seat of a set is not on the event's map.
     #[error("The map of the event has no row {row}, seat {number} in the sector of the set")]
     SeatsNotOnMap {
         /// The row.
@@ -395,7 +395,7 @@ pub enum SeatsRefusal {
     /// The sector of a set is not on the event's map.
     #[error("The map of the event has no sector {0}")]
     SectorUnknown(String),
-    /// Another set of the event has the chair.
+    /// Another set of the event has the seat.
     #[error("Row {row}, seat {number} is in another set of the event")]
     SeatTaken {
         /// The row.
@@ -403,7 +403,7 @@ pub enum SeatsRefusal {
         /// The number in the row.
         number: u16,
     },
-    /// Where some are held, sold or blocked, each chair that goes is looked at first.
+    /// Where some are held, sold or blocked, each seat that goes is looked at first.
     #[error("At most {0} seats leave a set at a time while tickets of it are held, sold or blocked")]
     SeatRemovalLimit(u32),
     /// A set's tickets have seats or not, all of them.
@@ -412,7 +412,7 @@ pub enum SeatsRefusal {
     /// The amount of a set with seats follows from them.
     #[error("The amount of a set with seats is their number: change its seats")]
     AmountFollowsSeats,
-    /// The chairs of a set do not move to another sector.
+    /// The seats of a set do not move to another sector.
     #[error("The sector of a set with seats stays as long as it has tickets")]
     SectorFixed,
 }

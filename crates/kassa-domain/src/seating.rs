@@ -1,4 +1,4 @@
-//! Chairs: rows with names, seats with numbers, and sets of them (decisions §5).
+//! Seats: rows with names, seats with numbers, and sets of them (decisions §5).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -74,7 +74,7 @@ pub struct Seat {
     pub row: RowName,
     /// The number in the row.
     pub number: u16,
-    /// The bench that the chair is on: it goes with set and row.
+    /// The row inventory that the seat is on: it goes with set and row.
     pub row_inventory: SeatRowInventoryId,
 }
 
@@ -116,7 +116,7 @@ impl From<SeatRange> for (u16, u16) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlappingSeats;
 
-/// Some chairs of one sector, from the front on. Neighbours may be in two spans: an organizer's
+/// Some seats of one sector, from the front on. Neighbours may be in two spans: an organizer's
 /// spans are kept as they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -155,7 +155,7 @@ impl Seating {
         self.rows.contains_key(row)
     }
 
-    /// How many chairs.
+    /// How many seats.
     pub fn count(&self) -> i64 {
         self.ranges().map(|(_, span)| i64::from(span.count())).sum()
     }
@@ -170,18 +170,18 @@ impl Seating {
         self.rows.iter().flat_map(|(row, spans)| spans.iter().map(move |span| (row, *span)))
     }
 
-    /// The chairs, from the front on.
+    /// The seats, from the front on.
     pub fn seats(&self) -> impl Iterator<Item = (&RowName, u16)> {
         self.ranges().flat_map(|(row, span)| (span.from..=span.to).map(move |number| (row, number)))
     }
 
-    /// Whether a chair is among them.
+    /// Whether a seat is among them.
     pub fn contains(&self, row: &RowName, number: u16) -> bool {
         let only = SeatRange { from: number, to: number };
         self.rows.get(row).is_some_and(|spans| overlapping(spans, only).next().is_some())
     }
 
-    /// The first chair that is also among the others.
+    /// The first seat that is also among the others.
     pub fn first_common_seat(&self, other: &Self) -> Option<(&RowName, u16)> {
         self.ranges().find_map(|(row, span)| {
             let theirs = overlapping(other.rows.get(row)?, span).next()?;
@@ -274,7 +274,7 @@ impl<'de> Deserialize<'de> for RowName {
 }
 
 /// A seating as it is stored and shown: `{"1":[[1,20]],"2":[[1,9],[12,20]]}`. It goes with its set
-/// through every sale, which has no use for it: so it is a text, and read where chairs matter.
+/// through every sale, which has no use for it: so it is a text, and read where seats matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatingJson(Arc<str>);
 
@@ -289,7 +289,7 @@ impl SeatingJson {
         &self.0
     }
 
-    /// The chairs. What was not written by this type has none.
+    /// The seats. What was not written by this type has none.
     pub fn seating(&self) -> Seating {
         serde_json::from_str(&self.0).unwrap_or_default()
     }

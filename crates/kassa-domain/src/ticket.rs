@@ -23,7 +23,7 @@ pub struct Ticket {
     pub set: SetId,
     /// Unique in the event.
     pub number: i64,
-    /// Its chair, where the set has seats. It never changes.
+    /// Its seat, where the set has seats. It never changes.
     pub seat: Option<Box<Seat>>,
     /// Whose it is.
     pub state: TicketState,

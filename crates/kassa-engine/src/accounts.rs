@@ -61,8 +61,8 @@ impl Engine {
         kassa_domain::permission::write_user(by.actor, user)?;
         let verified = match change.current_password {
             Some(given) if change.email.is_some() || change.password.is_some() => {
-                let needs = ReadSet { users: vec![user], ..ReadSet::default() };
-                let (view, held) = self.view_with_precondition(by, needs).await?;
+                let read_set = ReadSet { users: vec![user], ..ReadSet::default() };
+                let (view, held) = self.view_with_precondition(by, read_set).await?;
                 if !held {
                     // Said before anything is said of the password, as of a command.
                     return Err(Refusal::PreconditionFailed.into());

@@ -24,12 +24,12 @@ pub(crate) static UNCONDITIONAL: RequestConditions = RequestConditions { idempot
 
 impl RequestConditions {
     /// Names the rows that they are about.
-    pub(crate) fn read_set(&self, needs: &mut ReadSet) {
+    pub(crate) fn read_set(&self, read_set: &mut ReadSet) {
         if let Some(once) = &self.idempotency {
-            once.read_set(needs);
+            once.read_set(read_set);
         }
         if let Some(expects) = &self.precondition {
-            expects.read_set(needs);
+            expects.read_set(read_set);
         }
     }
 
@@ -61,7 +61,7 @@ impl Caller {
         Self { actor, conditions }
     }
 
-    /// The same conditions, for a command of somebody else: what the asker may do is known by other means.
+    /// The same conditions, for a command of somebody else: what the caller may do is known by other means.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> CallerRef<'a> {
         CallerRef { actor, conditions: self.conditions.as_ref() }
     }
@@ -96,7 +96,7 @@ impl<'a> From<&'a Actor> for CallerRef<'a> {
 }
 
 impl<'a> From<&'a Caller> for CallerRef<'a> {
-    fn from(asker: &'a Caller) -> Self {
-        Self { actor: &asker.actor, conditions: asker.conditions.as_ref() }
+    fn from(caller: &'a Caller) -> Self {
+        Self { actor: &caller.actor, conditions: caller.conditions.as_ref() }
     }
 }

@@ -54,7 +54,7 @@ impl Engine {
     /// Confirms an e-mail with its token, and shows the user and its partners. A token can be used again.
     pub async fn confirm_email<R: Send + 'static>(
         &self,
-        asker: &Caller,
+        caller: &Caller,
         token: &str,
         render: impl Fn(&User, Vec<PartnerId>) -> R + Send + 'static,
     ) -> Result<R, Failure> {
@@ -69,7 +69,7 @@ impl Engine {
         let password = user.password_hash().ok_or(Refusal::TokenInvalid)?.to_owned();
         let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: Some(password) };
         let render = move |view: &View, user: &User| render(user, view.partners_of(user.id));
-        match self.execute(asker.on_behalf_of(&Actor::System), command, render).await {
+        match self.execute(caller.on_behalf_of(&Actor::System), command, render).await {
             Ok(confirmed) => {
                 // What a session may see follows the addresses that its user has proved.
                 self.invalidate_credentials();

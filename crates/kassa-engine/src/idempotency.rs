@@ -86,8 +86,8 @@ impl IdempotentRequest {
         self.is_recorded.store(true, Ordering::Release);
     }
 
-    pub(crate) fn read_set(&self, needs: &mut ReadSet) {
-        needs.idempotency_records.push(self.key);
+    pub(crate) fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.idempotency_records.push(self.key);
     }
 
     /// What a command comes to that was answered before.

@@ -193,10 +193,10 @@ impl Engine {
         command: &C,
         render: impl FnOnce(&View, &C::Outcome) -> R,
     ) -> Result<R, Failure> {
-        let mut needs = ReadSet::default();
-        command.read_set(&mut needs);
+        let mut read_set = ReadSet::default();
+        command.read_set(&mut read_set);
         for _ in 0..STALE_RETRIES_MAX {
-            let mut view = self.view(&needs).await?;
+            let mut view = self.view(&read_set).await?;
             // Ids and numbers of a rehearsal are never seen.
             let mut node = Node { order_numbers_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
@@ -204,7 +204,7 @@ impl Engine {
             let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
             let result = command.decide(&mut cx, &mut view);
             match view.take_missing() {
-                Some(missing) => needs.add_missing(missing),
+                Some(missing) => read_set.add_missing(missing),
                 None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),
             }
         }
@@ -212,19 +212,19 @@ impl Engine {
     }
 
     /// Rows as they are at one moment.
-    pub async fn view(&self, needs: &ReadSet) -> Result<View, Failure> {
+    pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
         self.is_open()?;
-        self.map_store_result(self.inner.store.view(needs).await)
+        self.map_store_result(self.inner.store.view(read_set).await)
     }
 
     /// Rows that are looked at before a command, and whether they are as its conditions expect.
     pub(crate) async fn view_with_precondition(
         &self,
         by: CallerRef<'_>,
-        mut needs: ReadSet,
+        mut read_set: ReadSet,
     ) -> Result<(View, bool), Failure> {
-        by.conditions().read_set(&mut needs);
-        let view = self.view(&needs).await?;
+        by.conditions().read_set(&mut read_set);
+        let view = self.view(&read_set).await?;
         let held = by.conditions().are_met(&view);
         Ok((view, held))
     }

@@ -49,8 +49,8 @@ impl Engine {
     /// The set as it is now: who may not change it shall not make the writer load its tickets.
     async fn writable_set(&self, actor: &Actor, event: EventId, set: SetId) -> Result<TicketSet, Failure> {
         let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
-        let needs = ReadSet { events: vec![event], sets_of: vec![event], deals_of, ..ReadSet::default() };
-        let view = self.view(&needs).await?;
+        let read_set = ReadSet { events: vec![event], sets_of: vec![event], deals_of, ..ReadSet::default() };
+        let view = self.view(&read_set).await?;
         permission::write_event(actor, view.events.get(event).ok_or(Refusal::NotFound("event"))?, &view)?;
         Ok(view.sets.get(set).ok_or(Refusal::NotFound("set"))?.clone())
     }

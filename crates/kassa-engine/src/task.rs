@@ -20,7 +20,7 @@ pub(crate) struct DecisionEnv<'a> {
 
 /// A command with the one who waits for it.
 pub(crate) trait Task: Send {
-    fn read_set(&self, needs: &mut ReadSet);
+    fn read_set(&self, read_set: &mut ReadSet);
     fn weight(&self) -> u32;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
@@ -84,9 +84,9 @@ where
     R: Send + 'static,
     F: Fn(&View, &C::Outcome) -> R + Send + 'static,
 {
-    fn read_set(&self, needs: &mut ReadSet) {
-        self.conditions().read_set(needs);
-        self.command.read_set(needs);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        self.conditions().read_set(read_set);
+        self.command.read_set(read_set);
     }
 
     fn weight(&self) -> u32 {

@@ -117,12 +117,12 @@ impl Verifier<'_> {
         of: fn(&View) -> &Table<R>,
     ) -> Result<(), StoreError> {
         for _ in 0..REREADS_MAX {
-            let mut needs = ReadSet::default();
-            rows.retain(|row| row.audit_read_set(&mut needs));
+            let mut read_set = ReadSet::default();
+            rows.retain(|row| row.audit_read_set(&mut read_set));
             if rows.is_empty() {
                 return Ok(());
             }
-            let view = match self.store.view(&needs).await {
+            let view = match self.store.view(&read_set).await {
                 Ok(view) => view,
                 Err(StoreError::Corrupt(error)) => return self.compare_individually(rows, of, &error).await,
                 Err(error) => return Err(error),

@@ -36,9 +36,9 @@ pub fn service(app: AppState) -> Router {
 }
 
 async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
-    let needs =
+    let read_set =
         ReadSet { installation_settings: vec![InstallationSettingName::SecretFingerprint], ..ReadSet::default() };
-    match app.engine.view(&needs).await {
+    match app.engine.view(&read_set).await {
         Ok(_) if app.engine.can_write_all_lanes() => (StatusCode::OK, "ok\n"),
         Ok(_) => (StatusCode::SERVICE_UNAVAILABLE, "a lane cannot write now\n"),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),

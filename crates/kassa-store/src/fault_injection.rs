@@ -73,17 +73,17 @@ pub struct FaultInjectingWriter {
 }
 
 impl FaultInjectingWriter {
-    pub(crate) async fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         let away = || StoreError::Unavailable("a fault".to_owned());
         match self.faults.next_fault() {
-            None => Box::pin(self.writer.transact(needs, decide)).await,
+            None => Box::pin(self.writer.transact(read_set, decide)).await,
             Some(InjectedFault::Unavailable) => Err(away()),
             Some(InjectedFault::BeforeCommit) => {
                 let decide = &mut |view: &mut View| decide(view).and_then(|()| Err(away()));
-                Box::pin(self.writer.transact(needs, decide)).await
+                Box::pin(self.writer.transact(read_set, decide)).await
             }
             Some(InjectedFault::LostReply) => {
-                Box::pin(self.writer.transact(needs, decide)).await.and_then(|()| Err(away()))
+                Box::pin(self.writer.transact(read_set, decide)).await.and_then(|()| Err(away()))
             }
         }
     }

@@ -86,12 +86,12 @@ impl Store {
     }
 
     /// Rows by selector, as they are at one moment, without a lock.
-    pub async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
+    pub async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         match self {
-            Self::Memory(memory) => Ok(memory.view(needs)),
-            Self::Sqlite(sqlite) => sqlite.view(needs).await,
-            Self::Postgres(postgres) => Box::pin(postgres.view(needs)).await,
-            Self::Faulty(store) => Box::pin(store.store.view(needs)).await,
+            Self::Memory(memory) => Ok(memory.view(read_set)),
+            Self::Sqlite(sqlite) => sqlite.view(read_set).await,
+            Self::Postgres(postgres) => Box::pin(postgres.view(read_set)).await,
+            Self::Faulty(store) => Box::pin(store.store.view(read_set)).await,
         }
     }
 
@@ -162,12 +162,12 @@ impl Writer {
     /// One batch: loads and locks what `needs` names, lets `decide` work on it, and writes what it
     /// changed, each row guarded by its version. On return the batch is durable; after an error
     /// nothing of it is there.
-    pub async fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+    pub async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         match self {
-            Self::Memory(memory) => memory.transact(needs, decide),
-            Self::Sqlite(sqlite) => sqlite.transact(needs, decide),
-            Self::Postgres(postgres) => Box::pin(postgres.transact(needs, decide)).await,
-            Self::Faulty(store) => store.transact(needs, decide).await,
+            Self::Memory(memory) => memory.transact(read_set, decide),
+            Self::Sqlite(sqlite) => sqlite.transact(read_set, decide),
+            Self::Postgres(postgres) => Box::pin(postgres.transact(read_set, decide)).await,
+            Self::Faulty(store) => store.transact(read_set, decide).await,
         }
     }
 }

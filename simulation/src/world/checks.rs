@@ -33,22 +33,22 @@ impl World {
     }
 
     /// Rows as they are now.
-    pub(super) async fn view(&self, needs: &ReadSet) -> Result<View, Violation> {
-        Ok(self.nodes[0].server.engine.view(needs).await?)
+    pub(super) async fn view(&self, read_set: &ReadSet) -> Result<View, Violation> {
+        Ok(self.nodes[0].server.engine.view(read_set).await?)
     }
 
     /// Holds what was touched against what was told.
     pub(super) async fn check(&mut self, touched: &AffectedRows) -> Result<(), Violation> {
         let orders: Vec<_> = touched.orders.iter().map(|(_, order)| *order).collect();
         let of_them = |event| touched.events.contains(event);
-        let needs = ReadSet {
+        let read_set = ReadSet {
             tickets_held_by: orders.clone(),
             orders,
             sets_of: touched.events.iter().copied().collect(),
             promocodes: self.known.promocodes.iter().filter(|row| of_them(&row.event)).map(|row| row.id).collect(),
             ..ReadSet::default()
         };
-        let view = self.view(&needs).await?;
+        let view = self.view(&read_set).await?;
         for (event, order) in &touched.orders {
             self.ledger.check_order(*event, *order, &view)?;
         }

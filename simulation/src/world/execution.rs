@@ -105,7 +105,7 @@ fn check_late_calls_failed(
 
 /// Another program claims the numbers of all lanes.
 async fn claim_all_numbers(store: &Store) -> Result<(), Violation> {
-    let needs = ReadSet { nodes: (0..NODES_MAX).collect(), ..ReadSet::default() };
+    let read_set = ReadSet { nodes: (0..NODES_MAX).collect(), ..ReadSet::default() };
     let claim = &mut |view: &mut View| {
         let claimed: Vec<_> = view.nodes.rows().cloned().collect();
         for mut node in claimed {
@@ -115,5 +115,5 @@ async fn claim_all_numbers(store: &Store) -> Result<(), Violation> {
         view.accept_changes();
         Ok(())
     };
-    Ok(store.writer(0)?.transact(&needs, claim).await?)
+    Ok(store.writer(0)?.transact(&read_set, claim).await?)
 }

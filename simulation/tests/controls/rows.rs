@@ -40,8 +40,8 @@ async fn write<C: Command>(
     (number, command): (u16, C),
     meanwhile: impl Fn() + Send + Sync,
 ) -> Result<(), StoreError> {
-    let mut needs = ReadSet::default();
-    command.read_set(&mut needs);
+    let mut read_set = ReadSet::default();
+    command.read_set(&mut read_set);
     let mut random = random::from_seed(u64::from(number))();
     let mut node = Node { next_order_number: 1, order_numbers_end: 10, ..Node::new(number) };
     let (now, settings) = (Timestamp::from_ms(1_767_225_700_000), DecisionSettings::default());
@@ -52,7 +52,7 @@ async fn write<C: Command>(
         meanwhile();
         Ok(())
     };
-    store.writer(u64::from(number))?.transact(&needs, decide).await
+    store.writer(u64::from(number))?.transact(&read_set, decide).await
 }
 
 fn edit(event: &Event, patch: EventPatch) -> UpdateEvent {
@@ -116,14 +116,14 @@ async fn edit_twice(store: Store) -> (Result<(), StoreError>, Option<String>) {
     let user: User = server.rows().await.unwrap().pop().unwrap();
     server.engine.close().await;
     let old = user.clone();
-    let needs = ReadSet { users: vec![user.id], ..ReadSet::default() };
+    let read_set = ReadSet { users: vec![user.id], ..ReadSet::default() };
     let mut writer = store.writer(7).unwrap();
     let first = &mut |view: &mut View| {
         view.users.put(User { first_name: Some("Ann".to_owned()), ..user.clone() });
         view.accept_changes();
         Ok(())
     };
-    writer.transact(&needs, first).await.unwrap();
+    writer.transact(&read_set, first).await.unwrap();
     let second = &mut |view: &mut View| {
         view.users.load(old.clone(), 1);
         view.users.put(User { last_name: Some("Lee".to_owned()), ..old.clone() });
@@ -131,7 +131,7 @@ async fn edit_twice(store: Store) -> (Result<(), StoreError>, Option<String>) {
         Ok(())
     };
     let told = writer.transact(&ReadSet::default(), second).await;
-    let found = store.view(&needs).await.unwrap();
+    let found = store.view(&read_set).await.unwrap();
     (told, found.users.get(old.id).unwrap().first_name.clone())
 }
 
@@ -165,7 +165,7 @@ async fn an_edit_of_an_event_is_forgotten() -> bool {
     let (postgres, _scratch) = TestDatabase::new().await;
     let store = Store::Postgres(postgres);
     let event = event_on_sale(&store).await;
-    let needs = ReadSet { events: vec![event.id], ..ReadSet::default() };
+    let read_set = ReadSet { events: vec![event.id], ..ReadSet::default() };
     let mut writer = store.writer(8).unwrap();
     let other = std::sync::Mutex::new(None);
     let decide = &mut |view: &mut View| {
@@ -179,9 +179,9 @@ async fn an_edit_of_an_event_is_forgotten() -> bool {
         *other.lock().unwrap() = Some(done);
         Ok(())
     };
-    let told = writer.transact(&needs, decide).await;
+    let told = writer.transact(&read_set, decide).await;
     other.lock().unwrap().take().unwrap().unwrap().unwrap();
-    let found = store.view(&needs).await.unwrap();
+    let found = store.view(&read_set).await.unwrap();
     let is_left = found.events.get(event.id).unwrap().details.title == "The first";
     assert_eq!(is_left, matches!(told, Err(StoreError::Conflict(_))), "{told:?}");
     !is_left

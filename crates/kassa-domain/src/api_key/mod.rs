@@ -62,8 +62,8 @@ impl Command for CreateApiKey {
         self.partner.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.partners.push(self.partner);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.partner);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<ApiKey, Refusal> {
@@ -106,8 +106,8 @@ impl Command for UpdateApiKey {
         self.key.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.keys.push(self.key);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.keys.push(self.key);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<ApiKey, Refusal> {

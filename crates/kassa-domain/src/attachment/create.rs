@@ -32,8 +32,8 @@ impl Command for CreateAttachment {
         self.author.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.partners.push(self.author);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.author);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Attachment, Refusal> {

@@ -1,4 +1,4 @@
-//! What adds up over an event: the counters and benches of its sets are a recount of its tickets, and the uses of its
+//! What adds up over an event: the counters and row inventories of its sets are a recount of its tickets, and the uses of its
 //! promocodes one of its orders.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +16,7 @@ use crate::ticket::{Ticket, TicketState};
 use crate::view::View;
 
 /// Counts events again. Rows are added one by one, as of one moment, and kept no longer than a count needs them: an
-/// event may have more tickets than fit into memory. First come events, jobs, sets, benches and promocodes, then
+/// event may have more tickets than fit into memory. First come events, jobs, sets, row inventories and promocodes, then
 /// tickets by event and number, and orders.
 #[derive(Default)]
 pub struct EventRecount {
@@ -38,12 +38,12 @@ struct TicketNumbering {
 struct SetRecount {
     set: TicketSet,
     counts: TicketCounts,
-    /// The chairs that it shall have, and those that it has.
+    /// The seats that it shall have, and those that it has.
     expected_and_created_seats: Option<(Seating, Seating)>,
     seated_tickets: i64,
 }
 
-/// A bench, and a recount of its chairs.
+/// A row inventory, and a recount of its seats.
 struct SeatRowRecount {
     inventory: SeatRowInventory,
     all: SeatNumbers,
@@ -57,7 +57,7 @@ impl EventRecount {
         view.events.rows().for_each(|event| books.add_event(event));
         view.jobs.rows().for_each(|job| books.add_job(job));
         view.sets.rows().for_each(|set| books.add_set(set.clone()));
-        view.seat_row_inventories.rows().for_each(|bench| books.add_inventory(bench.clone()));
+        view.seat_row_inventories.rows().for_each(|inventory| books.add_inventory(inventory.clone()));
         view.promocodes.rows().for_each(|promocode| books.add_promocode(promocode.clone()));
         let mut tickets: Vec<&Ticket> = view.tickets.rows().collect();
         tickets.sort_unstable_by_key(|ticket| (ticket.event, ticket.number));
@@ -87,11 +87,11 @@ impl EventRecount {
         self.sets.insert(set.id, SetRecount { set, counts, expected_and_created_seats: chairs, seated_tickets: 0 });
     }
 
-    /// Adds a bench.
-    pub fn add_inventory(&mut self, bench: SeatRowInventory) {
+    /// Adds a row inventory.
+    pub fn add_inventory(&mut self, inventory: SeatRowInventory) {
         self.inventories.insert(
-            bench.id,
-            SeatRowRecount { inventory: bench, all: SeatNumbers::default(), vacant: SeatNumbers::default() },
+            inventory.id,
+            SeatRowRecount { inventory, all: SeatNumbers::default(), vacant: SeatNumbers::default() },
         );
     }
 
@@ -148,21 +148,21 @@ impl EventRecount {
     pub fn finish(mut self) -> Findings {
         let mut chairs: FxHashMap<(EventId, &str, &RowName), (SeatNumbers, u32)> = FxHashMap::default();
         let mut rows: FxHashSet<(SetId, &RowName)> = FxHashSet::default();
-        for SeatRowRecount { inventory: bench, all, vacant } in self.inventories.values() {
-            let mut about = self.findings.checker_for("seat_row_inventory", &bench.id);
-            about.expect_equal("seats", &all.count(), &bench.seats);
-            about.expect_equal("vacant", vacant, &bench.vacant);
+        for SeatRowRecount { inventory, all, vacant } in self.inventories.values() {
+            let mut about = self.findings.checker_for("seat_row_inventory", &inventory.id);
+            about.expect_equal("seats", &all.count(), &inventory.seats);
+            about.expect_equal("vacant", vacant, &inventory.vacant);
             about.expect(
                 "row",
-                rows.insert((bench.set, &bench.row)),
+                rows.insert((inventory.set, &inventory.row)),
                 "the only inventory of its set and row",
-                &bench.row,
+                &inventory.row,
             );
-            let Some(count) = self.sets.get(&bench.set) else {
-                about.expect("set", false, "a set of the event", &bench.set);
+            let Some(count) = self.sets.get(&inventory.set) else {
+                about.expect("set", false, "a set of the event", &inventory.set);
                 continue;
             };
-            let row = chairs.entry((count.set.event, &count.set.sector, &bench.row)).or_default();
+            let row = chairs.entry((count.set.event, &count.set.sector, &inventory.row)).or_default();
             row.0.insert_all(all.iter());
             row.1 += all.count();
         }
@@ -208,7 +208,7 @@ impl SetRecount {
     }
 }
 
-/// A ticket takes its chair on its bench.
+/// A ticket takes its seat on its row inventory.
 fn recount_seat(count: Option<&mut SeatRowRecount>, ticket: &Ticket, seat: &Seat, about: &mut FindingChecker<'_>) {
     let own = |count: &&mut SeatRowRecount| count.inventory.set == ticket.set && count.inventory.row == seat.row;
     let Some(SeatRowRecount { all, vacant, .. }) = count.filter(own) else {

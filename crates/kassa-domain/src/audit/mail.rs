@@ -5,12 +5,12 @@ use crate::mail::{Mail, MailContent};
 use crate::view::{ReadSet, View};
 
 impl Audited for Mail {
-    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
-        needs.mails.push(self.id);
+    fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
+        read_set.mails.push(self.id);
         match self.content {
             MailContent::Export(_) => {}
-            MailContent::ConfirmEmail { user } => needs.users.push(user),
-            MailContent::Tickets { order, .. } => needs.orders.push(order),
+            MailContent::ConfirmEmail { user } => read_set.users.push(user),
+            MailContent::Tickets { order, .. } => read_set.orders.push(order),
         }
         true
     }

@@ -1,6 +1,6 @@
 //! What must agree, counted again from the rows themselves: the proof that no command has left anything behind.
 //!
-//! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, benches, uses of promocodes.
+//! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, row inventories, uses of promocodes.
 //! Other rows are compared with the few that they name ([`Audited`]). Nothing here changes anything, and nothing is
 //! taken from the counters themselves.
 

@@ -10,13 +10,13 @@ use crate::ticket::{Ticket, TicketId};
 use crate::view::{ReadSet, View};
 
 impl Audited for Order {
-    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
-        needs.orders.push(self.id);
-        needs.tickets_held_by.push(self.id);
-        needs.refunds_of.push(self.id);
-        needs.promocodes.extend(&self.promocodes);
-        needs.deals.extend(self.deal);
-        needs.sets.extend(self.lines.iter().map(|line| line.set));
+    fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
+        read_set.orders.push(self.id);
+        read_set.tickets_held_by.push(self.id);
+        read_set.refunds_of.push(self.id);
+        read_set.promocodes.extend(&self.promocodes);
+        read_set.deals.extend(self.deal);
+        read_set.sets.extend(self.lines.iter().map(|line| line.set));
         true
     }
 

@@ -5,9 +5,9 @@ use crate::promotion::Promotion;
 use crate::view::{ReadSet, View};
 
 impl Audited for Promotion {
-    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
-        needs.promotions.push(self.id);
-        needs.promotions_of.push(self.event);
+    fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
+        read_set.promotions.push(self.id);
+        read_set.promotions_of.push(self.event);
         true
     }
 

@@ -7,10 +7,10 @@ use crate::ticket::Ticket;
 use crate::view::{ReadSet, View};
 
 impl Audited for RefundRequest {
-    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
-        needs.refunds.push(self.id);
-        needs.orders.push(self.order);
-        needs.tickets.extend(self.tickets());
+    fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
+        read_set.refunds.push(self.id);
+        read_set.orders.push(self.order);
+        read_set.tickets.extend(self.tickets());
         true
     }
 

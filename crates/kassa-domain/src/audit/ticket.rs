@@ -6,11 +6,11 @@ use crate::ticket::{Ticket, TicketState};
 use crate::view::{ReadSet, View};
 
 impl Audited for Ticket {
-    fn audit_read_set(&self, needs: &mut ReadSet) -> bool {
+    fn audit_read_set(&self, read_set: &mut ReadSet) -> bool {
         let Some(holder) = self.holder() else { return false };
-        needs.tickets.push(self.id);
-        needs.orders.push(holder);
-        needs.refunds.extend(self.refund());
+        read_set.tickets.push(self.id);
+        read_set.orders.push(holder);
+        read_set.refunds.extend(self.refund());
         true
     }
 

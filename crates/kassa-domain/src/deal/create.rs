@@ -35,13 +35,13 @@ impl Command for CreateDeal {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
         // A deal switches selling on: it meets orders at the event's sets.
-        needs.sets_of.push(self.event);
-        needs.partners.extend(self.agent);
-        needs.partners.push(self.organizer);
-        needs.deals_of.push((self.event, self.proposer));
+        read_set.sets_of.push(self.event);
+        read_set.partners.extend(self.agent);
+        read_set.partners.push(self.organizer);
+        read_set.deals_of.push((self.event, self.proposer));
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {

@@ -27,11 +27,11 @@ impl Command for UpdateDeal {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
+    fn read_set(&self, read_set: &mut ReadSet) {
         // A deal switches selling: it meets orders at the event's sets.
-        needs.sets_of.push(self.event);
-        needs.deals.push(self.deal);
-        needs.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.deals.push(self.deal);
+        read_set.events.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {

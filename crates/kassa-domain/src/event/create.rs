@@ -25,9 +25,9 @@ impl Command for CreateEvent {
         self.organizer.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.partners.push(self.organizer);
-        self.patch.read_set(needs);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.organizer);
+        self.patch.read_set(read_set);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {

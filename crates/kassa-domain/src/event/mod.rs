@@ -193,14 +193,14 @@ impl Event {
 
 impl EventPatch {
     /// Names the venue and the pictures that the event is given.
-    fn read_set(&self, needs: &mut ReadSet) {
+    fn read_set(&self, read_set: &mut ReadSet) {
         if let Patch::Set(venue) = self.venue {
-            needs.venues.push(venue);
+            read_set.venues.push(venue);
         }
         if let Patch::Set(map) = self.hall_map {
-            needs.hall_maps.push(map);
+            read_set.hall_maps.push(map);
         }
-        needs.attachments.extend(self.media.attachments());
+        read_set.attachments.extend(self.media.attachments());
     }
 
     /// Refuses a new venue that is not to be had. One that the event has already may be named again.

@@ -30,12 +30,12 @@ impl Command for UpdateEvent {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
-        self.patch.read_set(needs);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        self.patch.read_set(read_set);
         if self.patch.venue.is_given() && !self.patch.hall_map.is_given() {
-            needs.hall_map_of.push(self.event);
+            read_set.hall_map_of.push(self.event);
         }
     }
 

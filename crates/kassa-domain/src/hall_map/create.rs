@@ -29,8 +29,8 @@ impl Command for CreateHallMap {
         self.venue.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.venues.push(self.venue);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.venues.push(self.venue);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {

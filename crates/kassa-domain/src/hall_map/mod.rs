@@ -128,13 +128,13 @@ impl HallMap {
 }
 
 impl Sector {
-    /// Its chairs.
+    /// Its seats.
     pub fn seating(&self) -> Seating {
         // No sector of a map has a seat twice.
         self.try_seating().unwrap_or_default()
     }
 
-    /// Its chairs; or the row that has a seat twice.
+    /// Its seats; or the row that has a seat twice.
     fn try_seating(&self) -> Result<Seating, RowName> {
         Seating::from_ranges(self.rows.iter().map(|row| (row.row.clone(), row.seats)))
     }

@@ -34,11 +34,11 @@ impl Command for UpdateHallMap {
         self.venue.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.venues.push(self.venue);
-        needs.hall_maps.push(self.hall_map);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.venues.push(self.venue);
+        read_set.hall_maps.push(self.hall_map);
         if self.sectors.is_some() {
-            needs.events_at.push(self.venue);
+            read_set.events_at.push(self.venue);
         }
     }
 

@@ -24,8 +24,8 @@ impl Command for PurgeIdempotencyRecords {
         self.tag
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.idempotency_records.extend(&self.keys);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.idempotency_records.extend(&self.keys);
     }
 
     fn weight(&self) -> u32 {

@@ -30,8 +30,8 @@ impl Command for SaveIdempotencyRecord {
         self.key.tag
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.idempotency_records.push(self.key);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.idempotency_records.push(self.key);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {

@@ -23,8 +23,8 @@ impl Command for ClaimMail {
         self.mail.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.mails.push(self.mail);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.mails.push(self.mail);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Option<Mail>, Refusal> {

@@ -54,8 +54,8 @@ impl Command for RecordDelivery {
         self.mail.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.mails.push(self.mail);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.mails.push(self.mail);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<MailDisposition, Refusal> {

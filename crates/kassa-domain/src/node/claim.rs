@@ -24,8 +24,8 @@ impl Command for ClaimNode {
         ShardTag::of_key(i64::from(self.node))
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.nodes.push(self.node);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.nodes.push(self.node);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Option<i64>, Refusal> {

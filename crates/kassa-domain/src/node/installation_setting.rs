@@ -44,8 +44,8 @@ impl Command for RegisterSecretFingerprint {
         ShardTag::of_key(0)
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.installation_settings.push(InstallationSettingName::SecretFingerprint);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.installation_settings.push(InstallationSettingName::SecretFingerprint);
     }
 
     fn decide(&self, _: &mut Context<'_>, view: &mut View) -> Result<String, Refusal> {

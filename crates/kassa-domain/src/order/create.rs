@@ -34,14 +34,14 @@ impl Command for CreateOrder {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.organizers_of.push(self.event);
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
-        needs.deals.extend(self.deal);
-        needs.deals_of.push((self.event, self.vendor));
-        needs.promotions_of.push(self.event);
-        self.edit.read_set(self.event, needs);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.organizers_of.push(self.event);
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.deals.extend(self.deal);
+        read_set.deals_of.push((self.event, self.vendor));
+        read_set.promotions_of.push(self.event);
+        self.edit.read_set(self.event, read_set);
     }
 
     fn weight(&self) -> u32 {

@@ -79,15 +79,17 @@ impl OrderEdit {
     }
 
     /// What it may touch, but for the order itself and what goes with the event.
-    pub(super) fn read_set(&self, event: EventId, needs: &mut ReadSet) {
+    pub(super) fn read_set(&self, event: EventId, read_set: &mut ReadSet) {
         if let Some(CustomerPatch { email: Patch::Set(email), .. }) = &self.customer {
-            needs.users_by_email.push(email.clone());
+            read_set.users_by_email.push(email.clone());
         }
-        add_promocode_reads(event, self.promocodes.as_deref(), needs);
+        add_promocode_reads(event, self.promocodes.as_deref(), read_set);
         // A wish for more than any event allows is refused without a look at the tickets.
         match self.selection.as_ref().filter(|wanted| wanted.len() <= DEFAULT_TICKETS_LIMIT as usize) {
-            Some(TicketSelection::Tickets(tickets)) => needs.tickets.extend(tickets),
-            Some(TicketSelection::AnyOfSets(sets)) => needs.vacant.extend(sets.iter().filter(|(_, count)| *count > 0)),
+            Some(TicketSelection::Tickets(tickets)) => read_set.tickets.extend(tickets),
+            Some(TicketSelection::AnyOfSets(sets)) => {
+                read_set.vacant.extend(sets.iter().filter(|(_, count)| *count > 0));
+            }
             None => {}
         }
     }
@@ -255,7 +257,7 @@ impl Order {
             let set = view.sets.get(line.set).ok_or(Refusal::TicketsGone)?;
             let same_price =
                 |set: &TicketSet| set.selling_rule(cx.now).is_some_and(|rule| rule.price == line.price.price);
-            // No other chair is the one that was paid for.
+            // No other seat is the one that was paid for.
             if set.seats.is_some() || set.available() == 0 || !same_price(set) {
                 return Err(Refusal::TicketsGone);
             }

@@ -29,11 +29,11 @@ impl Command for ExpireOrder {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.push(self.order);
-        needs.promocodes.extend(&self.promocodes);
-        needs.sets_of.push(self.event);
-        needs.tickets_held_by.push(self.order);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
+        read_set.promocodes.extend(&self.promocodes);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {

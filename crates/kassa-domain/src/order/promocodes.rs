@@ -160,8 +160,8 @@ fn exceeds_promocodes_max(codes: &[PromocodeText]) -> bool {
 }
 
 /// The promocodes that a request names.
-pub(super) fn add_promocode_reads(event: EventId, codes: Option<&[PromocodeText]>, needs: &mut ReadSet) {
+pub(super) fn add_promocode_reads(event: EventId, codes: Option<&[PromocodeText]>, read_set: &mut ReadSet) {
     // More than an order can name are refused without a look at them.
     let codes = codes.filter(|codes| !exceeds_promocodes_max(codes)).unwrap_or_default();
-    needs.promocodes_by_text.extend(codes.iter().map(|code| (event, code.clone())));
+    read_set.promocodes_by_text.extend(codes.iter().map(|code| (event, code.clone())));
 }

@@ -273,7 +273,7 @@ impl Order {
 fn shortfall_reason(set: &TicketSet, elsewhere: i64, selling: bool) -> ShortfallReason {
     let moving = set.counts.pending > 0 || (set.seats.is_some() && set.pending_removal > 0);
     if !selling || moving {
-        // Not on sale at all, or its tickets are still being made, or its chairs moved.
+        // Not on sale at all, or its tickets are still being made, or its seats moved.
         ShortfallReason::NotOnSale
     } else if elsewhere > 0 {
         ShortfallReason::Reserved

@@ -37,18 +37,18 @@ impl Command for UpdateOrder {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.push(self.order);
-        needs.promocodes.extend(&self.promocodes);
-        needs.sets_of.push(self.event);
-        needs.tickets_held_by.push(self.order);
-        needs.events.push(self.event);
-        needs.deals.extend(self.deal);
-        needs.promotions_of.push(self.event);
-        self.edit.read_set(self.event, needs);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
+        read_set.promocodes.extend(&self.promocodes);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
+        read_set.events.push(self.event);
+        read_set.deals.extend(self.deal);
+        read_set.promotions_of.push(self.event);
+        self.edit.read_set(self.event, read_set);
         for line in self.expired_lines.iter().flatten() {
-            needs.tickets.push(line.ticket);
-            needs.vacant.push((line.set, 1));
+            read_set.tickets.push(line.ticket);
+            read_set.vacant.push((line.set, 1));
         }
     }
 

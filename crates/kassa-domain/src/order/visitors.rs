@@ -46,8 +46,8 @@ impl Command for SetVisitors {
         self.order.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.push(self.order);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {

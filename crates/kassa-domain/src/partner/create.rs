@@ -26,10 +26,10 @@ impl Command for CreatePartner {
         self.manager.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.push(self.manager);
-        needs.partners_of.push(self.manager);
-        needs.attachments.extend(self.patch.media.attachments());
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.push(self.manager);
+        read_set.partners_of.push(self.manager);
+        read_set.attachments.extend(self.patch.media.attachments());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {

@@ -27,13 +27,13 @@ impl Command for UpdatePartner {
         self.partner.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.partners.push(self.partner);
-        needs.managers_of.push(self.partner);
-        needs.attachments.extend(self.patch.media.attachments());
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.partner);
+        read_set.managers_of.push(self.partner);
+        read_set.attachments.extend(self.patch.media.attachments());
         if let Some(users) = &self.users {
-            needs.users.extend(users);
-            needs.partners_of.extend(users);
+            read_set.users.extend(users);
+            read_set.partners_of.extend(users);
         }
     }
 

@@ -58,10 +58,10 @@ impl Command for CreatePromocode {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.promocodes_by_text.push((self.event, self.code.clone()));
-        needs.sets.extend(&self.sets);
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.promocodes_by_text.push((self.event, self.code.clone()));
+        read_set.sets.extend(&self.sets);
+        read_set.events.push(self.event);
     }
 
     fn weight(&self) -> u32 {

@@ -43,9 +43,9 @@ impl Command for UpdatePromocode {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.promocodes.push(self.promocode);
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.promocodes.push(self.promocode);
+        read_set.events.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {

@@ -39,11 +39,11 @@ impl Command for CreatePromotion {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
         // A promotion switches prices: it meets orders at the event's sets.
-        needs.sets_of.push(self.event);
-        needs.promotions_of.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.promotions_of.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {

@@ -25,11 +25,11 @@ impl Command for RemovePromotion {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
         // It switches prices: it meets orders at the event's sets.
-        needs.sets_of.push(self.event);
-        needs.promotions.push(self.promotion);
+        read_set.sets_of.push(self.event);
+        read_set.promotions.push(self.promotion);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {

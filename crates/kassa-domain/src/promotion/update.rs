@@ -41,12 +41,12 @@ impl Command for UpdatePromotion {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
         // It switches prices: see the making of one.
-        needs.sets_of.push(self.event);
-        needs.promotions.push(self.promotion);
-        needs.promotions_of.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.promotions.push(self.promotion);
+        read_set.promotions_of.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {

@@ -49,13 +49,13 @@ impl Command for RefundCanceledEvent {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.extend(&self.orders);
-        needs.open_refunds_of.extend(&self.orders);
-        needs.sets_of.push(self.event);
-        needs.tickets_held_by.extend(&self.orders);
-        needs.events.push(self.event);
-        needs.jobs.push(self.job);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.extend(&self.orders);
+        read_set.open_refunds_of.extend(&self.orders);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.extend(&self.orders);
+        read_set.events.push(self.event);
+        read_set.jobs.push(self.job);
     }
 
     fn weight(&self) -> u32 {

@@ -65,12 +65,12 @@ impl Command for CreateRefundRequest {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.push(self.order);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
         // The cancellation of an event meets requests at its sets.
-        needs.sets_of.push(self.event);
-        needs.tickets_held_by.push(self.order);
-        needs.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
+        read_set.events.push(self.event);
     }
 
     fn weight(&self) -> u32 {

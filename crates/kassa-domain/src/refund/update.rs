@@ -45,12 +45,12 @@ impl Command for UpdateRefundRequest {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.orders.push(self.order);
-        needs.refunds.push(self.refund);
-        needs.sets_of.push(self.event);
-        needs.tickets_held_by.push(self.order);
-        needs.events.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
+        read_set.refunds.push(self.refund);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
+        read_set.events.push(self.event);
     }
 
     fn weight(&self) -> u32 {

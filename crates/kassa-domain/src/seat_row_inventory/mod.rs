@@ -1,4 +1,4 @@
-//! Benches: the chairs of a set in one row of the hall, and which of them are vacant. They say where
+//! Row inventories: the seats of a set in one row of the hall, and which of them are vacant. They say where
 //! neighbours are to be had without a look at the hall's tickets.
 
 mod seat_choice;
@@ -12,31 +12,31 @@ use crate::seating::RowName;
 use crate::set::SetId;
 use crate::view::Row;
 
-/// The id of a bench.
+/// The id of a row inventory.
 pub type SeatRowInventoryId = Id<SeatRowInventory>;
 
 /// The rank of a row of which no map says one: behind all that have one.
 pub const UNRANKED_ROW: u32 = u32::MAX;
 
-/// The chairs of a set in one row. It is there as long as there is a ticket for one of them.
+/// The seats of a set in one row. It is there as long as there is a ticket for one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRowInventory {
     /// The id.
     pub id: SeatRowInventoryId,
     /// The set.
     pub set: SetId,
-    /// The row; a set has one bench in it.
+    /// The row; a set has one row inventory in it.
     pub row: RowName,
     /// How good it is, the lowest first; of equals, the one nearer to the front is better.
     pub rank: u32,
-    /// How many chairs it has.
+    /// How many seats it has.
     pub seats: u32,
     /// The numbers of those that are vacant.
     pub vacant: SeatNumbers,
 }
 
 impl SeatRowInventory {
-    /// What benches of a set are sorted by: the best first.
+    /// What row inventories of a set are sorted by: the best first.
     pub fn sort_key(&self) -> (u32, &RowName) {
         (self.rank, &self.row)
     }

@@ -9,10 +9,10 @@ use crate::seating::SeatRange;
 use crate::set::{SetSeats, TicketSet};
 use crate::view::View;
 
-/// A chair by its bench and its number.
+/// A seat by its row inventory and its number.
 pub(crate) type SeatRef = (SeatRowInventoryId, u16);
 
-/// Neighbours on a bench.
+/// Neighbours on a row inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenSeatRun {
     pub(crate) inventory: SeatRowInventoryId,
@@ -28,20 +28,20 @@ pub(crate) struct SeatChoice {
 }
 
 impl SeatChoice {
-    /// The chairs, as they are given out.
+    /// The seats, as they are given out.
     pub(crate) fn seats(&self) -> impl Iterator<Item = SeatRef> {
         self.runs.iter().flat_map(|piece| (piece.seats.from..=piece.seats.to).map(|number| (piece.inventory, number)))
     }
 }
 
-/// Whether chairs are one run of neighbours.
+/// Whether seats are one run of neighbours.
 pub(crate) fn are_adjacent(chairs: &[SeatRef]) -> bool {
-    let Some((bench, _)) = chairs.first() else { return true };
+    let Some((inventory, _)) = chairs.first() else { return true };
     let numbers: SeatNumbers = chairs.iter().map(|(_, number)| *number).collect();
-    chairs.iter().all(|(other, _)| other == bench) && numbers.runs().count() == 1
+    chairs.iter().all(|(other, _)| other == inventory) && numbers.runs().count() == 1
 }
 
-/// Chooses `want` of the seats of `set` that are vacant on its benches in the view, for an order that holds
+/// Chooses `want` of the seats of `set` that are vacant on its row inventories in the view, for an order that holds
 /// `held` of them: those that continue what is held, if there are enough; else neighbours in the best row;
 /// else the longest runs, so that they are in the fewest pieces, and of equals those in a row of an
 /// earlier piece, and then in the best row.
@@ -60,7 +60,7 @@ pub(crate) fn choose_seats(set: &TicketSet, want: u32, held: &[SeatRef], view: &
     SeatChoice { runs: pieces, adjoins_held: false }
 }
 
-/// What is free of a bench: what is vacant, stays, and is promised to nobody.
+/// What is free of a row inventory: what is vacant, stays, and is promised to nobody.
 struct FreeSeatsInRow<'a> {
     inventory: &'a SeatRowInventory,
     numbers: Cow<'a, SeatNumbers>,
@@ -91,26 +91,27 @@ struct FreeSeats<'a> {
 impl<'a> FreeSeats<'a> {
     fn of(set: &TicketSet, view: &'a View) -> Self {
         let staying = set.seats.as_ref().filter(|_| set.pending_removal > 0).map(SetSeats::target_seating);
-        let place = |bench: &'a SeatRowInventory| {
-            let mut free = Cow::Borrowed(&bench.vacant);
-            if let Some(promised) = view.assigned_seats(bench.id) {
+        let place = |inventory: &'a SeatRowInventory| {
+            let mut free = Cow::Borrowed(&inventory.vacant);
+            if let Some(promised) = view.assigned_seats(inventory.id) {
                 free.to_mut().remove_all(promised);
             }
             if let Some(staying) = &staying {
-                let going = bench.vacant.iter().filter(|number| !staying.contains(&bench.row, *number)).collect();
+                let going =
+                    inventory.vacant.iter().filter(|number| !staying.contains(&inventory.row, *number)).collect();
                 free.to_mut().remove_all(&going);
             }
-            FreeSeatsInRow { inventory: bench, longest_run: free.longest_run(), numbers: free, has_chosen_run: false }
+            FreeSeatsInRow { inventory, longest_run: free.longest_run(), numbers: free, has_chosen_run: false }
         };
-        Self { rows: view.seat_row_inventories.rows().filter(|bench| bench.set == set.id).map(place).collect() }
+        Self { rows: view.seat_row_inventories.rows().filter(|inventory| inventory.set == set.id).map(place).collect() }
     }
 
     /// Seats that make the held ones more: first between them, then behind, then before.
     fn adjoining_held(&self, held: &[SeatRef], want: u32) -> Option<Vec<ChosenSeatRun>> {
-        let (bench, first) = *held.first()?;
-        let free = &self.rows.iter().find(|place| place.inventory.id == bench)?.numbers;
+        let (inventory, first) = *held.first()?;
+        let free = &self.rows.iter().find(|place| place.inventory.id == inventory)?.numbers;
         let numbers: SeatNumbers =
-            held.iter().filter(|(other, _)| *other == bench).map(|(_, number)| *number).collect();
+            held.iter().filter(|(other, _)| *other == inventory).map(|(_, number)| *number).collect();
         let mut all = free.clone().into_owned();
         all.insert_all(numbers.iter());
         let run = all.runs().find(|run| run.contains(first))?;
@@ -120,7 +121,7 @@ impl<'a> FreeSeats<'a> {
         }
         let in_turn = (low..=run.to).chain((run.from..low).rev());
         let picked: SeatNumbers = in_turn.filter(|number| free.contains(*number)).take(want as usize).collect();
-        (picked.count() == want).then(|| picked.runs().map(|seats| ChosenSeatRun { inventory: bench, seats }).collect())
+        (picked.count() == want).then(|| picked.runs().map(|seats| ChosenSeatRun { inventory, seats }).collect())
     }
 
     /// So many neighbours in the best row that has them, else as many as there are anywhere.

@@ -69,9 +69,9 @@ impl Command for StartSession {
         session_tag(&self.hash)
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.push(self.user);
-        needs.partners_of.push(self.user);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.push(self.user);
+        read_set.partners_of.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
@@ -108,8 +108,8 @@ impl Command for ExtendSession {
         session_tag(&self.hash)
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.sessions.push(self.hash);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.sessions.push(self.hash);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
@@ -137,8 +137,8 @@ impl Command for EndSession {
         session_tag(&self.hash)
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.sessions.push(self.hash);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.sessions.push(self.hash);
     }
 
     fn decide(&self, _: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {

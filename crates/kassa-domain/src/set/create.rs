@@ -26,7 +26,7 @@ pub struct CreateSet {
     pub pos: i64,
     /// How many tickets, where they have no seats.
     pub amount: u32,
-    /// The chairs: a ticket for each.
+    /// The seats: a ticket for each.
     pub seats: Option<Seating>,
     /// A plain price.
     pub price: Option<Money>,
@@ -49,10 +49,10 @@ impl Command for CreateSet {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
-        needs.hall_map_of.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.hall_map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {

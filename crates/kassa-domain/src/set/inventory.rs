@@ -1,4 +1,4 @@
-//! The books of a set: how many of its tickets are where, and which of its chairs are vacant. Tickets are
+//! The books of a set: how many of its tickets are where, and which of its seats are vacant. Tickets are
 //! made, moved from state to state, and taken away here only, so that both always follow.
 
 use super::{TicketCounts, TicketSet};
@@ -26,9 +26,9 @@ impl TicketSet {
         *self.counts.counter_of(&to) += 1;
         let (was_vacant, is_vacant) = (ticket.state == TicketState::Vacant, to == TicketState::Vacant);
         if was_vacant && !is_vacant {
-            update_row_inventory(&ticket, view, |bench, number| bench.vacant.remove(number))?;
+            update_row_inventory(&ticket, view, |inventory, number| inventory.vacant.remove(number))?;
         } else if is_vacant && !was_vacant {
-            update_row_inventory(&ticket, view, |bench, number| bench.vacant.insert(number))?;
+            update_row_inventory(&ticket, view, |inventory, number| inventory.vacant.insert(number))?;
         }
         ticket.state = to;
         view.tickets.put(ticket);
@@ -39,9 +39,9 @@ impl TicketSet {
     pub(super) fn add_ticket(&mut self, ticket: Ticket, view: &mut View) -> Result<(), Refusal> {
         self.counts.pending -= 1;
         self.counts.vacant += 1;
-        update_row_inventory(&ticket, view, |bench, number| {
-            bench.seats += 1;
-            bench.vacant.insert(number);
+        update_row_inventory(&ticket, view, |inventory, number| {
+            inventory.seats += 1;
+            inventory.vacant.insert(number);
         })?;
         view.tickets.put(ticket);
         Ok(())
@@ -52,9 +52,9 @@ impl TicketSet {
         let ticket = view.tickets.get(id).ok_or(Refusal::Stale)?.clone();
         *self.counts.counter_of(&ticket.state) -= 1;
         self.counts.amount -= 1;
-        update_row_inventory(&ticket, view, |bench, number| {
-            bench.seats -= 1;
-            bench.vacant.remove(number);
+        update_row_inventory(&ticket, view, |inventory, number| {
+            inventory.seats -= 1;
+            inventory.vacant.remove(number);
         })?;
         view.tickets.remove(id);
         Ok(())
@@ -72,19 +72,19 @@ impl View {
     }
 }
 
-/// Changes the bench of a ticket that has a seat. The bench goes with its last chair.
+/// Changes the row inventory of a ticket that has a seat. The row inventory goes with its last seat.
 fn update_row_inventory(
     ticket: &Ticket,
     view: &mut View,
     change: impl FnOnce(&mut SeatRowInventory, u16),
 ) -> Result<(), Refusal> {
     let Some(seat) = &ticket.seat else { return Ok(()) };
-    let mut bench = view.seat_row_inventories.get(seat.row_inventory).ok_or(Refusal::Stale)?.clone();
-    change(&mut bench, seat.number);
-    if bench.seats == 0 {
-        view.seat_row_inventories.remove(bench.id);
+    let mut inventory = view.seat_row_inventories.get(seat.row_inventory).ok_or(Refusal::Stale)?.clone();
+    change(&mut inventory, seat.number);
+    if inventory.seats == 0 {
+        view.seat_row_inventories.remove(inventory.id);
     } else {
-        view.seat_row_inventories.put(bench);
+        view.seat_row_inventories.put(inventory);
     }
     Ok(())
 }

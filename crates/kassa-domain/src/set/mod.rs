@@ -83,7 +83,7 @@ pub struct TicketSet {
     pub rules: Vec<PriceRule>,
     /// Where its tickets are.
     pub counts: TicketCounts,
-    /// Its chairs, if it has seats.
+    /// Its seats, if it has seats.
     pub seats: Option<SetSeats>,
     /// Vacant tickets that a job has still to take away.
     pub pending_removal: i64,

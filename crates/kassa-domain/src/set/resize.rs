@@ -97,7 +97,7 @@ pub struct AdvanceSetResize {
     /// How many tickets without seats were too many when the engine looked: so many vacant ones are
     /// loaded.
     pub observed_surplus: u32,
-    /// The chairs that were too many.
+    /// The seats that were too many.
     pub observed_seats: Vec<SeatSelector>,
 }
 
@@ -119,16 +119,16 @@ impl Command for AdvanceSetResize {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.jobs.push(self.job);
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.jobs.push(self.job);
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
         if self.observed_surplus > 0 {
-            needs.vacant.push((self.set, self.observed_surplus.min(COMMAND_ROWS_MAX)));
+            read_set.vacant.push((self.set, self.observed_surplus.min(COMMAND_ROWS_MAX)));
         }
-        needs.seats.extend_from_slice(&self.observed_seats);
-        needs.seat_row_inventories_of.push(self.set);
-        needs.hall_map_of.push(self.event);
+        read_set.seats.extend_from_slice(&self.observed_seats);
+        read_set.seat_row_inventories_of.push(self.set);
+        read_set.hall_map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {

@@ -1,4 +1,4 @@
-//! The chairs of a set: those that it shall have, those that it has, and the way from the one to the
+//! The seats of a set: those that it shall have, those that it has, and the way from the one to the
 //! other. Up to 10,000 are made or taken away in the command itself, the rest by a job.
 
 use rustc_hash::FxHashMap;
@@ -20,25 +20,25 @@ pub const SEAT_RANGES_MAX: u32 = 20_000;
 /// What a set with seats knows of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetSeats {
-    /// The chairs that it shall have, as the organizer wrote them.
+    /// The seats that it shall have, as the organizer wrote them.
     pub layout: SeatingJson,
-    /// The chairs that have tickets, while a job makes them those of the layout.
+    /// The seats that have tickets, while a job makes them those of the layout.
     pub created: Option<SeatingJson>,
 }
 
 impl SetSeats {
-    /// The chairs that the set shall have.
+    /// The seats that the set shall have.
     pub fn target_seating(&self) -> Seating {
         self.layout.seating()
     }
 
-    /// The chairs that have tickets.
+    /// The seats that have tickets.
     pub fn created_seating(&self) -> Seating {
         self.created.as_ref().unwrap_or(&self.layout).seating()
     }
 }
 
-/// Neighbouring chairs of a set, by name: says which tickets to load.
+/// Neighbouring seats of a set, by name: says which tickets to load.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeatSelector {
     /// The set.
@@ -53,7 +53,7 @@ pub struct SeatSelector {
     pub range: SeatRange,
 }
 
-/// Refuses sets in sectors, or with chairs, that the event's map does not have. Tickets with neither are
+/// Refuses sets in sectors, or with seats, that the event's map does not have. Tickets with neither are
 /// anywhere.
 pub(crate) fn check_seats_on_map<'a>(
     sets: impl IntoIterator<Item = &'a TicketSet>,
@@ -75,7 +75,7 @@ pub(crate) fn check_seats_on_map<'a>(
 }
 
 impl TicketSet {
-    /// Tells of its tickets which ones stay: not those whose chairs a job is taking away.
+    /// Tells of its tickets which ones stay: not those whose seats a job is taking away.
     pub fn retained_filter(&self) -> impl Fn(&Ticket) -> bool + use<> {
         let wanted = self.seats.as_ref().filter(|_| self.pending_removal > 0).map(SetSeats::target_seating);
         move |ticket| match (&wanted, &ticket.seat) {
@@ -84,13 +84,13 @@ impl TicketSet {
         }
     }
 
-    /// Chairs that it would give up if it came to have those that are wanted, as many as one command
+    /// Seats that it would give up if it came to have those that are wanted, as many as one command
     /// takes away.
     pub fn seats_leaving(&self, wanted: &Seating) -> Vec<SeatSelector> {
         self.to_selectors(&self.leaving_seating(wanted))
     }
 
-    /// Chairs that a job has still to take away, as many as one step takes.
+    /// Seats that a job has still to take away, as many as one step takes.
     pub fn seats_pending_removal(&self) -> Vec<SeatSelector> {
         match &self.seats {
             Some(seats) if self.pending_removal > 0 => {
@@ -111,7 +111,7 @@ impl TicketSet {
         chairs.take_first_matching(COMMAND_ROWS_MAX as usize, |_, _| true).ranges().map(named).collect()
     }
 
-    /// Makes these the chairs that the set shall have. None may be another set's, and none that it
+    /// Makes these the seats that the set shall have. None may be another set's, and none that it
     /// gives up may be held, sold or blocked.
     pub(super) fn set_target_seats(&mut self, wanted: &Seating, view: &View) -> Result<(), Refusal> {
         if self.seats.is_none() && self.counts.amount > 0 {
@@ -123,7 +123,7 @@ impl TicketSet {
         Ok(())
     }
 
-    /// Sets the wanted chairs. What is to be made is `pending` at once, and what is to go is not for
+    /// Sets the wanted seats. What is to be made is `pending` at once, and what is to go is not for
     /// sale any more.
     pub(super) fn retarget_seats(&mut self, wanted: &Seating) {
         let made = self.seats.as_ref().map_or_else(Seating::default, SetSeats::created_seating);
@@ -144,7 +144,7 @@ impl TicketSet {
                 return Err(SeatsRefusal::SeatTaken { row: row.clone(), number }.into());
             }
             if other.pending_removal > 0 && wanted.first_common_seat(&seats.created_seating()).is_some() {
-                // A chair that the other gives up is free once its ticket is gone.
+                // A seat that the other gives up is free once its ticket is gone.
                 return Err(Refusal::SetBusy);
             }
         }
@@ -172,27 +172,27 @@ impl TicketSet {
                 Some(TicketState::Held { .. } | TicketState::Sold { .. } | TicketState::Blocked) => {
                     return Err(Refusal::AmountBelowSold);
                 }
-                // The set has other chairs than when the request looked.
+                // The set has other seats than when the request looked.
                 None => return Err(Refusal::Stale),
             }
         }
         Ok(())
     }
 
-    /// Chairs with tickets that the set was to keep until now.
+    /// Seats with tickets that the set was to keep until now.
     fn leaving_seating(&self, wanted: &Seating) -> Seating {
         let Some(seats) = &self.seats else { return Seating::default() };
         let (made, before) = (seats.created_seating(), seats.target_seating());
         made.difference(&made.difference(&before)).difference(wanted)
     }
 
-    /// Its tickets in the view by chair.
+    /// Its tickets in the view by seat.
     fn tickets_by_seat<'a>(&self, view: &'a View) -> FxHashMap<(&'a RowName, u16), &'a Ticket> {
         let own = view.tickets.rows().filter(|ticket| ticket.set == self.id);
         own.filter_map(|ticket| ticket.seat.as_ref().map(|seat| ((&seat.row, seat.number), ticket))).collect()
     }
 
-    /// One bounded step towards the wanted chairs: first away with the others, as far as they are in
+    /// One bounded step towards the wanted seats: first away with the others, as far as they are in
     /// the view, then from the front on.
     pub(super) fn advance_seats(
         &mut self,
@@ -211,7 +211,7 @@ impl TicketSet {
         Ok(())
     }
 
-    fn remove_seats(&mut self, doomed: &Seating, view: &mut View) -> Result<Seating, Refusal> {
+    fn remove_seats(&mut self, pending_removal: &Seating, view: &mut View) -> Result<Seating, Refusal> {
         let here = self.tickets_by_seat(view);
         let goes = |ticket: &&Ticket| match ticket.state {
             TicketState::Vacant => true,
@@ -219,7 +219,7 @@ impl TicketSet {
             TicketState::Blocked => self.removed,
             TicketState::Held { .. } | TicketState::Sold { .. } => false,
         };
-        let gone = doomed
+        let gone = pending_removal
             .take_first_matching(COMMAND_ROWS_MAX as usize, |row, number| here.get(&(row, number)).is_some_and(goes));
         let tickets: Vec<TicketId> =
             gone.seats().filter_map(|chair| here.get(&chair)).map(|ticket| ticket.id).collect();
@@ -235,15 +235,15 @@ impl TicketSet {
         view: &mut View,
     ) -> Result<(), Refusal> {
         let ranks = self.row_ranks(event, view);
-        let mut benches: FxHashMap<RowName, SeatRowInventoryId> =
+        let mut inventories: FxHashMap<RowName, SeatRowInventoryId> =
             self.row_inventories(view).map(|b| (b.row.clone(), b.id)).collect();
         for (row, span) in new.ranges() {
-            let bench = benches.get(row).copied().unwrap_or_else(|| cx.id_with_tag(event.id.tag()));
-            if benches.insert(row.clone(), bench).is_none() {
+            let inventory = inventories.get(row).copied().unwrap_or_else(|| cx.id_with_tag(event.id.tag()));
+            if inventories.insert(row.clone(), inventory).is_none() {
                 let rank = ranks.get(row).copied().unwrap_or(UNRANKED_ROW);
                 let vacant = SeatNumbers::default();
                 view.seat_row_inventories.put(SeatRowInventory {
-                    id: bench,
+                    id: inventory,
                     set: self.id,
                     row: row.clone(),
                     rank,
@@ -252,17 +252,17 @@ impl TicketSet {
                 });
             }
             for number in span.from..=span.to {
-                let seat = Seat { sector: self.sector.clone(), row: row.clone(), number, row_inventory: bench };
+                let seat = Seat { sector: self.sector.clone(), row: row.clone(), number, row_inventory: inventory };
                 self.create_ticket(Some(Box::new(seat)), event, cx, view)?;
             }
         }
         Ok(())
     }
 
-    /// Its benches in the view.
+    /// Its row inventories in the view.
     fn row_inventories<'a>(&self, view: &'a View) -> impl Iterator<Item = &'a SeatRowInventory> + use<'a> {
         let id = self.id;
-        view.seat_row_inventories.rows().filter(move |bench| bench.set == id)
+        view.seat_row_inventories.rows().filter(move |inventory| inventory.set == id)
     }
 
     /// How good the event's map says that the rows of its sector are. Of a row in pieces, the best counts.
@@ -276,18 +276,18 @@ impl TicketSet {
         ranks
     }
 
-    /// Gives its benches the ranks that the map has now.
+    /// Gives its row inventories the ranks that the map has now.
     fn update_row_ranks(&self, event: &Event, view: &mut View) {
         if self.removed {
             return;
         }
         let ranks = self.row_ranks(event, view);
-        let rank = |bench: &SeatRowInventory| ranks.get(&bench.row).copied().unwrap_or(UNRANKED_ROW);
-        let others = self.row_inventories(view).filter(|bench| bench.rank != rank(bench)).cloned();
+        let rank = |inventory: &SeatRowInventory| ranks.get(&inventory.row).copied().unwrap_or(UNRANKED_ROW);
+        let others = self.row_inventories(view).filter(|inventory| inventory.rank != rank(inventory)).cloned();
         let ranked: Vec<SeatRowInventory> =
-            others.map(|bench| SeatRowInventory { rank: rank(&bench), ..bench }).collect();
-        for bench in ranked {
-            view.seat_row_inventories.put(bench);
+            others.map(|inventory| SeatRowInventory { rank: rank(&inventory), ..inventory }).collect();
+        for inventory in ranked {
+            view.seat_row_inventories.put(inventory);
         }
     }
 

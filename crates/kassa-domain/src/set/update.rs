@@ -32,9 +32,9 @@ pub struct UpdateSet {
     pub amount: Option<u32>,
     /// Its amount when the request looked: says how many vacant tickets to load.
     pub observed_amount: i64,
-    /// The chairs: the full desired layout; `null` is none.
+    /// The seats: the full desired layout; `null` is none.
     pub seats: Patch<Seating>,
-    /// The chairs that it would give up, as they were when the request looked: these are loaded.
+    /// The seats that it would give up, as they were when the request looked: these are loaded.
     pub observed_seats: Vec<SeatSelector>,
     /// A plain price from now on.
     pub price: Option<Money>,
@@ -81,7 +81,7 @@ impl UpdateSet {
         if moves { Err(SeatsRefusal::SectorFixed.into()) } else { Ok(()) }
     }
 
-    /// Whether it says how many tickets, or which chairs, the set shall have.
+    /// Whether it says how many tickets, or which seats, the set shall have.
     fn resize(&self, set: &mut TicketSet, view: &View) -> Result<bool, Refusal> {
         let before = set.counts.amount;
         match &self.seats {
@@ -107,22 +107,22 @@ impl Command for UpdateSet {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
         if self.changes_location() {
-            needs.hall_map_of.push(self.event);
+            read_set.hall_map_of.push(self.event);
         }
         if self.seats.is_given() {
-            needs.seat_row_inventories_of.push(self.set);
+            read_set.seat_row_inventories_of.push(self.set);
         }
         if self.observed_surplus() > 0 {
-            needs.vacant.push((self.set, self.observed_surplus()));
+            read_set.vacant.push((self.set, self.observed_surplus()));
         }
-        needs.seats.extend_from_slice(&self.observed_seats);
+        read_set.seats.extend_from_slice(&self.observed_seats);
         if let Some(blocked) = &self.blocked {
-            needs.tickets.extend(blocked);
-            needs.blocked_tickets_of.push(self.set);
+            read_set.tickets.extend(blocked);
+            read_set.blocked_tickets_of.push(self.set);
         }
     }
 
@@ -201,7 +201,7 @@ fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Res
     Ok(())
 }
 
-/// Removes a set that has no live and no paid orders. Removing it again changes nothing. Its chairs
+/// Removes a set that has no live and no paid orders. Removing it again changes nothing. Its seats
 /// are free for other sets; tickets without seats stay.
 #[derive(Clone, Debug)]
 pub struct RemoveSet {
@@ -209,7 +209,7 @@ pub struct RemoveSet {
     pub event: EventId,
     /// Which.
     pub set: SetId,
-    /// Its chairs, as they were when the request looked: these are loaded.
+    /// Its seats, as they were when the request looked: these are loaded.
     pub observed_seats: Vec<SeatSelector>,
 }
 
@@ -220,10 +220,10 @@ impl Command for RemoveSet {
         self.event.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.events.push(self.event);
-        needs.sets_of.push(self.event);
-        needs.seats.extend_from_slice(&self.observed_seats);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        read_set.seats.extend_from_slice(&self.observed_seats);
     }
 
     fn weight(&self) -> u32 {

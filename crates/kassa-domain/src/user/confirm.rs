@@ -31,9 +31,9 @@ impl Command for ConfirmEmail {
         self.user.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.push(self.user);
-        needs.partners_of.push(self.user);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.push(self.user);
+        read_set.partners_of.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {

@@ -21,8 +21,8 @@ impl Command for EnsureUser {
         self.email.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users_by_email.push(self.email.clone());
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users_by_email.push(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<UserId, Refusal> {

@@ -38,10 +38,10 @@ impl Command for UpdateUser {
         self.user.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.push(self.user);
-        needs.partners_of.push(self.user);
-        needs.users_by_email.extend(self.email.clone());
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.push(self.user);
+        read_set.partners_of.push(self.user);
+        read_set.users_by_email.extend(self.email.clone());
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
@@ -101,8 +101,8 @@ impl Command for SetPassword {
         self.user.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.push(self.user);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.push(self.user);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {

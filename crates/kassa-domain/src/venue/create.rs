@@ -25,8 +25,8 @@ impl Command for CreateVenue {
         self.owner.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.partners.push(self.owner);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.owner);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {

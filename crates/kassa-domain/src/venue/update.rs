@@ -26,10 +26,10 @@ impl Command for UpdateVenue {
         self.venue.tag()
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.venues.push(self.venue);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.venues.push(self.venue);
         if self.patch.removed == Patch::Set(true) {
-            needs.events_at.push(self.venue);
+            read_set.events_at.push(self.venue);
         }
     }
 

@@ -59,7 +59,7 @@ impl VacancyRequest {
         self.expected_grants(set).into_iter().chain(self.counts.iter().copied()).collect()
     }
 
-    /// How many benches are enough for any of them: each ticket that is taken spoils one bench, and of one more
+    /// How many row inventories are enough for any of them: each ticket that is taken spoils one row inventory, and of one more
     /// than that at least one stays as it is.
     pub fn sufficient_rows(&self) -> u32 {
         self.max_tickets.saturating_add(1)
@@ -123,14 +123,14 @@ pub struct ReadSet {
     pub tickets_held_by: Keys<Order>,
     /// Tickets of a set that the organizer holds back.
     pub blocked_tickets_of: Vec<SetId>,
-    /// Tickets of a set by their chairs.
+    /// Tickets of a set by their seats.
     pub seats: Vec<SeatSelector>,
     /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
-    /// set's cursor on, with seats where its benches say.
+    /// set's cursor on, with seats where its row inventories say.
     pub vacant: Vec<(SetId, u32)>,
-    /// Benches, by id. Those of tickets that are loaded need not be named.
+    /// Row inventories, by id. Those of tickets that are loaded need not be named.
     pub seat_row_inventories: Keys<SeatRowInventory>,
-    /// All benches of a set.
+    /// All row inventories of a set.
     pub seat_row_inventories_of: Vec<SetId>,
     /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
     /// removal and its uses meet at.
@@ -247,9 +247,9 @@ mod tests {
         // One command wants a ticket by its id, which may be one of the two that others are offered.
         let (one, other) = (Id::root(1), Id::root(2));
         let vacant = vec![(one, 1), (other, 3), (one, 1)];
-        let mut needs = ReadSet { tickets: vec![Id::root(9), Id::root(9)], vacant, ..ReadSet::default() };
-        needs.normalize();
+        let mut read_set = ReadSet { tickets: vec![Id::root(9), Id::root(9)], vacant, ..ReadSet::default() };
+        read_set.normalize();
         let wishes = |set, counts: &[u32], most| VacancyRequest { set, counts: counts.to_vec(), max_tickets: most };
-        assert_eq!(needs.vacancy_requests(), [wishes(one, &[1, 1], 3), wishes(other, &[3], 4)]);
+        assert_eq!(read_set.vacancy_requests(), [wishes(one, &[1, 1], 3), wishes(other, &[3], 4)]);
     }
 }

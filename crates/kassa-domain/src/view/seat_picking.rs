@@ -1,4 +1,4 @@
-//! Seats that nobody named: what of the benches is in the view, and what a decision still needs.
+//! Seats that nobody named: what of the row inventories is in the view, and what a decision still needs.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,7 +10,7 @@ use crate::ticket::{Ticket, TicketId, TicketState};
 /// What is known of the seats that picks may give.
 #[derive(Default)]
 pub(super) struct SeatPicking {
-    /// Wishes of which sizes the benches in the view are enough for.
+    /// Wishes of which sizes the row inventories in the view are enough for.
     offered: FxHashSet<(SetId, u32)>,
     /// Seats that were chosen although their tickets are not in the view: they are not chosen again.
     assigned: FxHashMap<SeatRowInventoryId, SeatNumbers>,
@@ -20,9 +20,9 @@ pub(super) struct SeatPicking {
 /// Rows that decisions turned out to need. With them in the view, they decide again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingRows {
-    /// Tickets of a set by their chairs.
+    /// Tickets of a set by their seats.
     pub seats: Vec<SeatSelector>,
-    /// Benches for so many neighbours in a set.
+    /// Row inventories for so many neighbours in a set.
     pub vacant: Vec<(SetId, u32)>,
 }
 
@@ -36,7 +36,7 @@ pub struct PickedTickets {
 }
 
 impl View {
-    /// Tells that the benches in the view are enough for a wish for so many seats of a set: the best that
+    /// Tells that the row inventories in the view are enough for a wish for so many seats of a set: the best that
     /// have as many neighbours, and where those are all, the ones with the longest runs. More of them than
     /// the batch has seats to take.
     pub fn offer_row_inventories(&mut self, set: SetId, count: u32) {
@@ -67,7 +67,7 @@ impl View {
         Some(PickedTickets { tickets, adjacent: are_adjacent(&chairs) })
     }
 
-    /// For drivers: the chairs that the wishes of a batch will be given, as far as one can tell before they
+    /// For drivers: the seats that the wishes of a batch will be given, as far as one can tell before they
     /// are decided. Their tickets are to be loaded.
     pub fn predict_seats(&mut self, wishes: &VacancyRequest) -> Vec<SeatSelector> {
         let Some(set) = self.sets.get(wishes.set).cloned() else { return Vec::new() };
@@ -87,16 +87,16 @@ impl View {
         (missing != MissingRows::default()).then_some(missing)
     }
 
-    pub(crate) fn assigned_seats(&self, bench: SeatRowInventoryId) -> Option<&SeatNumbers> {
-        self.seat_picking.assigned.get(&bench)
+    pub(crate) fn assigned_seats(&self, inventory: SeatRowInventoryId) -> Option<&SeatNumbers> {
+        self.seat_picking.assigned.get(&inventory)
     }
 
-    /// The vacant tickets in the view on the benches of a choice, by chair.
+    /// The vacant tickets in the view on the row inventories of a choice, by seat.
     fn vacant_seats(&self, choice: &SeatChoice) -> FxHashMap<SeatRef, TicketId> {
-        let benches: FxHashSet<SeatRowInventoryId> = choice.runs.iter().map(|piece| piece.inventory).collect();
+        let inventories: FxHashSet<SeatRowInventoryId> = choice.runs.iter().map(|piece| piece.inventory).collect();
         let vacant = self.tickets.rows().filter(|ticket| ticket.state == TicketState::Vacant);
         let chairs = vacant.filter_map(|ticket| Some((seat_ref(ticket)?, ticket.id)));
-        chairs.filter(|((bench, _), _)| benches.contains(bench)).collect()
+        chairs.filter(|((inventory, _), _)| inventories.contains(inventory)).collect()
     }
 
     /// Chooses these seats for nobody else; names those of which the tickets are not here.
@@ -111,8 +111,8 @@ impl View {
             let seats = piece.seats.from..=piece.seats.to;
             self.seat_picking.assigned.entry(piece.inventory).or_default().insert_all(seats.clone());
             let all_here = seats.clone().all(|number| here.contains_key(&(piece.inventory, number)));
-            if let Some(bench) = self.seat_row_inventories.get(piece.inventory).filter(|_| !all_here) {
-                let (row, sector, span) = (bench.row.clone(), set.sector.clone(), piece.seats);
+            if let Some(inventory) = self.seat_row_inventories.get(piece.inventory).filter(|_| !all_here) {
+                let (row, sector, span) = (inventory.row.clone(), set.sector.clone(), piece.seats);
                 missing.push(SeatSelector { set: set.id, event: set.event, sector, row, range: span });
             }
         }
@@ -124,12 +124,12 @@ fn seat_ref(ticket: &Ticket) -> Option<SeatRef> {
     ticket.seat.as_deref().map(|seat| (seat.row_inventory, seat.number))
 }
 
-/// For drivers: the benches of the seats that have tickets in the view and are not there themselves, by id.
-/// Where a ticket is, its bench must be: they change together.
+/// For drivers: the row inventories of the seats that have tickets in the view and are not there themselves, by id.
+/// Where a ticket is, its row inventory must be: they change together.
 pub fn row_inventories_to_load(view: &View) -> Vec<SeatRowInventoryId> {
     let of_tickets = view.tickets.rows().filter_map(|ticket| ticket.seat.as_deref().map(|seat| seat.row_inventory));
     let missing: FxHashSet<SeatRowInventoryId> =
-        of_tickets.filter(|bench| view.seat_row_inventories.get(*bench).is_none()).collect();
+        of_tickets.filter(|inventory| view.seat_row_inventories.get(*inventory).is_none()).collect();
     let mut missing: Vec<SeatRowInventoryId> = missing.into_iter().collect();
     missing.sort_unstable();
     missing

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use crate::house::{House, NOON, random, seating, tickets};
 
 impl House {
-    /// A hall of which only these chairs are vacant: `"1-1 1-2"`.
+    /// A hall of which only these seats are vacant: `"1-1 1-2"`.
     fn hall_with(&mut self, seats: &str, vacant: &str) -> SetId {
         let set = self.hall(seats);
         let vacant: Vec<&str> = vacant.split_whitespace().collect();

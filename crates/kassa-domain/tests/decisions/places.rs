@@ -1,4 +1,4 @@
-//! Chairs of sets, and the hall map by which their event sells (decisions §5).
+//! Seats of sets, and the hall map by which their event sells (decisions §5).
 
 use kassa_domain::event::EventPatch;
 use kassa_domain::hall_map::{CreateHallMap, DrawingLength, HallMapId, SeatRow, Sector};
@@ -9,7 +9,7 @@ use kassa_domain::{Patch, Refusal};
 
 use crate::house::{House, remove_set, seating};
 
-/// A venue, and its map: chairs 1 to 8 of row 1 in two pieces, row B behind it, and a place to stand.
+/// A venue, and its map: seats 1 to 8 of row 1 in two pieces, row B behind it, and a place to stand.
 fn hall(house: &mut House) -> (VenueId, HallMapId) {
     let venue = CreateVenue { owner: house.org, patch: VenuePatch::default() };
     let venue = house.give(&house.organizer(), &venue).unwrap().id;

@@ -84,7 +84,7 @@ fn promotion() -> impl Strategy<Value = Promotion> {
         .prop_map(|(minutes, set, by_sum, is_fix, levels)| Promotion { minutes, set, by_sum, is_fix, levels })
 }
 
-/// Up to sixteen chairs in two rows, one for each bit.
+/// Up to sixteen seats in two rows, one for each bit.
 fn chairs(picked: u16) -> Seating {
     let hall = seating(r#"{"1": [[1, 8]], "2": [[1, 8]]}"#);
     let mut bits = (0..16).map(|bit| picked >> bit & 1 == 1);

@@ -1,4 +1,4 @@
-//! Sets with seats: which chairs they have, and whose they are (decisions §5).
+//! Sets with seats: which seats they have, and whose they are (decisions §5).
 
 use kassa_domain::order::{OrderState, OrderTransition};
 use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason};
@@ -9,12 +9,12 @@ use kassa_domain::{Actor, Patch, Refusal, View};
 
 use crate::house::{House, random, remove_set, seating, tickets};
 
-/// Twenty thousand chairs in a hundred rows.
+/// Twenty thousand seats in a hundred rows.
 fn arena() -> String {
     rows(1, 100)
 }
 
-/// Rows of 200 chairs each.
+/// Rows of 200 seats each.
 fn rows(first: u32, last: u32) -> String {
     let rows: Vec<String> = (first..=last).map(|row| format!("\"{row}\": [[1, 200]]")).collect();
     format!("{{{}}}", rows.join(", "))

@@ -95,13 +95,13 @@ impl ExportPages {
     }
 
     async fn rows(&self, orders: &[Order]) -> Result<Vec<ExportRow>, Failure> {
-        let mut needs = ReadSet {
+        let mut read_set = ReadSet {
             events: orders.iter().map(|order| order.event).collect(),
             promocodes: orders.iter().flat_map(|order| order.promocodes.iter().copied()).collect(),
             ..ReadSet::default()
         };
-        needs.normalize();
-        let around = self.engine.view(&needs).await?;
+        read_set.normalize();
+        let around = self.engine.view(&read_set).await?;
         Ok(orders.iter().map(|order| ExportRow::new(order, &around)).collect())
     }
 }

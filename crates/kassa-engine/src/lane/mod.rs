@@ -271,13 +271,13 @@ impl Lane {
 
     /// Runs it again while rows change under it.
     async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
-        let mut needs = ReadSet::default();
-        needs.nodes.push(self.number.node);
+        let mut read_set = ReadSet::default();
+        read_set.nodes.push(self.number.node);
         if self.order_numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
-            needs.counters.push(SharedCounterName::OrderNumber);
+            read_set.counters.push(SharedCounterName::OrderNumber);
         }
         for task in tasks.iter() {
-            catch_unwind(AssertUnwindSafe(|| task.read_set(&mut needs))).map_err(|_| BatchFailure::Panicked)?;
+            catch_unwind(AssertUnwindSafe(|| task.read_set(&mut read_set))).map_err(|_| BatchFailure::Panicked)?;
         }
         // Whatever comes in between, the row knows better how many are left.
         self.order_numbers_left = 0;
@@ -291,7 +291,7 @@ impl Lane {
                 pauses: self.pauses,
                 random: &mut *self.random,
                 settings: &self.settings,
-                has_counter: !needs.counters.is_empty(),
+                has_counter: !read_set.counters.is_empty(),
                 order_numbers_left: 0,
                 creates_jobs: false,
                 creates_mails: false,
@@ -308,7 +308,7 @@ impl Lane {
                     let is_whole = missing.is_none();
                     is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("seats were not loaded".to_owned()))
                 };
-                self.writer.transact(&needs, decide).await
+                self.writer.transact(&read_set, decide).await
             };
             match (result, halted) {
                 (Ok(()), _) => {
@@ -330,11 +330,11 @@ impl Lane {
                     self.state.set_number(false);
                     return Err(BatchFailure::Undecided);
                 }
-                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => needs.counters.push(SharedCounterName::OrderNumber),
+                (Err(_), Some(DecisionHalt::NoOrderNumbers)) => read_set.counters.push(SharedCounterName::OrderNumber),
                 (Err(StoreError::Conflict(_)), None) if conflicts < CONFLICTS_MAX => {
                     conflicts += 1;
                     if let Some(missing) = missing {
-                        needs.add_missing(missing);
+                        read_set.add_missing(missing);
                     }
                 }
                 (Err(error), None) => return Err(BatchFailure::Store(error)),

@@ -46,8 +46,8 @@ impl Lane {
     /// Claims this number; `None` where somebody was quicker.
     async fn try_claim(&mut self, node: u16) -> Result<Option<i64>, StoreError> {
         let command = ClaimNode { node };
-        let mut needs = ReadSet::default();
-        command.read_set(&mut needs);
+        let mut read_set = ReadSet::default();
+        command.read_set(&mut read_set);
         let mut claimed = None;
         let (clock, random, settings) = (&self.clock, &mut self.random, &self.settings);
         let decide = &mut |view: &mut View| {
@@ -59,7 +59,7 @@ impl Lane {
             view.accept_changes();
             Ok(())
         };
-        match self.writer.transact(&needs, decide).await {
+        match self.writer.transact(&read_set, decide).await {
             Ok(()) => Ok(claimed),
             Err(StoreError::Conflict(_) | StoreError::Constraint(_)) => Ok(None),
             Err(error) => Err(error),

@@ -89,7 +89,7 @@ type Decide = dyn Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send
 /// A command that does what a test says.
 pub(crate) struct TestCommand {
     shard: ShardTag,
-    needs: ReadSet,
+    read_set: ReadSet,
     weight: u32,
     decide: Box<Decide>,
 }
@@ -107,8 +107,8 @@ impl Command for TestCommand {
         self.shard
     }
 
-    fn read_set(&self, needs: &mut ReadSet) {
-        needs.users.extend(&self.needs.users);
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.users.extend(&self.read_set.users);
     }
 
     fn weight(&self) -> u32 {
@@ -125,7 +125,7 @@ impl TestCommand {
         decide: impl Fn(&mut Context<'_>, &mut View) -> Result<i64, Refusal> + Send + Sync + 'static,
     ) -> Self {
         let shard = ShardTag::from_i64(0).unwrap();
-        Self { shard, needs: ReadSet::default(), weight: 8, decide: Box::new(decide) }
+        Self { shard, read_set: ReadSet::default(), weight: 8, decide: Box::new(decide) }
     }
 
     pub(crate) fn on(self, shard: ShardTag) -> Self {
@@ -133,7 +133,7 @@ impl TestCommand {
     }
 
     pub(crate) fn with_user(self, key: i64) -> Self {
-        Self { needs: ReadSet { users: vec![Id::root(key)], ..ReadSet::default() }, ..self }
+        Self { read_set: ReadSet { users: vec![Id::root(key)], ..ReadSet::default() }, ..self }
     }
 
     pub(crate) fn with_weight(self, weight: u32) -> Self {

@@ -48,7 +48,7 @@ impl Database {
 
     /// Changes the rows of writers behind the back of all engines.
     pub(crate) async fn update_nodes(&self, nodes: Vec<u16>, change: impl Fn(Node) -> Node + Send + Sync) {
-        let needs = ReadSet { nodes: nodes.clone(), ..ReadSet::default() };
+        let read_set = ReadSet { nodes: nodes.clone(), ..ReadSet::default() };
         let mut put = |view: &mut View| {
             for node in &nodes {
                 let row = view.nodes.get(*node).cloned().unwrap_or_else(|| Node::new(*node));
@@ -56,7 +56,7 @@ impl Database {
             }
             Ok(())
         };
-        self.store.writer(7).unwrap().transact(&needs, &mut put).await.unwrap();
+        self.store.writer(7).unwrap().transact(&read_set, &mut put).await.unwrap();
     }
 
     /// Somebody else has claimed these numbers, and keeps them.

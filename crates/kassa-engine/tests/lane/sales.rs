@@ -222,14 +222,14 @@ async fn concurrent_seating_changes(db: Database) {
     let (gate, held) = Gate::hold(&sale.engine);
     let longer =
         start_call(sale.engine.update_set(&actor, change(seating(&[("1", 4), ("2", 3)])), |_, set| set.counts.amount));
-    // When it looks there is no second row, so that it names none of its chairs.
+    // When it looks there is no second row, so that it names none of its seats.
     let first_row =
         start_call(sale.engine.update_set(&actor, change(seating(&[("1", 3)])), |_, set| set.counts.amount));
     gate.open();
     held.await.unwrap();
     assert_eq!((longer.await.unwrap(), first_row.await.unwrap()), (7, 3));
-    let needs = ReadSet { sets_of: vec![event], ..ReadSet::default() };
-    let view = sale.engine.view(&needs).await.unwrap();
+    let read_set = ReadSet { sets_of: vec![event], ..ReadSet::default() };
+    let view = sale.engine.view(&read_set).await.unwrap();
     assert_eq!(view.sets.get(set).unwrap().seats.as_ref().unwrap().created_seating(), seating(&[("1", 3)]));
 }
 
@@ -251,7 +251,7 @@ pub(crate) fn new_set(event: EventId) -> CreateSet {
     CreateSet { price: Some(Money::from_minor(100)), ..CreateSet::empty(event) }
 }
 
-/// Rows of so many chairs each.
+/// Rows of so many seats each.
 pub(crate) fn seating(rows: &[(&str, u16)]) -> Seating {
     let mut seating = Seating::default();
     for (row, count) in rows {

@@ -58,9 +58,9 @@ async fn ticket_mail_names_the_venue_and_carries_barcodes() {
         (letter.to.as_slice(), letter.subject.as_str()),
         (&[ANN.to_owned()][..], "Your tickets: Night of the Lanterns")
     );
-    let needs =
+    let read_set =
         kassa_domain::ReadSet { tickets_held_by: vec![order.id], sets_of: vec![order.event], ..Default::default() };
-    let view = house.engine.view(&needs).await.unwrap();
+    let view = house.engine.view(&read_set).await.unwrap();
     let mut tickets: Vec<_> = view.tickets.rows().collect();
     tickets.sort_unstable_by_key(|ticket| ticket.number);
     let serial = &view.sets.rows().next().unwrap().serial;

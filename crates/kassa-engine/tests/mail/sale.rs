@@ -25,7 +25,7 @@ pub(crate) struct SaleFixture<'a> {
     pub(crate) house: &'a MailHarness,
     pub(crate) title: &'a str,
     pub(crate) set: &'a str,
-    /// Its sector and its chairs; without any, it has five tickets without seats.
+    /// Its sector and its seats; without any, it has five tickets without seats.
     pub(crate) seats: Option<(&'a str, &'a str)>,
     /// Name and address of the venue.
     pub(crate) venue: Option<(&'a str, &'a str)>,

@@ -44,9 +44,9 @@ impl RelatedRows {
         let mut wanted = ReadSet { orders, ..ReadSet::default() };
         wanted.normalize();
         let found = engine.view(&wanted).await?;
-        let mut needs = ReadSet { orders: wanted.orders, ..read_set_of(found.orders.rows()) };
-        needs.tickets.extend(tickets);
-        Self::load(engine, needs).await
+        let mut read_set = ReadSet { orders: wanted.orders, ..read_set_of(found.orders.rows()) };
+        read_set.tickets.extend(tickets);
+        Self::load(engine, read_set).await
     }
 
     /// What an order for this event is shown with besides what its command has loaded: the event's venue,
@@ -58,13 +58,13 @@ impl RelatedRows {
         Self::load(engine, ReadSet { events: vec![event], partners, ..ReadSet::default() }).await
     }
 
-    async fn load(engine: &Engine, mut needs: ReadSet) -> Result<Self, Failure> {
-        needs.normalize();
-        let rows = engine.view(&needs).await?;
+    async fn load(engine: &Engine, mut read_set: ReadSet) -> Result<Self, Failure> {
+        read_set.normalize();
+        let rows = engine.view(&read_set).await?;
         let venues = rows.events.rows().filter_map(|event| event.venue).collect();
-        let mut needs = ReadSet { venues, ..ReadSet::default() };
-        needs.normalize();
-        let venues = engine.view(&needs).await?;
+        let mut read_set = ReadSet { venues, ..ReadSet::default() };
+        read_set.normalize();
+        let venues = engine.view(&read_set).await?;
         Ok(Self { rows: Arc::new(rows), venues: Arc::new(venues), now: engine.now() })
     }
 
@@ -81,15 +81,15 @@ impl RelatedRows {
 
 /// The rows around these orders.
 fn read_set_of<'a>(orders: impl IntoIterator<Item = &'a Order>) -> ReadSet {
-    let mut needs = ReadSet::default();
+    let mut read_set = ReadSet::default();
     for order in orders {
-        needs.events.push(order.event);
-        needs.sets_of.push(order.event);
-        needs.tickets.extend(order.lines.iter().map(|line| line.ticket));
-        needs.promocodes.extend(&order.promocodes);
-        needs.partners.extend([order.organizer, order.vendor]);
+        read_set.events.push(order.event);
+        read_set.sets_of.push(order.event);
+        read_set.tickets.extend(order.lines.iter().map(|line| line.ticket));
+        read_set.promocodes.extend(&order.promocodes);
+        read_set.partners.extend([order.organizer, order.vendor]);
     }
-    needs
+    read_set
 }
 
 impl<'a> RelatedRowsLookup<'a> {

@@ -27,7 +27,7 @@ impl Serialize for RowNameBody<'_> {
     }
 }
 
-/// Chairs row by row: `{"<row>": [[from, to], …]}`.
+/// Seats row by row: `{"<row>": [[from, to], …]}`.
 #[derive(Debug)]
 pub(crate) struct Seats(pub(crate) SeatingJson);
 

@@ -9,8 +9,8 @@ use crate::harness::{DAY_MS, PASSWORD, Shop, text};
 
 impl Shop {
     async fn record(&self, email: &str) -> User {
-        let needs = ReadSet { users_by_email: vec![email.parse().unwrap()], ..ReadSet::default() };
-        self.engine.view(&needs).await.unwrap().user_by_email(&email.parse().unwrap()).unwrap().clone()
+        let read_set = ReadSet { users_by_email: vec![email.parse().unwrap()], ..ReadSet::default() };
+        self.engine.view(&read_set).await.unwrap().user_by_email(&email.parse().unwrap()).unwrap().clone()
     }
 
     /// The token that would go by mail.

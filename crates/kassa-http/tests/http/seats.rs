@@ -1,4 +1,4 @@
-//! Sets with seats, and tickets with chairs (decisions §3, §5; api-facts §3.2).
+//! Sets with seats, and tickets with seats (decisions §3, §5; api-facts §3.2).
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn places(tickets: &Value) -> Vec<String> {
 }
 
 impl Event {
-    /// A set of these chairs, in the sector L.
+    /// A set of these seats, in the sector L.
     async fn hall(&self, seats: Value) -> Set {
         self.set_with(json!({"name": "Parterre", "seats": seats, "price": "10.00", "sector": "L"})).await
     }

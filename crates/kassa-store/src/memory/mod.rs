@@ -85,8 +85,8 @@ pub struct Memory {
 
 impl Memory {
     /// Rows by selector.
-    pub fn view(&self, needs: &ReadSet) -> View {
-        load(&self.tables.lock(), needs)
+    pub fn view(&self, read_set: &ReadSet) -> View {
+        load(&self.tables.lock(), read_set)
     }
 
     /// A page of a list.
@@ -127,9 +127,9 @@ impl Memory {
     }
 
     /// One batch.
-    pub fn transact(&self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+    pub fn transact(&self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         let mut tables = self.tables.lock();
-        let mut view = load(&tables, needs);
+        let mut view = load(&tables, read_set);
         decide(&mut view)?;
         tables.apply(&view)
     }
@@ -140,108 +140,108 @@ impl Memory {
     }
 }
 
-fn load(tables: &MemoryTables, needs: &ReadSet) -> View {
-    let mut needs = needs.clone();
-    needs.normalize();
+fn load(tables: &MemoryTables, read_set: &ReadSet) -> View {
+    let mut read_set = read_set.clone();
+    read_set.normalize();
     let mut view = View::default();
-    load_by_key(&tables.nodes, &needs.nodes, &mut view.nodes);
-    load_by_key(&tables.counters, &needs.counters, &mut view.counters);
-    load_by_key(&tables.installation_settings, &needs.installation_settings, &mut view.installation_settings);
-    load_by_key(&tables.idempotency_records, &needs.idempotency_records, &mut view.idempotency_records);
-    load_accounts(tables, &needs, &mut view);
-    load_orders(tables, &needs, &mut view);
-    load_by_key(&tables.sets, &needs.sets, &mut view.sets);
-    load_by_scan(&tables.sets, |set| needs.sets_of.contains(&set.event), &mut view.sets);
-    load_tickets_and_row_inventories(tables, &needs, &mut view);
-    load_by_key(&tables.venues, &needs.venues, &mut view.venues);
-    load_by_key(&tables.hall_maps, &needs.hall_maps, &mut view.hall_maps);
+    load_by_key(&tables.nodes, &read_set.nodes, &mut view.nodes);
+    load_by_key(&tables.counters, &read_set.counters, &mut view.counters);
+    load_by_key(&tables.installation_settings, &read_set.installation_settings, &mut view.installation_settings);
+    load_by_key(&tables.idempotency_records, &read_set.idempotency_records, &mut view.idempotency_records);
+    load_accounts(tables, &read_set, &mut view);
+    load_orders(tables, &read_set, &mut view);
+    load_by_key(&tables.sets, &read_set.sets, &mut view.sets);
+    load_by_scan(&tables.sets, |set| read_set.sets_of.contains(&set.event), &mut view.sets);
+    load_tickets_and_row_inventories(tables, &read_set, &mut view);
+    load_by_key(&tables.venues, &read_set.venues, &mut view.venues);
+    load_by_key(&tables.hall_maps, &read_set.hall_maps, &mut view.hall_maps);
     let maps: Vec<HallMapId> =
-        needs.hall_map_of.iter().filter_map(|event| tables.events.get(*event)?.hall_map).collect();
+        read_set.hall_map_of.iter().filter_map(|event| tables.events.get(*event)?.hall_map).collect();
     load_by_key(&tables.hall_maps, &maps, &mut view.hall_maps);
-    load_by_key(&tables.events, &needs.events, &mut view.events);
-    load_by_key(&tables.deals, &needs.deals, &mut view.deals);
-    load_by_scan(&tables.deals, |deal| needs.deals_of.contains(&(deal.event, deal.agent)), &mut view.deals);
-    for pair in &needs.deals_between {
+    load_by_key(&tables.events, &read_set.events, &mut view.events);
+    load_by_key(&tables.deals, &read_set.deals, &mut view.deals);
+    load_by_scan(&tables.deals, |deal| read_set.deals_of.contains(&(deal.event, deal.agent)), &mut view.deals);
+    for pair in &read_set.deals_between {
         let accepted = tables.deals.rows().filter(|deal| deal.is_accepted() && (deal.agent, deal.organizer) == *pair);
         let newest: Vec<DealId> = accepted.map(|deal| deal.id).max().into_iter().collect();
         load_by_key(&tables.deals, &newest, &mut view.deals);
     }
-    if !needs.events_at.is_empty() {
-        load_by_scan(&tables.events, |event| occupies_venue(event, &needs.events_at), &mut view.events);
+    if !read_set.events_at.is_empty() {
+        load_by_scan(&tables.events, |event| occupies_venue(event, &read_set.events_at), &mut view.events);
     }
-    load_by_key(&tables.promotions, &needs.promotions, &mut view.promotions);
-    if !needs.promotions_of.is_empty() {
-        let live = |row: &Promotion| !row.removed && needs.promotions_of.contains(&row.event);
+    load_by_key(&tables.promotions, &read_set.promotions, &mut view.promotions);
+    if !read_set.promotions_of.is_empty() {
+        let live = |row: &Promotion| !row.removed && read_set.promotions_of.contains(&row.event);
         load_by_scan(&tables.promotions, live, &mut view.promotions);
     }
-    load_by_key(&tables.jobs, &needs.jobs, &mut view.jobs);
-    load_by_key(&tables.mails, &needs.mails, &mut view.mails);
+    load_by_key(&tables.jobs, &read_set.jobs, &mut view.jobs);
+    load_by_key(&tables.mails, &read_set.mails, &mut view.mails);
     view
 }
 
-fn load_accounts(tables: &MemoryTables, needs: &ReadSet, view: &mut View) {
-    load_by_key(&tables.users, &needs.users, &mut view.users);
-    for email in &needs.users_by_email {
+fn load_accounts(tables: &MemoryTables, read_set: &ReadSet, view: &mut View) {
+    load_by_key(&tables.users, &read_set.users, &mut view.users);
+    for email in &read_set.users_by_email {
         load_by_scan(&tables.users, |user| user.email == *email, &mut view.users);
     }
-    load_by_key(&tables.sessions, &needs.sessions, &mut view.sessions);
-    load_by_key(&tables.partners, &needs.partners, &mut view.partners);
+    load_by_key(&tables.sessions, &read_set.sessions, &mut view.sessions);
+    load_by_key(&tables.partners, &read_set.partners, &mut view.partners);
     let organizers: Vec<PartnerId> =
-        needs.organizers_of.iter().filter_map(|event| Some(tables.events.get(*event)?.organizer)).collect();
+        read_set.organizers_of.iter().filter_map(|event| Some(tables.events.get(*event)?.organizer)).collect();
     load_by_key(&tables.partners, &organizers, &mut view.partners);
-    load_by_key(&tables.managers, &needs.managers, &mut view.managers);
+    load_by_key(&tables.managers, &read_set.managers, &mut view.managers);
     load_by_scan(
         &tables.managers,
-        |m| needs.managers_of.contains(&m.partner) || needs.partners_of.contains(&m.user),
+        |m| read_set.managers_of.contains(&m.partner) || read_set.partners_of.contains(&m.user),
         &mut view.managers,
     );
-    load_by_key(&tables.keys, &needs.keys, &mut view.keys);
-    for hash in &needs.keys_by_hash {
+    load_by_key(&tables.keys, &read_set.keys, &mut view.keys);
+    for hash in &read_set.keys_by_hash {
         load_by_scan(&tables.keys, |key| key.secret_hash == *hash, &mut view.keys);
     }
-    load_by_key(&tables.attachments, &needs.attachments, &mut view.attachments);
-    for token in &needs.attachments_by_token {
+    load_by_key(&tables.attachments, &read_set.attachments, &mut view.attachments);
+    for token in &read_set.attachments_by_token {
         load_by_scan(&tables.attachments, |attachment| attachment.token == *token, &mut view.attachments);
     }
 }
 
 /// Orders, and what is asked and promised about them.
-fn load_orders(tables: &MemoryTables, needs: &ReadSet, view: &mut View) {
-    load_by_key(&tables.orders, &needs.orders, &mut view.orders);
-    load_by_key(&tables.refunds, &needs.refunds, &mut view.refunds);
-    load_by_scan(&tables.refunds, |request| needs.refunds_of.contains(&request.order), &mut view.refunds);
-    let is_open = |request: &RefundRequest| request.is_open() && needs.open_refunds_of.contains(&request.order);
+fn load_orders(tables: &MemoryTables, read_set: &ReadSet, view: &mut View) {
+    load_by_key(&tables.orders, &read_set.orders, &mut view.orders);
+    load_by_key(&tables.refunds, &read_set.refunds, &mut view.refunds);
+    load_by_scan(&tables.refunds, |request| read_set.refunds_of.contains(&request.order), &mut view.refunds);
+    let is_open = |request: &RefundRequest| request.is_open() && read_set.open_refunds_of.contains(&request.order);
     load_by_scan(&tables.refunds, is_open, &mut view.refunds);
-    load_by_key(&tables.promocodes, &needs.promocodes, &mut view.promocodes);
-    for (event, code) in &needs.promocodes_by_text {
+    load_by_key(&tables.promocodes, &read_set.promocodes, &mut view.promocodes);
+    for (event, code) in &read_set.promocodes_by_text {
         let named = |row: &Promocode| row.event == *event && row.code.matches(code);
         load_by_scan(&tables.promocodes, named, &mut view.promocodes);
     }
 }
 
-fn load_tickets_and_row_inventories(tables: &MemoryTables, needs: &ReadSet, view: &mut View) {
-    load_by_key(&tables.tickets, &needs.tickets, &mut view.tickets);
+fn load_tickets_and_row_inventories(tables: &MemoryTables, read_set: &ReadSet, view: &mut View) {
+    load_by_key(&tables.tickets, &read_set.tickets, &mut view.tickets);
     let named = |t: &Ticket| {
-        t.holder().is_some_and(|holder| needs.tickets_held_by.contains(&holder))
-            || (t.state == TicketState::Blocked && needs.blocked_tickets_of.contains(&t.set))
+        t.holder().is_some_and(|holder| read_set.tickets_held_by.contains(&holder))
+            || (t.state == TicketState::Blocked && read_set.blocked_tickets_of.contains(&t.set))
     };
-    if !needs.tickets_held_by.is_empty() || !needs.blocked_tickets_of.is_empty() {
+    if !read_set.tickets_held_by.is_empty() || !read_set.blocked_tickets_of.is_empty() {
         load_by_scan(&tables.tickets, named, &mut view.tickets);
     }
-    if !needs.seats.is_empty() {
-        load_by_scan(&tables.tickets, |ticket| is_in_seat_range(ticket, &needs.seats), &mut view.tickets);
+    if !read_set.seats.is_empty() {
+        load_by_scan(&tables.tickets, |ticket| is_in_seat_range(ticket, &read_set.seats), &mut view.tickets);
     }
-    for wishes in needs.vacancy_requests() {
+    for wishes in read_set.vacancy_requests() {
         if let Some(set) = view.sets.get(wishes.set).filter(|set| set.seats.is_some()).cloned() {
             offer_vacant_seats(tables, &set, &wishes, view);
         } else if let Some(set) = tables.sets.get(wishes.set) {
             offer_vacant_tickets(&tables.tickets, set, wishes.max_tickets as usize, view);
         }
     }
-    load_by_key(&tables.seat_row_inventories, &needs.seat_row_inventories, &mut view.seat_row_inventories);
+    load_by_key(&tables.seat_row_inventories, &read_set.seat_row_inventories, &mut view.seat_row_inventories);
     load_by_scan(
         &tables.seat_row_inventories,
-        |bench| needs.seat_row_inventories_of.contains(&bench.set),
+        |inventory| read_set.seat_row_inventories_of.contains(&inventory.set),
         &mut view.seat_row_inventories,
     );
     load_by_key(&tables.seat_row_inventories, &row_inventories_to_load(view), &mut view.seat_row_inventories);
@@ -276,21 +276,25 @@ fn load_by_scan<R: crate::rows::MappedRow>(stored: &TableStorage<R>, named: impl
 
 fn offer_vacant_seats(tables: &MemoryTables, set: &TicketSet, wishes: &VacancyRequest, view: &mut View) {
     let enough = wishes.sufficient_rows() as usize;
-    let longest = |bench: &SeatRowInventory| bench.vacant.longest_run();
-    let mut benches: Vec<&SeatRowInventory> =
-        tables.seat_row_inventories.rows().filter(|bench| bench.set == set.id && longest(bench) > 0).collect();
-    benches.sort_unstable_by_key(|bench| bench.sort_key());
+    let longest = |inventory: &SeatRowInventory| inventory.vacant.longest_run();
+    let mut inventories: Vec<&SeatRowInventory> = tables
+        .seat_row_inventories
+        .rows()
+        .filter(|inventory| inventory.set == set.id && longest(inventory) > 0)
+        .collect();
+    inventories.sort_unstable_by_key(|inventory| inventory.sort_key());
     let mut are_all = false;
     for count in wishes.run_lengths(set) {
-        let fitting = benches.iter().filter(|bench| longest(bench) >= count);
-        let best: Vec<SeatRowInventoryId> = fitting.map(|bench| bench.id).take(enough).collect();
+        let fitting = inventories.iter().filter(|inventory| longest(inventory) >= count);
+        let best: Vec<SeatRowInventoryId> = fitting.map(|inventory| inventory.id).take(enough).collect();
         are_all |= best.len() < enough;
         load_by_key(&tables.seat_row_inventories, &best, &mut view.seat_row_inventories);
         view.offer_row_inventories(set.id, count);
     }
     if are_all {
-        benches.sort_by_key(|bench| Reverse(longest(bench)));
-        let longest_runs: Vec<SeatRowInventoryId> = benches.iter().map(|bench| bench.id).take(enough).collect();
+        inventories.sort_by_key(|inventory| Reverse(longest(inventory)));
+        let longest_runs: Vec<SeatRowInventoryId> =
+            inventories.iter().map(|inventory| inventory.id).take(enough).collect();
         load_by_key(&tables.seat_row_inventories, &longest_runs, &mut view.seat_row_inventories);
     }
     let foreseen = view.predict_seats(wishes);

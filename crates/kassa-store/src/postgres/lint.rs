@@ -80,11 +80,11 @@ fn full_read_set() -> ReadSet {
 
 /// Every statement that a batch may consist of.
 fn statements() -> Vec<String> {
-    let mut needs = full_read_set();
-    needs.normalize();
+    let mut read_set = full_read_set();
+    read_set.normalize();
     let others = [Id::root(1)];
-    let mut load = LoadPlan::for_read_set(&needs, true);
-    load.add_row_inventories(&needs, &others);
+    let mut load = LoadPlan::for_read_set(&read_set, true);
+    load.add_row_inventories(&read_set, &others);
     let mut texts: Vec<String> = load.queries.into_iter().map(|ask| ask.text).collect();
     texts.extend([seat_picking::best_row_inventories(), seat_picking::longest_runs()]);
     macro_rules! writes {

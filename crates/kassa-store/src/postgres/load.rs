@@ -34,13 +34,13 @@ pub(super) struct LoadPlan<'a> {
     pub(super) queries: Vec<Query<'a>>,
     handlers: Vec<RowHandler<'a>>,
     locks: bool,
-    /// Whether what is found may lead to further rows: tickets are on benches, and seats are picked by these.
+    /// Whether what is found may lead to further rows: tickets are on row inventories, and seats are picked by these.
     pub(super) needs_second_round: bool,
 }
 
 /// Rows as they are at one moment, without a lock.
-pub(super) async fn load_snapshot(connection: &mut Connection, needs: &ReadSet) -> Result<View, TransactionFailure> {
-    let (load, mut view) = (LoadPlan::for_read_set(needs, false), View::default());
+pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSet) -> Result<View, TransactionFailure> {
+    let (load, mut view) = (LoadPlan::for_read_set(read_set, false), View::default());
     // One statement sees one moment by itself.
     let frame = match load.queries.as_slice() {
         _ if load.needs_second_round => TransactionFrame::BeginSnapshot,
@@ -50,7 +50,7 @@ pub(super) async fn load_snapshot(connection: &mut Connection, needs: &ReadSet) 
     let answers = connection.run_pipeline(frame, &load.queries).await?;
     load.load_into(&mut view, &answers)?;
     if matches!(frame, TransactionFrame::BeginSnapshot) {
-        seat_picking::load_row_inventories_and_tickets(connection, needs, &mut view, false).await?;
+        seat_picking::load_row_inventories_and_tickets(connection, read_set, &mut view, false).await?;
         connection.execute("COMMIT").await?;
     }
     Ok(view)
@@ -63,12 +63,13 @@ impl<'a> LoadPlan<'a> {
     }
 
     /// Of needs that are sorted: all that is known of them beforehand.
-    pub(super) fn for_read_set(needs: &'a ReadSet, locks: bool) -> Self {
+    pub(super) fn for_read_set(read_set: &'a ReadSet, locks: bool) -> Self {
         let mut load = Self::new(locks);
-        load.needs_second_round = !(needs.seat_row_inventories.is_empty() && needs.seat_row_inventories_of.is_empty());
-        load.add_system_and_accounts(needs);
-        load.add_sales(needs);
-        load.add_catalogue(needs);
+        load.needs_second_round =
+            !(read_set.seat_row_inventories.is_empty() && read_set.seat_row_inventories_of.is_empty());
+        load.add_system_and_accounts(read_set);
+        load.add_sales(read_set);
+        load.add_catalogue(read_set);
         load
     }
 
@@ -80,10 +81,10 @@ impl<'a> LoadPlan<'a> {
         Ok(())
     }
 
-    /// Benches that are named, and these, by id.
-    pub(super) fn add_row_inventories(&mut self, needs: &'a ReadSet, others: &'a [SeatRowInventoryId]) {
-        self.add_by_key(&needs.seat_row_inventories, |view| &mut view.seat_row_inventories);
-        for (its, sets) in group_by_key(needs.seat_row_inventories_of.iter().map(|set| (set.tag(), set.key()))) {
+    /// Row inventories that are named, and these, by id.
+    pub(super) fn add_row_inventories(&mut self, read_set: &'a ReadSet, others: &'a [SeatRowInventoryId]) {
+        self.add_by_key(&read_set.seat_row_inventories, |view| &mut view.seat_row_inventories);
+        for (its, sets) in group_by_key(read_set.seat_row_inventories_of.iter().map(|set| (set.tag(), set.key()))) {
             let args = vec![tag_param(its), Param::many(sets)];
             self.add_by_condition(
                 "t.tag = $1 AND t.set_id = ANY($2)",
@@ -95,7 +96,7 @@ impl<'a> LoadPlan<'a> {
         self.add_by_key(others, |view| &mut view.seat_row_inventories);
     }
 
-    /// Tickets by their chairs.
+    /// Tickets by their seats.
     pub(super) fn add_seat_ranges(&mut self, chairs: &'a [SeatSelector]) {
         let places = chairs.iter().map(|chairs| ((chairs.set.tag(), chairs.event), chairs));
         for ((its, event), chairs) in group_by_key(places) {
@@ -109,120 +110,122 @@ impl<'a> LoadPlan<'a> {
         }
     }
 
-    fn add_system_and_accounts(&mut self, needs: &'a ReadSet) {
-        self.add_by_key(&needs.nodes, |view| &mut view.nodes);
-        self.add_by_key(&needs.counters, |view| &mut view.counters);
-        self.add_by_key(&needs.installation_settings, |view| &mut view.installation_settings);
-        self.add_by_key(&needs.idempotency_records, |view| &mut view.idempotency_records);
-        self.add_by_key(&needs.users, |view| &mut view.users);
-        let emails = needs.users_by_email.iter().map(Email::as_str);
+    fn add_system_and_accounts(&mut self, read_set: &'a ReadSet) {
+        self.add_by_key(&read_set.nodes, |view| &mut view.nodes);
+        self.add_by_key(&read_set.counters, |view| &mut view.counters);
+        self.add_by_key(&read_set.installation_settings, |view| &mut view.installation_settings);
+        self.add_by_key(&read_set.idempotency_records, |view| &mut view.idempotency_records);
+        self.add_by_key(&read_set.users, |view| &mut view.users);
+        let emails = read_set.users_by_email.iter().map(Email::as_str);
         self.add_by_values("t.email = ANY($1)", emails, |_| true, |view| &mut view.users);
-        self.add_by_key(&needs.sessions, |view| &mut view.sessions);
-        self.add_by_key(&needs.partners, |view| &mut view.partners);
+        self.add_by_key(&read_set.sessions, |view| &mut view.sessions);
+        self.add_by_key(&read_set.partners, |view| &mut view.partners);
         // An event's tag is its own: one that is not is of nothing.
-        let events = needs.organizers_of.iter().filter(|event| **event == Id::root(event.key()));
+        let events = read_set.organizers_of.iter().filter(|event| **event == Id::root(event.key()));
         let by_event = "t.id IN (SELECT events.organizer FROM events WHERE events.id = ANY($1))";
         self.without_locks(|load| {
             let events = events.map(|event| event.key());
             load.add_by_values(by_event, events, |_: &Partner| true, |view| &mut view.partners);
         });
-        self.add_by_key(&needs.managers, |view| &mut view.managers);
-        let own = |manager: &PartnerManager| needs.managers_of.contains(&manager.partner);
-        self.add_by_values("t.partner = ANY($1)", keys(&needs.managers_of), own, |view| &mut view.managers);
-        let own = |manager: &PartnerManager| needs.partners_of.contains(&manager.user);
-        self.add_by_values("t.user_id = ANY($1)", keys(&needs.partners_of), own, |view| &mut view.managers);
-        self.add_by_key(&needs.keys, |view| &mut view.keys);
-        let hashes = needs.keys_by_hash.iter().map(<[u8; 32]>::as_slice);
+        self.add_by_key(&read_set.managers, |view| &mut view.managers);
+        let own = |manager: &PartnerManager| read_set.managers_of.contains(&manager.partner);
+        self.add_by_values("t.partner = ANY($1)", keys(&read_set.managers_of), own, |view| &mut view.managers);
+        let own = |manager: &PartnerManager| read_set.partners_of.contains(&manager.user);
+        self.add_by_values("t.user_id = ANY($1)", keys(&read_set.partners_of), own, |view| &mut view.managers);
+        self.add_by_key(&read_set.keys, |view| &mut view.keys);
+        let hashes = read_set.keys_by_hash.iter().map(<[u8; 32]>::as_slice);
         self.add_by_values("t.hash = ANY($1)", hashes, |_| true, |view| &mut view.keys);
-        self.add_by_key(&needs.attachments, |view| &mut view.attachments);
-        let tokens = needs.attachments_by_token.iter().map(ToString::to_string);
+        self.add_by_key(&read_set.attachments, |view| &mut view.attachments);
+        let tokens = read_set.attachments_by_token.iter().map(ToString::to_string);
         self.add_by_values("t.token = ANY($1)", tokens, |_| true, |view| &mut view.attachments);
     }
 
-    fn add_sales(&mut self, needs: &'a ReadSet) {
-        self.add_by_key(&needs.orders, |view| &mut view.orders);
-        self.add_by_key(&needs.refunds, |view| &mut view.refunds);
-        for (its, orders) in group_by_key(needs.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+    fn add_sales(&mut self, read_set: &'a ReadSet) {
+        self.add_by_key(&read_set.orders, |view| &mut view.orders);
+        self.add_by_key(&read_set.refunds, |view| &mut view.refunds);
+        for (its, orders) in group_by_key(read_set.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
             let args = vec![tag_param(its), Param::many(orders)];
             self.add_by_condition("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
         }
-        for (its, orders) in group_by_key(needs.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
+        for (its, orders) in group_by_key(read_set.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
             let args = vec![tag_param(its), Param::many(orders)];
             // Spelled as in the partial index.
             let condition = "t.tag = $1 AND t.order_id = ANY($2) AND t.status IN ('new', 'in_progress')";
             self.add_by_condition(condition, args, |_| true, |view| &mut view.refunds);
         }
-        self.add_by_key(&needs.promocodes, |view| &mut view.promocodes);
-        for (event, codes) in group_by_key(needs.promocodes_by_text.iter().map(|(event, code)| (*event, code.folded())))
+        self.add_by_key(&read_set.promocodes, |view| &mut view.promocodes);
+        for (event, codes) in
+            group_by_key(read_set.promocodes_by_text.iter().map(|(event, code)| (*event, code.folded())))
         {
             let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(codes)];
             let condition = "t.tag = $1 AND t.event = $2 AND t.folded_code = ANY($3)";
             self.add_by_condition(condition, args, |_| true, |view| &mut view.promocodes);
         }
-        for event in &needs.sets_of {
+        for event in &read_set.sets_of {
             let args = vec![tag_param(event.tag()), Param::one(event.key())];
             self.add_by_condition("t.tag = $1 AND t.event = $2", args, |_: &TicketSet| true, |view| &mut view.sets);
         }
         // These come after all locks of sets.
-        self.without_locks(|load| load.add_by_key(&needs.sets, |view| &mut view.sets));
+        self.without_locks(|load| load.add_by_key(&read_set.sets, |view| &mut view.sets));
         let before = self.queries.len();
-        self.add_tickets(needs);
+        self.add_tickets(read_set);
         self.needs_second_round |= self.queries.len() > before;
     }
 
-    fn add_tickets(&mut self, needs: &'a ReadSet) {
-        self.add_by_key(&needs.tickets, |view| &mut view.tickets);
-        for (its, holders) in group_by_key(needs.tickets_held_by.iter().map(|order| (order.tag(), order.key()))) {
+    fn add_tickets(&mut self, read_set: &'a ReadSet) {
+        self.add_by_key(&read_set.tickets, |view| &mut view.tickets);
+        for (its, holders) in group_by_key(read_set.tickets_held_by.iter().map(|order| (order.tag(), order.key()))) {
             let args = vec![tag_param(its), Param::many(holders)];
             self.add_by_condition("t.tag = $1 AND t.holder = ANY($2)", args, |_| true, |view| &mut view.tickets);
         }
-        for (its, sets) in group_by_key(needs.blocked_tickets_of.iter().map(|set| (set.tag(), set.key()))) {
+        for (its, sets) in group_by_key(read_set.blocked_tickets_of.iter().map(|set| (set.tag(), set.key()))) {
             let args = vec![tag_param(its), Param::many(sets)];
             let condition = "t.tag = $1 AND t.set_id = ANY($2) AND t.state = 3";
             self.add_by_condition(condition, args, |_| true, |view| &mut view.tickets);
         }
-        self.add_seat_ranges(&needs.seats);
-        for wishes in needs.vacancy_requests() {
+        self.add_seat_ranges(&read_set.seats);
+        for wishes in read_set.vacancy_requests() {
             self.add_vacant_tickets(wishes.set, wishes.max_tickets);
         }
     }
 
-    fn add_catalogue(&mut self, needs: &'a ReadSet) {
-        self.add_by_key(&needs.venues, |view| &mut view.venues);
-        self.add_by_key(&needs.hall_maps, |view| &mut view.hall_maps);
+    fn add_catalogue(&mut self, read_set: &'a ReadSet) {
+        self.add_by_key(&read_set.venues, |view| &mut view.venues);
+        self.add_by_key(&read_set.hall_maps, |view| &mut view.hall_maps);
         // An event's tag is its own: one that is not is of nothing.
-        let events = needs.hall_map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
+        let events =
+            read_set.hall_map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
         let by_event = "t.id IN (SELECT events.map FROM events WHERE events.id = ANY($1))";
         self.without_locks(|load| load.add_by_values(by_event, events, |_: &HallMap| true, |view| &mut view.hall_maps));
-        self.add_by_key(&needs.events, |view| &mut view.events);
-        self.add_by_key(&needs.deals, |view| &mut view.deals);
-        for (event, agents) in group_by_key(needs.deals_of.iter().copied()) {
+        self.add_by_key(&read_set.events, |view| &mut view.events);
+        self.add_by_key(&read_set.deals, |view| &mut view.deals);
+        for (event, agents) in group_by_key(read_set.deals_of.iter().copied()) {
             let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(keys(&agents))];
             let own = move |deal: &Deal| agents.contains(&deal.agent);
             self.add_by_condition("t.tag = $1 AND t.event = $2 AND t.agent = ANY($3)", args, own, |view| {
                 &mut view.deals
             });
         }
-        for pair in &needs.deals_between {
+        for pair in &read_set.deals_between {
             let args = vec![Param::one(pair.0.key()), Param::one(pair.1.key())];
             let own = |deal: &Deal| (deal.agent, deal.organizer) == *pair;
             self.add_query(newest_accepted_deal(), args, load_rows_where(own, |view| &mut view.deals));
         }
-        for venue in &needs.events_at {
+        for venue in &read_set.events_at {
             for text in [open_ended_events_at(), last_ending_events_at()] {
                 let args = vec![Param::one(venue.key()), Param::one(i64::from(EVENTS_AT_MAX))];
                 let own = |event: &Event| event.venue == Some(*venue);
                 self.add_query(text, args, load_rows_where(own, |view| &mut view.events));
             }
         }
-        self.add_by_key(&needs.promotions, |view| &mut view.promotions);
-        for event in &needs.promotions_of {
+        self.add_by_key(&read_set.promotions, |view| &mut view.promotions);
+        for event in &read_set.promotions_of {
             let args = vec![tag_param(event.tag()), Param::one(event.key())];
             let condition = "t.tag = $1 AND t.event = $2 AND t.removed = 0";
             self.add_by_condition(condition, args, |_: &Promotion| true, |view| &mut view.promotions);
         }
-        self.add_by_key(&needs.jobs, |view| &mut view.jobs);
-        self.add_by_key(&needs.mails, |view| &mut view.mails);
+        self.add_by_key(&read_set.jobs, |view| &mut view.jobs);
+        self.add_by_key(&read_set.mails, |view| &mut view.mails);
     }
 
     /// What is for reading only.
@@ -301,7 +304,7 @@ impl<'a> LoadPlan<'a> {
     }
 }
 
-/// Chairs as rows of the statement: one for each span.
+/// Seats as rows of the statement: one for each span.
 const IN_SEAT_RANGES: &str = " JOIN UNNEST($3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[]) \
     AS u(its_set, its_sector, its_row, low, high) ON t.set_id = u.its_set AND t.sector = u.its_sector \
     AND t.row_order = u.its_row AND t.seat_number BETWEEN u.low AND u.high";

@@ -86,14 +86,14 @@ async fn a_running_program_keeps_working_while_migrations_are_applied() {
     let (over, batches) = (AtomicBool::new(false), AtomicU32::new(0));
     let sell = async {
         let mut writer = PostgresWriter::new(target.clone(), 1);
-        let needs = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
+        let read_set = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
         while !over.load(Ordering::Relaxed) {
             let mut decide = |view: &mut View| {
                 let revision = view.users.get(Id::root(1)).map_or(0, |user| user.revision);
                 view.users.put(user(revision + 1));
                 Ok(())
             };
-            writer.transact(&needs, &mut decide).await.unwrap();
+            writer.transact(&read_set, &mut decide).await.unwrap();
             batches.fetch_add(1, Ordering::Relaxed);
         }
     };

@@ -114,10 +114,10 @@ impl Postgres {
         PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
-    pub(crate) async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
-        let mut needs = needs.clone();
-        needs.normalize();
-        self.pool.read(&needs).await
+    pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        let mut read_set = read_set.clone();
+        read_set.normalize();
+        self.pool.read(&read_set).await
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {

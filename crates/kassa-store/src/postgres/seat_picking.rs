@@ -22,16 +22,16 @@ struct SeatPick {
 /// Loads what could not be named before the rest of the view was there: at most two round trips more.
 pub(super) async fn load_row_inventories_and_tickets(
     connection: &mut Connection,
-    needs: &ReadSet,
+    read_set: &ReadSet,
     view: &mut View,
     locks: bool,
 ) -> Result<(), TransactionFailure> {
-    let wanted = seat_picks(needs, view);
+    let wanted = seat_picks(read_set, view);
     let mut asks: Vec<Query<'_>> = wanted.iter().flat_map(SeatPick::queries).collect();
     let offers = asks.len();
     let to_load = row_inventories_to_load(view);
     let mut rest = LoadPlan::new(locks);
-    rest.add_row_inventories(needs, &to_load);
+    rest.add_row_inventories(read_set, &to_load);
     asks.append(&mut rest.queries);
     if asks.is_empty() {
         return Ok(());
@@ -62,17 +62,17 @@ async fn load_tickets(
     Ok(load.load_into(view, &answers)?)
 }
 
-fn seat_picks(needs: &ReadSet, view: &View) -> Vec<SeatPick> {
+fn seat_picks(read_set: &ReadSet, view: &View) -> Vec<SeatPick> {
     let seated = |wishes: VacancyRequest| {
         let set = view.sets.get(wishes.set).filter(|set| set.seats.is_some())?.clone();
         let sizes = wishes.run_lengths(&set).into_iter().collect();
         Some(SeatPick { set, request: wishes, run_lengths: sizes })
     };
-    needs.vacancy_requests().into_iter().filter_map(seated).collect()
+    read_set.vacancy_requests().into_iter().filter_map(seated).collect()
 }
 
 impl SeatPick {
-    /// The benches for each size, and the longest runs besides.
+    /// The row inventories for each size, and the longest runs besides.
     fn queries(&self) -> Vec<Query<'static>> {
         let place = || vec![tag_param(self.set.id.tag()), Param::one(self.set.id.key())];
         let enough = || Param::one(i64::from(self.request.sufficient_rows()));
@@ -84,7 +84,7 @@ impl SeatPick {
         best.chain([longest]).collect()
     }
 
-    /// Puts what was found into the view, and tells the chairs that will be given.
+    /// Puts what was found into the view, and tells the seats that will be given.
     fn offer<'a>(
         &self,
         answers: &mut impl Iterator<Item = &'a QueryResult>,
@@ -104,8 +104,8 @@ impl SeatPick {
 }
 
 fn load_row_inventories(answer: &QueryResult, view: &mut View) -> Result<(), StoreError> {
-    for_each_row(&answer.rows, |bench: SeatRowInventory, version, _| {
-        view.seat_row_inventories.load(bench, version);
+    for_each_row(&answer.rows, |inventory: SeatRowInventory, version, _| {
+        view.seat_row_inventories.load(inventory, version);
         Ok(())
     })
 }

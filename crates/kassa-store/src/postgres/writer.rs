@@ -57,12 +57,12 @@ impl PostgresWriter {
         Self { target, connection: None, random: SplitMix64(seed) }
     }
 
-    pub(crate) async fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
-        let mut needs = needs.clone();
-        needs.normalize();
+    pub(crate) async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+        let mut read_set = read_set.clone();
+        read_set.normalize();
         let mut tries = 0;
         loop {
-            match self.attempt(&needs, &mut *decide).await {
+            match self.attempt(&read_set, &mut *decide).await {
                 Ok(()) => return Ok(()),
                 Err(TransactionFailure::Retryable(error) | TransactionFailure::ConnectionLost(error))
                     if tries < TRIES_MAX =>
@@ -83,9 +83,9 @@ impl PostgresWriter {
         tokio::time::sleep(Duration::from_millis(most / 2 + jitter)).await;
     }
 
-    async fn attempt(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
+    async fn attempt(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), TransactionFailure> {
         let mut connection = self.take_connection().await?;
-        let result = run_batch(&mut connection, needs, &mut self.random, decide).await;
+        let result = run_batch(&mut connection, read_set, &mut self.random, decide).await;
         match result {
             Ok(BatchOutcome::Nothing) => match connection.commit().await {
                 Ok(()) => {}
@@ -184,12 +184,12 @@ impl PostgresWriter {
 /// A batch up to its commit.
 async fn run_batch(
     connection: &mut Connection,
-    needs: &ReadSet,
+    read_set: &ReadSet,
     bits: &mut SplitMix64,
     decide: &mut DecideFn<'_>,
 ) -> Result<BatchOutcome, TransactionFailure> {
-    let mut load = LoadPlan::for_read_set(needs, true);
-    let node = match needs.nodes.as_slice() {
+    let mut load = LoadPlan::for_read_set(read_set, true);
+    let node = match read_set.nodes.as_slice() {
         [node] => Some(*node),
         _ => None,
     };
@@ -205,7 +205,7 @@ async fn run_batch(
     let mut view = View::default();
     load.load_into(&mut view, &answers)?;
     drop(answers);
-    seat_picking::load_row_inventories_and_tickets(connection, needs, &mut view, true).await?;
+    seat_picking::load_row_inventories_and_tickets(connection, read_set, &mut view, true).await?;
     decide(&mut view)?;
     if view.is_clean() {
         return Ok(BatchOutcome::Nothing);

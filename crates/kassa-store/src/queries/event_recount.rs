@@ -76,8 +76,8 @@ pub(crate) fn recount_in_memory(event: EventId, tables: &MemoryTables) -> EventR
     tables.jobs.rows().for_each(|job| books.add_job(job));
     let sets = || tables.sets.rows().filter(|set| set.event == event);
     sets().for_each(|set| books.add_set(set.clone()));
-    let benches = tables.seat_row_inventories.rows().filter(|bench| sets().any(|set| set.id == bench.set));
-    benches.for_each(|bench| books.add_inventory(bench.clone()));
+    let inventories = tables.seat_row_inventories.rows().filter(|inventory| sets().any(|set| set.id == inventory.set));
+    inventories.for_each(|inventory| books.add_inventory(inventory.clone()));
     let promocodes = tables.promocodes.rows().filter(|promocode| promocode.event == event);
     promocodes.for_each(|promocode| books.add_promocode(promocode.clone()));
     let mut tickets: Vec<&Ticket> = tables.tickets.rows().filter(|ticket| ticket.event == event).collect();

@@ -26,7 +26,7 @@ pub struct TicketsFilter {
     pub after: i64,
 }
 
-/// Tickets with seats in one sector of an event, in the order of their chairs.
+/// Tickets with seats in one sector of an event, in the order of their seats.
 #[derive(Clone, Debug)]
 pub struct SeatsFilter {
     /// Of which event.
@@ -39,7 +39,7 @@ pub struct SeatsFilter {
     pub states: [bool; 4],
     /// Only these.
     pub ids: Option<Vec<TicketId>>,
-    /// Only behind this chair.
+    /// Only behind this seat.
     pub after: Option<(RowName, u16)>,
 }
 

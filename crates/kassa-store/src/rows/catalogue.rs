@@ -298,16 +298,16 @@ fn read_seat(tag: ShardTag, source: &mut dyn RowReader) -> Result<Option<Seat>, 
     // The place of the row among rows follows from its name.
     source.next_cell()?;
     let number = source.int_or_null()?;
-    let bench = source.int_or_null()?.map(|key| Id::with_tag(tag, key));
-    match (row, number, bench) {
+    let inventory = source.int_or_null()?.map(|key| Id::with_tag(tag, key));
+    match (row, number, inventory) {
         (None, None, None) => Ok(None),
-        (Some(row), Some(number), Some(bench)) => {
+        (Some(row), Some(number), Some(inventory)) => {
             let bad = || StoreError::Corrupt(format!("seat {number} of row {row:?}"));
             let place = row.parse().ok().zip(u16::try_from(number).ok());
-            place.map(|(row, number)| Some(Seat { sector, row, number, row_inventory: bench })).ok_or_else(bad)
+            place.map(|(row, number)| Some(Seat { sector, row, number, row_inventory: inventory })).ok_or_else(bad)
         }
-        (row, number, bench) => {
-            Err(StoreError::Corrupt(format!("half a seat: row {row:?}, number {number:?}, row_inventory {bench:?}")))
-        }
+        (row, number, inventory) => Err(StoreError::Corrupt(format!(
+            "half a seat: row {row:?}, number {number:?}, row_inventory {inventory:?}"
+        ))),
     }
 }

@@ -1,4 +1,4 @@
-//! Benches: the rows of a hall.
+//! Row inventories: the rows of a hall.
 
 use kassa_domain::Id;
 use kassa_domain::seat_row_inventory::{SeatNumbers, SeatRowInventory};

@@ -107,19 +107,19 @@ static LOOKUPS: LazyLock<LookupTexts> = LazyLock::new(|| LookupTexts {
 });
 
 /// Loads what is named, within the transaction that is open.
-pub(super) fn load(connection: &Connection, needs: &ReadSet) -> Result<View, StoreError> {
-    let mut needs = needs.clone();
-    needs.normalize();
+pub(super) fn load(connection: &Connection, read_set: &ReadSet) -> Result<View, StoreError> {
+    let mut read_set = read_set.clone();
+    read_set.normalize();
     let mut view = View::default();
-    load_by_key(connection, &needs.nodes, &mut view.nodes)?;
-    load_by_key(connection, &needs.counters, &mut view.counters)?;
-    load_by_key(connection, &needs.installation_settings, &mut view.installation_settings)?;
-    load_by_key(connection, &needs.idempotency_records, &mut view.idempotency_records)?;
-    load_accounts(connection, &needs, &mut view)?;
-    load_orders(connection, &needs, &mut view)?;
-    load_promocodes(connection, &needs, &mut view.promocodes)?;
-    load_by_key(connection, &needs.sets, &mut view.sets)?;
-    for event in &needs.sets_of {
+    load_by_key(connection, &read_set.nodes, &mut view.nodes)?;
+    load_by_key(connection, &read_set.counters, &mut view.counters)?;
+    load_by_key(connection, &read_set.installation_settings, &mut view.installation_settings)?;
+    load_by_key(connection, &read_set.idempotency_records, &mut view.idempotency_records)?;
+    load_accounts(connection, &read_set, &mut view)?;
+    load_orders(connection, &read_set, &mut view)?;
+    load_promocodes(connection, &read_set, &mut view.promocodes)?;
+    load_by_key(connection, &read_set.sets, &mut view.sets)?;
+    for event in &read_set.sets_of {
         load_by_value(
             connection,
             &LOOKUPS.sets_of,
@@ -128,16 +128,16 @@ pub(super) fn load(connection: &Connection, needs: &ReadSet) -> Result<View, Sto
             &mut view.sets,
         )?;
     }
-    load_tickets(connection, &needs, &mut view)?;
-    load_row_inventories(connection, &needs, &mut view)?;
-    load_by_key(connection, &needs.venues, &mut view.venues)?;
-    load_by_key(connection, &needs.hall_maps, &mut view.hall_maps)?;
-    for event in needs.hall_map_of.iter().filter(|event| **event == Id::root(event.key())) {
+    load_tickets(connection, &read_set, &mut view)?;
+    load_row_inventories(connection, &read_set, &mut view)?;
+    load_by_key(connection, &read_set.venues, &mut view.venues)?;
+    load_by_key(connection, &read_set.hall_maps, &mut view.hall_maps)?;
+    for event in read_set.hall_map_of.iter().filter(|event| **event == Id::root(event.key())) {
         load_by_value(connection, &LOOKUPS.map_of, event.key(), |_| true, &mut view.hall_maps)?;
     }
-    load_by_key(connection, &needs.events, &mut view.events)?;
-    load_by_key(connection, &needs.deals, &mut view.deals)?;
-    for (event, subj) in &needs.deals_of {
+    load_by_key(connection, &read_set.events, &mut view.events)?;
+    load_by_key(connection, &read_set.deals, &mut view.deals)?;
+    for (event, subj) in &read_set.deals_of {
         let args = [event.key().into(), subj.key().into()];
         query_rows(connection, &LOOKUPS.deals_of, &args, |deal: Deal, version| {
             if (deal.event, deal.agent) == (*event, *subj) {
@@ -145,7 +145,7 @@ pub(super) fn load(connection: &Connection, needs: &ReadSet) -> Result<View, Sto
             }
         })?;
     }
-    for (subj, obj) in &needs.deals_between {
+    for (subj, obj) in &read_set.deals_between {
         let args = [subj.key().into(), obj.key().into()];
         query_rows(connection, &LOOKUPS.newest_accepted_deal, &args, |deal: Deal, version| {
             if (deal.agent, deal.organizer) == (*subj, *obj) {
@@ -153,55 +153,55 @@ pub(super) fn load(connection: &Connection, needs: &ReadSet) -> Result<View, Sto
             }
         })?;
     }
-    for venue in &needs.events_at {
+    for venue in &read_set.events_at {
         load_events_at(connection, *venue, &mut view.events)?;
     }
-    load_by_key(connection, &needs.promotions, &mut view.promotions)?;
-    for event in &needs.promotions_of {
+    load_by_key(connection, &read_set.promotions, &mut view.promotions)?;
+    for event in &read_set.promotions_of {
         let own = |promotion: &Promotion| promotion.event == *event;
         load_by_value(connection, &LOOKUPS.promotions_of, event.key(), own, &mut view.promotions)?;
     }
-    load_by_key(connection, &needs.jobs, &mut view.jobs)?;
-    load_by_key(connection, &needs.mails, &mut view.mails)?;
+    load_by_key(connection, &read_set.jobs, &mut view.jobs)?;
+    load_by_key(connection, &read_set.mails, &mut view.mails)?;
     Ok(view)
 }
 
-fn load_accounts(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
-    load_by_key(connection, &needs.users, &mut view.users)?;
-    for email in &needs.users_by_email {
+fn load_accounts(connection: &Connection, read_set: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &read_set.users, &mut view.users)?;
+    for email in &read_set.users_by_email {
         load_by_value(connection, &LOOKUPS.user_by_email, email.as_str(), |_| true, &mut view.users)?;
     }
-    load_by_key(connection, &needs.sessions, &mut view.sessions)?;
-    load_by_key(connection, &needs.partners, &mut view.partners)?;
+    load_by_key(connection, &read_set.sessions, &mut view.sessions)?;
+    load_by_key(connection, &read_set.partners, &mut view.partners)?;
     // An event's tag is its own: one that is not is of nothing.
-    for event in needs.organizers_of.iter().filter(|event| **event == Id::root(event.key())) {
+    for event in read_set.organizers_of.iter().filter(|event| **event == Id::root(event.key())) {
         load_by_value(connection, &LOOKUPS.organizer_of, event.key(), |_| true, &mut view.partners)?;
     }
-    load_by_key(connection, &needs.managers, &mut view.managers)?;
-    for partner in &needs.managers_of {
+    load_by_key(connection, &read_set.managers, &mut view.managers)?;
+    for partner in &read_set.managers_of {
         let own = |manager: &PartnerManager| manager.partner == *partner;
         load_by_value(connection, &LOOKUPS.managers_of, partner.key(), own, &mut view.managers)?;
     }
-    for user in &needs.partners_of {
+    for user in &read_set.partners_of {
         let own = |manager: &PartnerManager| manager.user == *user;
         load_by_value(connection, &LOOKUPS.partners_of, user.key(), own, &mut view.managers)?;
     }
-    load_by_key(connection, &needs.keys, &mut view.keys)?;
-    for hash in &needs.keys_by_hash {
+    load_by_key(connection, &read_set.keys, &mut view.keys)?;
+    for hash in &read_set.keys_by_hash {
         load_by_value(connection, &LOOKUPS.key_by_hash, hash.as_slice(), |_| true, &mut view.keys)?;
     }
-    load_by_key(connection, &needs.attachments, &mut view.attachments)?;
-    for token in &needs.attachments_by_token {
+    load_by_key(connection, &read_set.attachments, &mut view.attachments)?;
+    for token in &read_set.attachments_by_token {
         load_by_value(connection, &LOOKUPS.attachment_by_token, token.to_string(), |_| true, &mut view.attachments)?;
     }
     Ok(())
 }
 
-fn load_orders(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
-    load_by_key(connection, &needs.orders, &mut view.orders)?;
-    load_by_key(connection, &needs.refunds, &mut view.refunds)?;
-    let all = needs.refunds_of.iter().map(|order| (order, &LOOKUPS.refunds_of));
-    let open = needs.open_refunds_of.iter().map(|order| (order, &LOOKUPS.open_refunds_of));
+fn load_orders(connection: &Connection, read_set: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &read_set.orders, &mut view.orders)?;
+    load_by_key(connection, &read_set.refunds, &mut view.refunds)?;
+    let all = read_set.refunds_of.iter().map(|order| (order, &LOOKUPS.refunds_of));
+    let open = read_set.open_refunds_of.iter().map(|order| (order, &LOOKUPS.open_refunds_of));
     for (order, text) in all.chain(open) {
         let own = |request: &RefundRequest| request.order == *order;
         load_by_value(connection, text, order.key(), own, &mut view.refunds)?;
@@ -243,9 +243,13 @@ fn load_by_value<'a, R: MappedRow>(
     })
 }
 
-fn load_promocodes(connection: &Connection, needs: &ReadSet, table: &mut Table<Promocode>) -> Result<(), StoreError> {
-    load_by_key(connection, &needs.promocodes, table)?;
-    for (event, code) in &needs.promocodes_by_text {
+fn load_promocodes(
+    connection: &Connection,
+    read_set: &ReadSet,
+    table: &mut Table<Promocode>,
+) -> Result<(), StoreError> {
+    load_by_key(connection, &read_set.promocodes, table)?;
+    for (event, code) in &read_set.promocodes_by_text {
         let args = [event.key().into(), code.folded().into()];
         query_rows(connection, &LOOKUPS.promocode_by_code, &args, |promocode: Promocode, version| {
             if promocode.event == *event {
@@ -268,13 +272,13 @@ fn load_events_at(connection: &Connection, venue: VenueId, table: &mut Table<Eve
     Ok(())
 }
 
-fn load_tickets(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
-    load_by_key(connection, &needs.tickets, &mut view.tickets)?;
-    for order in &needs.tickets_held_by {
+fn load_tickets(connection: &Connection, read_set: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &read_set.tickets, &mut view.tickets)?;
+    for order in &read_set.tickets_held_by {
         let own = |ticket: &Ticket| ticket.holder() == Some(*order);
         load_by_value(connection, &LOOKUPS.held_by, order.key(), own, &mut view.tickets)?;
     }
-    for set in &needs.blocked_tickets_of {
+    for set in &read_set.blocked_tickets_of {
         load_by_value(
             connection,
             &LOOKUPS.blocked_in,
@@ -283,10 +287,10 @@ fn load_tickets(connection: &Connection, needs: &ReadSet, view: &mut View) -> Re
             &mut view.tickets,
         )?;
     }
-    for chairs in &needs.seats {
+    for chairs in &read_set.seats {
         load_seat_range(connection, chairs, &mut view.tickets)?;
     }
-    for wishes in needs.vacancy_requests() {
+    for wishes in read_set.vacancy_requests() {
         if let Some(set) = view.sets.get(wishes.set).filter(|set| set.seats.is_some()).cloned() {
             offer_vacant_seats(connection, &set, &wishes, view)?;
         } else {
@@ -296,10 +300,10 @@ fn load_tickets(connection: &Connection, needs: &ReadSet, view: &mut View) -> Re
     Ok(())
 }
 
-fn load_row_inventories(connection: &Connection, needs: &ReadSet, view: &mut View) -> Result<(), StoreError> {
-    load_by_key(connection, &needs.seat_row_inventories, &mut view.seat_row_inventories)?;
-    for set in &needs.seat_row_inventories_of {
-        let own = |bench: &SeatRowInventory| bench.set == *set;
+fn load_row_inventories(connection: &Connection, read_set: &ReadSet, view: &mut View) -> Result<(), StoreError> {
+    load_by_key(connection, &read_set.seat_row_inventories, &mut view.seat_row_inventories)?;
+    for set in &read_set.seat_row_inventories_of {
+        let own = |inventory: &SeatRowInventory| inventory.set == *set;
         load_by_value(connection, &LOOKUPS.row_inventories_of, set.key(), own, &mut view.seat_row_inventories)?;
     }
     load_by_key(connection, &row_inventories_to_load(view), &mut view.seat_row_inventories)
@@ -320,7 +324,7 @@ fn load_seat_range(
     })
 }
 
-/// The benches that the wishes for a set with seats need, and the tickets that they will be given.
+/// The row inventories that the wishes for a set with seats need, and the tickets that they will be given.
 fn offer_vacant_seats(
     connection: &Connection,
     set: &TicketSet,
@@ -332,17 +336,17 @@ fn offer_vacant_seats(
     for count in wishes.run_lengths(set) {
         let args = [set.id.key().into(), i64::from(count).into(), i64::from(enough).into()];
         let mut rows = 0;
-        query_rows(connection, &LOOKUPS.best_row_inventories, &args, |bench: SeatRowInventory, version| {
+        query_rows(connection, &LOOKUPS.best_row_inventories, &args, |inventory: SeatRowInventory, version| {
             rows += 1;
-            view.seat_row_inventories.load(bench, version);
+            view.seat_row_inventories.load(inventory, version);
         })?;
         are_all |= rows < enough;
         view.offer_row_inventories(set.id, count);
     }
     if are_all {
         let args = [set.id.key().into(), i64::from(enough).into()];
-        query_rows(connection, &LOOKUPS.longest_runs, &args, |bench: SeatRowInventory, version| {
-            view.seat_row_inventories.load(bench, version);
+        query_rows(connection, &LOOKUPS.longest_runs, &args, |inventory: SeatRowInventory, version| {
+            view.seat_row_inventories.load(inventory, version);
         })?;
     }
     for chairs in view.predict_seats(wishes) {

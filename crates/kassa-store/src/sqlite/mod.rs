@@ -97,10 +97,10 @@ impl Sqlite {
         Ok(SqliteWriter::new(connection, due))
     }
 
-    pub(crate) async fn view(&self, needs: &ReadSet) -> Result<View, StoreError> {
+    pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         // A handful of look-ups by key: shorter than a way to another thread and back.
         let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
-        self.inner.read(|connection| load::load(connection, needs))
+        self.inner.read(|connection| load::load(connection, read_set))
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {

@@ -35,18 +35,18 @@ impl SqliteWriter {
         Self { connection, statements: texts, checkpoint_due }
     }
 
-    pub(crate) fn transact(&mut self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+    pub(crate) fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         self.finish_checkpoint()?;
         execute(&self.connection, "BEGIN IMMEDIATE")?;
-        let result = self.run_batch(needs, decide);
+        let result = self.run_batch(read_set, decide);
         if result.is_err() && !self.connection.is_autocommit() {
             execute(&self.connection, "ROLLBACK")?;
         }
         result
     }
 
-    fn run_batch(&self, needs: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
-        let mut view = load::load(&self.connection, needs)?;
+    fn run_batch(&self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
+        let mut view = load::load(&self.connection, read_set)?;
         decide(&mut view)?;
         if view.is_clean() {
             return execute(&self.connection, "ROLLBACK");

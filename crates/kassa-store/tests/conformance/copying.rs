@@ -207,8 +207,8 @@ async fn only_the_copy_that_was_begun_goes_on() {
     let there = Database::from_store(Store::Postgres(this.target.clone()));
     there.insert(|view| view.users.put(samples::user(77))).await;
     assert_eq!(this.refused(true).await, InstallationCopyError::TargetNotEmpty, "not even anew");
-    let needs = ReadSet { users: vec![samples::user(77).id], ..ReadSet::default() };
-    there.write(needs, |view| view.users.remove(samples::user(77).id)).await.unwrap();
+    let read_set = ReadSet { users: vec![samples::user(77).id], ..ReadSet::default() };
+    there.write(read_set, |view| view.users.remove(samples::user(77).id)).await.unwrap();
 
     drop(this.begin(false).await.unwrap());
     assert_eq!(other.refused(false).await, InstallationCopyError::DifferentInstallation);

@@ -81,7 +81,7 @@ fn put_map(dice: &mut Dice, key: i64, view: &mut View) {
     view.hall_maps.put(HallMap { venue: dice.hall(), ..samples::hall_map(key, 1) });
 }
 
-/// Chairs of a set in each state, where no other has them.
+/// Seats of a set in each state, where no other has them.
 fn put_chairs(dice: &mut Dice, set: &TicketSet, view: &mut View) {
     for key in (set.id.key() * 100 + 10_000..).take(24) {
         let states = samples::one_of_each_state(set, key, 1).map(|ticket| ticket.state);
@@ -95,7 +95,7 @@ fn put_chairs(dice: &mut Dice, set: &TicketSet, view: &mut View) {
     }
 }
 
-/// An event with three sets of eight tickets, and of some chairs in two sectors.
+/// An event with three sets of eight tickets, and of some seats in two sectors.
 fn put_event(dice: &mut Dice, key: i64, view: &mut View) {
     let about = event::EventDetails { tags: dice.some(Dice::tag), ..event::EventDetails::default() };
     let event = Event {

@@ -41,14 +41,14 @@ impl Database {
     /// One batch of a new writer.
     pub(crate) async fn write(
         &self,
-        needs: ReadSet,
+        read_set: ReadSet,
         mut change: impl FnMut(&mut View) + Send,
     ) -> Result<(), StoreError> {
         let mut decide = |view: &mut View| {
             change(view);
             Ok(())
         };
-        self.store.writer(1)?.transact(&needs, &mut decide).await
+        self.store.writer(1)?.transact(&read_set, &mut decide).await
     }
 
     /// One batch of new rows, which succeeds.
@@ -56,8 +56,8 @@ impl Database {
         self.write(ReadSet::default(), put).await.unwrap();
     }
 
-    pub(crate) async fn view(&self, needs: ReadSet) -> View {
-        self.store.view(&needs).await.unwrap()
+    pub(crate) async fn view(&self, read_set: ReadSet) -> View {
+        self.store.view(&read_set).await.unwrap()
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Page<F::Row> {

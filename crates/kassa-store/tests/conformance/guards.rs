@@ -107,11 +107,11 @@ pub(crate) async fn books_that_do_not_balance_are_refused(db: Database) {
 
 pub(crate) async fn no_more_is_taken_away_than_nobody_has(db: Database) {
     let event = samples::event(1).id;
-    for (doomed, fits) in [(-1, false), (0, true), (5, true), (6, false)] {
+    for (pending_removal, fits) in [(-1, false), (0, true), (5, true), (6, false)] {
         let counts = TicketCounts { amount: 15, vacant: 3, held: 4, sold: 5, blocked: 2, pending: 1 };
-        let set = TicketSet { counts, pending_removal: doomed, ..samples::set(event, 10 + doomed) };
+        let set = TicketSet { counts, pending_removal, ..samples::set(event, 10 + pending_removal) };
         let written = db.write(ReadSet::default(), |view| view.sets.put(set.clone())).await;
-        assert_eq!(written.is_ok(), fits, "{doomed}: {written:?}");
+        assert_eq!(written.is_ok(), fits, "{pending_removal}: {written:?}");
     }
 }
 
@@ -120,8 +120,8 @@ pub(crate) async fn a_bench_has_chairs_and_no_more_of_them_are_vacant(db: Databa
     let cases = [(0, &[][..], false), (1, &[], true), (2, &[1, 2], true), (1, &[1, 2], false)];
     for (key, (chairs, vacant, fits)) in (1..).zip(cases) {
         let row = format!("{chairs} {vacant:?}");
-        let bench = SeatRowInventory { seats: chairs, ..samples::seat_row_inventory(&set, key, &row, vacant) };
-        let written = db.write(ReadSet::default(), |view| view.seat_row_inventories.put(bench.clone())).await;
+        let inventory = SeatRowInventory { seats: chairs, ..samples::seat_row_inventory(&set, key, &row, vacant) };
+        let written = db.write(ReadSet::default(), |view| view.seat_row_inventories.put(inventory.clone())).await;
         assert_eq!(written.is_ok(), fits, "{row}: {written:?}");
     }
 }

@@ -44,10 +44,10 @@ macro_rules! kind {
                 &mut view.$field
             }
             fn read_set(&self) -> ReadSet {
-                let mut needs = ReadSet::default();
+                let mut read_set = ReadSet::default();
                 let name: fn(&Self, &mut ReadSet) = $named;
-                name(self, &mut needs);
-                needs
+                name(self, &mut read_set);
+                read_set
             }
             fn examples() -> Vec<Self> {
                 $examples.into()
@@ -64,29 +64,23 @@ fn party() -> Event {
     samples::event(1 << 40)
 }
 
-kind!(Node, nodes, |row, needs| needs.nodes.push(row.number), [samples::node(0), samples::node(1023)], |row| Node {
-    last_id: i64::MAX,
-    next_order_number: 1,
-    order_numbers_end: 0,
-    epoch: i64::MAX,
-    lease_till: at(-1),
-    ..row
+kind!(Node, nodes, |row, read_set| read_set.nodes.push(row.number), [samples::node(0), samples::node(1023)], |row| {
+    Node { last_id: i64::MAX, next_order_number: 1, order_numbers_end: 0, epoch: i64::MAX, lease_till: at(-1), ..row }
 });
-kind!(SharedCounter, counters, |row, needs| needs.counters.push(row.name), [samples::counter()], |row| SharedCounter {
-    next: 5,
-    ..row
+kind!(SharedCounter, counters, |row, read_set| read_set.counters.push(row.name), [samples::counter()], |row| {
+    SharedCounter { next: 5, ..row }
 });
 kind!(
     InstallationSetting,
     installation_settings,
-    |row, needs| needs.installation_settings.push(row.name),
+    |row, read_set| read_set.installation_settings.push(row.name),
     [samples::installation_setting()],
     |row| InstallationSetting { value: String::new(), ..row }
 );
 kind!(
     IdempotencyRecord,
     idempotency_records,
-    |row, needs| needs.idempotency_records.push(row.key),
+    |row, read_set| read_set.idempotency_records.push(row.key),
     [samples::idempotency_record(party().id.tag(), 1), samples::idempotency_record(ShardTag::of_key(9), 2)],
     |row| IdempotencyRecord {
         request_digest: [255; 32],
@@ -96,7 +90,7 @@ kind!(
         ..row
     }
 );
-kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
+kind!(User, users, |row, read_set| read_set.users.push(row.id), [samples::user(1), pending(), open()], |row| User {
     email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
     account: Account::Open {
         password_hash: "$argon2id$x".to_owned(),
@@ -112,14 +106,14 @@ kind!(User, users, |row, needs| needs.users.push(row.id), [samples::user(1), pen
 kind!(
     Session,
     sessions,
-    |row, needs| needs.sessions.push(row.hash),
+    |row, read_set| read_set.sessions.push(row.hash),
     [samples::session(0, Id::root(1)), samples::session(255, Id::root(1))],
     |row| Session { expires_at: at(-1), ..row }
 );
 kind!(
     Partner,
     partners,
-    |row, needs| needs.partners.push(row.id),
+    |row, read_set| read_set.partners.push(row.id),
     [samples::partner(1), samples::full_partner(2)],
     |row| Partner {
         name: String::new(),
@@ -133,31 +127,35 @@ kind!(
 kind!(
     PartnerManager,
     managers,
-    |row, needs| needs.managers.push((row.partner, row.user)),
+    |row, read_set| read_set.managers.push((row.partner, row.user)),
     [samples::manager(1, 1), samples::manager(1, 2), samples::manager(2, 1)],
     |row| row
 );
-kind!(ApiKey, keys, |row, needs| needs.keys.push(row.id), [samples::api_key(1, 1), samples::api_key(2, 1)], |row| {
-    ApiKey { name: "renamed".to_owned(), removed: true, revision: 2, ..row }
-});
+kind!(
+    ApiKey,
+    keys,
+    |row, read_set| read_set.keys.push(row.id),
+    [samples::api_key(1, 1), samples::api_key(2, 1)],
+    |row| { ApiKey { name: "renamed".to_owned(), removed: true, revision: 2, ..row } }
+);
 kind!(
     Attachment,
     attachments,
-    |row, needs| needs.attachments.push(row.id),
+    |row, read_set| read_set.attachments.push(row.id),
     [samples::attachment(1, 1), samples::attachment(2, 1)],
     |row| Attachment { removed: true, updated_at: at(99), revision: 2, ..row }
 );
 kind!(
     Deal,
     deals,
-    |row, needs| needs.deals.push(row.id),
+    |row, read_set| read_set.deals.push(row.id),
     [samples::deal(party().id, 1), samples::deal(party().id, 2)],
     |row| Deal { status: DealStatus::Terminated, updated_at: at(99), revision: 2, ..row }
 );
 kind!(
     Order,
     orders,
-    |row, needs| needs.orders.push(row.id),
+    |row, read_set| read_set.orders.push(row.id),
     [samples::order(party().id, 1), samples::full_order(party().id, 2)],
     |row| Order {
         status: OrderStatus::Canceled,
@@ -177,7 +175,7 @@ kind!(
 kind!(
     RefundRequest,
     refunds,
-    |row, needs| needs.refunds.push(row.id),
+    |row, read_set| read_set.refunds.push(row.id),
     [samples::refund(party().id, 1), samples::full_refund(party().id, 2)],
     |row| RefundRequest {
         culprit: Culprit::Organizer,
@@ -196,7 +194,7 @@ kind!(
 kind!(
     Promocode,
     promocodes,
-    |row, needs| needs.promocodes.push(row.id),
+    |row, read_set| read_set.promocodes.push(row.id),
     [samples::promocode(party().id, 1), samples::full_promocode(party().id, 2)],
     |row| Promocode {
         name: Some("renamed".to_owned()),
@@ -211,7 +209,7 @@ kind!(
 kind!(
     Promotion,
     promotions,
-    |row, needs| needs.promotions.push(row.id),
+    |row, read_set| read_set.promotions.push(row.id),
     [samples::promotion(party().id, 1), samples::full_promotion(party().id, 2)],
     |row| Promotion {
         removed: !row.removed,
@@ -224,7 +222,7 @@ kind!(
 kind!(
     TicketSet,
     sets,
-    |row, needs| needs.sets_of.push(row.event),
+    |row, read_set| read_set.sets_of.push(row.event),
     [samples::set(party().id, 1), samples::full_set(party().id, 2), samples::seated_set(party().id, 3)],
     |row| TicketSet {
         name: String::new(),
@@ -264,34 +262,38 @@ kind!(
     ],
     |row| SeatRowInventory { rank: 3, seats: row.seats + 1, vacant: [2].into_iter().collect(), ..row }
 );
-kind!(Venue, venues, |row, needs| needs.venues.push(row.id), [samples::venue(1), samples::full_venue(2)], |row| {
-    Venue { id: row.id, owner: row.owner, created_at: row.created_at, ..samples::full_venue(9) }
-});
+kind!(
+    Venue,
+    venues,
+    |row, read_set| read_set.venues.push(row.id),
+    [samples::venue(1), samples::full_venue(2)],
+    |row| { Venue { id: row.id, owner: row.owner, created_at: row.created_at, ..samples::full_venue(9) } }
+);
 kind!(
     HallMap,
     hall_maps,
-    |row, needs| needs.hall_maps.push(row.id),
+    |row, read_set| read_set.hall_maps.push(row.id),
     [samples::hall_map(1, 7), samples::full_hall_map(2, 7)],
     |row| { HallMap { id: row.id, venue: row.venue, created_at: row.created_at, ..samples::full_hall_map(9, 7) } }
 );
 kind!(
     Event,
     events,
-    |row, needs| needs.events.push(row.id),
+    |row, read_set| read_set.events.push(row.id),
     [samples::event(1), samples::full_event(2), without_end()],
     |row| Event { organizer: row.organizer, id: row.id, created_at: row.created_at, ..samples::full_event(9) }
 );
 kind!(
     Job,
     jobs,
-    |row, needs| needs.jobs.push(row.id),
+    |row, read_set| read_set.jobs.push(row.id),
     [samples::job(party().id, 1), Job { kind: refund(None), ..samples::job(party().id, 2) }],
     |row| Job { kind: refund(Some(id_in_event(party().id, 5))), lease_node: Some(1023), lease_till: at(1), ..row }
 );
 kind!(
     Mail,
     mails,
-    |row, needs| needs.mails.push(row.id),
+    |row, read_set| read_set.mails.push(row.id),
     [samples::mail(1), samples::full_mail(party().id, 2)],
     |row| Mail {
         state: MailState::Failed,
@@ -307,7 +309,7 @@ fn refund(after: Option<OrderId>) -> JobKind {
     JobKind::Refund { event: party().id, after }
 }
 
-/// One in each state, and a chair.
+/// One in each state, and a seat.
 fn tickets() -> Vec<Ticket> {
     let set = samples::set(party().id, 1);
     let chair = samples::seated_ticket(&samples::seated_set(party().id, 2), 15, "Ж \"2\"", 9_999);

@@ -1,4 +1,4 @@
-//! The pick of any vacant seats: which benches are loaded for it, and which tickets.
+//! The pick of any vacant seats: which row inventories are loaded for it, and which tickets.
 
 use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::set::{SeatSelector, TicketCounts, TicketSet};
@@ -8,7 +8,7 @@ use kassa_domain::{ReadSet, View};
 use crate::database::{Database, keys};
 use crate::samples::{self, at, id_in_event};
 
-/// Rows by name, with their rank and the vacant ones of their ten chairs.
+/// Rows by name, with their rank and the vacant ones of their ten seats.
 type Rows<'a> = &'a [(&'a str, u32, &'a [u16])];
 
 /// A set with seats in these rows.
@@ -22,16 +22,16 @@ async fn given_a_hall(db: &Database, rows: Rows<'_>) -> TicketSet {
     db.insert(|view| {
         view.sets.put(set.clone());
         for (key, (row, rank, vacant)) in (1..).zip(rows) {
-            let bench =
+            let inventory =
                 SeatRowInventory { rank: *rank, seats: 10, ..samples::seat_row_inventory(&set, key, row, vacant) };
             for number in 1..=10 {
                 let ticket = samples::seated_ticket(&set, key * 100 + i64::from(number), row, number);
                 let mut place = ticket.seat.clone().unwrap();
-                place.row_inventory = bench.id;
+                place.row_inventory = inventory.id;
                 let state = if vacant.contains(&number) { TicketState::Vacant } else { held.clone() };
                 view.tickets.put(Ticket { seat: Some(place), state, ..ticket });
             }
-            view.seat_row_inventories.put(bench);
+            view.seat_row_inventories.put(inventory);
         }
     })
     .await;
@@ -50,8 +50,8 @@ fn pick(view: &mut View, set: &TicketSet, count: usize) -> Vec<i64> {
 }
 
 fn loaded(view: &View) -> (Vec<i64>, Vec<i64>) {
-    let benches = keys(view.seat_row_inventories.rows()).iter().map(|id| id.key()).collect();
-    (benches, keys(view.tickets.rows()).iter().map(|id| id.key()).collect())
+    let inventories = keys(view.seat_row_inventories.rows()).iter().map(|id| id.key()).collect();
+    (inventories, keys(view.tickets.rows()).iter().map(|id| id.key()).collect())
 }
 
 pub(crate) async fn the_best_benches_that_have_so_many_are_offered(db: Database) {
@@ -111,9 +111,9 @@ pub(crate) async fn a_batch_is_offered_enough_for_all_that_it_may_take(db: Datab
     for ticket in named {
         let ticket = view.tickets.get(ticket).unwrap().clone();
         let place = ticket.seat.as_deref().unwrap();
-        let mut bench = view.seat_row_inventories.get(place.row_inventory).unwrap().clone();
-        bench.vacant.remove(place.number);
-        view.seat_row_inventories.put(bench);
+        let mut inventory = view.seat_row_inventories.get(place.row_inventory).unwrap().clone();
+        inventory.vacant.remove(place.number);
+        view.seat_row_inventories.put(inventory);
         view.tickets.put(Ticket { state: TicketState::Blocked, ..ticket });
     }
     view.offer_row_inventories(set.id, 2);
@@ -134,7 +134,7 @@ pub(crate) async fn what_was_given_another_way_is_not_given_again(db: Database) 
     let mut view = db.view(read_set_for(&set, &[2])).await;
     let ticket = view.tickets.get(id_in_event(set.event, 101)).unwrap().clone();
     view.tickets.put(Ticket { state: TicketState::Blocked, ..ticket });
-    // The bench says that it is vacant, and it is not.
+    // The row inventory says that it is vacant, and it is not.
     assert_eq!(view.pick_seats(&set, 2, &[]), None);
 }
 
@@ -156,8 +156,8 @@ pub(crate) async fn a_ticket_comes_with_its_bench(db: Database) {
         (ReadSet { seats: vec![chairs], ..ReadSet::default() }, &[3]),
         (ReadSet { sets: vec![set.id], ..ReadSet::default() }, &[]),
     ];
-    for (needs, expected) in cases {
-        assert_eq!(loaded(&db.view(needs.clone()).await).0, expected, "{needs:?}");
+    for (read_set, expected) in cases {
+        assert_eq!(loaded(&db.view(read_set.clone()).await).0, expected, "{read_set:?}");
     }
 }
 

@@ -87,8 +87,8 @@ pub(crate) async fn a_batch_without_changes_writes_nothing(db: Database) {
 pub(crate) async fn what_was_taken_back_is_not_written(db: Database) {
     let [kept, refused, gone] = [1, 2, 3].map(samples::user);
     db.insert(|view| view.users.put(gone.clone())).await;
-    let needs = ReadSet { users: vec![gone.id], ..ReadSet::default() };
-    let change = db.write(needs, |view| {
+    let read_set = ReadSet { users: vec![gone.id], ..ReadSet::default() };
+    let change = db.write(read_set, |view| {
         view.users.put(kept.clone());
         view.accept_changes();
         view.users.put(refused.clone());

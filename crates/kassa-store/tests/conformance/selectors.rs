@@ -95,21 +95,21 @@ pub(crate) async fn ties_are_found_from_both_sides(db: Database) {
         (ReadSet { managers_of: vec![Id::root(1)], partners_of: vec![Id::root(1)], ..ReadSet::default() }, &[0, 1, 2]),
         (ReadSet { managers_of: vec![Id::root(9)], partners_of: vec![Id::root(9)], ..ReadSet::default() }, &[]),
     ];
-    for (needs, expected) in cases {
-        let view = db.view(needs.clone()).await;
+    for (read_set, expected) in cases {
+        let view = db.view(read_set.clone()).await;
         let expected: Vec<_> = expected.iter().map(|at| (ties[*at].partner, ties[*at].user)).collect();
-        assert_eq!(keys(view.managers.rows()), expected, "{needs:?}");
+        assert_eq!(keys(view.managers.rows()), expected, "{read_set:?}");
     }
-    let needs = ReadSet { managers_of: vec![Id::root(1)], partners_of: vec![Id::root(1)], ..ReadSet::default() };
-    let view = db.view(needs).await;
+    let read_set = ReadSet { managers_of: vec![Id::root(1)], partners_of: vec![Id::root(1)], ..ReadSet::default() };
+    let view = db.view(read_set).await;
     assert_eq!(view.managers_of(Id::root(1)), [Id::root(1), Id::root(2)]);
     assert_eq!(view.partners_of(Id::root(1)), [Id::root(1), Id::root(2)]);
 }
 
 pub(crate) async fn the_sets_of_an_event_are_all_of_them(db: Database) {
     given_a_catalogue(&db).await;
-    let needs = ReadSet { sets_of: vec![event(HERE)], events: vec![event(ELSEWHERE)], ..ReadSet::default() };
-    let view = db.view(needs).await;
+    let read_set = ReadSet { sets_of: vec![event(HERE)], events: vec![event(ELSEWHERE)], ..ReadSet::default() };
+    let view = db.view(read_set).await;
     assert_eq!(keys(view.sets.rows()), [set(HERE, 11).id, set(HERE, 12).id]);
     assert_eq!(view.events.rows().cloned().collect::<Vec<Event>>(), [samples::event(ELSEWHERE)]);
     assert_eq!(ticket_keys(&view), [0; 0], "tickets only where they are named");
@@ -169,10 +169,10 @@ pub(crate) async fn the_promotions_of_an_event_are_those_that_are_not_removed(db
         (by_event(&[event(3)]), vec![]),
         (ReadSet { promotions: vec![removed.id], ..by_event(&[elsewhere]) }, vec![2, 3]),
     ];
-    for (needs, expected) in cases {
-        let view = db.view(needs.clone()).await;
+    for (read_set, expected) in cases {
+        let view = db.view(read_set.clone()).await;
         let found: Vec<i64> = keys(view.promotions.rows()).into_iter().map(Id::key).collect();
-        assert_eq!(found, expected, "{needs:?}");
+        assert_eq!(found, expected, "{read_set:?}");
     }
 }
 
@@ -197,10 +197,10 @@ pub(crate) async fn two_partners_that_deal_are_found_by_their_newest_accepted_de
         (selects(&[(foreign, one)]), &[]),
         (selects(&[(Id::root(9), one)]), &[]),
     ];
-    for (needs, expected) in cases {
-        let view = db.view(needs.clone()).await;
+    for (read_set, expected) in cases {
+        let view = db.view(read_set.clone()).await;
         let found: Vec<i64> = keys(view.deals.rows()).into_iter().map(Id::key).collect();
-        assert_eq!(found, expected, "{needs:?}");
+        assert_eq!(found, expected, "{read_set:?}");
     }
     let view = db.view(selects(&[(two, one)])).await;
     assert!(view.has_deal_with(one, &[three, two]) && view.has_deal_with(two, &[one]));
@@ -353,27 +353,27 @@ pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {
 
 pub(crate) async fn a_row_that_is_named_twice_is_there_once(db: Database) {
     given_a_catalogue(&db).await;
-    let needs = ReadSet {
+    let read_set = ReadSet {
         tickets: vec![id_in_event(event(HERE), 101), id_in_event(event(HERE), 101)],
         tickets_held_by: vec![id_in_event(event(HERE), 6), id_in_event(event(HERE), 5), id_in_event(event(HERE), 5)],
         sets_of: vec![event(HERE), event(HERE)],
         ..ReadSet::default()
     };
-    let view = db.view(needs).await;
+    let view = db.view(read_set).await;
     assert_eq!(ticket_keys(&view), [101, 102, 111, 112, 121, 122]);
     assert_eq!(view.sets.rows().count(), 2);
 }
 
 pub(crate) async fn a_batch_sees_what_a_view_sees(db: Database) {
     given_a_catalogue(&db).await;
-    let needs = ReadSet {
+    let read_set = ReadSet {
         tickets: vec![id_in_event(event(HERE), 100)],
         tickets_held_by: vec![id_in_event(event(HERE), 5)],
         blocked_tickets_of: vec![set(HERE, 12).id],
         vacant: vec![(set(HERE, 11).id, 9)],
         ..ReadSet::default()
     };
-    let seen = ticket_keys(&db.view(needs.clone()).await);
+    let seen = ticket_keys(&db.view(read_set.clone()).await);
     assert_eq!(seen, [100, 101, 102, 110, 121, 122, 123]);
-    db.write(needs, |view| assert_eq!(ticket_keys(view), seen)).await.unwrap();
+    db.write(read_set, |view| assert_eq!(ticket_keys(view), seen)).await.unwrap();
 }

@@ -46,15 +46,15 @@ async fn given_one_of_each(db: &Database) {
     .await;
 }
 
-/// The chair of a set.
+/// The seat of a set.
 fn chairs(set: SetId) -> SeatSelector {
     let event = samples::event(1).id;
     let sector = samples::seated_set(event, 1).sector;
     SeatSelector { set, event, sector, row: "1".parse().unwrap(), range: (1, 1).into() }
 }
 
-async fn finds_nothing(db: &Database, needs: ReadSet) {
-    let view: View = db.view(needs.clone()).await;
+async fn finds_nothing(db: &Database, read_set: ReadSet) {
+    let view: View = db.view(read_set.clone()).await;
     let found = [
         view.users.rows().count(),
         view.partners.rows().count(),
@@ -72,13 +72,13 @@ async fn finds_nothing(db: &Database, needs: ReadSet) {
         view.mails.rows().count(),
         view.idempotency_records.rows().count(),
     ];
-    assert_eq!(found, [0; 15], "{needs:?}");
+    assert_eq!(found, [0; 15], "{read_set:?}");
 }
 
 pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
     given_one_of_each(&db).await;
     let event = samples::event(1).id;
-    let needs = ReadSet {
+    let read_set = ReadSet {
         users: vec![foreign(samples::user(1).id)],
         partners: vec![foreign(samples::partner(1).id)],
         managers: vec![
@@ -98,7 +98,7 @@ pub(crate) async fn a_key_with_a_foreign_tag_is_unknown(db: Database) {
         idempotency_records: vec![samples::idempotency_record(foreign(event).tag(), 1).key],
         ..ReadSet::default()
     };
-    finds_nothing(&db, needs).await;
+    finds_nothing(&db, read_set).await;
 }
 
 pub(crate) async fn an_event_with_a_foreign_tag_has_no_sets(db: Database) {
@@ -124,8 +124,8 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
         ReadSet { vacant: vec![(set, 5)], ..ReadSet::default() },
         ReadSet { seat_row_inventories_of: vec![set], ..ReadSet::default() },
     ];
-    for needs in selectors {
-        finds_nothing(&db, needs).await;
+    for read_set in selectors {
+        finds_nothing(&db, read_set).await;
     }
 }
 

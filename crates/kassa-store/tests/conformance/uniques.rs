@@ -41,7 +41,7 @@ fn sold(key: i64, number: i64, barcode: &str) -> Ticket {
     Ticket { number, state, ..samples::ticket(&samples::set(party().id, 1), key) }
 }
 
-/// A chair of one of the sets of the event, all of which are in one sector.
+/// A seat of one of the sets of the event, all of which are in one sector.
 fn chair(key: i64, set: i64, row: &str, number: u16) -> Ticket {
     samples::seated_ticket(&samples::seated_set(party().id, set), key, row, number)
 }
@@ -162,8 +162,8 @@ pub(crate) async fn chairs_with_another_row_number_sector_or_event_are_others(db
 pub(crate) async fn a_chair_is_free_when_its_ticket_goes_in_the_same_batch(db: Database) {
     let [old, new] = [(11, 1), (12, 2)].map(|(key, set)| chair(key, set, "7", 5));
     db.insert(|view| view.tickets.put(old.clone())).await;
-    let needs = ReadSet { tickets: vec![old.id], ..ReadSet::default() };
-    let batch = db.write(needs, |view| {
+    let read_set = ReadSet { tickets: vec![old.id], ..ReadSet::default() };
+    let batch = db.write(read_set, |view| {
         view.tickets.remove(old.id);
         view.tickets.put(new.clone());
     });
@@ -182,10 +182,10 @@ async fn given(db: &Database, users: &[User]) -> ReadSet {
 
 pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(db: Database) {
     let [ann, bob] = ann_and_bob();
-    let needs = given(&db, &[ann.clone(), bob.clone()]).await;
+    let read_set = given(&db, &[ann.clone(), bob.clone()]).await;
     let ann = User { email: bob.email.clone(), ..ann };
     let new = User { email: samples::user(11).email, ..samples::user(13) };
-    let batch = db.write(needs, |view| {
+    let batch = db.write(read_set, |view| {
         view.users.put(ann.clone());
         view.users.remove(bob.id);
     });
@@ -196,9 +196,9 @@ pub(crate) async fn a_unique_value_is_free_when_its_row_goes_in_the_same_batch(d
 
 pub(crate) async fn a_unique_value_is_free_once_its_row_has_another(db: Database) {
     let [ann, bob] = ann_and_bob();
-    let needs = given(&db, std::slice::from_ref(&ann)).await;
+    let read_set = given(&db, std::slice::from_ref(&ann)).await;
     let moved = User { email: "elsewhere@example.org".parse().unwrap(), ..ann.clone() };
-    db.write(needs, |view| view.users.put(moved.clone())).await.unwrap();
+    db.write(read_set, |view| view.users.put(moved.clone())).await.unwrap();
     let bob = User { email: ann.email.clone(), ..bob };
     db.insert(|view| view.users.put(bob.clone())).await;
     assert_eq!(db.rows::<User>().await, [moved.clone(), bob.clone()]);

@@ -31,12 +31,12 @@ pub(crate) async fn user_exists(store: &Store, key: i64) -> bool {
 }
 
 /// Makes a user in one batch of a node, and tells how often it was decided.
-async fn write_user(writer: &mut Writer, needs: ReadSet, key: i64) -> (Result<(), StoreError>, u32) {
+async fn write_user(writer: &mut Writer, read_set: ReadSet, key: i64) -> (Result<(), StoreError>, u32) {
     let mut decided = 0;
     let result = writer
-        .transact(&needs, &mut |view: &mut View| {
+        .transact(&read_set, &mut |view: &mut View| {
             decided += 1;
-            if let [node] = needs.nodes.as_slice() {
+            if let [node] = read_set.nodes.as_slice() {
                 let row = view.nodes.get(*node).cloned().unwrap_or_else(|| Node::new(*node));
                 view.nodes.put(Node { last_id: key, ..row });
             }

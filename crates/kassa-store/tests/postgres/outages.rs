@@ -19,20 +19,20 @@ async fn the_store_reconnects_when_the_database_returns() {
     let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
     let mut writer = store.writer(1).unwrap();
-    let needs = || ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
+    let read_set = || ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
     for key in 1..=2 {
         let mut put = put_user(key);
         writer.transact(&ReadSet::default(), &mut put).await.unwrap();
         assert!(user_exists(&store, key).await);
         proxy.set_fault(ProxyFault::Unreachable);
-        let read = store.view(&needs()).await.err();
+        let read = store.view(&read_set()).await.err();
         assert!(matches!(read, Some(StoreError::Unavailable(_))), "{read:?}");
-        let written = writer.transact(&needs(), &mut put).await.unwrap_err();
+        let written = writer.transact(&read_set(), &mut put).await.unwrap_err();
         assert!(matches!(written, StoreError::Unavailable(_)), "{written:?}");
         proxy.set_fault(ProxyFault::None);
         assert!(user_exists(&store, key).await);
     }
-    writer.transact(&needs(), &mut |_: &mut View| Ok(())).await.unwrap();
+    writer.transact(&read_set(), &mut |_: &mut View| Ok(())).await.unwrap();
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn idle_connections_that_were_cut_are_replaced() {
 async fn a_paused_writer_loses_its_locks_and_retries() {
     let (postgres, _scratch) = TestDatabase::new().await;
     let store = Store::Postgres(postgres);
-    let needs = || ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
+    let read_set = || ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
     let mut other = store.writer(1).unwrap();
     other.transact(&ReadSet::default(), &mut put_user(1)).await.unwrap();
     let (stands, standing) = sync_channel(1);
@@ -73,18 +73,18 @@ async fn a_paused_writer_loses_its_locks_and_retries() {
             count_up(view);
             Ok(())
         };
-        runtime.block_on(stopped.writer(2).unwrap().transact(&needs(), &mut decide)).unwrap();
+        runtime.block_on(stopped.writer(2).unwrap().transact(&read_set(), &mut decide)).unwrap();
     });
     spawn_blocking(move || standing.recv().unwrap()).await.unwrap();
     let mut count = |view: &mut View| {
         count_up(view);
         Ok(())
     };
-    other.transact(&needs(), &mut count).await.unwrap();
+    other.transact(&read_set(), &mut count).await.unwrap();
     go.send(()).unwrap();
     stopped.await.unwrap();
     assert_eq!(*decided.lock(), 2);
-    let view = store.view(&needs()).await.unwrap();
+    let view = store.view(&read_set()).await.unwrap();
     assert_eq!(view.users.get(Id::root(1)).unwrap().revision, 3, "neither is lost");
 }
 

@@ -17,7 +17,7 @@ async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
     let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
     let mut writer = store.writer(1).unwrap();
-    let needs = ReadSet {
+    let read_set = ReadSet {
         orders: (1..=EVENTS).map(|key| Id::with_tag(ShardTag::of_key(key), key)).collect(),
         ..ReadSet::default()
     };
@@ -26,15 +26,15 @@ async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
         Ok(())
     };
     // From the second time on all statements are prepared.
-    writer.transact(&needs, &mut put).await.unwrap();
+    writer.transact(&read_set, &mut put).await.unwrap();
     let wanted = usize::try_from(EVENTS).unwrap();
     proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
     let mut nothing = |_: &mut View| Ok(());
-    let batch = writer.transact(&needs, &mut nothing);
+    let batch = writer.transact(&read_set, &mut nothing);
     tokio::time::timeout(Duration::from_secs(30), batch).await.expect("a statement waits for an answer").unwrap();
-    store.view(&needs).await.unwrap();
+    store.view(&read_set).await.unwrap();
     proxy.set_fault(ProxyFault::HoldRepliesUntil(wanted));
-    let view = store.view(&needs);
+    let view = store.view(&read_set);
     tokio::time::timeout(Duration::from_secs(30), view).await.expect("a statement waits for an answer").unwrap();
 }
 
@@ -42,9 +42,9 @@ async fn all_statements_of_a_batch_are_sent_before_the_first_is_answered() {
 async fn the_proxy_notices_a_statement_that_waits() {
     let ((_direct, scratch), proxy) = (TestDatabase::new().await, Proxy::start().await);
     let store = Store::Postgres(proxy.open(&scratch.url).await);
-    let needs = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
-    store.view(&needs).await.unwrap();
+    let read_set = ReadSet { users: vec![Id::root(1)], ..ReadSet::default() };
+    store.view(&read_set).await.unwrap();
     proxy.set_fault(ProxyFault::HoldRepliesUntil(2));
-    let view = tokio::time::timeout(Duration::from_millis(300), store.view(&needs));
+    let view = tokio::time::timeout(Duration::from_millis(300), store.view(&read_set));
     assert!(view.await.is_err(), "one statement is not two");
 }

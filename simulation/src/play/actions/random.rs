@@ -68,7 +68,7 @@ fn places() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0..12_usize, 0..4)
 }
 
-/// Some of sixteen chairs, one for each bit: a few, so that sets do not always want the same.
+/// Some of sixteen seats, one for each bit: a few, so that sets do not always want the same.
 fn chairs() -> impl Strategy<Value = u16> {
     any::<(u16, u16)>().prop_map(|(one, other)| one & other)
 }

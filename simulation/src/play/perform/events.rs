@@ -74,7 +74,7 @@ fn new_set(event: EventId, price: i64) -> CreateSet {
     CreateSet { name: "Set".to_owned(), price: Some(Money::from_minor(price)), ..CreateSet::empty(event) }
 }
 
-/// The chairs of these bits: eight in each of two rows.
+/// The seats of these bits: eight in each of two rows.
 #[expect(clippy::expect_used, reason = "two rows with two names")]
 fn seating(chairs: u16) -> Seating {
     let mut hall = Seating::default();

@@ -37,9 +37,9 @@ impl ActionRunner<'_> {
         }
         edit.customer = email.map(address).map(CustomerPatch::with_email);
         let vendor = agent.and_then(|agent| self.known.partner(agent)).unwrap_or(event.organizer);
-        let asker = self.caller_with_key(self.acting_as(Actor::Partner(vendor)), event.id);
+        let caller = self.caller_with_key(self.acting_as(Actor::Partner(vendor)), event.id);
         let command = CreateOrder { event: event.id, vendor, deal: None, edit };
-        self.server.engine.execute(&asker, command, report).await
+        self.server.engine.execute(&caller, command, report).await
     }
 
     pub(super) async fn change(&self, order: &Order, act: &OrderAction) -> ActionResult {

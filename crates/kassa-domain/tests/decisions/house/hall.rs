@@ -7,13 +7,13 @@ use kassa_domain::{Money, Patch, Refusal};
 
 use super::House;
 
-/// Chairs as they are written: `{"1": [[1, 20]]}`.
+/// Seats as they are written: `{"1": [[1, 20]]}`.
 pub(crate) fn seating(json: &str) -> Seating {
     serde_json::from_str(json).expect("a seating")
 }
 
 impl House {
-    /// A set of these chairs in no sector, which sells to the end of the event.
+    /// A set of these seats in no sector, which sells to the end of the event.
     pub(crate) fn hall(&mut self, seats: &str) -> SetId {
         self.try_hall("", seats).expect("a set is made").id
     }
@@ -24,7 +24,7 @@ impl House {
         self.give(&self.organizer(), &CreateSet { sector, seats, price, ..CreateSet::empty(self.event) })
     }
 
-    /// Gives a set these chairs and no others.
+    /// Gives a set these seats and no others.
     pub(crate) fn reseat(&mut self, set: SetId, seats: &str) -> Result<TicketSet, Refusal> {
         let command = self.reseating(set, &seating(seats));
         self.give(&self.organizer(), &command)
@@ -51,7 +51,7 @@ impl House {
         self.leave_to_job(row);
     }
 
-    /// The chairs of a set that have tickets in a state, from the front on: `"1-1 1-2"`.
+    /// The seats of a set that have tickets in a state, from the front on: `"1-1 1-2"`.
     pub(crate) fn chairs(&self, set: SetId, is: fn(&TicketState) -> bool) -> String {
         let tickets = self.view.tickets.rows().filter(|ticket| ticket.set == set && is(&ticket.state));
         let mut seats: Vec<_> = tickets.filter_map(|ticket| ticket.seat.as_deref()).collect();
@@ -59,7 +59,7 @@ impl House {
         seats.iter().map(|seat| format!("{}-{}", seat.row, seat.number)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The ticket of a chair.
+    /// The ticket of a seat.
     pub(crate) fn at(&self, set: SetId, row: &str, number: u16) -> TicketId {
         let row = row.parse().expect("a row");
         let here = |seat: &kassa_domain::seating::Seat| (&seat.row, seat.number) == (&row, number);

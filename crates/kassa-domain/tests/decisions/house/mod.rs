@@ -150,7 +150,7 @@ impl House {
             let vacant = self.tickets(set).into_iter().filter(|id| self.ticket(*id).state == TicketState::Vacant);
             let (ahead, behind): (Vec<_>, Vec<_>) = vacant.partition(|id| id.key() > cursor);
             self.view.offer_vacant(set, [ahead, behind].concat());
-            // All benches are in the view: whatever is looked for, they are enough.
+            // All row inventories are in the view: whatever is looked for, they are enough.
             (1..=DEFAULT_TICKETS_LIMIT).for_each(|count| self.view.offer_row_inventories(set, count));
         }
     }

@@ -44,9 +44,9 @@ pub(crate) async fn handle(
     let token = body.token.required("token", &mut problems);
     problems.finish()?;
     let AnyText(token) = required_value(token)?;
-    let asker = Caller::new(actor, conditions.map(|Extension(conditions)| conditions));
+    let caller = Caller::new(actor, conditions.map(|Extension(conditions)| conditions));
     let render = |user: &User, partners: Vec<PartnerId>| {
         ApiResponse::ok(&UserBody::new(user, partners)).with_revision(user.revision)
     };
-    Ok(app.engine.confirm_email(&asker, &token, render).await?)
+    Ok(app.engine.confirm_email(&caller, &token, render).await?)
 }

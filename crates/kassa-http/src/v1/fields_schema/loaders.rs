@@ -160,14 +160,14 @@ pub(super) async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids:
     let events: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.event).collect();
     let orders: BTreeSet<_> = view.tickets.rows().filter_map(Ticket::holder).collect();
     let events: Vec<EventId> = events.into_iter().collect();
-    let needs = ReadSet {
+    let read_set = ReadSet {
         sets: sets.into_iter().collect(),
         deals_of: deal_keys(&actor, &events),
         events,
         orders: orders.into_iter().collect(),
         ..ReadSet::default()
     };
-    let around = engine.view(&needs).await?;
+    let around = engine.view(&read_set).await?;
     let body = |ticket: &Ticket| {
         let (event, set) = (around.events.get(ticket.event)?, around.sets.get(ticket.set)?);
         let holder = ticket.holder().and_then(|order| around.orders.get(order));

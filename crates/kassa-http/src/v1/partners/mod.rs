@@ -33,15 +33,15 @@ pub(super) async fn visible_partner_bodies<'a>(
     partners: impl IntoIterator<Item = &'a Partner> + Clone,
     base: &BaseUrl,
 ) -> Result<Vec<(&'a Partner, VisiblePartnerBody)>, Failure> {
-    let mut needs = ReadSet::default();
+    let mut read_set = ReadSet::default();
     for partner in partners.clone() {
-        add_partner_visibility_reads(actor, partner.id, &mut needs);
+        add_partner_visibility_reads(actor, partner.id, &mut read_set);
         if actor.acts_for(partner.id) {
-            needs.users.extend(partner.user);
-            needs.managers_of.push(partner.id);
+            read_set.users.extend(partner.user);
+            read_set.managers_of.push(partner.id);
         }
     }
-    let view = engine.view(&needs).await?;
+    let view = engine.view(&read_set).await?;
     let body = |partner: &'a Partner| {
         let seen = match partner_visibility(actor, partner, &view)? {
             PartnerVisibility::Full => {

@@ -1,5 +1,5 @@
 //! `POST /v1/resources/events/{event}/sets`: a set and its tickets, `amount` of them or one for each
-//! chair of `seats`; more than 10,000 of them are made in the background.
+//! seat of `seats`; more than 10,000 of them are made in the background.
 
 use axum::extract::State;
 use kassa_domain::View;

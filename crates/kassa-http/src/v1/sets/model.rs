@@ -125,7 +125,7 @@ fields! {
         description: Input<LongText>,
         /// How many tickets it has.
         pub(crate) amount: Input<BoundedNumber<SET_TICKETS_MAX>>,
-        /// In place of `amount`: its chairs, each of which is a ticket. All that it shall have.
+        /// In place of `amount`: its seats, each of which is a ticket. All that it shall have.
         pub(crate) seats: Input<SeatsInput>,
         /// What a ticket costs from now on.
         price: Input<MoneyInput>,

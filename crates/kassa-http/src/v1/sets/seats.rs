@@ -1,4 +1,4 @@
-//! The chairs of a set: `{"<row>": [[from, to], …], …}`.
+//! The seats of a set: `{"<row>": [[from, to], …], …}`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::input::{FromJson, List, invalid_value, parse_object};
 use crate::openapi::schema;
 use crate::wire::Seats;
 
-/// Chairs in a request, row by row.
+/// Seats in a request, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatsInput(pub(crate) Seating);
 

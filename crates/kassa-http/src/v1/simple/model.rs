@@ -23,7 +23,7 @@ use crate::wire::{
     EventRef, HallMapRef, IdRef, LOGO_KEYS, MediaBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, show_share,
 };
 
-/// An event with all that belongs to it, at the prices that the asker sells at.
+/// An event with all that belongs to it, at the prices that the caller sells at.
 // api-facts §4.1
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SimpleEvent)]
@@ -80,7 +80,7 @@ impl SimpleDealBody {
     }
 }
 
-/// A partner; only its id where the asker may not see it.
+/// A partner; only its id where the caller may not see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SimplePartner)]
 pub(super) struct SimplePartnerBody<'a> {
@@ -271,7 +271,7 @@ pub(super) struct LegalDetailBody<'a> {
 }
 
 impl<'a> LegalDetailBody<'a> {
-    /// `None` where the organizer does not say it, or not to the asker.
+    /// `None` where the organizer does not say it, or not to the caller.
     pub(super) fn new(org: &'a Partner, sight: PartnerVisibility) -> Option<Self> {
         let detail =
             org.profile.legal.as_ref().filter(|_| sight != PartnerVisibility::Public)?.get("detail")?.as_object()?;

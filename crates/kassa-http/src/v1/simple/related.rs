@@ -25,16 +25,16 @@ pub(super) struct RelatedEventRows<'a> {
 
 impl<'a> RelatedEventRows<'a> {
     /// For events as they are at `now`.
-    pub(super) async fn load(asker: &'a CallerContext, events: &[Event], now: Timestamp) -> Result<Self, Failure> {
-        let mut needs = sets_and_deals_read_set(&asker.actor, events);
-        // The deals under which the asker sells are those that show it a partner's contact, too.
-        needs.partners = events.iter().map(|event| event.organizer).chain(asker.actor.acting_partners()).collect();
-        needs.hall_maps = events.iter().filter_map(|event| event.hall_map).collect();
-        needs.venues = events.iter().filter_map(|event| event.venue).collect();
-        Ok(Self { caller: asker, view: asker.engine.view(&needs).await?, now })
+    pub(super) async fn load(caller: &'a CallerContext, events: &[Event], now: Timestamp) -> Result<Self, Failure> {
+        let mut read_set = sets_and_deals_read_set(&caller.actor, events);
+        // The deals under which the caller sells are those that show it a partner's contact, too.
+        read_set.partners = events.iter().map(|event| event.organizer).chain(caller.actor.acting_partners()).collect();
+        read_set.hall_maps = events.iter().filter_map(|event| event.hall_map).collect();
+        read_set.venues = events.iter().filter_map(|event| event.venue).collect();
+        Ok(Self { caller, view: caller.engine.view(&read_set).await?, now })
     }
 
-    /// The events as the asker sells them, without those that it does not sell.
+    /// The events as the caller sells them, without those that it does not sell.
     pub(super) fn sellable_bodies<'b>(&'b self, events: &'b [Event]) -> impl Iterator<Item = SimpleEventBody<'b>> {
         let actor = &self.caller.actor;
         let (mut sets, deals) = (self.view.sets_by_event(), self.view.deals_by_event(&actor.acting_partners()));

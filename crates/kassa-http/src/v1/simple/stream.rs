@@ -50,14 +50,14 @@ impl SimpleEventsStream {
     /// The events newest first, `limit` at most after `offset`, and how many there are in all: the first of them are
     /// read together with their number.
     pub(super) async fn newest_first(
-        asker: CallerContext,
+        caller: CallerContext,
         filter: SellableEventsFilter,
         (offset, limit): (u64, u32),
     ) -> Result<(Self, u64), Failure> {
         let slice = PageWindow { limit: PAGE_SIZE.min(limit), offset, with_total: true };
-        let page = asker.engine.page(filter.clone(), slice).await?;
+        let page = caller.engine.page(filter.clone(), slice).await?;
         let mut listing = Self {
-            caller: asker,
+            caller,
             filter,
             remaining: RemainingEvents::NewestFirst { left: limit },
             pending_events: VecDeque::new(),

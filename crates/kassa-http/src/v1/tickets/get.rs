@@ -29,8 +29,8 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let missing = || ApiError::not_found("ticket");
     let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
-    let needs = ReadSet { events: vec![event], sets: vec![set], tickets: vec![id], deals_of, ..ReadSet::default() };
-    let view = app.engine.view(&needs).await?;
+    let read_set = ReadSet { events: vec![event], sets: vec![set], tickets: vec![id], deals_of, ..ReadSet::default() };
+    let view = app.engine.view(&read_set).await?;
     let event = view.events.get(event).ok_or_else(missing)?;
     let set = view.sets.get(set).filter(|set| set.event == event.id).ok_or_else(missing)?;
     let ticket = view.tickets.get(id).filter(|ticket| ticket.set == set.id).ok_or_else(missing)?;

@@ -73,7 +73,7 @@ impl<'a> TicketBody<'a> {
     }
 }
 
-/// The chair of a ticket; empty where it has none.
+/// The seat of a ticket; empty where it has none.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Seat)]
 #[serde(untagged)]

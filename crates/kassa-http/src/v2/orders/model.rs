@@ -178,7 +178,7 @@ pub(in crate::v2) struct OrderTicketV2Body<'a> {
     user_data: Option<VisitorBody<'a>>,
 }
 
-/// A chair.
+/// A seat.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Seat)]
 struct SeatV2Body<'a> {

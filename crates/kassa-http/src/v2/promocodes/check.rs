@@ -120,14 +120,14 @@ pub(crate) async fn handle(
     let code = body.code.required("code", &mut problems);
     problems.finish()?;
     let (IdRef(event), PromocodeCodeInput(code)) = (required_value(event)?, required_value(code)?);
-    let needs = ReadSet {
+    let read_set = ReadSet {
         events: vec![event],
         sets_of: vec![event],
         promocodes_by_text: vec![(event, code.clone())],
         deals_of: actor.acting_partners().into_iter().map(|partner| (event, partner)).collect(),
         ..ReadSet::default()
     };
-    let view = app.engine.view(&needs).await?;
+    let view = app.engine.view(&read_set).await?;
     let sold = view.events.get(event).is_some_and(|event| permission::sells_event(&actor, event, &view));
     if !sold {
         return Err(Refusal::EventUnknown(event.to_string()).into());

@@ -111,10 +111,10 @@ pub(crate) async fn what_is_not_as_expected_makes_no_record_of_a_customer(shop: 
     let wish = json!({"event": event.id, "random": set.random(1)["random"], "customer": customer});
     stale.patch(&order.path, json!({"customer": customer})).await.refused(412, "precondition_failed");
     stale.post("orders", wish).await.refused(412, "precondition_failed");
-    let needs = ReadSet { users_by_email: vec!["ann@example.org".parse().unwrap()], ..ReadSet::default() };
-    assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 0);
+    let read_set = ReadSet { users_by_email: vec!["ann@example.org".parse().unwrap()], ..ReadSet::default() };
+    assert_eq!(shop.engine.view(&read_set).await.unwrap().users.rows().count(), 0);
     org.patch(&order.path, json!({"customer": customer})).await.ok();
-    assert_eq!(shop.engine.view(&needs).await.unwrap().users.rows().count(), 1);
+    assert_eq!(shop.engine.view(&read_set).await.unwrap().users.rows().count(), 1);
 }
 
 pub(crate) async fn what_is_not_as_expected_is_told_before_what_is_wrong_with_it(shop: Shop) {

@@ -10,7 +10,7 @@ fn per_set(values: &Value, set: &str) -> Value {
     values["sets_values"][set].clone()
 }
 
-/// An order of an agent for one of two chairs, with the names of all that it is shown with.
+/// An order of an agent for one of two seats, with the names of all that it is shown with.
 struct Sold {
     org: Org,
     agent: Org,

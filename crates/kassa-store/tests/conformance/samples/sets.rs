@@ -1,4 +1,4 @@
-//! Sets, their tickets and benches.
+//! Sets, their tickets and row inventories.
 
 use kassa_domain::event::EventId;
 use kassa_domain::seat_row_inventory::{SeatRowInventory, UNRANKED_ROW};
@@ -66,7 +66,7 @@ pub(crate) fn ticket(set: &TicketSet, key: i64) -> Ticket {
     }
 }
 
-/// A set of chairs that a job is working on.
+/// A set of seats that a job is working on.
 pub(crate) fn seated_set(event: EventId, key: i64) -> TicketSet {
     let layout = SeatingJson::from_json(r#"{"1":[[1,9]],"Ж \"2\"":[[1,1],[3,9999]]}"#);
     let seats = Some(SetSeats { layout, created: Some(SeatingJson::from_json("{}")) });
