@@ -45,7 +45,7 @@ const CONTROLS: &[Control] = &[
     control("refund_requests.finished_when_decided", "UPDATE refund_requests SET finished_at = 1"),
     control("refund_requests.known_status", "UPDATE refund_requests SET status = 'forgotten'"),
     control(
-        "refund_requests.nothing_is_taken",
+        "refund_requests.value_not_negative",
         "UPDATE refund_requests SET value = -1, body = replace(body, '\"nominal\":', '\"nominal\":-')",
     ),
     control(

@@ -68,7 +68,7 @@ async fn a_database_of_the_first_migration_keeps_its_rows() {
     let target = target(&tenant);
     assert_eq!(migrate(&target, &MIGRATIONS[..1]).await, Ok(MIGRATIONS[..1].to_vec()));
     let rows = "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, version) VALUES (3, 40, 5, 6, 7); \
-        INSERT INTO facts (name, value, version) VALUES ('secret_fingerprint', 'abc', 1)";
+        INSERT INTO installation_settings (name, value, version) VALUES ('secret_fingerprint', 'abc', 1)";
     connection(&target).await.execute(rows).await.unwrap();
     let postgres = Postgres::open(&target.url).await.unwrap();
     let survey = postgres.status().await.unwrap();

@@ -39,7 +39,7 @@ fn a_running_program_keeps_working_after_the_next_migration() {
     };
     sell();
     let last = test_migration(
-        "ALTER TABLE installation_settings ADD COLUMN more INTEGER; CREATE INDEX facts_more ON installation_settings (more)",
+        "ALTER TABLE installation_settings ADD COLUMN more INTEGER; CREATE INDEX settings_more ON installation_settings (more)",
     );
     assert_eq!(pending_migrations(&path, &migrations_with(last)).unwrap().unwrap().last(), Some(&last));
     assert_eq!(migrate(&writer(&path), &migrations_with(last)).unwrap().last(), Some(&last));

@@ -103,14 +103,14 @@ macro_rules! conformance {
                 an_unknown_set_offers_nothing,
             }
             neighbours {
-                the_best_benches_that_have_so_many_are_offered,
+                the_best_rows_with_enough_adjacent_seats_are_offered,
                 no_more_tickets_are_loaded_than_are_given,
                 commands_are_given_one_after_the_other,
                 where_none_has_so_many_the_longest_runs_are_offered,
                 a_batch_is_offered_enough_for_all_that_it_may_take,
                 what_was_given_another_way_is_not_given_again,
                 a_ticket_comes_with_its_bench,
-                the_benches_of_a_set_are_all_of_them,
+                every_row_inventory_of_a_set_is_loaded,
             }
             tags {
                 a_key_with_a_foreign_tag_is_unknown,

@@ -54,7 +54,7 @@ fn loaded(view: &View) -> (Vec<i64>, Vec<i64>) {
     (inventories, keys(view.tickets.rows()).iter().map(|id| id.key()).collect())
 }
 
-pub(crate) async fn the_best_benches_that_have_so_many_are_offered(db: Database) {
+pub(crate) async fn the_best_rows_with_enough_adjacent_seats_are_offered(db: Database) {
     let rows: Rows<'_> = &[
         ("1", 9, &[1, 2, 3]),
         ("10", 5, &[1, 2, 3]),
@@ -161,7 +161,7 @@ pub(crate) async fn a_ticket_comes_with_its_bench(db: Database) {
     }
 }
 
-pub(crate) async fn the_benches_of_a_set_are_all_of_them(db: Database) {
+pub(crate) async fn every_row_inventory_of_a_set_is_loaded(db: Database) {
     let set = given_a_hall(&db, &[("1", 1, &[1, 2]), ("2", 1, &[])]).await;
     let other = samples::seated_set(set.event, 2);
     db.insert(|view| view.seat_row_inventories.put(samples::seat_row_inventory(&other, 77, "1", &[1]))).await;

@@ -95,7 +95,11 @@ pub(crate) fn cases() -> Vec<PlanCase> {
 fn due(cases: &mut PlanCases) {
     let now = Timestamp::from_ms(0);
     cases.add(&ExpiredHolds { now }, AccessPath::OrderedIndex, &["orders_due"]);
-    cases.add(&ExpiredIdempotencyRecords { stored_until: now }, AccessPath::OrderedIndex, &["kept_answers_age"]);
+    cases.add(
+        &ExpiredIdempotencyRecords { stored_until: now },
+        AccessPath::OrderedIndex,
+        &["idempotency_records_stored_at"],
+    );
     cases.add(&DueMails { now }, AccessPath::OrderedIndex, &["mails_due"]);
 }
 
@@ -175,7 +179,7 @@ fn refunds(cases: &mut PlanCases) {
     let between = Some((Timestamp::from_ms(0), Timestamp::from_ms(1)));
     for partners in [vec![partner], vec![partner, Id::root(5), Id::root(6)]] {
         let seen = RefundsFilter { partners, ..RefundsFilter::default() };
-        cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_org", "refund_requests_vendor"]);
+        cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_organizer", "refund_requests_vendor"]);
         cases.add_ordered(&RefundsFilter { order: RefundsOrder::Oldest, ..seen.clone() });
         cases.add_ordered(&RefundsFilter { status: Some(RefundState::ALL.to_vec()), ..seen.clone() });
         for filter in [
@@ -322,7 +326,7 @@ fn sellable(cases: &mut PlanCases) {
             SellableEventsFilter { orgs: Some(vec![Id::root(2); 2]), ..on_sale.clone() },
             SellableEventsFilter { cities, countries, tags: Some(vec!["rock".to_owned()]), ..on_sale },
         ] {
-            cases.add(&filter, AccessPath::SortedIndex, &["events_organizer", "deals_sold"]);
+            cases.add(&filter, AccessPath::SortedIndex, &["events_organizer", "deals_agent_event"]);
         }
     }
 }
@@ -355,7 +359,7 @@ fn whole(cases: &mut PlanCases) {
     cases.add(
         &EventsFilter { caller_partners: vec![Id::root(1)], ..all_events() },
         AccessPath::OrderedFilter,
-        &["deals_sold"],
+        &["deals_agent_event"],
     );
     cases.add_filtered(&PartnersFilter::default());
     cases.add_filtered(&VenuesFilter::default());

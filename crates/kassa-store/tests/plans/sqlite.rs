@@ -82,8 +82,9 @@ fn by_key<R: MappedRow>(plans: &QueryPlans) {
 /// The conditions of the look-ups that are not by key, read where they are written.
 fn lookups() -> Vec<(&'static str, &'static str)> {
     let source = include_str!("../../src/sqlite/load.rs");
-    let parts = source.split("by::<").skip(1);
-    parts.filter_map(|part| part.split_once(">(\"")).map(|(row, rest)| (row, rest.split('"').next().unwrap())).collect()
+    let parts = source.split("select_where::<").skip(1);
+    let calls = parts.filter_map(|part| part.split_once(">("));
+    calls.map(|(row, arguments)| (row, arguments.split('"').nth(1).unwrap())).collect()
 }
 
 #[test]
@@ -112,7 +113,10 @@ fn a_selector_is_served_by_an_index() {
 fn seat_rows_are_found_by_an_index_in_picking_order() {
     let plans = QueryPlans::new();
     let lookups = lookups();
-    for (order, index) in [("ORDER BY rank", "benches_best"), ("ORDER BY longest", "benches_longest")] {
+    for (order, index) in [
+        ("ORDER BY rank", "seat_row_inventories_best"),
+        ("ORDER BY longest_vacant_run", "seat_row_inventories_longest_run"),
+    ] {
         let (_, condition) = lookups.iter().find(|(_, condition)| condition.contains(order)).unwrap();
         let steps = plans
             .plan(&format!("SELECT {} FROM seat_row_inventories WHERE {condition}", columns::<SeatRowInventory>()));
