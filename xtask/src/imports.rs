@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::code_of;
+use crate::source_code::code_of;
 use crate::tree::Tree;
 
 /// A module by the names that lead to it; the crate's root has none.
@@ -276,10 +276,7 @@ mod tests {
 
     #[test]
     fn a_re_export_leads_to_what_it_names() {
-        expect(
-            &[(LIB, "pub use b::B; pub use self::b::c::D;"), ("crates/x/src/a.rs", "use crate::D;")],
-            &["a->"],
-        );
+        expect(&[(LIB, "pub use b::B; pub use self::b::c::D;"), ("crates/x/src/a.rs", "use crate::D;")], &["a->"]);
         expect(
             &[
                 (LIB, "pub use self::b::c::D;"),
