@@ -27,6 +27,10 @@ const CRATES: &[CrateFloors] = &[CrateFloors {
     ],
 }];
 
+/// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide
+/// from which floor something comes.
+const FACADES: &[&str] = &["crates/kassa-domain/src"];
+
 /// Finds imports that go up, circles, and modules without a floor.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     CRATES.iter().flat_map(|rule| findings_in(tree, rule)).collect()
@@ -48,8 +52,20 @@ fn findings_in(tree: &Tree, rule: &CrateFloors) -> Vec<Finding> {
             findings.push(Finding::new(&import.file, import.line, text));
         }
     }
+    if FACADES.contains(&rule.folder) {
+        findings.extend(facade_imports(&imports));
+    }
     findings.extend(circles(&imports));
     findings
+}
+
+/// Imports of the crate's root from inside.
+fn facade_imports(imports: &[Import]) -> impl Iterator<Item = Finding> {
+    let from_inside = imports.iter().filter(|import| import.to.is_empty() && !import.from.is_empty());
+    from_inside.map(|import| {
+        let text = "import this from the module that defines it, not from the crate's root".to_owned();
+        Finding::new(&import.file, import.line, text)
+    })
 }
 
 /// Circles among the modules of one folder. What a module and those inside it import of each other is theirs.
@@ -120,6 +136,19 @@ mod tests {
             "crates/x/src/api/c.rs:1: c imports a, and a leads back to c",
         ];
         expect(&circle, &circle_found);
+    }
+
+    #[test]
+    fn the_root_of_a_crate_with_a_facade_is_for_others() {
+        let files = [
+            ("crates/x/src/lib.rs", "pub mod order { pub use crate::model::*; }"),
+            ("crates/x/src/values.rs", "use crate::order::Order;"),
+            ("crates/x/src/model.rs", "use crate::values::Money;"),
+        ];
+        let imports = Modules::below(&Tree::sample(&files), "crates/x/src").imports();
+        let found: Vec<String> = facade_imports(&imports).map(|finding| finding.to_string()).collect();
+        let text = "import this from the module that defines it, not from the crate's root";
+        assert_eq!(found, [format!("crates/x/src/values.rs:1: {text}")]);
     }
 
     #[test]

@@ -15,7 +15,6 @@ mod ticket;
 pub use event_recount::EventRecount;
 pub use finding::{FINDINGS_MAX, Finding, Findings};
 
-use crate::every_table;
 use crate::model::api_key::ApiKey;
 use crate::model::attachment::Attachment;
 use crate::model::deal::Deal;
@@ -83,6 +82,6 @@ pub fn audit_view(view: &View) -> Findings {
             $(view.$field.rows().for_each(|row| row.audit(view, &mut findings));)*
         };
     }
-    every_table!(each_row);
+    crate::every_table!(each_row);
     findings
 }

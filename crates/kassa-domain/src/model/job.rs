@@ -11,16 +11,16 @@ use crate::values::time::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum JobKind {
-    /// Makes or takes away tickets until a set has as many as it should; see
-    /// [`crate::set::AdvanceSetResize`].
+    /// Makes or takes away tickets until a set has as many as it should: the command
+    /// `AdvanceSetResize`.
     Resize {
         /// The set's event.
         event: EventId,
         /// The set.
         set: SetId,
     },
-    /// Opens refund requests for the paid orders of a canceled event; see
-    /// [`crate::refund::RefundCanceledEvent`].
+    /// Opens refund requests for the paid orders of a canceled event: the command
+    /// `RefundCanceledEvent`.
     Refund {
         /// The event.
         event: EventId,

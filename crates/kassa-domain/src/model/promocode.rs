@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::Row;
-use crate::safeguard;
-use crate::safeguard::Safeguard;
+use crate::safeguard::{self, Safeguard};
 use crate::values::money::Money;
 use crate::values::price::Share;
 use crate::values::promocode_text::PromocodeText;

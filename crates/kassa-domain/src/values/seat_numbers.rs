@@ -141,7 +141,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::seating::SEAT_MAX;
+    use crate::values::seating::SEAT_MAX;
 
     fn some() -> impl Strategy<Value = BTreeSet<u16>> {
         let near = prop::collection::btree_set(50..200_u16, 0..120);

@@ -246,7 +246,7 @@ impl ReadSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::Id;
+    use crate::values::id::Id;
 
     #[test]
     fn tickets_named_by_id_are_offered_in_addition() {

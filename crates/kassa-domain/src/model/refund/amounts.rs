@@ -95,7 +95,7 @@ impl Sum for RefundAmounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::price::{Share, Terms};
+    use crate::values::price::{Share, Terms};
     use proptest::prelude::*;
 
     fn share() -> impl Strategy<Value = Share> {

@@ -1,6 +1,12 @@
 //! Guards that tests take away, one at a time, to see the accident that each prevents. Only a build with the feature
 //! `controls` can do so, and no build that is shipped has it: elsewhere [`is_enabled`] is the constant `true`.
 
+#[cfg(feature = "controls")]
+mod removable;
+
+#[cfg(feature = "controls")]
+pub use removable::{DisabledSafeguard, is_enabled};
+
 /// A guard that is code. Those that are constraints of a table are taken out of the tables of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safeguard {
@@ -28,43 +34,4 @@ pub const REMOVABLE: bool = cfg!(feature = "controls");
 #[must_use]
 pub const fn is_enabled(_: Safeguard) -> bool {
     true
-}
-
-#[cfg(feature = "controls")]
-pub use removable::{DisabledSafeguard, is_enabled};
-
-#[cfg(feature = "controls")]
-mod removable {
-    use std::cell::Cell;
-    use std::marker::PhantomData;
-
-    use super::Safeguard;
-
-    thread_local! {
-        static DISABLED: Cell<Option<Safeguard>> = const { Cell::new(None) };
-    }
-
-    /// Whether a guard is there: always, unless a test of this thread has taken it away.
-    #[must_use]
-    pub fn is_enabled(guard: Safeguard) -> bool {
-        DISABLED.get() != Some(guard)
-    }
-
-    /// As long as this is kept, its thread is without a guard.
-    pub struct DisabledSafeguard(PhantomData<*const ()>);
-
-    impl DisabledSafeguard {
-        /// Takes a guard away, and nothing else.
-        #[must_use]
-        pub fn new(guard: Safeguard) -> Self {
-            DISABLED.set(Some(guard));
-            Self(PhantomData)
-        }
-    }
-
-    impl Drop for DisabledSafeguard {
-        fn drop(&mut self) {
-            DISABLED.set(None);
-        }
-    }
 }
