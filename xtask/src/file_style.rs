@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::tidy::findings_in_sample;
 
-    const PATH: &str = "crates/kassa-domain/src/money.rs";
+    const PATH: &str = "crates/kassa-domain/src/values/money.rs";
 
     #[test]
     fn long_files_and_lines_are_found() {

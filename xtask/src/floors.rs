@@ -12,7 +12,24 @@ struct CrateFloors {
     floors: &'static [&'static [&'static str]],
 }
 
-const CRATES: &[CrateFloors] = &[];
+const CRATES: &[CrateFloors] = &[CrateFloors {
+    folder: "crates/kassa-domain/src",
+    floors: &[
+        &["audit"],
+        &["commands"],
+        &["permission"],
+        &["context"],
+        &["view"],
+        &["refusal"],
+        &["model"],
+        &["values"],
+        &["geo", "safeguard"],
+    ],
+}];
+
+/// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide
+/// from which floor something comes.
+const FACADES: &[&str] = &["crates/kassa-domain/src"];
 
 /// Finds imports that go up, circles, and modules without a floor.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -24,8 +41,9 @@ fn findings_in(tree: &Tree, rule: &CrateFloors) -> Vec<Finding> {
     let floor_of = |name: &str| rule.floors.iter().rev().position(|floor| floor.contains(&name));
     let root = format!("{}/lib.rs", rule.folder);
     let unplaced = modules.outermost().into_iter().filter(|name| floor_of(name).is_none());
-    let mut findings: Vec<Finding> =
-        unplaced.map(|name| Finding::new(&root, 1, format!("module {name} has no floor: give it one in xtask"))).collect();
+    let mut findings: Vec<Finding> = unplaced
+        .map(|name| Finding::new(&root, 1, format!("module {name} has no floor: give it one in xtask")))
+        .collect();
     let imports = modules.imports();
     for import in &imports {
         let (Some(from), Some(to)) = (import.from.first(), import.to.first()) else { continue };
@@ -34,8 +52,20 @@ fn findings_in(tree: &Tree, rule: &CrateFloors) -> Vec<Finding> {
             findings.push(Finding::new(&import.file, import.line, text));
         }
     }
+    if FACADES.contains(&rule.folder) {
+        findings.extend(facade_imports(&imports));
+    }
     findings.extend(circles(&imports));
     findings
+}
+
+/// Imports of the crate's root from inside.
+fn facade_imports(imports: &[Import]) -> impl Iterator<Item = Finding> {
+    let from_inside = imports.iter().filter(|import| import.to.is_empty() && !import.from.is_empty());
+    from_inside.map(|import| {
+        let text = "import this from the module that defines it, not from the crate's root".to_owned();
+        Finding::new(&import.file, import.line, text)
+    })
 }
 
 /// Circles among the modules of one folder. What a module and those inside it import of each other is theirs.
@@ -67,7 +97,9 @@ fn reaches(arrows: &BTreeMap<(&str, &str), &Import>, from: &str, to: &str) -> bo
         if here == to {
             return true;
         }
-        open.extend(arrows.keys().filter(|(start, _)| *start == here).map(|(_, end)| *end).filter(|end| seen.insert(end)));
+        open.extend(
+            arrows.keys().filter(|(start, _)| *start == here).map(|(_, end)| *end).filter(|end| seen.insert(end)),
+        );
     }
     false
 }
@@ -76,7 +108,8 @@ fn reaches(arrows: &BTreeMap<(&str, &str), &Import>, from: &str, to: &str) -> bo
 mod tests {
     use super::*;
 
-    const RULE: CrateFloors = CrateFloors { folder: "crates/x/src", floors: &[&["api"], &["model", "view"], &["values"]] };
+    const RULE: CrateFloors =
+        CrateFloors { folder: "crates/x/src", floors: &[&["api"], &["model", "view"], &["values"]] };
 
     #[track_caller]
     fn expect(files: &[(&str, &str)], findings: &[&str]) {
@@ -103,6 +136,19 @@ mod tests {
             "crates/x/src/api/c.rs:1: c imports a, and a leads back to c",
         ];
         expect(&circle, &circle_found);
+    }
+
+    #[test]
+    fn the_root_of_a_crate_with_a_facade_is_for_others() {
+        let files = [
+            ("crates/x/src/lib.rs", "pub mod order { pub use crate::model::*; }"),
+            ("crates/x/src/values.rs", "use crate::order::Order;"),
+            ("crates/x/src/model.rs", "use crate::values::Money;"),
+        ];
+        let imports = Modules::below(&Tree::sample(&files), "crates/x/src").imports();
+        let found: Vec<String> = facade_imports(&imports).map(|finding| finding.to_string()).collect();
+        let text = "import this from the module that defines it, not from the crate's root";
+        assert_eq!(found, [format!("crates/x/src/values.rs:1: {text}")]);
     }
 
     #[test]

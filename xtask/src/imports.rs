@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::code_of;
+use crate::source_code::code_of;
 use crate::tree::Tree;
 
 /// A module by the names that lead to it; the crate's root has none.
@@ -161,6 +161,7 @@ fn paths_of(code: &str, module: &[String]) -> Vec<NamedPath> {
                 }
             });
         } else if matches!(token, "crate" | "super" | "self") && tokens.get(at + 1).is_some_and(|next| next.0 == "::") {
+            let follows_dollar = at > 0 && tokens[at - 1].0 == "$";
             let mut written = vec![token.to_owned()];
             while tokens.get(at + 1).is_some_and(|next| next.0 == "::")
                 && tokens.get(at + 2).is_some_and(|next| is_name(next.0))
@@ -169,7 +170,9 @@ fn paths_of(code: &str, module: &[String]) -> Vec<NamedPath> {
                 at += 2;
             }
             at += 1;
-            if let Some(segments) = from_root(&written, module) {
+            // An exported macro is at the root wherever it is written, and names what other crates see.
+            let is_of_macro = follows_dollar || tokens.get(at).is_some_and(|next| next.0 == "!");
+            if let Some(segments) = from_root(&written, module).filter(|_| !is_of_macro) {
                 paths.push(NamedPath { segments, name: String::new(), line, is_use: false });
             }
         } else {
@@ -276,10 +279,7 @@ mod tests {
 
     #[test]
     fn a_re_export_leads_to_what_it_names() {
-        expect(
-            &[(LIB, "pub use b::B; pub use self::b::c::D;"), ("crates/x/src/a.rs", "use crate::D;")],
-            &["a->"],
-        );
+        expect(&[(LIB, "pub use b::B; pub use self::b::c::D;"), ("crates/x/src/a.rs", "use crate::D;")], &["a->"]);
         expect(
             &[
                 (LIB, "pub use self::b::c::D;"),
@@ -289,6 +289,12 @@ mod tests {
             ],
             &["->b::c", "a->b::c"],
         );
+    }
+
+    #[test]
+    fn exported_macros_are_no_imports() {
+        let text = "macro_rules! m { () => { $crate::b::B }; }\nfn f() { crate::b!() }\n";
+        expect(&[(LIB, ""), ("crates/x/src/a.rs", text), ("crates/x/src/b.rs", "")], &[]);
     }
 
     #[test]

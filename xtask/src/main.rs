@@ -6,6 +6,8 @@
 mod dependency_order;
 mod file_style;
 mod finding;
+mod floors;
+mod imports;
 mod links;
 mod manifest;
 mod name_scopes;

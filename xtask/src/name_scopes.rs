@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_domain_is_pure() {
-        let path = "crates/kassa-domain/src/order/mod.rs";
+        let path = "crates/kassa-domain/src/model/order/mod.rs";
         expect(path, "//! No async, no Instant.\nfn operand() -> &'static str { \"rand\" }\n", &[]);
         for (name, text) in [
             ("async", "async fn a() {}"),

@@ -1,17 +1,17 @@
 //! Who may do what (decisions §2): one function per rule, and no rule anywhere else. Lists filter in
 //! SQL by the same rules; a property test holds the two together.
 
-use crate::actor::{Actor, UserActor};
-use crate::attachment::Attachment;
-use crate::deal::Deal;
-use crate::event::Event;
-use crate::order::Order;
-use crate::partner::{Partner, PartnerId};
-use crate::refund::RefundRequest;
+use crate::context::actor::{Actor, UserActor};
+use crate::model::attachment::Attachment;
+use crate::model::deal::Deal;
+use crate::model::event::Event;
+use crate::model::order::Order;
+use crate::model::partner::Partner;
+use crate::model::refund::RefundRequest;
+use crate::model::set::TicketSet;
+use crate::model::venue::Venue;
 use crate::refusal::Refusal;
-use crate::set::TicketSet;
-use crate::user::UserId;
-use crate::venue::Venue;
+use crate::values::resource_ids::{PartnerId, UserId};
 use crate::view::{ReadSet, View};
 
 /// Only the command line beside the data.

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use kassa_domain::attachment::MediaType;
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::order::Order;
+use kassa_domain::order::OrderId;
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::RowName;
 use kassa_domain::user::Email;
-use kassa_domain::{Id, Money, Percent};
+use kassa_domain::{Money, Percent};
 use proptest::prelude::*;
 
 /// Any text at all, and texts that come near to what is meant.
@@ -45,7 +45,7 @@ proptest! {
         comes_back(&text, |percent: &Percent| {
             format!("{}.{:04}", percent.units() / 10_000, percent.units() % 10_000)
         })?;
-        comes_back(&text, Id::<Order>::to_string)?;
+        comes_back(&text, OrderId::to_string)?;
         comes_back(&text, CountryId::to_string)?;
         comes_back(&text, CityId::to_string)?;
         comes_back(&text, MediaType::to_string)?;

@@ -5,14 +5,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Findings;
 use super::finding::FindingChecker;
-use crate::event::{Event, EventId};
-use crate::job::{Job, JobId};
-use crate::order::{Order, OrderState};
-use crate::promocode::{Promocode, PromocodeId, PromocodeUses};
-use crate::seat_row_inventory::{SeatNumbers, SeatRowInventory, SeatRowInventoryId};
-use crate::seating::{RowName, Seat, Seating};
-use crate::set::{SetId, TicketCounts, TicketSet, check_price_rules};
-use crate::ticket::{Ticket, TicketState};
+use crate::commands::set::check_price_rules;
+use crate::model::event::Event;
+use crate::model::job::Job;
+use crate::model::order::{Order, OrderState};
+use crate::model::promocode::{Promocode, PromocodeUses};
+use crate::model::seat_row_inventory::SeatRowInventory;
+use crate::model::set::{TicketCounts, TicketSet};
+use crate::model::ticket::{Ticket, TicketState};
+use crate::values::resource_ids::{EventId, JobId, PromocodeId, SeatRowInventoryId, SetId};
+use crate::values::seat_numbers::SeatNumbers;
+use crate::values::seating::{RowName, Seat, Seating};
 use crate::view::View;
 
 /// Counts events again. Rows are added one by one, as of one moment, and kept no longer than a count needs them: an

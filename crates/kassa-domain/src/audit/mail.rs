@@ -1,7 +1,7 @@
 //! A mail tells of what there is.
 
 use super::{Audited, Findings};
-use crate::mail::{Mail, MailContent};
+use crate::model::mail::{Mail, MailContent};
 use crate::view::{ReadSet, View};
 
 impl Audited for Mail {

@@ -15,8 +15,24 @@ mod ticket;
 pub use event_recount::EventRecount;
 pub use finding::{FINDINGS_MAX, Finding, Findings};
 
-use crate::every_table;
-use crate::view::{ReadSet, Row, View};
+use crate::model::api_key::ApiKey;
+use crate::model::attachment::Attachment;
+use crate::model::deal::Deal;
+use crate::model::event::Event;
+use crate::model::hall_map::HallMap;
+use crate::model::idempotency::IdempotencyRecord;
+use crate::model::installation_setting::InstallationSetting;
+use crate::model::job::Job;
+use crate::model::node::{Node, SharedCounter};
+use crate::model::partner::{Partner, PartnerManager};
+use crate::model::promocode::Promocode;
+use crate::model::row::Row;
+use crate::model::seat_row_inventory::SeatRowInventory;
+use crate::model::session::Session;
+use crate::model::set::TicketSet;
+use crate::model::user::User;
+use crate::model::venue::Venue;
+use crate::view::{ReadSet, View};
 
 /// A row that is compared with others.
 pub trait Audited: Row + PartialEq {
@@ -36,25 +52,26 @@ macro_rules! stand_alone {
         $(impl Audited for $row {})*
     };
 }
+
 stand_alone! {
-    crate::node::Node,
-    crate::node::SharedCounter,
-    crate::node::InstallationSetting,
-    crate::user::User,
-    crate::session::Session,
-    crate::partner::Partner,
-    crate::partner::PartnerManager,
-    crate::api_key::ApiKey,
-    crate::attachment::Attachment,
-    crate::promocode::Promocode,
-    crate::set::TicketSet,
-    crate::seat_row_inventory::SeatRowInventory,
-    crate::venue::Venue,
-    crate::hall_map::HallMap,
-    crate::event::Event,
-    crate::deal::Deal,
-    crate::job::Job,
-    crate::idempotency::IdempotencyRecord,
+    Node,
+    SharedCounter,
+    InstallationSetting,
+    User,
+    Session,
+    Partner,
+    PartnerManager,
+    ApiKey,
+    Attachment,
+    Promocode,
+    TicketSet,
+    SeatRowInventory,
+    Venue,
+    HallMap,
+    Event,
+    Deal,
+    Job,
+    IdempotencyRecord,
 }
 
 /// Finds what does not agree in a view that has all rows of all events.
@@ -65,6 +82,6 @@ pub fn audit_view(view: &View) -> Findings {
             $(view.$field.rows().for_each(|row| row.audit(view, &mut findings));)*
         };
     }
-    every_table!(each_row);
+    crate::every_table!(each_row);
     findings
 }

@@ -2,11 +2,13 @@
 
 use super::finding::FindingChecker;
 use super::{Audited, Findings};
-use crate::money::Money;
-use crate::order::{Order, OrderLine, OrderState, RefundTotals};
-use crate::price::{Share, Terms, TicketPrice};
-use crate::refund::{RefundRequest, RefundState};
-use crate::ticket::{Ticket, TicketId};
+use crate::model::deal::Deal;
+use crate::model::order::{Order, OrderLine, OrderState, RefundTotals};
+use crate::model::refund::{RefundRequest, RefundState};
+use crate::model::ticket::Ticket;
+use crate::values::money::Money;
+use crate::values::price::{Share, Terms, TicketPrice};
+use crate::values::resource_ids::TicketId;
 use crate::view::{ReadSet, View};
 
 impl Audited for Order {
@@ -74,9 +76,8 @@ fn audit_terms(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
         return;
     };
     let deal = view.deals.get(id);
-    let between = |deal: &crate::deal::Deal| {
-        (deal.event, deal.organizer, deal.agent) == (order.event, order.organizer, order.vendor)
-    };
+    let between =
+        |deal: &Deal| (deal.event, deal.organizer, deal.agent) == (order.event, order.organizer, order.vendor);
     about.expect("deal", deal.is_some_and(between), "one of the vendor for the event", &id);
     if let Some(deal) = deal {
         about.expect_equal("terms", &deal.terms, &order.terms);

@@ -1,7 +1,7 @@
 //! At no time two promotions run for one set.
 
 use super::{Audited, Findings};
-use crate::promotion::Promotion;
+use crate::model::promotion::Promotion;
 use crate::view::{ReadSet, View};
 
 impl Audited for Promotion {

@@ -1,9 +1,9 @@
 //! A refund request is for tickets of a paid order, and gives back no more than was paid.
 
 use super::{Audited, Findings};
-use crate::order::OrderState;
-use crate::refund::{RefundRequest, RefundState};
-use crate::ticket::Ticket;
+use crate::model::order::OrderState;
+use crate::model::refund::{RefundRequest, RefundState};
+use crate::model::ticket::Ticket;
 use crate::view::{ReadSet, View};
 
 impl Audited for RefundRequest {

@@ -1,8 +1,8 @@
 //! Each ticket has one holder at most, which has it, too.
 
 use super::{Audited, Findings};
-use crate::order::{Order, OrderState};
-use crate::ticket::{Ticket, TicketState};
+use crate::model::order::{Order, OrderState};
+use crate::model::ticket::{Ticket, TicketState};
 use crate::view::{ReadSet, View};
 
 impl Audited for Ticket {

@@ -1,25 +1,30 @@
 //! What a batch of commands sees and changes: the rows they named, loaded together.
 
+mod missing_rows;
 mod read_set;
+mod seat_choice;
 mod seat_picking;
 mod table;
 
+pub use crate::model::row::Row;
+pub use missing_rows::MissingRows;
 pub use read_set::{EVENTS_AT_MAX, ReadSet, VacancyRequest};
-pub use seat_picking::{MissingRows, PickedTickets, row_inventories_to_load};
-pub use table::{Row, RowChange, Table};
+pub use seat_picking::{PickedTickets, row_inventories_to_load};
+pub use table::{RowChange, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::deal::Deal;
-use crate::event::{Event, EventId};
-use crate::hall_map::HallMap;
-use crate::partner::PartnerId;
-use crate::promocode::{Promocode, PromocodeText};
-use crate::promotion::Promotion;
-use crate::set::{SetId, TicketSet};
-use crate::ticket::{Ticket, TicketId, TicketState};
-use crate::user::{Email, User, UserId};
-use crate::venue::VenueId;
+use crate::model::deal::Deal;
+use crate::model::event::Event;
+use crate::model::hall_map::HallMap;
+use crate::model::promocode::Promocode;
+use crate::model::promotion::Promotion;
+use crate::model::set::TicketSet;
+use crate::model::ticket::{Ticket, TicketState};
+use crate::model::user::User;
+use crate::values::email::Email;
+use crate::values::promocode_text::PromocodeText;
+use crate::values::resource_ids::{EventId, PartnerId, SetId, TicketId, UserId, VenueId};
 
 /// Calls a macro with every table of the view as `field: Row`, in the order in which rows are
 /// locked and written everywhere. A new table is named here and nowhere else.
@@ -86,6 +91,7 @@ macro_rules! define_view {
         }
     };
 }
+
 every_table!(define_view);
 
 impl View {

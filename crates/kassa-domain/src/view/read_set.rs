@@ -2,27 +2,33 @@
 
 use std::collections::BTreeSet;
 
-use super::{MissingRows, Row};
-use crate::api_key::ApiKey;
-use crate::attachment::{Attachment, Hex128};
-use crate::deal::Deal;
-use crate::event::{Event, EventId};
-use crate::hall_map::HallMap;
-use crate::idempotency::IdempotencyRecord;
-use crate::job::Job;
-use crate::mail::Mail;
-use crate::node::{InstallationSetting, Node, SharedCounter};
-use crate::order::Order;
-use crate::partner::{Partner, PartnerId, PartnerManager};
-use crate::promocode::{Promocode, PromocodeText};
-use crate::promotion::Promotion;
-use crate::refund::RefundRequest;
-use crate::seat_row_inventory::SeatRowInventory;
-use crate::session::Session;
-use crate::set::{SeatSelector, SetId, TicketSet};
-use crate::ticket::Ticket;
-use crate::user::{Email, User};
-use crate::venue::Venue;
+use super::MissingRows;
+use crate::model::api_key::ApiKey;
+use crate::model::attachment::Attachment;
+use crate::model::deal::Deal;
+use crate::model::event::Event;
+use crate::model::hall_map::HallMap;
+use crate::model::idempotency::IdempotencyRecord;
+use crate::model::installation_setting::InstallationSetting;
+use crate::model::job::Job;
+use crate::model::mail::Mail;
+use crate::model::node::{Node, SharedCounter};
+use crate::model::order::Order;
+use crate::model::partner::{Partner, PartnerManager};
+use crate::model::promocode::Promocode;
+use crate::model::promotion::Promotion;
+use crate::model::refund::RefundRequest;
+use crate::model::row::Row;
+use crate::model::seat_row_inventory::SeatRowInventory;
+use crate::model::session::Session;
+use crate::model::set::{SeatSelector, TicketSet};
+use crate::model::ticket::Ticket;
+use crate::model::user::User;
+use crate::model::venue::Venue;
+use crate::values::email::Email;
+use crate::values::hex128::Hex128;
+use crate::values::promocode_text::PromocodeText;
+use crate::values::resource_ids::{EventId, PartnerId, SetId};
 
 /// Events that are loaded to see whether a venue is in use. It is more than one batch can take away from a
 /// venue, so that the one that keeps the venue is among them.
@@ -240,7 +246,7 @@ impl ReadSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::Id;
+    use crate::values::id::Id;
 
     #[test]
     fn tickets_named_by_id_are_offered_in_addition() {

@@ -2,10 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{VacancyRequest, View};
-use crate::seat_row_inventory::{SeatChoice, SeatNumbers, SeatRef, SeatRowInventoryId, are_adjacent, choose_seats};
-use crate::set::{SeatSelector, SetId, TicketSet};
-use crate::ticket::{Ticket, TicketId, TicketState};
+use super::seat_choice::{SeatChoice, SeatRef, are_adjacent, choose_seats};
+use super::{MissingRows, VacancyRequest, View};
+use crate::model::set::{SeatSelector, TicketSet};
+use crate::model::ticket::{Ticket, TicketState};
+use crate::values::resource_ids::{SeatRowInventoryId, SetId, TicketId};
+use crate::values::seat_numbers::SeatNumbers;
 
 /// What is known of the seats that picks may give.
 #[derive(Default)]
@@ -15,15 +17,6 @@ pub(super) struct SeatPicking {
     /// Seats that were chosen although their tickets are not in the view: they are not chosen again.
     assigned: FxHashMap<SeatRowInventoryId, SeatNumbers>,
     missing: MissingRows,
-}
-
-/// Rows that decisions turned out to need. With them in the view, they decide again.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MissingRows {
-    /// Tickets of a set by their seats.
-    pub seats: Vec<SeatSelector>,
-    /// Row inventories for so many neighbours in a set.
-    pub vacant: Vec<(SetId, u32)>,
 }
 
 /// Seats that were picked.

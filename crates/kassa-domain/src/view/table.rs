@@ -1,18 +1,8 @@
 //! Rows of one kind, with their versions and a way back.
 
-use std::fmt::Debug;
-use std::hash::Hash;
-
 use rustc_hash::FxHashMap;
 
-/// Something that is stored as a row.
-pub trait Row: Clone + Debug {
-    /// What identifies it.
-    type Key: Copy + Debug + Eq + Ord + Hash;
-
-    /// Its key.
-    fn key(&self) -> Self::Key;
-}
+use crate::model::row::Row;
 
 /// The rows of one kind that a batch works on.
 pub struct Table<R: Row> {

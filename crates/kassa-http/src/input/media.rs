@@ -98,7 +98,7 @@ impl FromJson for MediaItemInput {
             id: Input<IdRef<Attachment>>,
         }
         if json.starts_with('"') {
-            return IdRef::from_json(json).map(|id| Self(id.0));
+            return IdRef::<Attachment>::from_json(json).map(|id| Self(id.0));
         }
         let fields: Fields = parse_object(json)?;
         let mut problems = Problems::default();

@@ -3,13 +3,14 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use kassa_domain::Id;
+use kassa_domain::id::Identified;
 
 use crate::error::ApiError;
 
-/// The `AT`-th id of the path.
-pub(crate) struct PathId<K, const AT: usize = 0>(pub(crate) Id<K>);
+/// The `AT`-th id of the path: that of a `T`.
+pub(crate) struct PathId<T: Identified, const AT: usize = 0>(pub(crate) Id<T::Kind>);
 
-impl<K, S: Send + Sync, const AT: usize> FromRequestParts<S> for PathId<K, AT> {
+impl<T: Identified, S: Send + Sync, const AT: usize> FromRequestParts<S> for PathId<T, AT> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kassa_domain::id::Identified;
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::{MalformedRowName, RowName};
 use kassa_domain::user::Email;
@@ -311,11 +312,11 @@ impl<T: FromJson> FromJson for CommaSeparated<T> {
     }
 }
 
-/// An object whose keys are ids of `K`.
+/// An object whose keys are ids of `N`.
 #[derive(Clone, Debug)]
-pub(crate) struct IdMap<K, T>(pub(crate) Vec<(Id<K>, T)>);
+pub(crate) struct IdMap<N: Identified, T>(pub(crate) Vec<(Id<N::Kind>, T)>);
 
-impl<K, T: FromJson> FromJson for IdMap<K, T> {
+impl<N: Identified, T: FromJson> FromJson for IdMap<N, T> {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let raw: BTreeMap<String, Box<RawValue>> = parse(json, "an object")?;
         if raw.len() > LIST_MAX {
@@ -326,7 +327,7 @@ impl<K, T: FromJson> FromJson for IdMap<K, T> {
             let problem = |error: kassa_domain::id::MalformedId| {
                 vec![ErrorDetail { field: format!(".{key}"), problem: error.to_string() }]
             };
-            ids.push(key.parse::<Id<K>>().map_err(problem)?);
+            ids.push(key.parse::<Id<N::Kind>>().map_err(problem)?);
         }
         let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
         collect_entries(entries, |at, value| (ids[at], value)).map(Self)

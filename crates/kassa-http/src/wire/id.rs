@@ -8,6 +8,7 @@ use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::hall_map::HallMap;
+use kassa_domain::id::Identified;
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
 use kassa_domain::promocode::Promocode;
@@ -25,9 +26,9 @@ use crate::error::ErrorDetail;
 use crate::input::FromJson;
 use crate::openapi::schema;
 
-/// The id of a `K`: 24 hexadecimal digits.
+/// The id of a `T`: 24 hexadecimal digits.
 #[derive(Clone, Debug)]
-pub(crate) struct IdRef<K>(pub(crate) Id<K>);
+pub(crate) struct IdRef<T: Identified>(pub(crate) Id<T::Kind>);
 
 pub(crate) type AttachmentRef = IdRef<Attachment>;
 pub(crate) type DealRef = IdRef<Deal>;
@@ -45,13 +46,13 @@ pub(crate) type TicketRef = IdRef<Ticket>;
 pub(crate) type UserRef = IdRef<User>;
 pub(crate) type VenueRef = IdRef<Venue>;
 
-impl<K> Serialize for IdRef<K> {
+impl<T: Identified> Serialize for IdRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<K> FromJson for IdRef<K> {
+impl<T: Identified> FromJson for IdRef<T> {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let bad = |problem: String| vec![ErrorDetail { field: String::new(), problem }];
         let text: String = serde_json::from_str(json).map_err(|_| bad("must be an id".to_owned()))?;
@@ -63,13 +64,13 @@ impl<K> FromJson for IdRef<K> {
     }
 }
 
-impl<K> PartialSchema for IdRef<K> {
+impl<T: Identified> PartialSchema for IdRef<T> {
     fn schema() -> RefOr<Schema> {
         schema::id().description(Some("24 hexadecimal digits.")).into()
     }
 }
 
-impl<K> ToSchema for IdRef<K> {
+impl<T: Identified> ToSchema for IdRef<T> {
     fn name() -> Cow<'static, str> {
         "Id".into()
     }

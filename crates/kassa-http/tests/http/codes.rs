@@ -6,8 +6,9 @@ use std::path::Path;
 use axum::http::StatusCode;
 
 const GUIDE: &str = include_str!("../../../../docs/api/errors.md");
-const REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal.rs");
-const REFUND_REFUSALS: &str = include_str!("../../../kassa-domain/src/refund/refusal.rs");
+const REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/mod.rs");
+const SEATS_REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/seats.rs");
+const REFUND_REFUSALS: &str = include_str!("../../../kassa-domain/src/refusal/refund.rs");
 const ERRORS: &str = include_str!("../../src/error.rs");
 
 /// A status and a code, as a row of the table begins.
@@ -35,7 +36,7 @@ fn codes_of_refusals() -> BTreeSet<Code> {
     let codes = arms(REFUSALS, "impl Refusal {", "Self::");
     let statuses = arms(ERRORS, "fn status_of(", "Refusal::");
     assert!(codes.keys().eq(statuses.keys()), "each has a code and a status");
-    let of_seats = arms(REFUSALS, "impl SeatsRefusal {", "Self::");
+    let of_seats = arms(SEATS_REFUSALS, "impl SeatsRefusal {", "Self::");
     let of_refunds = arms(REFUND_REFUSALS, "impl RefundRefusal {", "Self::");
     let values = |name, value| match name {
         "Seats" => of_seats.values().copied().collect(),

@@ -26,7 +26,7 @@ fn order(key: i64) -> Order {
     samples::order(samples::event(1).id, key)
 }
 
-fn numbers<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<i64> {
+fn numbers<K, R: Row<Key = Id<K>>>(rows: &[R]) -> Vec<i64> {
     rows.iter().map(|row| row.key().key()).collect()
 }
 

@@ -41,11 +41,11 @@ fn keys<K>(rows: impl IntoIterator<Item = Id<K>>) -> Vec<Id<K>> {
     keys
 }
 
-fn seen<R: Row<Key = Id<R>>>(rows: &[R], sees: impl Fn(&R) -> bool) -> Vec<Id<R>> {
+fn seen<K, R: Row<Key = Id<K>>>(rows: &[R], sees: impl Fn(&R) -> bool) -> Vec<Id<K>> {
     keys(rows.iter().filter(|row| sees(row)).map(Row::key))
 }
 
-fn listed<R: Row<Key = Id<R>>>(rows: &[R]) -> Vec<Id<R>> {
+fn listed<K, R: Row<Key = Id<K>>>(rows: &[R]) -> Vec<Id<K>> {
     keys(rows.iter().map(Row::key))
 }
 

@@ -2,7 +2,6 @@
 //! first.
 
 use axum::extract::State;
-use kassa_domain::partner::Partner;
 use kassa_store::queries::PartnersFilter;
 
 use super::{VisiblePartnerBody, visible_partner_bodies};
@@ -34,7 +33,7 @@ pub(crate) async fn handle(
     query: Query,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let ids = query.ids::<Partner>("ids", &mut problems);
+    let ids = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
     if ids.is_none() {

@@ -1,0 +1,61 @@
+//! A new attachment.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::attachment::Attachment;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::hex128::Hex128;
+use crate::values::id::ShardTag;
+use crate::values::media_type::MediaType;
+use crate::values::resource_ids::PartnerId;
+use crate::view::{ReadSet, View};
+
+/// Makes the row of a file whose bytes lie in the object store already: a row never names bytes
+/// that are not there.
+#[derive(Debug)]
+pub struct CreateAttachment {
+    /// The partner that acts.
+    pub author: PartnerId,
+    /// What it is.
+    pub content_type: MediaType,
+    /// How many bytes were stored.
+    pub length: i64,
+    /// The MD5 of the bytes.
+    pub md5: Hex128,
+    /// The random bits under which the bytes lie.
+    pub token: Hex128,
+}
+
+impl Command for CreateAttachment {
+    type Outcome = Attachment;
+
+    fn shard(&self) -> ShardTag {
+        self.author.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.author);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Attachment, Refusal> {
+        permission::upload_attachment(cx.actor, self.author)?;
+        if view.partners.get(self.author).is_none() {
+            return Err(Refusal::NotFound("partner"));
+        }
+        let attachment = Attachment {
+            id: cx.root_id(),
+            author: self.author,
+            content_type: self.content_type.clone(),
+            length: self.length,
+            md5: self.md5,
+            token: self.token,
+            removed: false,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        view.attachments.put(attachment.clone());
+        Ok(attachment)
+    }
+}

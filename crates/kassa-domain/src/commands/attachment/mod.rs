@@ -1,0 +1,5 @@
+//! Commands on attachments.
+
+mod create;
+
+pub use create::CreateAttachment;

@@ -1,0 +1,86 @@
+//! A new deal.
+
+use super::ProposedTerms;
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::deal::{Deal, DealStatus};
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::resource_ids::{EventId, PartnerId};
+use crate::view::{ReadSet, View};
+
+/// Makes a deal. The organizer's is accepted at once; an agent's is a proposal, unless it gives the
+/// organizer no less than its standard terms.
+#[derive(Debug)]
+pub struct CreateDeal {
+    /// For which event.
+    pub event: EventId,
+    /// Who makes it: the partner that acts.
+    pub proposer: PartnerId,
+    /// The agent; an agent that makes it need not say.
+    pub agent: Option<PartnerId>,
+    /// The organizer, as it was looked up: an event never changes it.
+    pub organizer: PartnerId,
+    /// Who shall get how much.
+    pub terms: ProposedTerms,
+    /// A word to the other side.
+    pub message: String,
+}
+
+impl Command for CreateDeal {
+    type Outcome = Deal;
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        // A deal switches selling on: it meets orders at the event's sets.
+        read_set.sets_of.push(self.event);
+        read_set.partners.extend(self.agent);
+        read_set.partners.push(self.organizer);
+        read_set.deals_of.push((self.event, self.proposer));
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
+        permission::act_for(cx.actor, self.proposer)?;
+        let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
+        let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?;
+        let by_organizer = event.organizer == self.proposer;
+        let subj = match self.agent {
+            Some(subj) if by_organizer || subj == self.proposer => subj,
+            Some(_) => return Err(Refusal::Forbidden),
+            None if by_organizer => return Err(Refusal::AgentRequired),
+            None => self.proposer,
+        };
+        if subj == event.organizer {
+            return Err(Refusal::OwnEventNeedsNoDeal);
+        }
+        if view.partners.get(subj).is_none_or(|partner| partner.removed) && self.agent.is_some() {
+            return Err(Refusal::PartnerUnknown(subj.to_string()));
+        }
+        if event.is_over(cx.now) {
+            return Err(Refusal::NothingToSell);
+        }
+        let standard = view.partners.get(event.organizer).and_then(|org| org.profile.standard_terms);
+        let as_usual = standard.is_some_and(|standard| self.terms.is_at_least(&standard.organizer_share));
+        let accepted = by_organizer || as_usual;
+        let deal = Deal {
+            id: cx.id_with_tag(event.id.tag()),
+            event: event.id,
+            agent: subj,
+            organizer: event.organizer,
+            status: if accepted { DealStatus::Accepted } else { DealStatus::New },
+            proposed_by_agent: !by_organizer,
+            message: self.message.clone(),
+            terms: self.terms.with_commission(cx.settings.commission)?,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        view.deals.put(deal.clone());
+        Ok(deal)
+    }
+}

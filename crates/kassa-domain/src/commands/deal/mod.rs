@@ -1,0 +1,9 @@
+//! Commands on deals.
+
+mod create;
+mod proposed_terms;
+mod update;
+
+pub use create::CreateDeal;
+pub use proposed_terms::ProposedTerms;
+pub use update::UpdateDeal;

@@ -1,0 +1,70 @@
+//! The life of a deal.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::deal::{Deal, DealStatus, EffectiveDealStatus};
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::resource_ids::{DealId, EventId};
+use crate::view::{ReadSet, View};
+
+/// Changes the status of a deal. A newer deal takes over by itself; orders keep the one they used.
+#[derive(Debug)]
+pub struct UpdateDeal {
+    /// Which.
+    pub deal: DealId,
+    /// Its event, which never changes.
+    pub event: EventId,
+    /// Its new status.
+    pub status: Option<DealStatus>,
+}
+
+impl Command for UpdateDeal {
+    type Outcome = Deal;
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        // A deal switches selling: it meets orders at the event's sets.
+        read_set.sets_of.push(self.event);
+        read_set.deals.push(self.deal);
+        read_set.events.push(self.event);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
+        let mut deal = view.deals.get(self.deal).ok_or(Refusal::NotFound("deal"))?.clone();
+        permission::write_deal(cx.actor, &deal)?;
+        // What it is already needs no step.
+        let Some(to) = self.status.filter(|to| *to != deal.status) else { return Ok(deal) };
+        let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
+        let (agent, organizer) = (cx.actor.acts_for(deal.agent), cx.actor.acts_for(deal.organizer));
+        let is_finished = deal.effective_status(event, cx.now) == EffectiveDealStatus::Finished;
+        let may = match (deal.status, to) {
+            (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
+            (DealStatus::New, DealStatus::Revoked) => agent,
+            (DealStatus::Accepted, DealStatus::Terminated) if !is_finished => agent || organizer,
+            (
+                DealStatus::New
+                | DealStatus::Accepted
+                | DealStatus::Declined
+                | DealStatus::Revoked
+                | DealStatus::Terminated,
+                _,
+            ) => return Err(Refusal::DealTransition { from: deal.status, to }),
+        };
+        if !may {
+            return Err(Refusal::Forbidden);
+        }
+        if to == DealStatus::Accepted && event.is_over(cx.now) {
+            return Err(Refusal::NothingToSell);
+        }
+        deal.status = to;
+        deal.updated_at = cx.now;
+        deal.revision += 1;
+        view.deals.put(deal.clone());
+        Ok(deal)
+    }
+}

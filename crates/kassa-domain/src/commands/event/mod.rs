@@ -1,0 +1,9 @@
+//! Commands on events.
+
+mod create;
+mod patch;
+mod update;
+
+pub use create::CreateEvent;
+pub use patch::EventPatch;
+pub use update::UpdateEvent;

@@ -1,0 +1,98 @@
+//! A partial update of an event, and the checks of what it names.
+
+use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventStatus};
+use crate::model::hall_map::HallMap;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::media::{MediaItem, MediaPatch};
+use crate::values::patch::Patch;
+use crate::values::refund_policy::RefundPolicyPatch;
+use crate::values::resource_ids::{HallMapId, VenueId};
+use crate::values::time::Window;
+use crate::view::{ReadSet, View};
+
+/// A partial update of an event; what a new one is made of, too.
+#[derive(Clone, Debug, Default)]
+pub struct EventPatch {
+    /// Its name.
+    pub title: Patch<String>,
+    /// Its description.
+    pub desc: Patch<String>,
+    /// From the doors to the end.
+    pub lifetime: Patch<Window>,
+    /// Whether it sells.
+    pub status: Patch<EventStatus>,
+    /// Where it takes place.
+    pub venue: Patch<VenueId>,
+    /// By which hall map it sells.
+    pub hall_map: Patch<HallMapId>,
+    /// All its labels.
+    pub tags: Patch<Vec<String>>,
+    /// From which age.
+    pub age_rating: Patch<u32>,
+    /// Its cover, key by key.
+    pub media: MediaPatch,
+    /// Tickets per order.
+    pub tickets_limit: Patch<u32>,
+    /// Minutes of a hold.
+    pub hold_minutes: Patch<u32>,
+    /// What is kept of tickets that are given back, key by key.
+    pub refund_policy: Patch<RefundPolicyPatch>,
+    /// Whether it is deleted.
+    pub removed: Patch<bool>,
+}
+
+impl Event {
+    pub(super) fn apply(&mut self, patch: EventPatch, media: MediaPatch<MediaItem>) {
+        patch.title.apply_or(&mut self.details.title, String::new());
+        patch.desc.apply(&mut self.details.desc);
+        patch.lifetime.apply(&mut self.lifetime);
+        patch.status.apply_or(&mut self.status, EventStatus::StandBy);
+        patch.venue.apply(&mut self.venue);
+        patch.hall_map.apply(&mut self.hall_map);
+        patch.tags.apply_or(&mut self.details.tags, Vec::new());
+        patch.age_rating.apply_or(&mut self.details.age_rating, 0);
+        self.details.media.apply(media);
+        patch.tickets_limit.apply_or(&mut self.tickets_limit, DEFAULT_TICKETS_LIMIT);
+        patch.hold_minutes.apply_or(&mut self.hold_minutes, DEFAULT_HOLD_MINUTES);
+        RefundPolicyPatch::apply(patch.refund_policy, &mut self.details.refund_policy);
+        patch.removed.apply_or(&mut self.removed, false);
+    }
+
+    /// The map by which it sells from now on, if a patch gave it another venue or another map: it must be
+    /// one of its venue.
+    pub(super) fn check_hall_map<'a>(
+        &self,
+        was: Option<&Self>,
+        view: &'a View,
+    ) -> Result<Option<&'a HallMap>, Refusal> {
+        let same = was.is_some_and(|was| (was.venue, was.hall_map) == (self.venue, self.hall_map));
+        let Some(map) = self.hall_map.filter(|_| !same) else { return Ok(None) };
+        let found = view.hall_maps.get(map).filter(|map| Some(map.venue) == self.venue);
+        found.map(Some).ok_or_else(|| Refusal::MapUnknown(map.to_string()))
+    }
+}
+
+impl EventPatch {
+    /// Names the venue and the pictures that the event is given.
+    pub(super) fn read_set(&self, read_set: &mut ReadSet) {
+        if let Patch::Set(venue) = self.venue {
+            read_set.venues.push(venue);
+        }
+        if let Patch::Set(map) = self.hall_map {
+            read_set.hall_maps.push(map);
+        }
+        read_set.attachments.extend(self.media.attachments());
+    }
+
+    /// Refuses a new venue that is not to be had. One that the event has already may be named again.
+    pub(super) fn check_venue(&self, had: Option<VenueId>, view: &View) -> Result<(), Refusal> {
+        match self.venue {
+            Patch::Set(venue) if had != Some(venue) => {
+                let found = view.venues.get(venue).filter(|venue| permission::is_venue_usable(venue));
+                found.map(drop).ok_or_else(|| Refusal::VenueUnknown(venue.to_string()))
+            }
+            Patch::Keep | Patch::Clear | Patch::Set(_) => Ok(()),
+        }
+    }
+}

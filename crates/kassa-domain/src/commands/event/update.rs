@@ -1,0 +1,97 @@
+//! Changes to an event, its removal included.
+
+use super::EventPatch;
+use crate::commands::refund::schedule_refunds;
+use crate::commands::set::{check_price_rules, check_seats_on_map};
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::event::{Event, EventStatus};
+use crate::model::set::TicketSet;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::patch::Patch;
+use crate::values::resource_ids::EventId;
+use crate::values::time::Timestamp;
+use crate::view::{ReadSet, View};
+
+/// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
+/// orders lock too: no sale slips past the switch.
+#[derive(Debug)]
+pub struct UpdateEvent {
+    /// Which.
+    pub event: EventId,
+    /// What changes.
+    pub patch: EventPatch,
+}
+
+impl Command for UpdateEvent {
+    /// The event, and its sets in the order in which they are shown.
+    type Outcome = (Event, Vec<TicketSet>);
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.events.push(self.event);
+        read_set.sets_of.push(self.event);
+        self.patch.read_set(read_set);
+        if self.patch.venue.is_given() && !self.patch.hall_map.is_given() {
+            read_set.hall_map_of.push(self.event);
+        }
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
+        let mut event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?.clone();
+        permission::write_event(cx.actor, &event, view)?;
+        self.patch.check_venue(event.venue, view)?;
+        let was = event.clone();
+        event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
+        if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {
+            return Err(Refusal::EventCanceled);
+        }
+        let sets: Vec<TicketSet> = view.sets_of(self.event).into_iter().cloned().collect();
+        if let Some(map) = event.check_hall_map(Some(&was), view)? {
+            check_seats_on_map(sets.iter().filter(|set| !set.removed), map)?;
+        }
+        if event.removed && !was.removed && sets.iter().any(|set| set.counts.in_orders() > 0) {
+            return Err(Refusal::HasOrders);
+        }
+        if self.patch.lifetime.is_given() && event.ends_at() != was.ends_at() {
+            move_price_ends(&event, &sets, cx.now, view)?;
+        }
+        if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
+            schedule_refunds(&event, &sets, cx, view);
+        }
+        event.updated_at = cx.now;
+        event.revision += 1;
+        view.events.put(event.clone());
+        let sets = view.sets_of(self.event).into_iter().filter(|set| !set.removed).cloned().collect();
+        Ok((event, sets))
+    }
+}
+
+impl UpdateEvent {
+    /// The removal of an event.
+    pub fn remove(event: EventId) -> Self {
+        let patch = EventPatch { removed: Patch::Set(true), ..EventPatch::default() };
+        Self { event, patch }
+    }
+}
+
+/// Plain prices last until the end of the event, and move with it.
+fn move_price_ends(event: &Event, sets: &[TicketSet], now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    for set in sets {
+        let mut moved = set.clone();
+        for rule in moved.rules.iter_mut().filter(|rule| rule.ends_with_event) {
+            rule.window.finish = event.ends_at().map(|finish| finish.max(rule.window.start));
+        }
+        check_price_rules(&moved.rules)?;
+        if moved != *set {
+            moved.touch(now);
+            view.sets.put(moved);
+        }
+    }
+    Ok(())
+}

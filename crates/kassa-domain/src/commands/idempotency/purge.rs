@@ -1,0 +1,45 @@
+//! Forgets answers that were kept long enough.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::idempotency::IdempotencyRecordKey;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::view::{ReadSet, View};
+
+/// Forgets these answers, as far as they are over. Several nodes may do it at once.
+#[derive(Debug)]
+pub struct PurgeIdempotencyRecords {
+    /// Where they lie.
+    pub tag: ShardTag,
+    /// Which.
+    pub keys: Vec<IdempotencyRecordKey>,
+}
+
+impl Command for PurgeIdempotencyRecords {
+    /// How many were forgotten.
+    type Outcome = u64;
+
+    fn shard(&self) -> ShardTag {
+        self.tag
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.idempotency_records.extend(&self.keys);
+    }
+
+    fn weight(&self) -> u32 {
+        u32::try_from(self.keys.len()).unwrap_or(u32::MAX)
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<u64, Refusal> {
+        let is_over = |key: &&IdempotencyRecordKey| {
+            view.idempotency_records.get(**key).is_some_and(|answer| answer.is_expired(cx.now))
+        };
+        let over: Vec<IdempotencyRecordKey> = self.keys.iter().filter(is_over).copied().collect();
+        for key in &over {
+            view.idempotency_records.remove(*key);
+        }
+        Ok(over.len() as u64)
+    }
+}

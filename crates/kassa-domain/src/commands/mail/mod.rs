@@ -1,0 +1,9 @@
+//! Commands on mails.
+
+mod claim;
+mod queue;
+mod record_delivery;
+
+pub use claim::ClaimMail;
+pub(crate) use queue::{queue_email_confirmation, queue_export_mail, queue_tickets_mail};
+pub use record_delivery::{DeliveryResult, MailDisposition, RecordDelivery};

@@ -1,0 +1,31 @@
+//! Mails that other commands send: each is a row of the transaction that it reports on.
+
+use crate::context::Context;
+use crate::model::mail::{Mail, MailContent};
+use crate::model::order::{ExportFilter, Order};
+use crate::model::user::User;
+use crate::values::email::Email;
+use crate::view::View;
+
+/// Asks for the confirmation of an account's e-mail, unless that is known to be the user's. A token is
+/// good for one password, so that a new password asks anew.
+pub(crate) fn queue_email_confirmation(user: &User, cx: &mut Context<'_>, view: &mut View) {
+    if user.password_hash().is_some() && !user.is_email_confirmed() {
+        let letter = MailContent::ConfirmEmail { user: user.id };
+        view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, None, cx.now));
+    }
+}
+
+/// Sends the tickets of an order to its customer.
+pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut View) {
+    if let Some(email) = &order.customer.email {
+        let letter = MailContent::Tickets { event: order.event, order: order.id };
+        let (id, lang) = (cx.id_with_tag(order.event.tag()), order.customer.lang.clone());
+        view.mails.put(Mail::new(id, email.clone(), letter, lang, cx.now));
+    }
+}
+
+/// Sends a list of a partner's orders to an address.
+pub(crate) fn queue_export_mail(to: Email, exported: ExportFilter, cx: &mut Context<'_>, view: &mut View) {
+    view.mails.put(Mail::new(cx.root_id(), to, MailContent::Export(exported), None, cx.now));
+}

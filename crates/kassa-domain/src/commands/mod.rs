@@ -1,0 +1,20 @@
+//! The commands: one file for each, by resource.
+
+pub(crate) mod api_key;
+pub(crate) mod attachment;
+pub(crate) mod deal;
+pub(crate) mod event;
+pub(crate) mod hall_map;
+pub(crate) mod idempotency;
+pub(crate) mod mail;
+pub(crate) mod media;
+pub(crate) mod node;
+pub(crate) mod order;
+pub(crate) mod partner;
+pub(crate) mod promocode;
+pub(crate) mod promotion;
+pub(crate) mod refund;
+pub(crate) mod session;
+pub(crate) mod set;
+pub(crate) mod user;
+pub(crate) mod venue;

@@ -1,0 +1,284 @@
+//! One request to an order: several actions, decided together. A refusal of one leaves all undone.
+
+use super::promocodes::add_promocode_reads;
+use super::{CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, TicketSelection, UnusablePromocodePolicy};
+use crate::commands::mail::queue_tickets_mail;
+use crate::context::Context;
+use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event, EventStatus};
+use crate::model::order::{Order, OrderState, OrderStatus};
+use crate::model::set::TicketSet;
+use crate::model::ticket::{TicketState, with_check_digit};
+use crate::refusal::{Refusal, Shortfall};
+use crate::values::patch::Patch;
+use crate::values::promocode_text::PromocodeText;
+use crate::values::resource_ids::{EventId, TicketId};
+use crate::values::time::Timestamp;
+use crate::view::{ReadSet, View};
+
+/// Minutes that an order holds its tickets once its payment has begun.
+pub const PAYMENT_MINUTES: u32 = 30;
+
+/// A step that a caller may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderTransition {
+    /// The payment begins.
+    AwaitingPayment,
+    /// The money is there.
+    Paid,
+    /// The order is given up.
+    Canceled,
+}
+
+impl OrderTransition {
+    fn target_state(self) -> OrderState {
+        match self {
+            Self::AwaitingPayment => OrderState::AwaitingPayment,
+            Self::Paid => OrderState::Paid,
+            Self::Canceled => OrderState::Canceled,
+        }
+    }
+}
+
+/// What a request does to an order; all parts are optional.
+#[derive(Clone, Debug, Default)]
+pub struct OrderEdit {
+    /// All that it shall hold.
+    pub selection: Option<TicketSelection>,
+    /// Whether a shortfall leaves the tickets as they were.
+    pub all_or_nothing: bool,
+    /// Who buys.
+    pub customer: Option<CustomerPatch>,
+    /// How it is paid.
+    pub payment: Option<PaymentPatch>,
+    /// What is kept with it.
+    pub notes: Option<OrderNotesPatch>,
+    /// Until when it shall hold its tickets: no longer than its event lets orders.
+    pub hold_till: Option<Timestamp>,
+    /// All the promocodes that it shall name.
+    pub promocodes: Option<Vec<PromocodeText>>,
+    /// What becomes of a promocode that cannot be used.
+    pub on_unusable_promocode: UnusablePromocodePolicy,
+    /// Where it goes.
+    pub transition: Option<OrderTransition>,
+}
+
+/// What an edit has to tell besides the order.
+pub(super) struct EditReport {
+    /// What was asked for and could not be had.
+    pub(super) shortfalls: Vec<Shortfall>,
+    /// Why codes were left out.
+    pub(super) refused_promocodes: Vec<Refusal>,
+}
+
+impl OrderEdit {
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.changes_nothing_but_status() && self.transition.is_none()
+    }
+
+    /// Whether it does nothing but cancel, which the organizer may do, too.
+    pub fn only_cancels(&self) -> bool {
+        self.changes_nothing_but_status() && self.transition == Some(OrderTransition::Canceled)
+    }
+
+    /// What it may touch, but for the order itself and what goes with the event.
+    pub(super) fn read_set(&self, event: EventId, read_set: &mut ReadSet) {
+        if let Some(CustomerPatch { email: Patch::Set(email), .. }) = &self.customer {
+            read_set.users_by_email.push(email.clone());
+        }
+        add_promocode_reads(event, self.promocodes.as_deref(), read_set);
+        // A wish for more than any event allows is refused without a look at the tickets.
+        match self.selection.as_ref().filter(|wanted| wanted.len() <= DEFAULT_TICKETS_LIMIT as usize) {
+            Some(TicketSelection::Tickets(tickets)) => read_set.tickets.extend(tickets),
+            Some(TicketSelection::AnyOfSets(sets)) => {
+                read_set.vacant.extend(sets.iter().filter(|(_, count)| *count > 0));
+            }
+            None => {}
+        }
+    }
+
+    /// About how many rows it needs.
+    pub(super) fn weight(&self) -> u32 {
+        let codes = u32::try_from(self.promocodes.as_ref().map_or(0, Vec::len)).unwrap_or(PROMOCODES_MAX);
+        self.selection.as_ref().map_or(0, TicketSelection::weight) + codes.min(PROMOCODES_MAX)
+    }
+
+    fn changes_nothing_but_status(&self) -> bool {
+        self.customer.is_none() && self.notes.is_none() && self.hold_till.is_none() && !self.changes_prices()
+    }
+
+    /// Whether it touches what prices depend on.
+    fn changes_prices(&self) -> bool {
+        self.selection.is_some() || self.payment.is_some() || self.promocodes.is_some()
+    }
+}
+
+impl Order {
+    /// Applies the parts in turn: customer, notes, payment, hold, tickets, promocodes, step.
+    pub(super) fn edit(
+        &mut self,
+        edit: &OrderEdit,
+        event: &Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<EditReport, Refusal> {
+        if let Some(customer) = &edit.customer {
+            self.check_tickets_changeable()?;
+            self.customer.apply(customer.clone(), cx, view);
+        }
+        if let Some(notes) = &edit.notes {
+            self.check_tickets_changeable()?;
+            self.notes.apply(notes.clone())?;
+        }
+        if let Some(payment) = &edit.payment {
+            self.check_tickets_changeable()?;
+            let invited = self.payment.is_invitation();
+            self.payment.apply(payment.clone());
+            if self.status == OrderStatus::AwaitingPayment && self.payment.is_invitation() != invited {
+                // The payment that has begun is for another sum.
+                return Err(Refusal::OrderFinal(self.state()));
+            }
+            if self.payment.is_invitation() && self.vendor != self.organizer {
+                return Err(Refusal::InvitationForbidden);
+            }
+        }
+        if let Some(till) = edit.hold_till {
+            self.set_hold_end(till, event, view)?;
+        }
+        let details = match &edit.selection {
+            Some(wanted) => {
+                self.check_tickets_changeable()?;
+                self.apply_selection(wanted, edit.all_or_nothing, event, cx, view)?
+            }
+            None => Vec::new(),
+        };
+        let left_out = match &edit.promocodes {
+            Some(codes) => self.set_promocodes(codes, edit.on_unusable_promocode, cx.now, view)?,
+            None => Vec::new(),
+        };
+        if edit.changes_prices() {
+            self.reprice(view)?;
+        }
+        if let Some(step) = edit.transition {
+            self.transition(step, event, cx, view)?;
+        }
+        Ok(EditReport { shortfalls: details, refused_promocodes: left_out })
+    }
+
+    fn transition(
+        &mut self,
+        step: OrderTransition,
+        event: &Event,
+        cx: &mut Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
+        match (self.state(), step) {
+            (OrderState::Reserved, OrderTransition::AwaitingPayment) if self.payment.is_invitation() => {
+                // Nobody pays for an invitation: it is done as soon as it is committed.
+                self.complete_sale(event, cx, view)
+            }
+            (OrderState::Reserved, OrderTransition::AwaitingPayment) if event.status == EventStatus::Canceled => {
+                // Nobody is sent to pay for what will not be.
+                Err(Refusal::EventOver)
+            }
+            (OrderState::Reserved, OrderTransition::AwaitingPayment) => {
+                self.status = OrderStatus::AwaitingPayment;
+                self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
+                Ok(())
+            }
+            (OrderState::Reserved | OrderState::AwaitingPayment, OrderTransition::Paid) => {
+                self.complete_sale(event, cx, view)
+            }
+            (OrderState::Reserved | OrderState::AwaitingPayment, OrderTransition::Canceled) => {
+                self.release_everything(view)?;
+                self.status = OrderStatus::Canceled;
+                Ok(())
+            }
+            (OrderState::Expired, OrderTransition::Paid) => {
+                self.revive(event, cx, view)?;
+                self.complete_sale(event, cx, view)
+            }
+            (OrderState::AwaitingPayment, OrderTransition::AwaitingPayment)
+            | (OrderState::Paid | OrderState::Canceled | OrderState::Refunded, _)
+            | (OrderState::Expired, OrderTransition::AwaitingPayment | OrderTransition::Canceled) => {
+                Err(Refusal::OrderTransition { from: self.state(), to: step.target_state() })
+            }
+        }
+    }
+
+    /// The money is there: the tickets are sold, each with its barcode.
+    fn complete_sale(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        if event.status == EventStatus::Canceled {
+            // Nobody is sold a ticket to what will not be.
+            return Err(Refusal::EventOver);
+        }
+        if self.lines.is_empty() {
+            return Err(Refusal::OrderEmpty);
+        }
+        if (self.payment.send_tickets || self.payment.is_invitation()) && self.customer.email.is_none() {
+            return Err(Refusal::CustomerEmailRequired);
+        }
+        let held = self.held_tickets(view);
+        if held.len() != self.lines.len() {
+            return Err(Refusal::Stale);
+        }
+        for ticket in held {
+            let barcode = with_check_digit(&cx.random_text(b"0123456789", 15));
+            view.transition_ticket(ticket.id, TicketState::Sold { order: self.id, barcode, refund: None })?;
+        }
+        self.redeem_promocodes(view)?;
+        self.retain_applied_grants();
+        let code = cx.random_text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
+        self.status = OrderStatus::Paid { at: cx.now, code };
+        if self.payment.send_tickets {
+            queue_tickets_mail(self, cx, view);
+        }
+        Ok(())
+    }
+
+    /// Late money: takes the tickets of an expired order again at their old prices, and the uses of the
+    /// promocodes that act on them; in place of a ticket that is gone, another of its set, if that costs
+    /// the same.
+    fn revive(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        if event.is_over(cx.now) || event.removed {
+            return Err(Refusal::EventOver);
+        }
+        let mut lines = self.lines.clone();
+        // First what was theirs, so that no substitute takes the ticket of a later line.
+        let mut gone = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let vacant = view.tickets.get(line.ticket).filter(|ticket| ticket.state == TicketState::Vacant);
+            let set = view.sets.get(line.set).filter(|set| set.available() > 0 && !set.removed);
+            if vacant.zip(set).is_some_and(|(ticket, set)| set.retained_filter()(ticket)) {
+                self.hold_again(line.ticket, view)?;
+            } else {
+                gone.push(at);
+            }
+        }
+        for at in gone {
+            let line = &mut lines[at];
+            let set = view.sets.get(line.set).ok_or(Refusal::TicketsGone)?;
+            let same_price =
+                |set: &TicketSet| set.selling_rule(cx.now).is_some_and(|rule| rule.price == line.price.price);
+            // No other seat is the one that was paid for.
+            if set.seats.is_some() || set.available() == 0 || !same_price(set) {
+                return Err(Refusal::TicketsGone);
+            }
+            let ticket = *view.pick_vacant(set, 1).first().ok_or(Refusal::TicketsGone)?;
+            for visitor in self.notes.visitors.iter_mut().filter(|visitor| visitor.ticket == line.ticket) {
+                visitor.ticket = ticket;
+            }
+            line.number = view.tickets.get(ticket).map_or(line.number, |ticket| ticket.number);
+            line.ticket = ticket;
+            self.hold_again(ticket, view)?;
+        }
+        self.lines = lines;
+        self.reserve_promocode_uses_again(view)
+    }
+
+    fn hold_again(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {
+        let ticket = view.tickets.get(ticket).ok_or(Refusal::TicketsGone)?.clone();
+        let set = view.sets.get(ticket.set).ok_or(Refusal::TicketsGone)?.clone();
+        self.hold_ticket(ticket, set, view)
+    }
+}

@@ -1,0 +1,48 @@
+//! The end of a hold.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::order::OrderStatus;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::resource_ids::{EventId, OrderId, PromocodeId};
+use crate::view::{ReadSet, View};
+
+/// Ends the hold of an order that is due. One that is not, or not any more, stays as it is: the
+/// row's state decides, not who noticed.
+#[derive(Debug)]
+pub struct ExpireOrder {
+    /// Which.
+    pub order: OrderId,
+    /// Its event.
+    pub event: EventId,
+    /// The promocodes that it named when somebody noticed.
+    pub promocodes: Vec<PromocodeId>,
+}
+
+impl Command for ExpireOrder {
+    /// Whether it expired now.
+    type Outcome = bool;
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
+        read_set.promocodes.extend(&self.promocodes);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {
+        let order = view.orders.get(self.order).filter(|order| order.is_live() && order.reserved_till <= cx.now);
+        let Some(mut order) = order.cloned() else { return Ok(false) };
+        order.release_everything(view)?;
+        order.status = OrderStatus::Expired;
+        order.updated_at = cx.now;
+        order.revision += 1;
+        view.orders.put(order);
+        Ok(true)
+    }
+}

@@ -1,0 +1,9 @@
+//! Commands on partners.
+
+mod create;
+mod patch;
+mod update;
+
+pub use create::CreatePartner;
+pub use patch::{ContactPatch, LEGAL_KEYS_MAX, PartnerPatch};
+pub use update::UpdatePartner;

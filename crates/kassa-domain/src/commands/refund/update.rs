@@ -1,0 +1,128 @@
+//! The life of a refund request: what the organizer decides.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::event::{DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event};
+use crate::model::order::Order;
+use crate::model::refund::{Culprit, RefundRequest, RefundState, RefundStatus};
+use crate::permission;
+use crate::refusal::{RefundRefusal, Refusal};
+use crate::values::id::ShardTag;
+use crate::values::patch::Patch;
+use crate::values::resource_ids::{EventId, OrderId, RefundId};
+use crate::values::time::Timestamp;
+use crate::view::{ReadSet, View};
+
+/// A step that the organizer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundTransition {
+    /// The money is sent.
+    InProgress,
+    /// The tickets go on sale again.
+    Approved,
+    /// The order keeps them.
+    Rejected,
+}
+
+/// Changes a refund request.
+#[derive(Clone, Debug)]
+pub struct UpdateRefundRequest {
+    /// Which.
+    pub refund: RefundId,
+    /// Its order, which never changes.
+    pub order: OrderId,
+    /// Its event, which never changes.
+    pub event: EventId,
+    /// Where it goes.
+    pub transition: Option<RefundTransition>,
+    /// A word about it.
+    pub reason: Patch<String>,
+}
+
+impl Command for UpdateRefundRequest {
+    type Outcome = RefundRequest;
+
+    fn shard(&self) -> ShardTag {
+        self.event.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.orders.push(self.order);
+        read_set.refunds.push(self.refund);
+        read_set.sets_of.push(self.event);
+        read_set.tickets_held_by.push(self.order);
+        read_set.events.push(self.event);
+    }
+
+    fn weight(&self) -> u32 {
+        8 + DEFAULT_TICKETS_LIMIT
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<RefundRequest, Refusal> {
+        let mut request = view.refunds.get(self.refund).ok_or(Refusal::NotFound("refund request"))?.clone();
+        permission::decide_refund(cx.actor, &request)?;
+        if self.transition.is_none() && !self.reason.is_given() {
+            return Ok(request);
+        }
+        self.reason.clone().apply(&mut request.reason);
+        if let Some(step) = self.transition {
+            request.transition(step, cx.now, view)?;
+        }
+        request.touch(cx.now);
+        view.refunds.put(request.clone());
+        Ok(request)
+    }
+}
+
+impl RefundRequest {
+    fn transition(&mut self, step: RefundTransition, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+        let state = self.state();
+        match (state, step) {
+            (RefundState::New, RefundTransition::InProgress) => {
+                self.check_grantable(now, view)?;
+                self.status = RefundStatus::InProgress;
+                Ok(())
+            }
+            (RefundState::New, RefundTransition::Approved) => {
+                self.check_grantable(now, view)?;
+                self.approve(now, view)
+            }
+            // Whatever has become of the event: the money is the customer's by now.
+            (RefundState::InProgress, RefundTransition::Approved) => self.approve(now, view),
+            (RefundState::New | RefundState::InProgress, RefundTransition::Rejected) => {
+                self.mark_tickets(None, view)?;
+                self.status = RefundStatus::Rejected { at: now };
+                Ok(())
+            }
+            (RefundState::Approved | RefundState::Rejected, RefundTransition::Approved) => {
+                Err(RefundRefusal::CannotApprove(state).into())
+            }
+            (RefundState::Approved | RefundState::Rejected, RefundTransition::Rejected) => {
+                Err(RefundRefusal::CannotReject(self.id).into())
+            }
+            (RefundState::InProgress | RefundState::Approved | RefundState::Rejected, RefundTransition::InProgress) => {
+                Err(RefundRefusal::CannotBeginPayment(state).into())
+            }
+        }
+    }
+
+    /// What the organizer is to blame for can be made good at any time. What the customer wants is not
+    /// granted once the event is over, and not in its terms once the event was called off.
+    fn check_grantable(&self, now: Timestamp, view: &View) -> Result<(), Refusal> {
+        let event: &Event = view.events.get(self.event).ok_or(Refusal::Stale)?;
+        match (self.culprit, event.effective_status(now)) {
+            (Culprit::Customer, EffectiveEventStatus::Canceled) => Err(RefundRefusal::OrganizerCulpritOnly.into()),
+            (Culprit::Customer, EffectiveEventStatus::Finished) => Err(RefundRefusal::EventFinished.into()),
+            (Culprit::Customer, EffectiveEventStatus::StandBy | EffectiveEventStatus::Public)
+            | (Culprit::Organizer, _) => Ok(()),
+        }
+    }
+
+    fn approve(&mut self, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+        let mut order: Order = view.orders.get(self.order).ok_or(Refusal::Stale)?.clone();
+        order.return_tickets(self, now, view)?;
+        view.orders.put(order);
+        self.status = RefundStatus::Approved { at: now };
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! A new venue.
+
+use super::VenuePatch;
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::venue::{Venue, VenueProfile};
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::resource_ids::PartnerId;
+use crate::view::{ReadSet, View};
+
+/// Makes a venue of the partner that acts.
+#[derive(Debug)]
+pub struct CreateVenue {
+    /// The partner that acts.
+    pub owner: PartnerId,
+    /// What it is; a name is required by the caller.
+    pub patch: VenuePatch,
+}
+
+impl Command for CreateVenue {
+    type Outcome = Venue;
+
+    fn shard(&self) -> ShardTag {
+        self.owner.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.owner);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {
+        permission::act_for(cx.actor, self.owner)?;
+        if view.partners.get(self.owner).is_none() {
+            return Err(Refusal::NotFound("partner"));
+        }
+        let mut venue = Venue {
+            id: cx.root_id(),
+            owner: self.owner,
+            name: String::new(),
+            profile: VenueProfile::default(),
+            city: None,
+            country: None,
+            removed: false,
+            created_at: cx.now,
+            updated_at: cx.now,
+            revision: 1,
+        };
+        venue.apply(self.patch.clone())?;
+        view.venues.put(venue.clone());
+        Ok(venue)
+    }
+}

@@ -1,0 +1,64 @@
+//! Changes to a venue, its removal included.
+
+use super::VenuePatch;
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::venue::Venue;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::patch::Patch;
+use crate::values::resource_ids::VenueId;
+use crate::view::{EVENTS_AT_MAX, ReadSet, View};
+
+/// Changes a venue. It can be removed once all events there are over, canceled or removed; until then
+/// tickets tell people to come.
+#[derive(Debug)]
+pub struct UpdateVenue {
+    /// Which.
+    pub venue: VenueId,
+    /// What changes.
+    pub patch: VenuePatch,
+}
+
+impl Command for UpdateVenue {
+    type Outcome = Venue;
+
+    fn shard(&self) -> ShardTag {
+        self.venue.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.venues.push(self.venue);
+        if self.patch.removed == Patch::Set(true) {
+            read_set.events_at.push(self.venue);
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        if self.patch.removed == Patch::Set(true) { EVENTS_AT_MAX } else { 8 }
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {
+        let mut venue = view.venues.get(self.venue).ok_or(Refusal::NotFound("venue"))?.clone();
+        permission::write_venue(cx.actor, &venue)?;
+        let was_removed = venue.removed;
+        venue.apply(self.patch.clone())?;
+        let goes = venue.removed && !was_removed;
+        if goes && view.events_at(self.venue).any(|event| event.occupies_venue(cx.now)) {
+            return Err(Refusal::VenueInUse);
+        }
+        venue.updated_at = cx.now;
+        venue.revision += 1;
+        view.venues.put(venue.clone());
+        Ok(venue)
+    }
+}
+
+impl UpdateVenue {
+    /// The removal of a venue.
+    pub fn remove(venue: VenueId) -> Self {
+        let patch = VenuePatch { removed: Patch::Set(true), ..VenuePatch::default() };
+        Self { venue, patch }
+    }
+}

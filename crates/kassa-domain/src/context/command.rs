@@ -1,0 +1,31 @@
+//! The one form of every write: a command names what it needs, and decides over it.
+
+use std::fmt::Debug;
+
+use super::Context;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::view::{ReadSet, View};
+
+/// The most rows that one command writes. Longer work is a job of bounded steps.
+pub const COMMAND_ROWS_MAX: u32 = 10_000;
+
+/// A write, before it is decided.
+pub trait Command: Debug + Send + Sync + 'static {
+    /// What a success has to report, with all that an answer shows.
+    type Outcome: Send + 'static;
+
+    /// Where it meets other commands: the tag of the event, or of the resource, that it changes.
+    fn shard(&self) -> ShardTag;
+
+    /// Names the rows that the decision reads, known before anything is loaded.
+    fn read_set(&self, read_set: &mut ReadSet);
+
+    /// About how many rows it reads and writes; batches are capped by their sum.
+    fn weight(&self) -> u32 {
+        8
+    }
+
+    /// Decides. Reads nothing but `view`, changes nothing but `view`, and may run again.
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal>;
+}

@@ -1,0 +1,35 @@
+//! API keys of partners (decisions §4). The secret itself is never here: a keyed hash finds it, and
+//! a sealed copy lets its owner read it back.
+
+use super::row::Row;
+use crate::values::resource_ids::{ApiKeyId, PartnerId};
+use crate::values::time::Timestamp;
+
+/// An API key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKey {
+    /// The id.
+    pub id: ApiKeyId,
+    /// Whose requests it authenticates.
+    pub partner: PartnerId,
+    /// Its label.
+    pub name: String,
+    /// The keyed hash of the secret.
+    pub secret_hash: [u8; 32],
+    /// The secret, encrypted with the server's.
+    pub encrypted_secret: Vec<u8>,
+    /// Whether it was removed: it opens nothing any more.
+    pub removed: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+impl Row for ApiKey {
+    type Key = ApiKeyId;
+
+    fn key(&self) -> ApiKeyId {
+        self.id
+    }
+}

@@ -1,0 +1,140 @@
+//! Events: what tickets are sold for (decisions §5).
+
+use serde::{Deserialize, Serialize};
+
+use super::row::Row;
+use crate::values::media::Media;
+use crate::values::refund_policy::RefundPolicy;
+use crate::values::resource_ids::{EventId, HallMapId, PartnerId, VenueId};
+use crate::values::time::{Timestamp, Window};
+
+/// Tickets that one order may hold, unless the event says otherwise.
+pub const DEFAULT_TICKETS_LIMIT: u32 = 100;
+
+/// Minutes that an order holds its tickets, unless the event says otherwise.
+pub const DEFAULT_HOLD_MINUTES: u32 = 15;
+
+/// The longest hold that an event may ask for: one week.
+pub const HOLD_MINUTES_MAX: u32 = 7 * 24 * 60;
+
+/// What an organizer has decided about an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventStatus {
+    /// Being prepared, or sales stopped.
+    StandBy,
+    /// On sale.
+    Public,
+    /// Called off, for good.
+    Canceled,
+}
+
+/// What the world sees: the clock finishes an event when its lifetime has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectiveEventStatus {
+    /// Being prepared, or sales stopped.
+    StandBy,
+    /// On sale.
+    Public,
+    /// Over.
+    Finished,
+    /// Called off.
+    Canceled,
+}
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The id; its tag is that of all that hangs on the event.
+    pub id: EventId,
+    /// The organizer.
+    pub organizer: PartnerId,
+    /// What the organizer has decided.
+    pub status: EventStatus,
+    /// From the doors to the end; `None` while it is not fixed.
+    pub lifetime: Option<Window>,
+    /// Where it takes place.
+    pub venue: Option<VenueId>,
+    /// The hall map by which it sells: one of its venue.
+    pub hall_map: Option<HallMapId>,
+    /// Whether it was deleted.
+    pub removed: bool,
+    /// What is told about it.
+    pub details: EventDetails,
+    /// Tickets that one order may hold, 1..100.
+    pub tickets_limit: u32,
+    /// Minutes that an order holds its tickets.
+    pub hold_minutes: u32,
+    /// The number of the next ticket that is made.
+    pub next_ticket_number: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+/// What is told about an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventDetails {
+    /// Its name.
+    pub title: String,
+    /// Its description.
+    pub desc: Option<String>,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// From which age, in years.
+    pub age_rating: u32,
+    /// Its cover.
+    pub media: Media,
+    /// What is kept of tickets that customers give back; `None` is as the organizer usually does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_policy: Option<RefundPolicy>,
+}
+
+impl Event {
+    /// The status that the world sees at `now`.
+    pub fn effective_status(&self, now: Timestamp) -> EffectiveEventStatus {
+        let over = self.lifetime.is_some_and(|lifetime| lifetime.has_ended_at(now));
+        match self.status {
+            EventStatus::Canceled => EffectiveEventStatus::Canceled,
+            EventStatus::StandBy | EventStatus::Public if over => EffectiveEventStatus::Finished,
+            EventStatus::StandBy => EffectiveEventStatus::StandBy,
+            EventStatus::Public => EffectiveEventStatus::Public,
+        }
+    }
+
+    /// Whether tickets are sold at `now`.
+    pub fn is_on_sale(&self, now: Timestamp) -> bool {
+        !self.removed && self.effective_status(now) == EffectiveEventStatus::Public
+    }
+
+    /// Whether everybody may see it: it stays public when it is over.
+    pub fn is_public(&self) -> bool {
+        !self.removed && self.status == EventStatus::Public
+    }
+
+    /// When it ends.
+    pub fn ends_at(&self) -> Option<Timestamp> {
+        self.lifetime.and_then(|lifetime| lifetime.finish)
+    }
+
+    /// Whether it has ended by `now`, or was canceled.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        matches!(self.effective_status(now), EffectiveEventStatus::Finished | EffectiveEventStatus::Canceled)
+    }
+
+    /// Whether it still holds its venue at `now`: it is neither removed nor canceled, nor over.
+    pub fn occupies_venue(&self, now: Timestamp) -> bool {
+        !self.removed && !self.is_over(now)
+    }
+}
+
+impl Row for Event {
+    type Key = EventId;
+
+    fn key(&self) -> EventId {
+        self.id
+    }
+}

@@ -1,0 +1,27 @@
+//! What holds for the whole installation, and for every writer of it.
+
+use super::row::Row;
+
+/// Something that holds for the whole installation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstallationSetting {
+    /// Which one.
+    pub name: InstallationSettingName,
+    /// What holds.
+    pub value: String,
+}
+
+/// The facts there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InstallationSettingName {
+    /// The fingerprint of the secret that all nodes share.
+    SecretFingerprint,
+}
+
+impl Row for InstallationSetting {
+    type Key = InstallationSettingName;
+
+    fn key(&self) -> InstallationSettingName {
+        self.name
+    }
+}

@@ -1,0 +1,111 @@
+//! What comes with an order and means nothing to its sale: where it was made, and what its vendor keeps
+//! with it (decisions §9, api-facts §5.1, §5.5).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::resource_ids::TicketId;
+
+/// The most entries of a vendor's own data.
+pub const VENDOR_DATA_ENTRIES_MAX: u32 = 20;
+
+/// By which door an order came in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderOrigin {
+    /// A partner's program, with a key.
+    #[default]
+    Api,
+    /// A user in person, with a session.
+    ControlPanel,
+}
+
+impl OrderOrigin {
+    /// Its name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::ControlPanel => "control_panel",
+        }
+    }
+}
+
+/// What is kept with an order for its vendor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OrderNotes {
+    /// Whether the customer wants to hear of other events.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub subscribe_agree: bool,
+    /// What the vendor keeps with the order.
+    #[serde(skip_serializing_if = "VendorData::is_empty")]
+    pub vendor_data: VendorData,
+    /// Who will come with which of its tickets: each ticket once, and none that the order does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub visitors: Vec<Visitor>,
+}
+
+impl OrderNotes {
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The visitor of a ticket.
+    pub fn visitor_of(&self, ticket: TicketId) -> Option<&Visitor> {
+        self.visitors.iter().find(|visitor| visitor.ticket == ticket)
+    }
+}
+
+/// A vendor's own data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VendorData {
+    /// What the vendor calls the order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<String>,
+    /// Whatever else, up to [`VENDOR_DATA_ENTRIES_MAX`] entries.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub raw: BTreeMap<String, VendorDataValue>,
+}
+
+impl VendorData {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.order_id.is_none() && self.raw.is_empty()
+    }
+}
+
+/// A value that consists of no others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum VendorDataValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
+
+impl VendorDataValue {
+    /// The longest text, in characters.
+    pub const CHARS_MAX: usize = 128;
+}
+
+/// Who will come with a ticket, as its vendor's own system knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visitor {
+    /// With which.
+    pub ticket: TicketId,
+    /// What the vendor's system calls the person.
+    pub user_id: String,
+    /// First name.
+    pub name: String,
+    /// Last name.
+    pub surname: String,
+    /// Middle name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle_name: Option<String>,
+}

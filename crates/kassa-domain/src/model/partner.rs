@@ -1,0 +1,125 @@
+//! Partners: organizations that put events on sale and sell tickets.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::row::Row;
+use crate::values::media::Media;
+use crate::values::price::Share;
+use crate::values::refund_policy::RefundPolicy;
+use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::time::Timestamp;
+
+/// Users that can manage one partner, and partners that one user can manage.
+pub const MANAGERS_MAX: u32 = 100;
+
+/// What a partner does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartnerRole {
+    /// Organizes events.
+    Organizer,
+    /// Sells tickets of others.
+    Agent,
+}
+
+/// How to reach a partner.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Contact {
+    /// Postal address.
+    pub address: Option<String>,
+    /// E-mail, as text for people.
+    pub email: Option<String>,
+    /// Whom to ask for.
+    pub name: Option<String>,
+    /// Telephone numbers.
+    pub phones: Vec<String>,
+    /// Web site; the one part that everybody sees.
+    pub www: Option<String>,
+}
+
+/// A partner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partner {
+    /// The id.
+    pub id: PartnerId,
+    /// Its name.
+    pub name: String,
+    /// The rest of what its people write.
+    pub profile: PartnerProfile,
+    /// Whether it was deleted.
+    pub removed: bool,
+    /// The user that made it; `None` when the operator did.
+    pub user: Option<UserId>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub updated_at: Timestamp,
+    /// Counts edits.
+    pub revision: i64,
+}
+
+/// What a partner says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PartnerProfile {
+    /// Description.
+    pub desc: Option<String>,
+    /// Who directs it.
+    pub director: Option<String>,
+    /// Its channels of distribution, in words.
+    pub channels: Option<String>,
+    /// How to reach it.
+    pub contact: Contact,
+    /// Its legal form and bank: an object of objects of texts, shaped by country.
+    pub legal: Option<Map<String, Value>>,
+    /// What it does.
+    pub roles: Vec<PartnerRole>,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_terms: Option<StandardTerms>,
+    /// What it keeps of tickets that customers give back, unless an event says otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_policy: Option<RefundPolicy>,
+    /// Its logo.
+    pub media: Media,
+}
+
+/// An organizer's usual terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandardTerms {
+    /// The organizer's part.
+    pub organizer_share: Share,
+    /// What the agent usually adds.
+    pub markup: Share,
+    /// Whether the customer pays the commission on top.
+    pub platform_fee_on_top: bool,
+}
+
+impl Row for Partner {
+    type Key = PartnerId;
+
+    fn key(&self) -> PartnerId {
+        self.id
+    }
+}
+
+/// The tie between a partner and a user that manages it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartnerManager {
+    /// The partner.
+    pub partner: PartnerId,
+    /// The user.
+    pub user: UserId,
+}
+
+impl Row for PartnerManager {
+    type Key = (PartnerId, UserId);
+
+    fn key(&self) -> Self::Key {
+        (self.partner, self.user)
+    }
+}

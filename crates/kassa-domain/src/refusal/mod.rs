@@ -1,0 +1,375 @@
+//! Why a command was refused: one variant per reason, each with a stable code that clients may
+//! branch on. A refusal is a value; it leaves nothing behind.
+
+mod promotion_levels;
+mod refund;
+mod seats;
+mod shortfall;
+
+pub use promotion_levels::LevelsRefusal;
+pub use refund::RefundRefusal;
+pub use seats::SeatsRefusal;
+pub use shortfall::{Shortfall, ShortfallReason};
+
+use crate::geo::{CityId, CountryId};
+use crate::model::deal::DealStatus;
+use crate::model::order::OrderState;
+use crate::values::promocode_text::PromocodeText;
+use crate::values::resource_ids::{AttachmentId, SetId, TicketId};
+use crate::values::time::Timestamp;
+
+/// A reason to refuse. `Display` is the sentence shown to the caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    // Who asks.
+    /// The caller gave no credential where one is needed.
+    #[error("Authentication is required")]
+    CredentialRequired,
+    /// The credential is wrong, removed or malformed.
+    #[error("The credentials are invalid")]
+    CredentialInvalid,
+    /// The user registered with an e-mail that orders knew before; it must be confirmed first.
+    #[error("The e-mail of this account must be confirmed before its first log-in")]
+    EmailUnconfirmed,
+    /// A user who manages several partners, or none, must say which one acts.
+    #[error("Name the partner to act for in the X-Partner header")]
+    PartnerRequired,
+    /// The user does not manage the partner that X-Partner names.
+    #[error("You do not manage the partner that X-Partner names")]
+    PartnerNotManaged,
+    /// A write with a cookie came from another site.
+    #[error("Requests with a cookie must come from this site")]
+    CrossSite,
+    /// The caller may read the resource, but not do this to it.
+    #[error("You are not allowed to do this")]
+    Forbidden,
+    /// There is no such resource, or the caller may not see it.
+    #[error("The {0} was not found")]
+    NotFound(&'static str),
+    /// The resource is not as the caller expects it to be.
+    #[error("The resource has changed: it has no ETag of those that If-Match names")]
+    PreconditionFailed,
+    /// The caller has asked for something else under the same key.
+    #[error("This Idempotency-Key was used for another request")]
+    IdempotencyKeyReused,
+
+    // Users and partners.
+    /// Another user has this e-mail.
+    #[error("A user with this e-mail exists already")]
+    EmailTaken,
+    /// The token that should confirm an e-mail is none, is too old, or is of another address.
+    #[error("The token is invalid or has expired")]
+    TokenInvalid,
+    /// A change of e-mail or password needs the current password.
+    #[error("The current password is required to change the e-mail or the password")]
+    CurrentPasswordRequired,
+    /// `current_password` is wrong.
+    #[error("The current password is wrong")]
+    CurrentPasswordWrong,
+    /// A user that the request names does not exist.
+    #[error("The user {0} was not found")]
+    UserUnknown(String),
+    /// A partner always has a manager.
+    #[error("A partner needs at least one user that manages it")]
+    LastManager,
+    /// A partner can have so many managers, a user so many partners.
+    #[error("There are too many of them: at most {0}")]
+    TooMany(u32),
+
+    // Catalogue.
+    /// A body names an event that does not exist or that the caller may not see.
+    #[error("Event {0} not found")]
+    EventUnknown(String),
+    /// A body names a venue that does not exist.
+    #[error("Venue {0} not found")]
+    VenueUnknown(String),
+    /// A body names an attachment that does not exist or is not the caller's.
+    #[error("Attachment {0} not found")]
+    AttachmentUnknown(AttachmentId),
+    /// What is shown as a picture must be one that a browser can only draw.
+    #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
+    AttachmentNotImage(AttachmentId),
+    /// A body names a hall map that does not exist or is of another venue.
+    #[error("Map {0} of this venue not found")]
+    MapUnknown(String),
+    /// Seats that an event may sell must stay on the map.
+    #[error("An event that is not over sells by this map: its seats can be moved and added to only")]
+    MapInUse,
+    /// An event that is to come or has no end takes place at the venue.
+    #[error("An event that is not over takes place at this venue")]
+    VenueInUse,
+    /// A body names a city that does not exist.
+    #[error("City {0} not found")]
+    CityUnknown(CityId),
+    /// A body names a country that does not exist.
+    #[error("Country {0} not found")]
+    CountryUnknown(CountryId),
+    /// A body names a city and a country that it does not lie in.
+    #[error("City {0} does not lie in {1}")]
+    CityNotInCountry(CityId, CountryId),
+    /// The event or set has live or paid orders.
+    #[error("It has live or paid orders")]
+    HasOrders,
+    /// A canceled event stays so.
+    #[error("The event is canceled, and stays so")]
+    EventCanceled,
+    /// Price rules of one set overlap in time.
+    #[error("The price rules overlap in time")]
+    RulesOverlap,
+    /// A new price rule ends when it starts.
+    #[error("A price rule must end after it starts")]
+    RuleEmpty,
+    /// A price rule under which tickets were sold is never changed.
+    #[error("A price rule that has sold is never changed")]
+    RuleSold,
+    /// More tickets are held, sold or blocked than the new amount.
+    #[error("The amount is below what is held, sold or blocked")]
+    AmountBelowSold,
+    /// Tickets of this set, or of another that has had a seat, are still being made or taken away.
+    #[error("Tickets of a set are still being made or taken away; try again")]
+    SetBusy,
+    /// A ticket to be blocked is not vacant.
+    #[error("Ticket {0} is not vacant")]
+    TicketNotVacant(TicketId),
+    /// Seats that cannot be so.
+    #[error(transparent)]
+    Seats(#[from] SeatsRefusal),
+    /// Another promocode of the event has this code.
+    #[error("A promocode of this event has this code already")]
+    PromocodeTaken,
+    /// More orders hold or have used a promocode than its new amount.
+    #[error("The amount is below the uses that are reserved or used")]
+    AmountBelowUses,
+    /// Two promotions of an event would run at one time for one set.
+    #[error("Another promotion of the event runs in this time for one of the sets")]
+    PromotionOverlap,
+    /// Levels that a promotion cannot have.
+    #[error(transparent)]
+    PromotionLevels(#[from] LevelsRefusal),
+
+    // Orders.
+    /// The event does not sell: not public, over, or removed.
+    #[error("The event is not on sale")]
+    EventNotOnSale,
+    /// The shares of a deal are more than the price.
+    #[error("The shares of organizer and platform are more than what the customer pays")]
+    TermsExceedPrice,
+    /// An event that is over or canceled sells nothing more, under no deal.
+    #[error("The event is over or canceled: there is nothing more to sell")]
+    NothingToSell,
+    /// An organizer must say with whom it makes a deal.
+    #[error("Name the agent of the deal in subj")]
+    AgentRequired,
+    /// An organizer needs no deal for its own event.
+    #[error("An organizer sells its own event without a deal")]
+    OwnEventNeedsNoDeal,
+    /// A body names a partner that does not exist.
+    #[error("Partner {0} not found")]
+    PartnerUnknown(String),
+    /// The deal cannot go from its status to that one.
+    #[error("A deal that is {from} cannot become {to}")]
+    DealTransition {
+        /// Where it is.
+        from: DealStatus,
+        /// Where it should go.
+        to: DealStatus,
+    },
+    /// There is no deal to sell under.
+    #[error("Deal not found")]
+    DealUnknown,
+    /// A ticket does not exist or belongs to another event.
+    #[error("ticket (id = {0}) does not belong to current event")]
+    TicketUnknown(TicketId),
+    /// A set does not exist or belongs to another event.
+    #[error("set (id = {0}) does not belong to current event")]
+    SetUnknown(SetId),
+    /// A ticket is named twice.
+    #[error("ticket (id = {0}) is named twice")]
+    DuplicateTicket(TicketId),
+    /// A set is named twice.
+    #[error("set (id = {0}) is named twice")]
+    DuplicateSet(SetId),
+    /// More tickets than one order may hold.
+    #[error("An order for this event holds at most {0} tickets")]
+    TicketsLimit(u32),
+    /// Only some tickets may be dropped once payment has begun.
+    #[error("Tickets cannot be added once the payment has begun")]
+    TicketsFixed,
+    /// The order's state allows no such change.
+    #[error("Not allow to update order in status {0}")]
+    OrderFinal(OrderState),
+    /// The order cannot go from its state to that one.
+    #[error("Incorrect status {from} for this operation: it cannot become {to}")]
+    OrderTransition {
+        /// Where it is.
+        from: OrderState,
+        /// Where it should go.
+        to: OrderState,
+    },
+    /// The order has no ticket.
+    #[error("there is no tickets in order")]
+    OrderEmpty,
+    /// A body names an order that does not exist or that the caller may not see.
+    #[error("Order {0} not found")]
+    OrderUnknown(String),
+    /// A ticket is not one of the order's.
+    #[error("ticket (id = {0}) is not in the order")]
+    TicketNotInOrder(TicketId),
+    /// Once payment has begun, or after the end, nobody says how long the tickets are held.
+    #[error("expired_after is not changable")]
+    HoldFixed,
+    /// An order cannot hold its tickets longer than its event lets it: until then.
+    #[error("The event does not let its orders hold their tickets so long")]
+    HoldTooLong(Timestamp),
+    /// The customer's e-mail is needed.
+    #[error("The e-mail of the customer is required")]
+    CustomerEmailRequired,
+    /// The event has no such promocode, or not at this time.
+    #[error("Promocode {0} not found")]
+    PromocodeUnknown(PromocodeText),
+    /// The order has no ticket of the promocode's sets.
+    #[error("Promocode {0} is for other tickets than those in the order")]
+    PromocodeNotApplicable(PromocodeText),
+    /// The promocode is for more tickets.
+    #[error("Promocode {code} needs at least {min} tickets that it is for")]
+    PromocodeTooFewTickets {
+        /// Which.
+        code: PromocodeText,
+        /// How many.
+        min: u32,
+    },
+    /// The promocode is for fewer tickets.
+    #[error("Promocode {code} is for at most {max} tickets")]
+    PromocodeTooManyTickets {
+        /// Which.
+        code: PromocodeText,
+        /// How many.
+        max: u32,
+    },
+    /// Other orders have used all uses of the promocode, or hold them.
+    #[error("Promocode {0} is used up")]
+    PromocodeUsedUp(PromocodeText),
+    /// Promocodes have to wait until the promotion is over.
+    #[error("Cant use promocode when event have promotion")]
+    PromotionRunning,
+    /// Invitations are the organizer's.
+    #[error("Only the organizer can invite")]
+    InvitationForbidden,
+    /// Money came late, and the tickets are gone.
+    #[error("The order has expired and its tickets are gone")]
+    TicketsGone,
+    /// Money came late, and the uses of a promocode are gone.
+    #[error("The order has expired and its promocode has been used up since")]
+    PromocodeGone,
+    /// No money is taken for an event that is canceled, nor late money for one that is over.
+    #[error("The event is over or canceled: no money is taken for it")]
+    EventOver,
+    /// Tickets that are not given back.
+    #[error(transparent)]
+    Refund(#[from] RefundRefusal),
+
+    // The house itself.
+    /// Not a bad request: what was looked up before the decision has changed since. The engine
+    /// looks again; callers see it only when that never ends.
+    #[error("The resource is being changed by others at this moment")]
+    Stale,
+}
+
+impl Refusal {
+    /// Whether it is said also where the resource is not as the caller expects it to be: it tells nothing of
+    /// that to those who may not know it (decisions §1).
+    pub fn precedes_preconditions(&self) -> bool {
+        matches!(
+            self,
+            Self::CredentialRequired
+                | Self::CredentialInvalid
+                | Self::PartnerRequired
+                | Self::PartnerNotManaged
+                | Self::CrossSite
+                | Self::Forbidden
+                | Self::NotFound(_)
+                | Self::IdempotencyKeyReused
+                | Self::Stale
+        )
+    }
+
+    /// The stable, machine-readable code: part of the interface.
+    #[expect(clippy::too_many_lines, reason = "a table, with a line for each code")]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::CredentialRequired => "credential_required",
+            Self::CredentialInvalid => "credential_invalid",
+            Self::EmailUnconfirmed => "email_unconfirmed",
+            Self::PartnerRequired => "partner_required",
+            Self::PartnerNotManaged => "partner_foreign",
+            Self::CrossSite => "cross_site",
+            Self::Forbidden => "forbidden",
+            Self::NotFound(_) => "not_found",
+            Self::PreconditionFailed => "precondition_failed",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::EmailTaken => "email_taken",
+            Self::TokenInvalid => "token_invalid",
+            Self::CurrentPasswordRequired => "current_password_required",
+            Self::CurrentPasswordWrong => "current_password_wrong",
+            Self::UserUnknown(_) => "user_not_found",
+            Self::LastManager => "last_manager",
+            Self::TooMany(_) => "too_many",
+            Self::EventUnknown(_) => "event_not_found",
+            Self::VenueUnknown(_) => "venue_not_found",
+            Self::AttachmentUnknown(_) => "attachment_not_found",
+            Self::AttachmentNotImage(_) => "attachment_not_image",
+            Self::MapUnknown(_) => "map_not_found",
+            Self::MapInUse => "map_in_use",
+            Self::VenueInUse => "venue_in_use",
+            Self::CityUnknown(_) => "city_not_found",
+            Self::CountryUnknown(_) => "country_not_found",
+            Self::CityNotInCountry(..) => "city_not_in_country",
+            Self::HasOrders => "has_orders",
+            Self::EventCanceled => "event_canceled",
+            Self::RulesOverlap => "rules_overlap",
+            Self::RuleEmpty => "rule_empty",
+            Self::RuleSold => "rule_sold",
+            Self::AmountBelowSold => "amount_below_sold",
+            Self::SetBusy => "set_busy",
+            Self::TicketNotVacant(_) => "ticket_not_vacant",
+            Self::Seats(refusal) => refusal.code(),
+            Self::PromocodeTaken => "promocode_taken",
+            Self::AmountBelowUses => "amount_below_uses",
+            Self::PromotionOverlap => "promotion_overlap",
+            Self::PromotionLevels(_) => "promotion_levels",
+            Self::EventNotOnSale => "event_not_on_sale",
+            Self::TermsExceedPrice => "terms_exceed_price",
+            Self::AgentRequired => "agent_required",
+            Self::OwnEventNeedsNoDeal => "deal_with_oneself",
+            Self::PartnerUnknown(_) => "partner_not_found",
+            Self::DealTransition { .. } => "deal_transition",
+            Self::DealUnknown => "deal_not_found",
+            Self::TicketUnknown(_) => "ticket_not_found",
+            Self::SetUnknown(_) => "set_not_found",
+            Self::DuplicateTicket(_) => "ticket_twice",
+            Self::DuplicateSet(_) => "set_twice",
+            Self::TicketsLimit(_) => "tickets_limit",
+            Self::TicketsFixed => "tickets_fixed",
+            Self::OrderFinal(_) => "order_final",
+            Self::OrderTransition { .. } => "order_transition",
+            Self::OrderEmpty => "order_empty",
+            Self::OrderUnknown(_) => "order_not_found",
+            Self::TicketNotInOrder(_) => "ticket_not_in_order",
+            Self::HoldFixed => "expired_after_fixed",
+            Self::HoldTooLong(_) => "expired_after_limit",
+            Self::CustomerEmailRequired => "customer_email_required",
+            Self::PromocodeUnknown(_) => "promocode_not_found",
+            Self::PromocodeNotApplicable(_) | Self::PromocodeTooManyTickets { .. } => "promocode_apply_info",
+            Self::PromocodeTooFewTickets { .. } => "promocode_limit_min_tickets",
+            Self::PromocodeUsedUp(_) => "promocode_already_used",
+            Self::PromotionRunning => "promotion_runs",
+            Self::InvitationForbidden => "invitation_forbidden",
+            Self::TicketsGone => "tickets_gone",
+            Self::PromocodeGone => "promocode_gone",
+            Self::EventOver => "event_over",
+            Self::Refund(refusal) => refusal.code(),
+            Self::NothingToSell => "nothing_to_sell",
+            Self::Stale => "stale",
+        }
+    }
+}

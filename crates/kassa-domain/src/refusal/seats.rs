@@ -1,0 +1,67 @@
+//! Why a set or a hall map cannot have the seats that a request gives.
+
+use crate::values::seating::RowName;
+
+/// What is wrong with the seats of a set, or of a hall map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeatsRefusal {
+    /// Two sectors of a map have one id.
+    #[error("Sector {0} is there twice")]
+    DuplicateSector(String),
+    /// A row ends before it begins, or has a seat twice.
+    #[error("Row {row} of sector {sector} has a seat twice, or ends before it begins")]
+    InvalidRowSeats {
+        /// The sector.
+        sector: String,
+        /// The row.
+        row: RowName,
+    },
+    /// A seat of a set is not on the event's map.
+    #[error("The map of the event has no row {row}, seat {number} in the sector of the set")]
+    SeatsNotOnMap {
+        /// The row.
+        row: RowName,
+        /// The number in the row.
+        number: u16,
+    },
+    /// The sector of a set is not on the event's map.
+    #[error("The map of the event has no sector {0}")]
+    SectorUnknown(String),
+    /// Another set of the event has the seat.
+    #[error("Row {row}, seat {number} is in another set of the event")]
+    SeatTaken {
+        /// The row.
+        row: RowName,
+        /// The number in the row.
+        number: u16,
+    },
+    /// Where some are held, sold or blocked, each seat that goes is looked at first.
+    #[error("At most {0} seats leave a set at a time while tickets of it are held, sold or blocked")]
+    SeatRemovalLimit(u32),
+    /// A set's tickets have seats or not, all of them.
+    #[error("The tickets of this set have no seats; make another set")]
+    SetWithoutSeats,
+    /// The amount of a set with seats follows from them.
+    #[error("The amount of a set with seats is their number: change its seats")]
+    AmountFollowsSeats,
+    /// The seats of a set do not move to another sector.
+    #[error("The sector of a set with seats stays as long as it has tickets")]
+    SectorFixed,
+}
+
+impl SeatsRefusal {
+    /// The stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::DuplicateSector(_) => "sector_twice",
+            Self::InvalidRowSeats { .. } => "seats_twice",
+            Self::SeatsNotOnMap { .. } => "seats_not_on_map",
+            Self::SectorUnknown(_) => "sector_not_found",
+            Self::SeatTaken { .. } => "seat_taken",
+            Self::SeatRemovalLimit(_) => "seats_leaving_limit",
+            Self::SetWithoutSeats => "set_without_seats",
+            Self::AmountFollowsSeats => "amount_of_seats",
+            Self::SectorFixed => "sector_fixed",
+        }
+    }
+}

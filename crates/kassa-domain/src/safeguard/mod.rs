@@ -1,0 +1,37 @@
+//! Guards that tests take away, one at a time, to see the accident that each prevents. Only a build with the feature
+//! `controls` can do so, and no build that is shipped has it: elsewhere [`is_enabled`] is the constant `true`.
+
+#[cfg(feature = "controls")]
+mod removable;
+
+#[cfg(feature = "controls")]
+pub use removable::{DisabledSafeguard, is_enabled};
+
+/// A guard that is code. Those that are constraints of a table are taken out of the tables of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safeguard {
+    /// A row is written only if it still has the version that was loaded.
+    VersionCheck,
+    /// Rows that are loaded for a write are locked.
+    RowLock,
+    /// A lane decides nothing once its number was claimed by another.
+    EpochCheck,
+    /// What was asked before the program stood still is not decided after it.
+    PauseCheck,
+    /// An answer is what the commit came to.
+    ReplyAfterCommit,
+    /// An order that is not paid yet has its use of a promocode.
+    ReservedPromocodeUse,
+    /// What was answered under a key is not decided again.
+    IdempotencyCheck,
+}
+
+/// Whether guards can be taken away in this build.
+pub const REMOVABLE: bool = cfg!(feature = "controls");
+
+/// Whether a guard is there: always, unless a test of this thread has taken it away.
+#[cfg(not(feature = "controls"))]
+#[must_use]
+pub const fn is_enabled(_: Safeguard) -> bool {
+    true
+}

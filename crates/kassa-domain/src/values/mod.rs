@@ -1,0 +1,20 @@
+//! Values: ids, money, time, texts. They know of no rows.
+
+pub(crate) mod email;
+pub mod field_selection;
+pub mod hex;
+pub(crate) mod hex128;
+pub(crate) mod id;
+pub(crate) mod lifetime_patch;
+pub mod media;
+pub(crate) mod media_type;
+pub mod money;
+pub mod natural_sort;
+pub mod patch;
+pub mod price;
+pub(crate) mod promocode_text;
+pub(crate) mod refund_policy;
+pub(crate) mod resource_ids;
+pub(crate) mod seat_numbers;
+pub mod seating;
+pub mod time;

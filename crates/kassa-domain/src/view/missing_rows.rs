@@ -1,0 +1,13 @@
+//! What decisions did not find in the view.
+
+use crate::model::set::SeatSelector;
+use crate::values::resource_ids::SetId;
+
+/// Rows that decisions turned out to need. With them in the view, they decide again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MissingRows {
+    /// Tickets of a set by their seats.
+    pub seats: Vec<SeatSelector>,
+    /// Row inventories for so many neighbours in a set.
+    pub vacant: Vec<(SetId, u32)>,
+}
