@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kassa_domain::{View, audit, every_table};
 use kassa_engine::Failure;
-use kassa_store::memory::MemoryTable;
+use kassa_store::rows::MappedRow;
 
 use crate::play::SimServer;
 
@@ -28,7 +28,7 @@ pub async fn recount(server: &SimServer) -> Result<Vec<String>, Failure> {
 }
 
 /// What the constraints of a table say, said of its rows.
-fn check_constraints<R: MemoryTable>(rows: &[R], found: &mut Vec<String>) {
+fn check_constraints<R: MappedRow>(rows: &[R], found: &mut Vec<String>) {
     let mut uniques = BTreeSet::new();
     for row in rows {
         if !row.satisfies_checks() {

@@ -10,7 +10,7 @@ use kassa_domain::audit::{Audited, Finding, Findings};
 use kassa_domain::event::Event;
 use kassa_domain::view::Table;
 use kassa_domain::{ReadSet, View, every_table};
-use kassa_store::memory::MemoryTable;
+use kassa_store::rows::MappedRow;
 use kassa_store::{RowCursor, ScannedRow, Store, StoreError};
 use tokio::time::Instant;
 
@@ -71,7 +71,7 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Every row of a table, by itself and with those that it names.
-    async fn verify_table<R: MemoryTable + Audited>(&mut self, of: fn(&View) -> &Table<R>) -> Result<(), StoreError> {
+    async fn verify_table<R: MappedRow + Audited>(&mut self, of: fn(&View) -> &Table<R>) -> Result<(), StoreError> {
         let mut after = None;
         loop {
             let start = Instant::now();
@@ -90,7 +90,7 @@ impl Verifier<'_> {
     }
 
     /// The row, if it can be read; notes what is odd about it.
-    fn check_readable<R: MemoryTable>(&mut self, scanned: ScannedRow<R>) -> Option<R> {
+    fn check_readable<R: MappedRow>(&mut self, scanned: ScannedRow<R>) -> Option<R> {
         let ScannedRow { cursor: place, row, mismatches: strays } = scanned;
         let mut tell = |id: String, part, expected, found| {
             self.report.findings.push(Finding { resource: R::TABLE, id, aspect: part, expected, actual: found });
@@ -111,7 +111,7 @@ impl Verifier<'_> {
 
     /// Compares rows with those that they name. One that has changed since it was read is looked at again, as it is
     /// by then; of one that is gone nothing is left to be said.
-    async fn compare<R: MemoryTable + Audited>(
+    async fn compare<R: MappedRow + Audited>(
         &mut self,
         mut rows: Vec<R>,
         of: fn(&View) -> &Table<R>,
@@ -139,7 +139,7 @@ impl Verifier<'_> {
     }
 
     /// Some row that these are compared with cannot be read: it shall not hide what is odd about the others.
-    async fn compare_individually<R: MemoryTable + Audited>(
+    async fn compare_individually<R: MappedRow + Audited>(
         &mut self,
         rows: Vec<R>,
         of: fn(&View) -> &Table<R>,

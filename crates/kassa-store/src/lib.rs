@@ -6,10 +6,15 @@
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
 pub mod cell;
+pub mod driver_bounds;
 pub mod error;
+#[cfg(feature = "test-drivers")]
 pub mod fault_injection;
 pub mod installation_copy;
+#[cfg(feature = "test-drivers")]
 pub mod memory;
+#[cfg(feature = "test-drivers")]
+pub mod memory_tables;
 pub mod postgres;
 pub mod queries;
 pub mod row_scan;
@@ -39,24 +44,28 @@ pub type DecideFn<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 
 #[derive(Clone)]
 pub enum Store {
     /// All in memory: for tests and simulation.
+    #[cfg(feature = "test-drivers")]
     Memory(memory::Memory),
     /// One file on this machine.
     Sqlite(sqlite::Sqlite),
     /// A server, which several programs may share.
     Postgres(postgres::Postgres),
     /// Any of them, with faults: for simulation.
+    #[cfg(feature = "test-drivers")]
     Faulty(Box<fault_injection::FaultInjectingStore>),
 }
 
 /// The one who writes. Each lane has its own.
 pub enum Writer {
     /// Of [`Store::Memory`].
+    #[cfg(feature = "test-drivers")]
     Memory(memory::Memory),
     /// Of [`Store::Sqlite`].
     Sqlite(Box<sqlite::SqliteWriter>),
     /// Of [`Store::Postgres`].
     Postgres(Box<postgres::PostgresWriter>),
     /// Of [`Store::Faulty`].
+    #[cfg(feature = "test-drivers")]
     Faulty(Box<fault_injection::FaultInjectingWriter>),
 }
 
@@ -68,8 +77,11 @@ impl Store {
     pub fn lanes_max(&self) -> usize {
         match self {
             // Whoever writes has the whole of it.
-            Self::Memory(_) | Self::Sqlite(_) => 1,
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => 1,
+            Self::Sqlite(_) => 1,
             Self::Postgres(_) => POSTGRES_LANES_MAX,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => store.store.lanes_max(),
         }
     }
@@ -78,9 +90,11 @@ impl Store {
     /// bits that no other writer has.
     pub fn writer(&self, seed: u64) -> Result<Writer, StoreError> {
         match self {
+            #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(Writer::Memory(memory.clone())),
             Self::Sqlite(sqlite) => Ok(Writer::Sqlite(Box::new(sqlite.writer()?))),
             Self::Postgres(postgres) => Ok(Writer::Postgres(Box::new(postgres.writer(seed)))),
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Ok(Writer::Faulty(Box::new(store.writer(seed)?))),
         }
     }
@@ -88,9 +102,11 @@ impl Store {
     /// Rows by selector, as they are at one moment, without a lock.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         match self {
+            #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(memory.view(read_set)),
             Self::Sqlite(sqlite) => sqlite.view(read_set).await,
             Self::Postgres(postgres) => Box::pin(postgres.view(read_set)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.view(read_set)).await,
         }
     }
@@ -98,24 +114,28 @@ impl Store {
     /// A page of the rows that pass a filter, in its order.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         match self {
+            #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(memory.page(&filter, slice)),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.page(filter, slice)).await,
         }
     }
 
     /// Rows of a table as they lie there, in an order of the database, from behind a place on or from the first; at
     /// most so many. There are none behind the last.
-    pub async fn scan<R: memory::MemoryTable>(
+    pub async fn scan<R: rows::MappedRow>(
         &self,
         after: Option<&RowCursor>,
         limit: usize,
     ) -> Result<Vec<ScannedRow<R>>, StoreError> {
         match self {
+            #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => Ok(memory.scan(after, limit)),
             Self::Sqlite(sqlite) => sqlite.scan(after, limit).await,
             Self::Postgres(postgres) => Box::pin(postgres.scan(after, limit)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.scan(after, limit)).await,
         }
     }
@@ -124,9 +144,11 @@ impl Store {
     /// [`kassa_domain::audit::EventRecount`].
     pub async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
         match self {
-            Self::Memory(memory) => Ok(memory.tally(event)),
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(memory) => Ok(memory.recount_event(event)),
             Self::Sqlite(sqlite) => sqlite.recount_event(event).await,
             Self::Postgres(postgres) => Box::pin(postgres.recount_event(event)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.recount_event(event)).await,
         }
     }
@@ -137,9 +159,11 @@ impl Store {
         query: queries::CustomerTotalsQuery,
     ) -> Result<queries::CustomerTotals, StoreError> {
         match self {
-            Self::Memory(memory) => Ok(memory.crm(&query)),
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(memory) => Ok(memory.customer_totals(&query)),
             Self::Sqlite(sqlite) => sqlite.customer_totals(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.customer_totals(query)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.customer_totals(query)).await,
         }
     }
@@ -150,9 +174,11 @@ impl Store {
         query: queries::CustomerTotalsByUserQuery,
     ) -> Result<BTreeMap<UserId, queries::CustomerTotals>, StoreError> {
         match self {
-            Self::Memory(memory) => Ok(memory.crm_of(&query)),
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(memory) => Ok(memory.customer_totals_by_user(&query)),
             Self::Sqlite(sqlite) => sqlite.customer_totals_by_user(query).await,
             Self::Postgres(postgres) => Box::pin(postgres.customer_totals_by_user(query)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => Box::pin(store.store.customer_totals_by_user(query)).await,
         }
     }
@@ -164,9 +190,11 @@ impl Writer {
     /// nothing of it is there.
     pub async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         match self {
+            #[cfg(feature = "test-drivers")]
             Self::Memory(memory) => memory.transact(read_set, decide),
             Self::Sqlite(sqlite) => sqlite.transact(read_set, decide),
             Self::Postgres(postgres) => Box::pin(postgres.transact(read_set, decide)).await,
+            #[cfg(feature = "test-drivers")]
             Self::Faulty(store) => store.transact(read_set, decide).await,
         }
     }

@@ -4,7 +4,9 @@
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 use crate::queries::Statement;
-use crate::rows::{ColumnKind, ColumnRole, MappedRow, RowKey as _};
+#[cfg(feature = "test-drivers")]
+use crate::rows::RowKey as _;
+use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};
 
 /// A row, and what is odd about it.
 #[derive(Clone, Debug)]
@@ -74,8 +76,8 @@ impl ScanOrder {
         let cells = R::COLUMNS.iter().map(|_| Ok(source.next_cell()?.into_owned()));
         let cells: Vec<Cell<'static>> = cells.collect::<Result<_, StoreError>>()?;
         let row = R::read(&mut CellsReader { cells: &cells, at: 0 });
-        let strays = row.as_ref().map(|row| column_mismatches(row, &cells)).unwrap_or_default();
-        Ok(ScannedRow { cursor: self.cursor_of::<R>(&cells), row, mismatches: strays })
+        let mismatches = row.as_ref().map(|row| column_mismatches(row, &cells)).unwrap_or_default();
+        Ok(ScannedRow { cursor: self.cursor_of::<R>(&cells), row, mismatches })
     }
 
     fn cursor_of<R: MappedRow>(self, cells: &[Cell<'static>]) -> RowCursor {
@@ -85,6 +87,7 @@ impl ScanOrder {
     }
 }
 
+#[cfg(feature = "test-drivers")]
 impl<R: MappedRow> ScannedRow<R> {
     /// A row that lies in no columns.
     pub(crate) fn from_row(row: R) -> Self {
@@ -110,12 +113,12 @@ fn column_mismatches<R: MappedRow>(row: &R, found: &[Cell<'static>]) -> Vec<Colu
     row.write(&mut expected);
     let pairs = R::COLUMNS.iter().zip(expected.iter().zip(found));
     let differ = pairs.filter(|(column, (expected, found))| column.kind != ColumnKind::Json && expected != found);
-    let stray = |(column, (expected, found)): (&crate::rows::Column, (&Cell<'_>, &Cell<'_>))| ColumnMismatch {
+    let mismatch = |(column, (expected, found)): (&Column, (&Cell<'_>, &Cell<'_>))| ColumnMismatch {
         column: column.name,
         expected: display_cell(expected),
         found: display_cell(found),
     };
-    differ.map(stray).collect()
+    differ.map(mismatch).collect()
 }
 
 fn display_cell(cell: &Cell<'_>) -> String {

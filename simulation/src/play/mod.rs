@@ -3,6 +3,7 @@
 
 pub mod action_result;
 pub mod actions;
+mod all_rows;
 pub mod known_rows;
 pub mod perform;
 pub mod server;

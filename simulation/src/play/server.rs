@@ -6,9 +6,10 @@ use kassa_domain::{DecisionSettings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
 use kassa_engine::{Engine, EngineParts, Failure, FileStore, ManualLane, Secret, StartError, random};
-use kassa_store::memory::MemoryTable;
-use kassa_store::queries::Every;
+use kassa_store::rows::MappedRow;
 use kassa_store::{PageWindow, Store};
+
+use super::all_rows::AllRows;
 
 /// When a play begins.
 pub const START: Timestamp = Timestamp::from_ms(1_767_225_600_000);
@@ -42,8 +43,8 @@ impl SimServer {
     }
 
     /// All rows of a table, by key.
-    pub async fn rows<R: MemoryTable>(&self) -> Result<Vec<R>, Failure> {
-        Ok(self.engine.page(Every::default(), PageWindow::first(u32::MAX)).await?.rows)
+    pub async fn rows<R: MappedRow>(&self) -> Result<Vec<R>, Failure> {
+        Ok(self.engine.page(AllRows::default(), PageWindow::first(u32::MAX)).await?.rows)
     }
 
     /// Every row of every table as text.

@@ -1,7 +1,8 @@
 //! All rows in memory, with the constraints of the real tables: the model that real drivers are
 //! compared to, and the store of tests that need no disk.
 
-mod table;
+mod filters;
+mod totals;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -26,56 +27,34 @@ use parking_lot::Mutex;
 
 use crate::DecideFn;
 use crate::error::StoreError;
-use crate::queries::{self, CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow};
+use crate::memory_tables::{MemoryTables, RowInMemory as _, TableStorage};
+use crate::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow};
 use crate::row_scan::{RowCursor, ScannedRow};
-use table::TableStorage;
+use crate::rows::MappedRow;
 
-macro_rules! define_tables {
-    ($($field:ident: $row:ty,)*) => {
-        /// Every table.
-        #[derive(Default)]
-        pub struct MemoryTables {
-            $(
-                #[doc = concat!("The `", stringify!($field), "`.")]
-                pub $field: TableStorage<$row>,
-            )*
-        }
-
-        impl MemoryTables {
-            /// Writes what a batch changed: all of it, or nothing.
-            fn apply(&mut self, view: &View) -> Result<(), StoreError> {
-                $(self.$field.check(&view.$field)?;)*
-                $(self.$field.write(&view.$field);)*
-                Ok(())
-            }
-
-            /// Every row as text: for comparing drivers.
-            pub fn dump(&self) -> Vec<String> {
-                let mut lines = Vec::new();
-                $(lines.extend(self.$field.rows().map(|row| format!("{row:?}")));)*
-                lines
-            }
-        }
-    };
-}
-every_table!(define_tables);
-
-/// A row that has a table.
-pub trait MemoryTable: crate::rows::MappedRow {
-    /// Its table in memory.
-    fn table_in(tables: &MemoryTables) -> &TableStorage<Self>;
+/// Writes what a batch changed: all of it, or nothing.
+fn apply(tables: &mut MemoryTables, view: &View) -> Result<(), StoreError> {
+    macro_rules! apply {
+        ($($field:ident: $row:ty,)*) => {
+            $(tables.$field.check(<$row>::TABLE, &view.$field)?;)*
+            $(tables.$field.write(&view.$field);)*
+        };
+    }
+    every_table!(apply);
+    Ok(())
 }
 
-macro_rules! define_memory_table {
-    ($($field:ident: $row:ty,)*) => {
-        $(impl MemoryTable for $row {
-            fn table_in(tables: &MemoryTables) -> &TableStorage<Self> {
-                &tables.$field
-            }
-        })*
-    };
+/// Every row as text.
+fn dump(tables: &MemoryTables) -> Vec<String> {
+    let mut lines = Vec::new();
+    macro_rules! dump {
+        ($($field:ident: $row:ty,)*) => {
+            $(lines.extend(tables.$field.rows().map(|row| format!("{row:?}")));)*
+        };
+    }
+    every_table!(dump);
+    lines
 }
-every_table!(define_memory_table);
 
 /// A database in memory. Clones share it.
 #[derive(Clone, Default)]
@@ -102,7 +81,7 @@ impl Memory {
     }
 
     /// Rows by key, from behind a place on or from the first.
-    pub fn scan<R: MemoryTable>(&self, after: Option<&RowCursor>, limit: usize) -> Vec<ScannedRow<R>> {
+    pub fn scan<R: MappedRow>(&self, after: Option<&RowCursor>, limit: usize) -> Vec<ScannedRow<R>> {
         let tables = self.tables.lock();
         let rows = R::table_in(&tables).rows().cloned().map(ScannedRow::from_row);
         let mut rows: Vec<ScannedRow<R>> = rows.filter(|row| after.is_none_or(|place| row.cursor > *place)).collect();
@@ -112,18 +91,18 @@ impl Memory {
     }
 
     /// What of an event does not add up.
-    pub fn tally(&self, event: EventId) -> Findings {
-        queries::event_recount::recount_in_memory(event, &self.tables.lock()).finish()
+    pub fn recount_event(&self, event: EventId) -> Findings {
+        totals::recount_event(&self.tables.lock(), event).finish()
     }
 
     /// What a user has bought.
-    pub fn crm(&self, query: &CustomerTotalsQuery) -> CustomerTotals {
-        query.in_memory(&self.tables.lock())
+    pub fn customer_totals(&self, query: &CustomerTotalsQuery) -> CustomerTotals {
+        totals::customer_totals(&self.tables.lock(), query)
     }
 
     /// What several users have bought.
-    pub fn crm_of(&self, query: &CustomerTotalsByUserQuery) -> BTreeMap<UserId, CustomerTotals> {
-        query.in_memory(&self.tables.lock())
+    pub fn customer_totals_by_user(&self, query: &CustomerTotalsByUserQuery) -> BTreeMap<UserId, CustomerTotals> {
+        totals::customer_totals_by_user(&self.tables.lock(), query)
     }
 
     /// One batch.
@@ -131,12 +110,12 @@ impl Memory {
         let mut tables = self.tables.lock();
         let mut view = load(&tables, read_set);
         decide(&mut view)?;
-        tables.apply(&view)
+        apply(&mut tables, &view)
     }
 
     /// Every row as text, table by table and by key: for comparing drivers.
     pub fn dump(&self) -> Vec<String> {
-        self.tables.lock().dump()
+        dump(&self.tables.lock())
     }
 }
 
@@ -261,7 +240,7 @@ fn occupies_venue(event: &Event, venues: &[VenueId]) -> bool {
     live && event.venue.is_some_and(|venue| venues.contains(&venue))
 }
 
-fn load_by_key<R: crate::rows::MappedRow>(stored: &TableStorage<R>, keys: &[R::Key], table: &mut Table<R>) {
+fn load_by_key<R: MappedRow>(stored: &TableStorage<R>, keys: &[R::Key], table: &mut Table<R>) {
     for key in keys {
         if let Some((row, version)) = stored.get_with_version(*key) {
             table.load(row.clone(), version);
@@ -269,7 +248,7 @@ fn load_by_key<R: crate::rows::MappedRow>(stored: &TableStorage<R>, keys: &[R::K
     }
 }
 
-fn load_by_scan<R: crate::rows::MappedRow>(stored: &TableStorage<R>, named: impl Fn(&R) -> bool, table: &mut Table<R>) {
+fn load_by_scan<R: MappedRow>(stored: &TableStorage<R>, named: impl Fn(&R) -> bool, table: &mut Table<R>) {
     let found: Vec<R::Key> = stored.rows().filter(|row| named(row)).map(Row::key).collect();
     load_by_key(stored, &found, table);
 }

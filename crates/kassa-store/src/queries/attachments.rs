@@ -1,13 +1,10 @@
 //! Attachments.
 
-use std::cmp::Ordering;
-
 use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::partner::PartnerId;
 
 use super::partners::root_keys;
-use super::{Conditions, Filter, newest_first};
-use crate::memory::MemoryTables;
+use super::{Conditions, Filter};
 
 /// Attachments of partners, newest first.
 #[derive(Clone, Debug)]
@@ -32,15 +29,5 @@ impl Filter for AttachmentsFilter {
         if !self.include_removed {
             sql.add("removed = 0", []);
         }
-    }
-
-    fn matches(&self, attachment: &Attachment, _: &MemoryTables) -> bool {
-        self.authors.contains(&attachment.author)
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&attachment.id))
-            && (self.include_removed || !attachment.removed)
-    }
-
-    fn compare(&self, one: &Attachment, other: &Attachment) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

@@ -1,8 +1,5 @@
 //! What customers have bought.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use kassa_domain::order::{Order, OrderState};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Id, Money};
@@ -11,7 +8,6 @@ use super::partners::{add_either_side, root_key, root_keys};
 use super::{Conditions, Statement};
 use crate::cell::RowReader;
 use crate::error::StoreError;
-use crate::memory::MemoryTables;
 
 /// Which orders count.
 #[derive(Clone, Debug)]
@@ -40,9 +36,6 @@ pub struct CustomerTotalsByUserQuery {
     pub scope: CustomerTotalsScope,
 }
 
-/// The states of orders that were paid.
-const PAID_ORDER_STATES: [OrderState; 2] = [OrderState::Paid, OrderState::Refunded];
-
 /// The sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CustomerTotals {
@@ -64,11 +57,6 @@ impl CustomerTotalsQuery {
         self.scope.add_conditions(&mut conditions);
         Statement { text: format!("SELECT {} FROM orders{}", totals_columns(), conditions.text), args: conditions.args }
     }
-
-    pub(crate) fn in_memory(&self, tables: &MemoryTables) -> CustomerTotals {
-        let mine = |order: &&Order| order.customer.user == Some(self.user) && self.scope.includes(order);
-        tables.orders.rows().filter(mine).fold(CustomerTotals::default(), CustomerTotals::plus_order)
-    }
 }
 
 impl CustomerTotalsByUserQuery {
@@ -79,18 +67,6 @@ impl CustomerTotalsByUserQuery {
         self.scope.add_conditions(&mut conditions);
         let text = format!("SELECT user_id, {} FROM orders{} GROUP BY user_id", totals_columns(), conditions.text);
         Statement { text, args: conditions.args }
-    }
-
-    pub(crate) fn in_memory(&self, tables: &MemoryTables) -> BTreeMap<UserId, CustomerTotals> {
-        let wanted: BTreeSet<UserId> = self.users.iter().copied().collect();
-        let mut found = BTreeMap::<UserId, CustomerTotals>::new();
-        for order in tables.orders.rows().filter(|order| self.scope.includes(order)) {
-            if let Some(user) = order.customer.user.filter(|user| wanted.contains(user)) {
-                let sums = found.entry(user).or_default();
-                *sums = sums.plus_order(order);
-            }
-        }
-        found
     }
 
     /// One row of the statement.
@@ -107,19 +83,6 @@ impl CustomerTotals {
             paid_sum: Money::from_minor(source.int()?),
             all_orders: source.int()?,
         })
-    }
-
-    fn plus_order(self, order: &Order) -> Self {
-        let known = self.all_orders + 1;
-        if !PAID_ORDER_STATES.contains(&order.state()) {
-            return Self { all_orders: known, ..self };
-        }
-        Self {
-            paid_orders: self.paid_orders + 1,
-            tickets: self.tickets + i64::try_from(order.lines.len()).unwrap_or(i64::MAX),
-            paid_sum: self.paid_sum + order.totals().full + order.refunded.retained(),
-            all_orders: known,
-        }
     }
 }
 
@@ -138,13 +101,6 @@ impl CustomerTotalsScope {
                 conditions.one_of("email", proved.iter().map(|email| email.to_string().into()));
             }
             Self::OfPartners(partners) => add_either_side("organizer", "vendor", partners, conditions),
-        }
-    }
-
-    fn includes(&self, order: &Order) -> bool {
-        match self {
-            Self::CustomersOwn(proved) => order.customer.email.as_ref().is_some_and(|email| proved.contains(email)),
-            Self::OfPartners(partners) => partners.contains(&order.organizer) || partners.contains(&order.vendor),
         }
     }
 }

@@ -1,19 +1,15 @@
 //! Users as customers: who ordered from a partner, or for its events.
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderState};
+use kassa_domain::order::OrderState;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, User, UserId};
 
 use super::partners::{root_key, root_keys};
-use super::{Conditions, Filter, like_pattern, newest_first};
+use super::{Conditions, Filter, like_pattern};
 use crate::cell::Cell;
-use crate::memory::MemoryTables;
-use crate::rows::accounts::user_search_text;
-use crate::rows::venues::fold_case;
 
 /// Users that a caller may see: itself, and the customers of its partners.
 #[derive(Clone, Debug, Default)]
@@ -93,12 +89,6 @@ impl UserIdSelect {
     }
 }
 
-impl OrderCriteria {
-    fn matches(&self, order: &Order) -> bool {
-        self.events.contains(&order.event) && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
-    }
-}
-
 impl CustomersFilter {
     /// Those whom the caller sees by their orders with its partners.
     fn customers_of_partners(&self) -> Option<UserIdSelect> {
@@ -121,16 +111,6 @@ impl CustomersFilter {
         let mut chosen = UserIdSelect::of_orders("user_id = ?", args);
         chosen.and_one_of("email", proved.iter().map(|email| email.to_string().into()).collect());
         Some(chosen.restricted_to(self.order_criteria.as_ref()))
-    }
-
-    /// Whether an order makes the caller see its customer.
-    fn makes_visible(&self, order: &Order) -> bool {
-        let partner = self.partners.contains(&order.organizer) || self.partners.contains(&order.vendor);
-        let own = self.caller.as_ref().is_some_and(|(user, proved)| {
-            let email = order.customer.email.as_ref();
-            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
-        });
-        (partner || own) && self.order_criteria.as_ref().is_none_or(|ordered| ordered.matches(order))
     }
 }
 
@@ -162,25 +142,6 @@ impl Filter for CustomersFilter {
         }
         if let Some(suggest) = &self.name_contains {
             sql.add("search_text LIKE ? ESCAPE '!'", [like_pattern(suggest).into()]);
-        }
-    }
-
-    fn matches(&self, user: &User, tables: &MemoryTables) -> bool {
-        let itself = self.order_criteria.is_none() && self.caller.as_ref().is_some_and(|(own, _)| *own == user.id);
-        let by_order = |order: &Order| order.customer.user == Some(user.id) && self.makes_visible(order);
-        (itself || tables.orders.rows().any(by_order))
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&user.id))
-            && self.name_contains.as_ref().is_none_or(|suggest| user_search_text(user).contains(&fold_case(suggest)))
-    }
-
-    fn compare(&self, one: &User, other: &User) -> Ordering {
-        let suggest = |user: &User| (user_search_text(user), user.id);
-        match self.order {
-            CustomersOrder::Newest => newest_first(&one.id, &other.id),
-            CustomersOrder::Email { descending: false } => one.email.cmp(&other.email),
-            CustomersOrder::Email { descending: true } => other.email.cmp(&one.email),
-            CustomersOrder::Suggest { descending: false } => suggest(one).cmp(&suggest(other)),
-            CustomersOrder::Suggest { descending: true } => suggest(other).cmp(&suggest(one)),
         }
     }
 }

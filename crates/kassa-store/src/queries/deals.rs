@@ -1,16 +1,13 @@
 //! Deals.
 
-use std::cmp::Ordering;
-
 use kassa_domain::Timestamp;
 use kassa_domain::deal::{Deal, DealId, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 
 use super::partners::{add_either_side, root_key, two_sided_branches};
-use super::{Conditions, Filter, VisibilityBranch, newest_first};
+use super::{Conditions, Filter, VisibilityBranch};
 use crate::cell::Cell;
-use crate::memory::MemoryTables;
 
 /// Deals of the partners that the caller acts for, newest first.
 #[derive(Clone, Debug)]
@@ -69,20 +66,5 @@ impl Filter for DealsFilter {
             }
             sql.add(&any.join(" OR "), args);
         }
-    }
-
-    fn matches(&self, deal: &Deal, tables: &MemoryTables) -> bool {
-        let left = EffectiveDealStatus::Stored(deal.status);
-        let shown = tables.events.get(deal.event).map_or(left, |event| deal.effective_status(event, self.now));
-        let side = |partner: &PartnerId| deal.agent == *partner || deal.organizer == *partner;
-        self.caller_partners.iter().any(side)
-            && self.partner.as_ref().is_none_or(side)
-            && self.event.is_none_or(|event| event == deal.event)
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&deal.id))
-            && self.status.as_ref().is_none_or(|list| list.contains(&shown))
-    }
-
-    fn compare(&self, one: &Deal, other: &Deal) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

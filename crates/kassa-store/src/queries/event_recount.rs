@@ -13,7 +13,6 @@ use super::partners::root_key;
 use super::{Statement, column_list};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::memory::MemoryTables;
 use crate::rows::{MappedRow, read_with_version};
 
 /// Reads a row and adds it to the books.
@@ -67,24 +66,4 @@ pub(crate) fn recount_queries(event: EventId) -> [RecountQuery; 7] {
         }),
         RecountQuery::for_rows(with_codes, args(), |books, order: Order| books.add_order(&order)),
     ]
-}
-
-/// The same in memory.
-pub(crate) fn recount_in_memory(event: EventId, tables: &MemoryTables) -> EventRecount {
-    let mut books = EventRecount::default();
-    tables.events.get(event).into_iter().for_each(|event| books.add_event(event));
-    tables.jobs.rows().for_each(|job| books.add_job(job));
-    let sets = || tables.sets.rows().filter(|set| set.event == event);
-    sets().for_each(|set| books.add_set(set.clone()));
-    let inventories = tables.seat_row_inventories.rows().filter(|inventory| sets().any(|set| set.id == inventory.set));
-    inventories.for_each(|inventory| books.add_inventory(inventory.clone()));
-    let promocodes = tables.promocodes.rows().filter(|promocode| promocode.event == event);
-    promocodes.for_each(|promocode| books.add_promocode(promocode.clone()));
-    let mut tickets: Vec<&Ticket> = tables.tickets.rows().filter(|ticket| ticket.event == event).collect();
-    tickets.sort_unstable_by_key(|ticket| ticket.number);
-    for ticket in tickets {
-        books.add_ticket(ticket);
-    }
-    tables.orders.rows().filter(|order| order.event == event).for_each(|order| books.add_order(order));
-    books
 }

@@ -1,16 +1,12 @@
 //! Events.
 
-use std::cmp::Ordering;
-
 use kassa_domain::Timestamp;
-use kassa_domain::deal::Deal;
-use kassa_domain::event::{EffectiveEventStatus, Event, EventId, EventStatus};
+use kassa_domain::event::{EffectiveEventStatus, Event, EventId};
 use kassa_domain::partner::PartnerId;
 
 use super::partners::{root_key, root_keys};
-use super::{Conditions, Filter, newest_first};
+use super::{Conditions, Filter};
 use crate::cell::Cell;
-use crate::memory::MemoryTables;
 
 /// Events that a caller may see, newest first.
 #[derive(Clone, Debug)]
@@ -59,21 +55,6 @@ impl Filter for EventsFilter {
         if let Some(wanted) = &self.status {
             add_status_condition(wanted, self.now, sql);
         }
-    }
-
-    fn matches(&self, event: &Event, tables: &MemoryTables) -> bool {
-        let public = event.status == EventStatus::Public && !event.removed;
-        let dealt =
-            |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.caller_partners.contains(&deal.agent);
-        (public || self.caller_partners.contains(&event.organizer) || tables.deals.rows().any(dealt))
-            && self.org.is_none_or(|org| org == event.organizer)
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&event.id))
-            && (self.include_removed || !event.removed)
-            && self.status.as_ref().is_none_or(|wanted| wanted.contains(&event.effective_status(self.now)))
-    }
-
-    fn compare(&self, one: &Event, other: &Event) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lists: filters with their order, as one SQL text for every engine, and the same in memory.
+//! Lists: filters with their order, as one SQL text for every engine.
 
 mod attachments;
 mod customer_totals;
@@ -6,7 +6,6 @@ mod customers;
 mod deals;
 pub(crate) mod event_recount;
 mod events;
-mod every;
 mod idempotency;
 mod jobs;
 mod mails;
@@ -25,7 +24,6 @@ pub use customer_totals::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTot
 pub use customers::{CustomersFilter, CustomersOrder, OrderCriteria};
 pub use deals::DealsFilter;
 pub use events::{EventStatusFilter, EventsFilter};
-pub use every::Every;
 pub use idempotency::ExpiredIdempotencyRecords;
 pub use jobs::JobsFilter;
 pub use mails::{DueMails, UnsentMailsFilter};
@@ -39,13 +37,12 @@ pub use sellable::SellableEventsFilter;
 pub use tickets::{SeatsFilter, TicketsFilter};
 pub use venues::VenuesFilter;
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use kassa_domain::Id;
 
 use crate::cell::Cell;
-use crate::memory::{MemoryTable, MemoryTables};
+use crate::driver_bounds::FilterInMemory;
 use crate::rows::venues::fold_case;
 use crate::rows::{ColumnRole, MappedRow};
 
@@ -77,9 +74,9 @@ pub struct Page<R> {
 }
 
 /// A list of rows of one table.
-pub trait Filter: Send + Sync + 'static {
+pub trait Filter: FilterInMemory<<Self as Filter>::Row> + Send + Sync + 'static {
     /// Of what.
-    type Row: MemoryTable;
+    type Row: MappedRow;
     /// The SQL of its order.
     const ORDER: &'static str;
 
@@ -99,12 +96,6 @@ pub trait Filter: Send + Sync + 'static {
 
     /// Adds the SQL of its other conditions. Without any, every row passes.
     fn conditions(&self, sql: &mut Conditions);
-
-    /// Whether a row passes: the same in memory.
-    fn matches(&self, row: &Self::Row, tables: &MemoryTables) -> bool;
-
-    /// The order: the same in memory.
-    fn compare(&self, one: &Self::Row, other: &Self::Row) -> Ordering;
 }
 
 /// One of several reasons for which rows pass.
@@ -258,9 +249,4 @@ pub fn count_statement<F: Filter>(filter: &F) -> Statement {
 fn like_pattern(text: &str) -> String {
     let escaped = fold_case(text).replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{escaped}%")
-}
-
-/// Newest first.
-fn newest_first<T: Ord>(one: &T, other: &T) -> Ordering {
-    other.cmp(one)
 }

@@ -1,6 +1,5 @@
 //! Orders.
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use kassa_domain::Timestamp;
@@ -10,9 +9,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
 use super::partners::{either_side_branch, root_key, root_keys, two_sided_branches};
-use super::{Conditions, Filter, VisibilityBranch, newest_first};
-use crate::memory::MemoryTables;
-use crate::rows::orders::LIVE_ORDER_STATES;
+use super::{Conditions, Filter, VisibilityBranch};
 
 /// Orders whose hold has ended, the longest ago first.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +26,6 @@ impl Filter for ExpiredHolds {
         // Spelled as in the partial index, so that both engines use it.
         sql.add("status IN ('executed', 'in_progress')", []);
         sql.add("reserved_till <= ?", [self.now.ms().into()]);
-    }
-
-    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
-        LIVE_ORDER_STATES.contains(&order.state()) && order.reserved_till <= self.now
-    }
-
-    fn compare(&self, one: &Order, other: &Order) -> Ordering {
-        (one.reserved_till, one.id).cmp(&(other.reserved_till, other.id))
     }
 }
 
@@ -63,14 +52,6 @@ impl Filter for PaidOrdersFilter {
         sql.add("event = ?", [root_key(self.event).into()]);
         sql.add("id > ?", [self.after_key().into()]);
         sql.add("status = ?", [OrderState::Paid.name().into()]);
-    }
-
-    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
-        order.event == self.event && order.id.key() > self.after_key() && order.state() == OrderState::Paid
-    }
-
-    fn compare(&self, one: &Order, other: &Order) -> Ordering {
-        one.id.cmp(&other.id)
     }
 }
 
@@ -126,19 +107,6 @@ impl Filter for OrdersFilter {
     fn conditions(&self, sql: &mut Conditions) {
         self.add_conditions(sql);
     }
-
-    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
-        let partner = |partner| self.partners.contains(&partner);
-        let customer = self.customer.as_ref().is_some_and(|(user, proved)| {
-            let email = order.customer.email.as_ref();
-            order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
-        });
-        (partner(order.vendor) || partner(order.organizer) || customer) && self.matches_criteria(order)
-    }
-
-    fn compare(&self, one: &Order, other: &Order) -> Ordering {
-        newest_first(&one.id, &other.id)
-    }
 }
 
 impl OrdersFilter {
@@ -180,19 +148,6 @@ impl OrdersFilter {
             sql.add("email IS NOT NULL", []);
         }
     }
-
-    /// Whether it lets an order pass, whoever sees it.
-    fn matches_criteria(&self, order: &Order) -> bool {
-        self.ids.as_ref().is_none_or(|ids| ids.contains(&order.id))
-            && self.events.as_ref().is_none_or(|ids| ids.contains(&order.event))
-            && self.status.as_ref().is_none_or(|states| states.contains(&order.state()))
-            && self.vendor.is_none_or(|id| id == order.vendor)
-            && self.org.is_none_or(|id| id == order.organizer)
-            && self.user.is_none_or(|id| Some(id) == order.customer.user)
-            && self.created.is_none_or(|(first, last)| (first..=last).contains(&order.created_at))
-            && self.number.is_none_or(|number| number == order.number)
-            && (!self.with_customer || order.customer.email.is_some())
-    }
 }
 
 /// Whose orders a list has.
@@ -233,20 +188,5 @@ impl Filter for OrderExportFilter {
             sql.add("id < ?", [order.key().into()]);
         }
         self.criteria.add_conditions(sql);
-    }
-
-    fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
-        let is_theirs = match self.scope {
-            ExportScope::All => true,
-            ExportScope::OfOrganizer(org) => order.organizer == org,
-            ExportScope::OfAgent(vendor) => order.vendor == vendor && order.organizer != vendor,
-        };
-        is_theirs
-            && self.older_than.is_none_or(|below| order.id.key() < below.key())
-            && self.criteria.matches_criteria(order)
-    }
-
-    fn compare(&self, one: &Order, other: &Order) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

@@ -1,6 +1,5 @@
 //! Partners and their keys.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use kassa_domain::Id;
@@ -8,9 +7,8 @@ use kassa_domain::api_key::{ApiKey, ApiKeyId};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::user::User;
 
-use super::{Conditions, Filter, VisibilityBranch, newest_first};
+use super::{Conditions, Filter, VisibilityBranch};
 use crate::cell::Cell;
-use crate::memory::MemoryTables;
 
 /// Ids of things that hang on nothing else, as they lie in columns. One with a foreign tag names
 /// nothing: no row has the key -1.
@@ -72,16 +70,6 @@ impl Filter for ApiKeysFilter {
             sql.add("removed = 0", []);
         }
     }
-
-    fn matches(&self, key: &ApiKey, _: &MemoryTables) -> bool {
-        key.partner == self.partner
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&key.id))
-            && (self.include_removed || !key.removed)
-    }
-
-    fn compare(&self, one: &ApiKey, other: &ApiKey) -> Ordering {
-        newest_first(&one.id, &other.id)
-    }
 }
 
 /// Partners, newest first.
@@ -121,19 +109,6 @@ impl Filter for PartnersFilter {
             sql.add(&format!("removed = 0 OR id IN ({marks})"), root_keys(&self.include_removed_of));
         }
     }
-
-    fn matches(&self, partner: &Partner, tables: &MemoryTables) -> bool {
-        let around = |own: &Vec<PartnerId>| {
-            own.contains(&partner.id) || tables.deals.rows().any(|deal| deal.is_between(partner.id, own))
-        };
-        self.ids.as_ref().is_none_or(|ids| ids.contains(&partner.id))
-            && self.counterparties_of.as_ref().is_none_or(around)
-            && (!partner.removed || self.include_removed_of.contains(&partner.id))
-    }
-
-    fn compare(&self, one: &Partner, other: &Partner) -> Ordering {
-        newest_first(&one.id, &other.id)
-    }
 }
 
 /// All users, newest first: for the operator.
@@ -145,12 +120,4 @@ impl Filter for UsersFilter {
     const ORDER: &'static str = "id DESC";
 
     fn conditions(&self, _: &mut Conditions) {}
-
-    fn matches(&self, _: &User, _: &MemoryTables) -> bool {
-        true
-    }
-
-    fn compare(&self, one: &User, other: &User) -> Ordering {
-        newest_first(&one.id, &other.id)
-    }
 }

@@ -1,13 +1,10 @@
 //! Promotions.
 
-use std::cmp::Ordering;
-
 use kassa_domain::event::EventId;
 use kassa_domain::promotion::{Promotion, PromotionId};
 
 use super::partners::root_key;
-use super::{Conditions, Filter, newest_first};
-use crate::memory::MemoryTables;
+use super::{Conditions, Filter};
 
 /// Promotions of an event, newest first; the caller has seen to it that they may be shown.
 #[derive(Clone, Debug)]
@@ -32,15 +29,5 @@ impl Filter for PromotionsFilter {
         if !self.include_removed {
             sql.add("removed = 0", []);
         }
-    }
-
-    fn matches(&self, promotion: &Promotion, _: &MemoryTables) -> bool {
-        promotion.event == self.event
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&promotion.id))
-            && (self.include_removed || !promotion.removed)
-    }
-
-    fn compare(&self, one: &Promotion, other: &Promotion) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

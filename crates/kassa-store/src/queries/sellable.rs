@@ -1,19 +1,15 @@
 //! Events by who may sell them.
 
-use std::cmp::Ordering;
-
 use kassa_domain::Timestamp;
-use kassa_domain::deal::Deal;
 use kassa_domain::event::{EffectiveEventStatus, Event, EventId};
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
-use kassa_domain::venue::{Venue, VenueId};
+use kassa_domain::venue::VenueId;
 
 use super::events::add_status_condition;
 use super::partners::root_keys;
-use super::{Conditions, Filter, newest_first};
+use super::{Conditions, Filter};
 use crate::cell::Cell;
-use crate::memory::MemoryTables;
 use crate::rows::catalogue::searchable_labels;
 
 /// Events that partners may sell, newest first, page by page: each page starts behind the last event
@@ -104,13 +100,6 @@ impl SellableEventsFilter {
             sql.add("starts_at <= ? AND (ends_at IS NULL OR ends_at > ?)", [to.ms().into(), from.ms().into()]);
         }
     }
-
-    fn matches_location(&self, venue: Option<&Venue>) -> bool {
-        let city = venue.and_then(|venue| venue.city);
-        let country = venue.and_then(|venue| venue.country);
-        self.cities.as_ref().is_none_or(|list| city.is_some_and(|city| list.contains(&city)))
-            && self.countries.as_ref().is_none_or(|list| country.is_some_and(|country| list.contains(&country)))
-    }
 }
 
 impl Filter for SellableEventsFilter {
@@ -144,29 +133,5 @@ impl Filter for SellableEventsFilter {
                 sql.add(condition, [time.ms().into()]);
             }
         }
-    }
-
-    fn matches(&self, event: &Event, tables: &MemoryTables) -> bool {
-        let sold = |deal: &Deal| deal.event == event.id && deal.is_accepted() && self.sellers.contains(&deal.agent);
-        let venue = event.venue.and_then(|venue| tables.venues.get(venue));
-        let in_time =
-            |(from, to)| event.lifetime.is_some_and(|lifetime| lifetime.start <= to && !lifetime.has_ended_at(from));
-        (self.sellers.contains(&event.organizer) || tables.deals.rows().any(sold))
-            && !event.removed
-            && self.status.contains(&event.effective_status(self.now))
-            && self.ids.as_ref().is_none_or(|list| list.contains(&event.id))
-            && self.orgs.as_ref().is_none_or(|list| list.contains(&event.organizer))
-            && self.tags.as_ref().is_none_or(|list| event.details.tags.iter().any(|tag| list.contains(tag)))
-            && self.venues.as_ref().is_none_or(|list| event.venue.is_some_and(|venue| list.contains(&venue)))
-            && self.matches_location(venue)
-            && self.lifetime.is_none_or(in_time)
-            && self.created_since.is_none_or(|time| event.created_at >= time)
-            && self.updated_since.is_none_or(|time| event.updated_at >= time)
-            && self.updated_after.is_none_or(|time| event.updated_at > time)
-            && self.before.is_none_or(|last| event.id.key() < last.key())
-    }
-
-    fn compare(&self, one: &Event, other: &Event) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

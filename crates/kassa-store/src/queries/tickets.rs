@@ -1,15 +1,12 @@
 //! Tickets of an event, page by page: each page starts behind the last ticket of the one before.
 
-use std::cmp::Ordering;
-
 use kassa_domain::event::EventId;
 use kassa_domain::seating::RowName;
 use kassa_domain::set::SetId;
-use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::ticket::{Ticket, TicketId};
 
 use super::partners::root_key;
 use super::{Conditions, Filter};
-use crate::memory::MemoryTables;
 
 /// Tickets of an event in the order of their numbers.
 #[derive(Clone, Debug)]
@@ -51,16 +48,6 @@ impl Filter for TicketsFilter {
         sql.add("event = ? AND number > ?", [root_key(self.event).into(), self.after.into()]);
         add_ticket_conditions(sql, &self.sets, self.states, self.ids.as_deref());
     }
-
-    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
-        ticket.event == self.event
-            && ticket.number > self.after
-            && matches_ticket_conditions(ticket, &self.sets, self.states, self.ids.as_deref())
-    }
-
-    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
-        one.number.cmp(&other.number)
-    }
 }
 
 impl Filter for SeatsFilter {
@@ -76,22 +63,6 @@ impl Filter for SeatsFilter {
         }
         add_ticket_conditions(sql, &self.sets, self.states, self.ids.as_deref());
     }
-
-    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
-        let behind = |(row, number): &(RowName, u16)| seat_position(ticket) > Some((row, *number));
-        ticket.event == self.event
-            && ticket.seat.as_ref().is_some_and(|seat| seat.sector == self.sector)
-            && self.after.as_ref().is_none_or(behind)
-            && matches_ticket_conditions(ticket, &self.sets, self.states, self.ids.as_deref())
-    }
-
-    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
-        seat_position(one).cmp(&seat_position(other))
-    }
-}
-
-fn seat_position(ticket: &Ticket) -> Option<(&RowName, u16)> {
-    ticket.seat.as_ref().map(|seat| (&seat.row, seat.number))
 }
 
 fn add_ticket_conditions(sql: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) {
@@ -102,18 +73,5 @@ fn add_ticket_conditions(sql: &mut Conditions, sets: &[SetId], states: [bool; 4]
     if states != [true; 4] {
         let states = (0_i64..).zip(states).filter(|(_, on)| *on);
         sql.one_of("state", states.map(|(state, _)| state.into()));
-    }
-}
-
-fn matches_ticket_conditions(ticket: &Ticket, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) -> bool {
-    sets.contains(&ticket.set) && ids.is_none_or(|ids| ids.contains(&ticket.id)) && states[state_index(&ticket.state)]
-}
-
-fn state_index(state: &TicketState) -> usize {
-    match state {
-        TicketState::Vacant => 0,
-        TicketState::Held { .. } => 1,
-        TicketState::Sold { .. } => 2,
-        TicketState::Blocked => 3,
     }
 }

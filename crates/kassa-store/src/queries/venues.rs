@@ -1,15 +1,11 @@
 //! Venues.
 
-use std::cmp::Ordering;
-
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::venue::{Venue, VenueId};
 
 use super::partners::root_keys;
-use super::{Conditions, Filter, like_pattern, newest_first};
-use crate::memory::MemoryTables;
-use crate::rows::venues::fold_case;
+use super::{Conditions, Filter, like_pattern};
 
 /// Venues, newest first.
 #[derive(Clone, Debug, Default)]
@@ -54,19 +50,5 @@ impl Filter for VenuesFilter {
             let marks = vec!["?"; self.include_removed_of.len()].join(", ");
             sql.add(&format!("removed = 0 OR owner IN ({marks})"), root_keys(&self.include_removed_of));
         }
-    }
-
-    fn matches(&self, venue: &Venue, _: &MemoryTables) -> bool {
-        let named = |suggest: &String| fold_case(&venue.name).contains(&fold_case(suggest));
-        self.ids.as_ref().is_none_or(|ids| ids.contains(&venue.id))
-            && self.org.is_none_or(|org| org == venue.owner)
-            && self.city.is_none_or(|city| Some(city) == venue.city)
-            && self.country.is_none_or(|country| Some(country) == venue.country)
-            && self.name_contains.as_ref().is_none_or(named)
-            && (!venue.removed || self.include_removed_of.contains(&venue.owner))
-    }
-
-    fn compare(&self, one: &Venue, other: &Venue) -> Ordering {
-        newest_first(&one.id, &other.id)
     }
 }

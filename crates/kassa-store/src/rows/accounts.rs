@@ -65,10 +65,6 @@ impl MappedRow for User {
             revision: source.int()?,
         })
     }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![self.email.to_string()]
-    }
 }
 
 impl RowKey for SessionHash {
@@ -201,9 +197,5 @@ impl MappedRow for ApiKey {
             created_at: read_time(source)?,
             revision: source.int()?,
         })
-    }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![format!("{:?}", self.secret_hash)]
     }
 }

@@ -52,12 +52,4 @@ impl MappedRow for Attachment {
             revision: source.int()?,
         })
     }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![self.token.to_string()]
-    }
-
-    fn satisfies_checks(&self) -> bool {
-        self.length > 0
-    }
 }

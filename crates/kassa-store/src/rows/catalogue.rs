@@ -192,10 +192,6 @@ impl MappedRow for TicketSet {
             seats: read_seats(source)?,
         })
     }
-
-    fn satisfies_checks(&self) -> bool {
-        self.counts.is_balanced() && (0..=self.counts.vacant + self.counts.blocked).contains(&self.pending_removal)
-    }
 }
 
 fn read_seats(source: &mut dyn RowReader) -> Result<Option<SetSeats>, StoreError> {
@@ -281,14 +277,6 @@ impl MappedRow for Ticket {
             }
         };
         Ok(Self { id: Id::with_tag(tag, key), event, set, number, seat: place, state })
-    }
-
-    fn unique_values(&self) -> Vec<String> {
-        let mut uniques = vec![format!("{} number {}", self.event, self.number)];
-        uniques.extend(self.barcode().map(|barcode| format!("{} barcode {barcode}", self.event)));
-        let chair = |seat: &Seat| format!("{} seat {} {:?} {:?}", self.event, seat.number, seat.row, seat.sector);
-        uniques.extend(self.seat.as_deref().map(chair));
-        uniques
     }
 }
 

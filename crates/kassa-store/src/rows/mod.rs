@@ -19,6 +19,7 @@ use kassa_domain::view::Row;
 use kassa_domain::{Id, ShardTag};
 
 use crate::cell::{Cell, RowReader};
+use crate::driver_bounds::RowInMemory;
 use crate::error::StoreError;
 
 /// What a column holds.
@@ -80,7 +81,7 @@ impl<K: 'static> RowKey for Id<K> {
 }
 
 /// A row that lies in a table. Beside its columns every table has `version`, the guard.
-pub trait MappedRow: Row<Key: RowKey> + Send + Sync + 'static {
+pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
     /// The table.
     const TABLE: &'static str;
     /// Its columns, in the order of [`MappedRow::write`] and [`MappedRow::read`].
@@ -91,17 +92,6 @@ pub trait MappedRow: Row<Key: RowKey> + Send + Sync + 'static {
 
     /// The row from its values, in the order of the columns.
     fn read(source: &mut dyn RowReader) -> Result<Self, StoreError>;
-
-    /// What no other row of the table may have, too, besides the key; for the memory driver, which
-    /// has no constraints of its own.
-    fn unique_values(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Whether the row keeps to the table's CHECK constraints; for the memory driver.
-    fn satisfies_checks(&self) -> bool {
-        true
-    }
 }
 
 /// A row and its version, which stands behind its columns.

@@ -3,7 +3,7 @@
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
 use kassa_domain::order::{
-    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderState, OrderStatus, Payment, PromotionGrant, RefundTotals,
+    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, Payment, PromotionGrant, RefundTotals,
 };
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
@@ -167,11 +167,4 @@ impl MappedRow for Order {
         }
         Ok(order)
     }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![self.number.to_string()]
-    }
 }
-
-/// The states whose holds end.
-pub(crate) const LIVE_ORDER_STATES: [OrderState; 2] = [OrderState::Reserved, OrderState::AwaitingPayment];

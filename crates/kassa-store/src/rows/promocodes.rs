@@ -84,12 +84,4 @@ impl MappedRow for Promocode {
             revision: source.int()?,
         })
     }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![format!("{} code {}", self.event, self.code.folded())]
-    }
-
-    fn satisfies_checks(&self) -> bool {
-        self.uses.is_balanced()
-    }
 }

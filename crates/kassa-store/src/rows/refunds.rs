@@ -3,7 +3,7 @@
 use kassa_domain::order::PaymentSystem;
 use kassa_domain::refund::{Culprit, RefundLine, RefundPolicy, RefundRequest, RefundState, RefundStatus};
 use kassa_domain::ticket::TicketId;
-use kassa_domain::{Id, Money, Timestamp};
+use kassa_domain::{Id, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::system::{read_tag, read_time};
@@ -90,10 +90,6 @@ impl MappedRow for RefundRequest {
             updated_at: read_time(source)?,
             revision: source.int()?,
         })
-    }
-
-    fn satisfies_checks(&self) -> bool {
-        self.amounts().total() >= Money::ZERO
     }
 }
 

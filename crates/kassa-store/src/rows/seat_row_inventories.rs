@@ -49,12 +49,4 @@ impl MappedRow for SeatRowInventory {
         source.next_cell()?;
         Ok(Self { id: Id::with_tag(tag, key), set, row, rank, seats: chairs, vacant })
     }
-
-    fn unique_values(&self) -> Vec<String> {
-        vec![format!("{} row {:?}", self.set, self.row)]
-    }
-
-    fn satisfies_checks(&self) -> bool {
-        self.seats > 0 && self.vacant.longest_run() <= self.seats
-    }
 }

@@ -5,9 +5,9 @@ use std::future::{Ready, ready};
 
 use kassa_domain::view::Row;
 use kassa_domain::{ReadSet, View, every_table};
-use kassa_store::memory::{Memory, MemoryTable};
+use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::TestDatabase;
-use kassa_store::queries::Every;
+use kassa_store::rows::MappedRow;
 use kassa_store::sqlite::Sqlite;
 use kassa_store::{Filter, Page, PageWindow, Store, StoreError};
 
@@ -70,8 +70,11 @@ impl Database {
     }
 
     /// All rows of a table, by key.
-    pub(crate) async fn rows<R: MemoryTable>(&self) -> Vec<R> {
-        self.list(Every::default()).await
+    pub(crate) async fn rows<R: MappedRow>(&self) -> Vec<R> {
+        let scanned = self.store.scan::<R>(None, u32::MAX as usize).await.unwrap();
+        let mut rows: Vec<R> = scanned.into_iter().map(|scanned| scanned.row.unwrap()).collect();
+        rows.sort_by_key(Row::key);
+        rows
     }
 
     /// Every row of every table as text.

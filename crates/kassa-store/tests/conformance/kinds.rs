@@ -23,12 +23,12 @@ use kassa_domain::user::{Account, SessionCutoff, User};
 use kassa_domain::venue::Venue;
 use kassa_domain::view::Table;
 use kassa_domain::{Id, ReadSet, ShardTag, View};
-use kassa_store::memory::MemoryTable;
+use kassa_store::rows::MappedRow;
 
 use crate::samples::{self, at, id_in_event};
 
 /// A kind of row, with examples.
-pub(crate) trait SampleRow: MemoryTable + PartialEq {
+pub(crate) trait SampleRow: MappedRow + PartialEq {
     fn table(view: &mut View) -> &mut Table<Self>;
     fn read_set(&self) -> ReadSet;
     /// By key.

@@ -1,28 +1,32 @@
-//! Whole tables, for those who hold one database against another.
+//! Whole tables, for those who compare one database with another.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
-use super::{Conditions, Filter};
-use crate::memory::{MemoryTable, MemoryTables};
+use kassa_store::Filter;
+use kassa_store::memory_tables::{FilterInMemory, MemoryTables};
+use kassa_store::queries::Conditions;
+use kassa_store::rows::MappedRow;
 
 /// All rows of a table, by key.
 #[derive(Clone, Copy, Debug)]
-pub struct Every<R>(PhantomData<fn() -> R>);
+pub(crate) struct AllRows<R>(PhantomData<fn() -> R>);
 
-impl<R> Default for Every<R> {
+impl<R> Default for AllRows<R> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<R: MemoryTable> Filter for Every<R> {
+impl<R: MappedRow> Filter for AllRows<R> {
     type Row = R;
     // The first columns are the key.
     const ORDER: &'static str = "1, 2";
 
     fn conditions(&self, _: &mut Conditions) {}
+}
 
+impl<R: MappedRow> FilterInMemory<R> for AllRows<R> {
     fn matches(&self, _: &R, _: &MemoryTables) -> bool {
         true
     }

@@ -5,22 +5,22 @@ use std::collections::{BTreeMap, HashMap};
 use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::view::Table;
 
+use super::constraints::RowConstraints;
 use crate::error::StoreError;
-use crate::rows::MappedRow;
 
 /// The rows of a table with their versions, and who has which unique value.
-pub struct TableStorage<R: MappedRow> {
+pub struct TableStorage<R: RowConstraints> {
     rows: BTreeMap<R::Key, (R, i64)>,
     key_by_unique_value: HashMap<String, R::Key>,
 }
 
-impl<R: MappedRow> Default for TableStorage<R> {
+impl<R: RowConstraints> Default for TableStorage<R> {
     fn default() -> Self {
         Self { rows: BTreeMap::new(), key_by_unique_value: HashMap::new() }
     }
 }
 
-impl<R: MappedRow> TableStorage<R> {
+impl<R: RowConstraints> TableStorage<R> {
     /// All rows, by key.
     pub fn rows(&self) -> impl Iterator<Item = &R> {
         self.rows.values().map(|(row, _)| row)
@@ -31,22 +31,22 @@ impl<R: MappedRow> TableStorage<R> {
         self.rows.get(&key).map(|(row, _)| row)
     }
 
-    pub(super) fn get_with_version(&self, key: R::Key) -> Option<(&R, i64)> {
+    pub(crate) fn get_with_version(&self, key: R::Key) -> Option<(&R, i64)> {
         self.rows.get(&key).map(|(row, version)| (row, *version))
     }
 
-    /// Refuses changes that the real tables would refuse, as a whole.
-    pub(super) fn check(&self, table: &Table<R>) -> Result<(), StoreError> {
+    /// Refuses changes that the table of this name would refuse, as a whole.
+    pub(crate) fn check(&self, name: &str, table: &Table<R>) -> Result<(), StoreError> {
         let mut claimed: HashMap<String, R::Key> = HashMap::new();
         let changes = table.changes();
         for change in &changes {
             let found = self.rows.get(&change.key).map_or(0, |(_, version)| *version);
             if found != change.version && safeguard::is_enabled(Safeguard::VersionCheck) {
-                return Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key)));
+                return Err(StoreError::Conflict(format!("{name} {:?}", change.key)));
             }
             let Some(row) = change.row else { continue };
             if !row.satisfies_checks() {
-                return Err(StoreError::Constraint(format!("check of {}", R::TABLE)));
+                return Err(StoreError::Constraint(format!("check of {name}")));
             }
             for unique in row.unique_values() {
                 // A value is free again when the row that had it gives it up in this batch.
@@ -56,7 +56,7 @@ impl<R: MappedRow> TableStorage<R> {
                         && changes.iter().find(|c| c.key == **key).is_none_or(|c| c.row.is_some_and(kept))
                 });
                 if holder.is_some() || claimed.insert(unique, change.key).is_some_and(|other| other != change.key) {
-                    return Err(StoreError::Constraint(format!("unique value of {}", R::TABLE)));
+                    return Err(StoreError::Constraint(format!("unique value of {name}")));
                 }
             }
         }
@@ -64,7 +64,7 @@ impl<R: MappedRow> TableStorage<R> {
     }
 
     /// Writes changes that were checked.
-    pub(super) fn write(&mut self, table: &Table<R>) {
+    pub(crate) fn write(&mut self, table: &Table<R>) {
         for change in table.changes() {
             if let Some((old, _)) = self.rows.remove(&change.key) {
                 for unique in old.unique_values() {
