@@ -14,6 +14,7 @@ mod name_scopes;
 mod source_code;
 mod tidy;
 mod tree;
+mod type_names;
 
 use std::process::{Command, ExitCode};
 

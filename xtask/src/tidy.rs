@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::tree::Tree;
-use crate::{dependency_order, file_style, floors, links, manifest, name_scopes};
+use crate::{dependency_order, file_style, floors, links, manifest, name_scopes, type_names};
 
 /// Runs every check, and gives what they find by file and line.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -13,6 +13,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         file_style::check(tree),
         links::check(tree),
         floors::check(tree),
+        type_names::check(tree),
     ]
     .concat();
     findings.sort();

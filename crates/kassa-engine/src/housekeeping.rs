@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use kassa_domain::job::{Job, JobKind, JobProgress};
+use kassa_domain::mail::MailDisposition;
 use kassa_domain::node;
 use kassa_domain::order::{ExpireOrder, Order};
 use kassa_domain::set::AdvanceSetResize;
@@ -192,8 +193,9 @@ async fn send_mails_loop(engine: Engine, post: MailSettings, mut stopped: watch:
 fn log_mail_transition(ended: Result<AttemptResult, Failure>, in_trouble: &mut bool) {
     match ended {
         Ok(AttemptResult { error: None, .. }) if *in_trouble => tracing::info!("mails are sent again"),
-        Ok(AttemptResult { error: Some(error), .. }) if !*in_trouble => {
-            tracing::warn!(error, "a mail was not sent; it and others will be tried again");
+        Ok(AttemptResult { error: Some(error), settled }) if !*in_trouble => {
+            let will_retry = settled == MailDisposition::Pending;
+            tracing::warn!(error, will_retry, "a mail was not sent");
         }
         Ok(_) => return,
         Err(failure) => {

@@ -12,7 +12,9 @@ use tokio::task::JoinSet;
 
 use crate::StartError;
 use crate::failure::Failure;
-use crate::lane::{Lane, LaneState, ManualLane};
+#[cfg(feature = "test-support")]
+use crate::lane::ManualLane;
+use crate::lane::{Lane, LaneState};
 use crate::task::Task;
 
 /// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
@@ -52,7 +54,8 @@ impl Lanes {
         Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested: shall_end })
     }
 
-    /// Leaves each lane to whoever moves it.
+    /// Lanes without threads, which the test runs.
+    #[cfg(feature = "test-support")]
     pub(crate) fn manual(lanes: Vec<Lane>) -> (Self, Vec<ManualLane>) {
         let states = lanes.iter().map(Lane::state).collect();
         let (queues, lanes) = lanes

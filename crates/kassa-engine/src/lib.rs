@@ -28,12 +28,15 @@ pub mod refunds;
 pub mod secret;
 pub mod sets;
 mod task;
+#[cfg(feature = "test-support")]
+mod test_support;
 pub mod verify;
 
 pub use caller::{Caller, CallerRef, RequestConditions};
 pub use clock::Clock;
 pub use failure::Failure;
 pub use files::FileStore;
+#[cfg(feature = "test-support")]
 pub use lane::ManualLane;
 pub use secret::Secret;
 
@@ -51,7 +54,6 @@ use tokio::sync::oneshot;
 
 use auth::CredentialCache;
 use failure::OutageTracker;
-use futures_util::future::join_all;
 use lane::{Lane, LaneShared, WorkSignals};
 use lanes::Lanes;
 use metrics::{Metrics, MetricsText};
@@ -129,14 +131,6 @@ impl Engine {
         let pulse = PauseDetector::start().map_err(|error| StartError::Thread(error.to_string()))?;
         let (common, lanes) = claim_lanes(&parts, pulse).await?;
         Ok(Self::assemble(parts, common, Lanes::start(lanes)?))
-    }
-
-    /// Starts without a thread: commands wait until whoever has the lanes moves them. For simulation, where one seed
-    /// says what happens, and in which order.
-    pub async fn start_manual(parts: EngineParts) -> Result<(Self, Vec<ManualLane>), StartError> {
-        let (common, lanes) = claim_lanes(&parts, PauseDetector::manual()).await?;
-        let (queues, lanes) = Lanes::manual(lanes);
-        Ok((Self::assemble(parts, common, queues), lanes))
     }
 
     fn assemble(parts: EngineParts, common: Arc<LaneShared>, lanes: Lanes) -> Self {
@@ -294,12 +288,6 @@ impl Engine {
     pub(crate) fn nonce(&self) -> [u8; secret::NONCE_BYTES] {
         let mut random = self.inner.random.lock();
         std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
-    }
-
-    /// Sees that the numbers of all lanes stay theirs, also of those that have nothing to write.
-    pub async fn renew_numbers(&self) -> Result<(), Failure> {
-        let kept = join_all((0..self.inner.lanes.count()).map(|at| self.renew_number(at))).await;
-        kept.into_iter().collect()
     }
 
     /// Sees that the number of one lane stays its own.

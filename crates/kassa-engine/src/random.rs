@@ -1,11 +1,14 @@
 //! Random bits.
 
 use std::sync::Arc;
+#[cfg(feature = "test-support")]
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kassa_domain::context::RandomBits;
+use rand::Rng;
+#[cfg(feature = "test-support")]
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
 
 /// Makes independent sources of random bits.
 pub type RandomSource = Arc<dyn Fn() -> Box<dyn RandomBits> + Send + Sync>;
@@ -24,6 +27,7 @@ pub fn from_system() -> RandomSource {
 }
 
 /// Generators that repeat themselves from run to run, each another sequence: for tests.
+#[cfg(feature = "test-support")]
 pub fn from_seed(seed: u64) -> RandomSource {
     let made = AtomicU64::new(0);
     Arc::new(move || {

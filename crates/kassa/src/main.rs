@@ -2,7 +2,6 @@
 
 mod admin;
 mod backup;
-mod bench;
 mod config;
 mod copy;
 mod demo;
@@ -57,7 +56,7 @@ enum Commands {
     /// Copies an installation from its data folder into a PostgreSQL database.
     Copy(copy::CopyArguments),
     /// Measures a server, beside an echo on the same machine.
-    Bench(bench::BenchArguments),
+    Bench(kassa_bench::BenchArguments),
     /// What `kassa bench` measures a server beside.
     #[command(hide = true)]
     Echo,
@@ -84,8 +83,8 @@ fn main() -> ExitCode {
         Commands::Verify(arguments) => Ok(runtime.block_on(verify::run(arguments))),
         Commands::Migrate(arguments) => runtime.block_on(migrate::run(arguments)),
         Commands::Copy(arguments) => runtime.block_on(copy::run(arguments)).map(succeeded),
-        Commands::Bench(arguments) => bench::run(arguments).map(succeeded),
-        Commands::Echo => runtime.block_on(bench::echo()).map(succeeded),
+        Commands::Bench(arguments) => kassa_bench::run(arguments).map(succeeded),
+        Commands::Echo => runtime.block_on(kassa_bench::serve_echo()).map(succeeded),
     };
     match result {
         Ok(status) => status,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use object_store::ClientOptions;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
+#[cfg(feature = "test-support")]
 use object_store::memory::InMemory;
 use object_store::path::Path;
 
@@ -80,6 +81,7 @@ impl FileStore {
     }
 
     /// In memory: for tests.
+    #[cfg(feature = "test-support")]
     pub fn in_memory() -> Self {
         Self::with_store(Arc::new(InMemory::new()), Path::default(), DISK_PART_BYTES)
     }

@@ -4,10 +4,12 @@
 //! A lane is a writer with a number of its own, under which it makes ids; see [`kassa_domain::node`].
 
 mod decider;
+#[cfg(feature = "test-support")]
 mod manual_lane;
 mod number;
 mod state;
 
+#[cfg(feature = "test-support")]
 pub use manual_lane::ManualLane;
 pub(crate) use state::LaneState;
 

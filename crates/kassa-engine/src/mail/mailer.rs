@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{MailMessage, MemoryMailer, Outbox, SendError, Smtp};
+#[cfg(feature = "test-support")]
+use super::MemoryMailer;
+use super::{MailMessage, Outbox, SendError, Smtp};
 
 /// A way by which messages leave.
 #[derive(Clone, Debug)]
@@ -12,6 +14,7 @@ pub enum Mailer {
     /// A folder: mail is off.
     Outbox(Outbox),
     /// Memory: for tests.
+    #[cfg(feature = "test-support")]
     Memory(MemoryMailer),
 }
 
@@ -20,6 +23,7 @@ impl fmt::Display for Mailer {
         match self {
             Self::Smtp(smtp) => smtp.fmt(f),
             Self::Outbox(outbox) => outbox.fmt(f),
+            #[cfg(feature = "test-support")]
             Self::Memory(_) => f.write_str("memory"),
         }
     }
@@ -41,7 +45,9 @@ impl Mailer {
     pub fn prepare(&self) -> Result<(), MailerError> {
         match self {
             Self::Outbox(outbox) => outbox.prepare(),
-            Self::Smtp(_) | Self::Memory(_) => Ok(()),
+            Self::Smtp(_) => Ok(()),
+            #[cfg(feature = "test-support")]
+            Self::Memory(_) => Ok(()),
         }
     }
 
@@ -50,6 +56,7 @@ impl Mailer {
         match self {
             Self::Smtp(smtp) => smtp.send(message).await,
             Self::Outbox(outbox) => outbox.send(message).await,
+            #[cfg(feature = "test-support")]
             Self::Memory(memory) => memory.send(message),
         }
     }

@@ -6,7 +6,10 @@
 //! with the same Message-ID.
 
 mod attempts;
+#[cfg(feature = "test-support")]
+mod delivery_round;
 mod mailer;
+#[cfg(feature = "test-support")]
 mod memory;
 mod message;
 mod outbox;
@@ -14,14 +17,17 @@ mod smtp;
 mod templates;
 
 pub(crate) use attempts::{AttemptResult, DeliveryAttempts};
+#[cfg(feature = "test-support")]
+pub use delivery_round::DeliveryReport;
 pub use mailer::{Mailer, MailerError};
+#[cfg(feature = "test-support")]
 pub use memory::MemoryMailer;
 pub use message::{InvalidSender, MailMessage, MailSender};
 pub use outbox::Outbox;
 pub use smtp::{Smtp, SmtpSecurity, SmtpSettings};
 pub(crate) use templates::{ComposedMail, MailAttachment, MailBuilder};
 
-use kassa_domain::mail::{DeliveryResult, Mail, MailDisposition};
+use kassa_domain::mail::{DeliveryResult, Mail};
 use url::Url;
 
 use crate::{Engine, Failure};
@@ -37,19 +43,6 @@ pub struct MailSettings {
     pub public_url: Option<Url>,
     /// A page of the shop that confirms an e-mail with the `token` of its query.
     pub confirm_page: Option<Url>,
-}
-
-/// What came of a round of tries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DeliveryReport {
-    /// Mails that were sent, or had nothing left to tell.
-    pub done: u32,
-    /// Mails that wait for another try.
-    pub postponed: u32,
-    /// Mails that were given up.
-    pub given_up: u32,
-    /// Why the last one that was not sent was not.
-    pub error: Option<String>,
 }
 
 /// Why a mail was not sent.
@@ -73,25 +66,6 @@ impl SendError {
 }
 
 impl Engine {
-    /// Tries all mails that are due now. An error that keeps one from being claimed or settled does not
-    /// keep those that are under way.
-    pub async fn send_due_mails(&self, post: &MailSettings) -> Result<DeliveryReport, Failure> {
-        let mut tries = DeliveryAttempts::new(self.clone(), post.clone());
-        let (mut round, mut failed) = (DeliveryReport::default(), None);
-        loop {
-            let looked_at = tries.start_due().await.unwrap_or_else(|failure| {
-                failed = Some(failure);
-                0
-            });
-            match tries.next_finished().await {
-                Some(Ok(ended)) => round.count(ended),
-                Some(Err(failure)) => failed = Some(failure),
-                None if looked_at > 0 => {}
-                None => return failed.map_or(Ok(round), Err),
-            }
-        }
-    }
-
     /// Writes a mail and hands it over. One that has nothing left to tell is done.
     async fn deliver(&self, post: &MailSettings, mail: &Mail) -> Result<DeliveryResult, Failure> {
         let Some(content) = self.render_mail(post, mail).await? else { return Ok(DeliveryResult::Done) };
@@ -106,18 +80,5 @@ impl Engine {
                 DeliveryResult::Failed { error, is_permanent: hopeless }
             }
         })
-    }
-}
-
-impl DeliveryReport {
-    fn count(&mut self, tried: AttemptResult) {
-        match tried.settled {
-            MailDisposition::Removed => self.done += 1,
-            MailDisposition::Pending => self.postponed += 1,
-            MailDisposition::GivenUp => self.given_up += 1,
-        }
-        if tried.error.is_some() {
-            self.error = tried.error;
-        }
     }
 }

@@ -1,0 +1,15 @@
+//! `kassa echo`: what `kassa bench` measures the server beside.
+
+use kassa_http::{CONNECTIONS_MAX, ConnectionSettings};
+use tokio::net::TcpListener;
+
+use crate::error::BenchError;
+
+/// Answers what it is told to, on a port that it names, until it is killed.
+pub async fn run() -> Result<(), BenchError> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
+    let connections = ConnectionSettings { max: CONNECTIONS_MAX, half_close: true };
+    kassa_http::serve(listener, kassa_http::echo::service(), connections, std::future::pending()).await;
+    Ok(())
+}

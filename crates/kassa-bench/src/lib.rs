@@ -1,0 +1,231 @@
+//! `kassa bench`: what the server does, in figures that anybody can take again.
+//!
+//! Each figure is taken beside that of an echo, in turns and in the same run, so that the ratio holds
+//! on any machine: the echo parses the same requests and gives the same answers with the same HTTP
+//! stack, and no work behind it. Both servers are processes of their own; the load comes from one
+//! thread of this one. After each sale its orders are held against its tickets. On PostgreSQL `pgbench` takes
+//! the place of the echo, and any other server may be put beside ours by an adapter (`compare/`).
+
+mod api_client;
+mod audit;
+mod cluster;
+mod compare;
+mod connection;
+mod context;
+mod database;
+mod echo;
+mod error;
+mod load;
+mod machine;
+mod perf;
+mod report;
+mod request;
+mod scripts;
+mod sellers;
+mod server;
+mod stopwatch;
+mod workloads;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use tokio::runtime;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::LocalSet;
+use url::Url;
+
+use compare::Comparison;
+use context::{BenchContext, TargetServer, socket_address};
+use database::BenchDatabase;
+use report::{ReportGoal, ReportRow};
+use server::ServerProcess;
+
+pub use echo::run as serve_echo;
+pub use error::BenchError;
+
+/// Flags of `kassa bench`.
+#[derive(Debug, Args)]
+pub struct BenchArguments {
+    /// A server that is running; without it, one is started on an empty folder.
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+    /// One short round of everything but the big database: less than a minute.
+    #[arg(long)]
+    quick: bool,
+    /// The works to measure, as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
+    /// big database, i seats.
+    #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
+    rows: Vec<String>,
+    /// How often each is measured; the median counts.
+    #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// How long each measurement takes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: u64,
+    /// Connections at a time.
+    #[arg(long, value_name = "NUMBER", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    connections: u16,
+    /// Where the big database is kept from run to run; it takes about 4 GB.
+    #[arg(long, value_name = "DIR")]
+    prepare: Option<PathBuf>,
+    /// An empty PostgreSQL database for b, in which all that is made stays; without it, b makes a cluster of its
+    /// own from the programs of this machine. Others see a command line: give a password by the variable.
+    #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<String>,
+    /// How another server is asked for the same: then its orders at --url are measured beside ours, and nothing
+    /// else is.
+    #[arg(long, value_name = "FILE", requires = "url", conflicts_with_all = ["rows", "prepare", "database", "perf"])]
+    adapter: Option<PathBuf>,
+    /// Tickets that all buyers want at once, with --adapter.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    tickets: u32,
+    /// A file where perf notes what the server does during a's last round.
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    perf: Option<PathBuf>,
+    /// A file for the figures as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// The letters of all works.
+const WORKLOADS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+/// Tickets of a sale, so that it does not sell out.
+const TICKETS_PER_SALE: u32 = 1_000_000;
+const TICKETS_PER_SALE_QUICK: u32 = 200_000;
+
+/// Measures, and prints a table.
+pub fn run(arguments: BenchArguments) -> Result<(), BenchError> {
+    // The load comes from one thread: the others are the servers'.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    // What is given up ends its servers, and takes its folder along.
+    LocalSet::new().block_on(&runtime, async {
+        tokio::select! {
+            measured = measure(arguments) => measured,
+            stopped = wait_for_stop_signal() => stopped,
+        }
+    })
+}
+
+async fn wait_for_stop_signal() -> Result<(), BenchError> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => Err("it was told to end".into()),
+        _ = interrupt.recv() => Err("it was interrupted".into()),
+    }
+}
+
+async fn measure(arguments: BenchArguments) -> Result<(), BenchError> {
+    if let Some(unknown) = arguments.rows.iter().find(|row| !WORKLOADS.contains(&row.as_str())) {
+        return Err(format!("--rows {unknown}: the works are {}", WORKLOADS.join(", ")).into());
+    }
+    let scratch = ScratchFolder::new()?;
+    let own = || ServerProcess::start_kassa(&scratch.0.join("server"));
+    let bench = BenchContext {
+        target: match &arguments.url {
+            Some(url) if arguments.adapter.is_none() => TargetServer::Remote(socket_address(url)?),
+            _ => TargetServer::Spawned(own()?),
+        },
+        echo: ServerProcess::start_echo()?,
+        rounds: if arguments.quick { 1 } else { arguments.rounds },
+        duration: Duration::from_secs(if arguments.quick { 2 } else { arguments.seconds }),
+        connections: arguments.connections.into(),
+        tickets_per_sale: if arguments.quick { TICKETS_PER_SALE_QUICK } else { TICKETS_PER_SALE },
+        is_quick: arguments.quick,
+        perf_file: arguments.perf.clone(),
+    };
+    let rows = match (bench.spawned_server(), &arguments.adapter, &arguments.url) {
+        (Some(ours), Some(adapter), Some(url)) => {
+            compare::measure(&bench, ours, &Comparison { adapter, url, tickets: arguments.tickets }).await?
+        }
+        _ => measure_workloads(&bench, &arguments, &scratch.0).await?,
+    };
+    print!("{}", report::text_table(&rows));
+    if let Some(file) = &arguments.json {
+        fs::write(file, format!("{:#}\n", report::json_report(&rows, &machine::describe())))?;
+    }
+    match bench.target {
+        TargetServer::Spawned(server) => server.stop(),
+        TargetServer::Remote(_) => Ok(()),
+    }
+}
+
+/// Everything that was asked for, work by work.
+async fn measure_workloads(
+    bench: &BenchContext,
+    arguments: &BenchArguments,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, BenchError> {
+    let asked = |letters: &[&str]| arguments.rows.iter().any(|row| letters.contains(&row.as_str()));
+    let mut all = Vec::new();
+    if asked(&["a", "c", "g"]) {
+        all.extend(workloads::orders::measure(bench).await?);
+    }
+    if asked(&["b"]) {
+        all.extend(measure_on_postgres(bench, arguments, scratch).await?);
+    }
+    if asked(&["d"]) {
+        all.extend(workloads::reads::measure(bench).await?);
+    }
+    if asked(&["e"]) {
+        all.extend(workloads::purchases::measure(bench).await?);
+    }
+    let has_big = bench.spawned_server().is_some() && (!arguments.quick || arguments.prepare.is_some());
+    if asked(&["f", "g", "h"]) && !has_big {
+        eprintln!("kassa bench: no big database: it needs a server of its own, and --prepare with --quick");
+    }
+    if asked(&["f", "g", "h"]) && has_big {
+        let data = arguments.prepare.clone().unwrap_or_else(|| scratch.join("big"));
+        all.extend(workloads::big_database::measure(bench, &data, scratch).await?);
+    }
+    if asked(&["i"]) {
+        all.extend(workloads::seats::measure(bench).await?);
+    }
+    if let Some(server) = bench.spawned_server().filter(|_| asked(&["g"])) {
+        let mut memory = ReportRow::new("g", "memory of the server, at most", "MiB").goal(ReportGoal::AtMost(250.0));
+        memory.add(server.memory_mib_max()?);
+        all.push(memory);
+    }
+    all.sort_by_key(|row| row.workload);
+    Ok(all)
+}
+
+/// Row b, where there is a PostgreSQL for it.
+async fn measure_on_postgres(
+    bench: &BenchContext,
+    arguments: &BenchArguments,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, BenchError> {
+    if bench.spawned_server().is_none() {
+        eprintln!("kassa bench: b is left out: it needs a server of its own");
+        return Ok(Vec::new());
+    }
+    match BenchDatabase::open(arguments.database.as_deref(), &scratch.join("postgres"))? {
+        Ok(database) => workloads::postgres::measure(bench, &database, scratch).await,
+        Err(missing) => {
+            eprintln!("kassa bench: b is left out: {missing}");
+            Ok(Vec::new())
+        }
+    }
+}
+
+/// A folder that goes with the value.
+struct ScratchFolder(PathBuf);
+
+impl ScratchFolder {
+    fn new() -> Result<Self, BenchError> {
+        let folder = std::env::temp_dir().join(format!("kassa-bench-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            eprintln!("kassa bench: {} stays behind: {error}", self.0.display());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Row b: the orders of row a on PostgreSQL, beside `pgbench` on the same database, in turns.
+
+use std::path::Path;
+
+use super::orders::run_reservations;
+use crate::audit::audit_sale;
+use crate::context::BenchContext;
+use crate::database::BenchDatabase;
+use crate::error::BenchError;
+use crate::load::LoadPace;
+use crate::report::{ReportGoal, ReportRow};
+use crate::sellers::Sellers;
+
+/// The size of the tables of `pgbench`.
+const PGBENCH_SCALE: u32 = 50;
+const PGBENCH_SCALE_QUICK: u32 = 5;
+/// A commit takes a disk flush and round trips: fewer tickets than elsewhere last as long.
+const TICKETS_DIVISOR: u32 = 4;
+
+/// Measures a server of its own, whose data folder is made in `scratch`.
+pub(crate) async fn measure(
+    bench: &BenchContext,
+    database: &BenchDatabase,
+    scratch: &Path,
+) -> Result<Vec<ReportRow>, BenchError> {
+    let size = if bench.is_quick { PGBENCH_SCALE_QUICK } else { PGBENCH_SCALE };
+    let server = database.serve(&scratch.join("on-postgres"))?;
+    bench.report_progress(&format!("making the tables of pgbench -s {size}"));
+    database.create_pgbench_tables(size).await?;
+    let quick = if bench.is_quick { " (--quick: small tables, short times)" } else { "" };
+    let mut row = ReportRow::new("b", format!("orders on PostgreSQL, beside pgbench -s {size}{quick}"), "/s");
+    row = row.goal(ReportGoal::AtLeast(2.0));
+    let mut house = Sellers::open(server.address).await?;
+    for round in 1..=bench.rounds {
+        bench.report_progress(&format!("orders on PostgreSQL, round {round} of {}", bench.rounds));
+        let sale = house.open_sale(bench.tickets_per_sale / TICKETS_DIVISOR).await?;
+        let beside = database.transactions_per_second(bench.duration.as_secs()).await?;
+        let (ours, scripts) = run_reservations(bench, server.address, &house, &sale, LoadPace::ClosedLoop).await?;
+        audit_sale(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+        row.add_with_baseline(ours.per_second(), beside);
+    }
+    server.stop()?;
+    Ok(vec![row])
+}
