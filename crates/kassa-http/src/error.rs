@@ -50,13 +50,13 @@ enum ErrorOrigin {
     Shut,
 }
 
-/// One thing that is wrong with a request.
+/// A field or parameter that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ErrorDetail)]
 pub(crate) struct ErrorDetail {
-    /// Where: a JSON path into the body, or the name of a query parameter.
+    /// Where: a JSON path into the body such as `$.title.text`, or the name of a query parameter.
     pub(crate) field: String,
-    /// What.
+    /// What is wrong there.
     pub(crate) problem: String,
 }
 
@@ -124,17 +124,17 @@ impl ErrorDetail {
     }
 }
 
-/// A refusal, or a failure.
+/// An error.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Error)]
 pub(crate) struct ErrorBody<'a> {
     /// The name of the status.
     pub(crate) error: &'static str,
-    /// A sentence for people.
+    /// What is wrong, in a sentence for people. It may change.
     pub(crate) reason: &'a str,
-    /// A word for programs, which never changes.
+    /// What is wrong, in a word for programs. It never changes.
     pub(crate) code: &'static str,
-    /// The fields that are wrong, if any are.
+    /// The fields and parameters that are wrong; empty if the error is about none.
     pub(crate) details: &'a [ErrorDetail],
 }
 

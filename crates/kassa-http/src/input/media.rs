@@ -16,7 +16,7 @@ use super::field::{FromJson, Input, Problems};
 use super::values::parse_object;
 use crate::error::ErrorDetail;
 use crate::openapi::schema;
-use crate::wire::{COVER_KEYS, IdRef, LOGO_KEYS, MediaKeys};
+use crate::wire::{COVER_KEYS, IdRef, LOGO_KEYS, MediaKeys, about_media};
 
 /// The pictures of an event.
 #[derive(Clone, Debug)]
@@ -69,8 +69,10 @@ pub(crate) fn media_patch(patch: Patch<impl Into<MediaPatch>>) -> MediaPatch {
 
 fn media_schema(keys: MediaKeys) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::Object);
-    let object =
-        keys.into_iter().fold(object, |object, key| object.property(key, Input::<MediaItemInput>::json_schema(false)));
+    let object = keys.into_iter().fold(object, |object, key| {
+        let about = [about_media(key), "The id of an image attachment, or an object with it; `null` removes it."];
+        object.property(key, schema::described(Input::<MediaItemInput>::json_schema(false), &about))
+    });
     let none = schema::list(ObjectBuilder::new()).max_items(Some(0));
     schema::any_of([object.into(), none.into()])
 }
@@ -107,7 +109,8 @@ impl FromJson for MediaItemInput {
     }
 
     fn json_schema() -> RefOr<Schema> {
-        let shown = ObjectBuilder::new().property("id", IdRef::<Attachment>::json_schema()).required("id");
+        let id = schema::described(IdRef::<Attachment>::json_schema(), &["The id of an image attachment."]);
+        let shown = ObjectBuilder::new().property("id", id).required("id");
         schema::any_of([IdRef::<Attachment>::json_schema(), shown.into()])
     }
 }

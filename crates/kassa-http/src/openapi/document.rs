@@ -34,6 +34,7 @@ pub(super) fn build_document(api: &OpenApi, version: ApiVersion, server: Option<
     for name in schemas_of_responses(&document) {
         complete_response_schema(&mut document["components"]["schemas"][&name]);
     }
+    describe_nullable_properties(&mut document["components"]["schemas"]);
     for (name, example) in examples {
         document["components"]["schemas"][&name]["examples"] = json!([example]);
     }
@@ -123,7 +124,8 @@ fn accepts_credential(operation: &Value, scheme: &str) -> bool {
 }
 
 fn path_parameter(name: &str) -> Value {
-    json!({"name": name, "in": "path", "required": true, "schema": reference("schemas/Id")})
+    let about = format!("The id of the {}.", name.replace('_', " "));
+    json!({"name": name, "in": "path", "required": true, "description": about, "schema": reference("schemas/Id")})
 }
 
 fn reference(to: &str) -> Value {
@@ -181,6 +183,27 @@ fn required_properties(fields: &Map<String, Value>) -> BTreeSet<String> {
     let properties = fields.get("properties").and_then(Value::as_object).into_iter().flatten();
     let nullable = properties.filter(|(_, schema)| is_nullable(schema)).map(|(name, _)| name.as_str());
     said.filter_map(Value::as_str).chain(nullable).map(str::to_owned).collect()
+}
+
+/// Moves what is said of a property that may be null from the form that is not null to the property itself.
+fn describe_nullable_properties(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let properties = fields.get_mut("properties").into_iter().flat_map(entries);
+            properties.for_each(|(_, property)| describe_nullable_property(property));
+            fields.values_mut().for_each(describe_nullable_properties);
+        }
+        Value::Array(items) => items.iter_mut().for_each(describe_nullable_properties),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn describe_nullable_property(property: &mut Value) {
+    let first_form = property.pointer_mut("/anyOf/0").and_then(Value::as_object_mut);
+    let Some(form) = first_form.filter(|form| form.contains_key("$ref")) else { return };
+    if let Some(about) = form.remove("description") {
+        property["description"] = about;
+    }
 }
 
 fn is_nullable(schema: &Value) -> bool {

@@ -26,10 +26,16 @@ pub(crate) use parameters;
 parameters! {
     /// Which part of a list.
     pub(crate) struct LimitOffsetParameters:
-        single_value("limit", schema::integer().minimum(Some(0)), "How many to answer; 1000 at most."),
-        single_value("offset", schema::integer().minimum(Some(0)), "How many to skip."),
-        single_value("page", schema::integer().minimum(Some(1)), "In place of `offset`: which page, from 1 on."),
-        single_value("page_size", schema::integer().minimum(Some(0)), "In place of `limit`; also `page-size`."),
+        single_value(
+            "limit", schema::integer().minimum(Some(0)),
+            "How many items to return; up to 1000.",
+        ),
+        single_value("offset", schema::integer().minimum(Some(0)), "How many items to skip; 0 by default."),
+        single_value("page", schema::integer().minimum(Some(1)), "In place of `offset`: which page, from 1."),
+        single_value(
+            "page_size", schema::integer().minimum(Some(0)),
+            "How many items a page has: the same as `limit`. Also `page-size`.",
+        ),
 }
 
 /// One value.
@@ -56,7 +62,7 @@ pub(crate) fn value_pair(name: &str, schema: impl Into<RefOr<Schema>>, about: &s
 
 /// The ids of what is wanted.
 pub(crate) fn ids() -> Parameter {
-    value_list("ids", schema::id(), "Only those with these ids.")
+    value_list("ids", schema::id(), "Only those with these ids; up to 1000.")
 }
 
 /// Some of these words.
@@ -67,7 +73,11 @@ pub(crate) fn words<T>(name: &str, words: &[(&str, T)], about: &str) -> Paramete
 /// `sort` by some of these fields.
 pub(crate) fn sort_fields<T>(fields: &[(&str, T)]) -> Parameter {
     let both = fields.iter().flat_map(|(field, _)| [(*field).to_owned(), format!("-{field}")]);
-    value_list("sort", schema::text().enum_values(Some(both)), "In this order; `-` before a field turns it round.")
+    value_list(
+        "sort",
+        schema::text().enum_values(Some(both)),
+        "The fields to sort by, the first one first; `-` before a field sorts in descending order.",
+    )
 }
 
 /// Whether something is wanted.

@@ -19,19 +19,19 @@ use crate::wire::TimeV2;
 /// Where errors have texts.
 const RESOURCES_PATH: &str = "/v2/resources/";
 
-/// A refusal, or a failure.
+/// An error.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Error)]
 pub(crate) struct ErrorV2Body<'a> {
     /// The name of the status.
     error: &'static str,
-    /// A sentence for people.
+    /// What is wrong, in a sentence for people. It may change.
     reason: &'a str,
-    /// A word for programs, which never changes.
+    /// What is wrong, in a word for programs. It never changes.
     code: &'static str,
-    /// The fields that are wrong, if any are.
+    /// The fields and parameters that are wrong; empty if the error is about none.
     details: &'a [ErrorDetail],
-    /// Of resources, not of services: what is wrong, as texts.
+    /// What is wrong, as texts. Only resources have it, not services.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     errors: Vec<String>,
@@ -106,10 +106,10 @@ pub(super) fn order_error(failure: Failure, order: OrderId) -> ApiError {
 #[derive(Serialize, ToSchema)]
 #[schema(as = LeftOut)]
 pub(super) struct SkippedPromocodeBody {
-    /// Why, for programs: `promocode_not_found`, `promocode_apply_info`, `promocode_limit_min_tickets` or
-    /// `promocode_already_used`.
+    /// Why it was left out, for programs: `promocode_not_found`, `promocode_apply_info`, `promocode_limit_min_tickets`
+    /// or `promocode_already_used`.
     code: &'static str,
-    /// Why, for people.
+    /// Why it was left out, for people.
     msg: String,
 }
 

@@ -19,8 +19,11 @@ const SIZE_DEFAULT: u32 = 50;
 parameters! {
     /// Which part of a list.
     pub(super) struct PageParameters:
-        single_value("page", schema::integer().minimum(Some(1)), "Which page, from 1 on."),
-        single_value("page_size", schema::integer().minimum(Some(1)).maximum(Some(SIZE_MAX)), "How many items a page has; 50 if it is not said."),
+        single_value("page", schema::integer().minimum(Some(1)), "Which page, from 1, which is the default."),
+        single_value(
+            "page_size", schema::integer().minimum(Some(1)).maximum(Some(SIZE_MAX)),
+            "How many items a page has: 1 to 200; 50 by default.",
+        ),
 }
 
 /// A page that is asked for.
@@ -55,7 +58,9 @@ impl PageRequest {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Pagination)]
 pub(super) struct Pagination {
+    /// The number of this page, from 1.
     page: u64,
+    /// How many items a page has at most.
     page_size: u32,
     /// How many pages there are.
     total: u64,

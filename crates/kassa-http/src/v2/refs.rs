@@ -28,16 +28,19 @@ const DEFAULT_TIMEZONE: &str = "UTC";
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = Refs)]
 pub(super) struct RefsBody<'a> {
+    /// Events, by id.
     #[schema(value_type = BTreeMap<EventRef, RefEventBody>)]
     pub(super) events: BTreeMap<EventId, RefEventBody<'a>>,
-    /// Organizers and vendors.
+    /// Organizers and vendors, by id.
     #[schema(value_type = BTreeMap<PartnerRef, RefPartnerBody>)]
     pub(super) partners: BTreeMap<PartnerId, RefPartnerBody<'a>>,
+    /// Promocodes of the orders, by id.
     #[schema(value_type = BTreeMap<PromocodeRef, RefPromocodeBody>)]
     promocodes: BTreeMap<PromocodeId, RefPromocodeBody<'a>>,
-    /// Sets of which there are tickets.
+    /// Sets that the orders have tickets of, by id.
     #[schema(value_type = BTreeMap<SetRef, RefSetBody>)]
     sets: BTreeMap<SetId, RefSetBody<'a>>,
+    /// Venues of the events, by id.
     #[schema(value_type = BTreeMap<VenueRef, RefVenueBody>)]
     venues: BTreeMap<VenueId, RefVenueBody<'a>>,
 }
@@ -67,16 +70,22 @@ impl<'a> RefsBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefEvent)]
 pub(super) struct RefEventBody<'a> {
+    /// The id of the event.
     id: EventRef,
+    /// When it takes place; `null` until it is set.
     lifetime: Option<TimeSpanBody>,
     /// The organizer.
     org: PartnerRef,
     #[schema(schema_with = event_status_schema)]
     status: &'static str,
-    /// Where its venue is, by its name in the tz database. All times here are in UTC.
+    /// The time zone of the venue, by its name in the tz database; `UTC` if it is not known. All times in responses
+    /// are in UTC.
     timezone: &'static str,
+    /// The title and the description.
     title: TitleBody<'a>,
+    /// Where it takes place; `null` if that is not known.
     venue: Option<VenueRef>,
+    /// The age from which it is suitable, in years; 0 if there is no restriction.
     age_rating: u32,
 }
 
@@ -84,7 +93,9 @@ pub(super) struct RefEventBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Title)]
 struct TitleBody<'a> {
+    /// The title, in one line.
     text: &'a str,
+    /// The description, which may have several lines; `null` if there is none.
     desc: Option<&'a str>,
 }
 
@@ -92,8 +103,9 @@ struct TitleBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Span)]
 pub(super) struct TimeSpanBody {
+    /// When it begins.
     start: TimeV2,
-    /// `null` where it has no end.
+    /// When it ends; `null` if it has no end.
     finish: Option<TimeV2>,
 }
 
@@ -126,7 +138,8 @@ fn event_status_schema() -> RefOr<Schema> {
         EffectiveEventStatus::Finished,
         EffectiveEventStatus::Canceled,
     ];
-    schema::words(all.map(event_status_name)).into()
+    let about = "Only `public` events sell. `finished` once the lifetime is over; `canceled` is final.";
+    schema::words(all.map(event_status_name)).description(Some(about)).into()
 }
 
 fn event_status_name(status: EffectiveEventStatus) -> &'static str {
@@ -142,7 +155,9 @@ fn event_status_name(status: EffectiveEventStatus) -> &'static str {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefPartner)]
 pub(super) struct RefPartnerBody<'a> {
+    /// The id of the partner.
     id: PartnerRef,
+    /// The name of the partner.
     name: &'a str,
 }
 
@@ -156,11 +171,15 @@ impl<'a> RefPartnerBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefPromocode)]
 struct RefPromocodeBody<'a> {
+    /// The id of the promocode.
     id: PromocodeRef,
+    /// The code that customers type.
     code: &'a str,
+    /// What it takes off each ticket.
     discount: DiscountV2Body,
+    /// When orders can start using it; `null`: at any time.
     lifetime: Option<TimeSpanBody>,
-    /// Always `false`: customers are given no codes of their own.
+    /// Always `false`.
     viral: bool,
 }
 
@@ -169,7 +188,9 @@ struct RefPromocodeBody<'a> {
 #[schema(as = Discount)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum DiscountV2Body {
+    /// A percentage of the price, such as `30%`.
     Percentage(String),
+    /// An amount per ticket, such as `100.00`.
     Fix(String),
 }
 
@@ -199,9 +220,13 @@ impl<'a> RefPromocodeBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefSet)]
 struct RefSetBody<'a> {
+    /// The id of the set.
     id: SetRef,
+    /// The name of the set.
     name: &'a str,
+    /// The organizer's price now, else of the next price rule, else of the last.
     price: MoneyBody,
+    /// Whether its tickets have numbered seats.
     with_seats: bool,
 }
 
@@ -220,11 +245,17 @@ pub(super) fn shown_price(set: &TicketSet, now: Timestamp) -> MoneyBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefVenue)]
 struct RefVenueBody<'a> {
+    /// The id of the venue.
     id: VenueRef,
+    /// The name of the venue.
     name: &'a str,
+    /// A description; `null` if there is none.
     desc: Option<&'a str>,
+    /// The postal address; `null` if it is not set.
     address: Option<&'a str>,
+    /// The city; `null` if it is not set.
     city: Option<RefCityBody>,
+    /// The country; `null` if it is not set.
     country: Option<RefCountryBody>,
 }
 
@@ -232,9 +263,12 @@ struct RefVenueBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefCity)]
 struct RefCityBody {
+    /// The city's number in GeoNames.
     #[schema(value_type = u32)]
     _id: CityId,
+    /// The city's names, by language.
     name: PlaceNames,
+    /// The time zone, by its name in the tz database: `Europe/Moscow`.
     timezone: &'static str,
 }
 
@@ -242,8 +276,10 @@ struct RefCityBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefCountry)]
 struct RefCountryBody {
+    /// Two capital letters (ISO 3166-1).
     #[schema(value_type = String)]
     _id: CountryId,
+    /// The country's names, by language.
     name: PlaceNames,
 }
 

@@ -19,6 +19,18 @@ pub(crate) const COVER_KEYS: MediaKeys = ["cover", "cover_small", "cover_origina
 /// Those of a partner.
 pub(crate) const LOGO_KEYS: MediaKeys = ["logo", "logo_small", "logo_original"];
 
+/// Which picture a key names, for the OpenAPI documents.
+pub(crate) fn about_media(key: &str) -> &'static str {
+    match key {
+        "cover" => "The cover of an event.",
+        "cover_small" => "A small version of the cover.",
+        "cover_original" => "The cover in its original size.",
+        "logo" => "The logo of a partner.",
+        "logo_small" => "A small version of the logo.",
+        _ => "The logo in its original size.",
+    }
+}
+
 /// An object with an entry for each picture that is there; `{}` without any.
 #[derive(Debug)]
 pub(crate) struct MediaBody(Vec<(&'static str, MediaItemBody)>);
@@ -27,13 +39,19 @@ pub(crate) struct MediaBody(Vec<(&'static str, MediaItemBody)>);
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MediaItem)]
 struct MediaItemBody {
+    /// The id of the attachment.
     id: AttachmentRef,
+    /// The partner that uploaded it.
     author: PartnerRef,
+    /// The media type, such as `image/png`.
     #[schema(value_type = String)]
     content_type: MediaType,
+    /// The size of the file, in bytes.
     length: i64,
+    /// The MD5 digest of the file: 32 hexadecimal digits.
     #[schema(value_type = String)]
     md5hash: Hex128,
+    /// The address of the file. Anyone who has it can download the file.
     url: String,
 }
 
@@ -69,7 +87,8 @@ impl PartialSchema for MediaBody {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().description(Some("Pictures: covers of an event, or logos of a partner."));
         let keys = COVER_KEYS.into_iter().chain(LOGO_KEYS);
-        keys.fold(object, |object, key| object.property(key, schema::component_ref::<MediaItemBody>())).into()
+        let item = |key| schema::described(schema::component_ref::<MediaItemBody>(), &[about_media(key)]);
+        keys.fold(object, |object, key| object.property(key, item(key))).into()
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
     RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef,
 };
-pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody, MediaKeys};
+pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody, MediaKeys, about_media};
 pub(crate) use names::PlaceNames;
 pub(crate) use reason::{shortfall_reason_name, shortfall_reasons_schema};
 pub(crate) use refund::{culprits_schema, refund_states_schema};
@@ -49,7 +49,7 @@ impl Serialize for MoneyBody {
 
 impl PartialSchema for MoneyBody {
     fn schema() -> RefOr<Schema> {
-        let about = "Money, with two decimals.";
+        let about = "An amount of money, with two decimals.";
         schema::text().pattern(Some(r"^[0-9]+\.[0-9]{2}$")).description(Some(about)).into()
     }
 }

@@ -30,7 +30,7 @@ impl Serialize for PlaceNames {
 impl PartialSchema for PlaceNames {
     fn schema() -> RefOr<Schema> {
         let names = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(schema::text()));
-        let about = "Names by language; `default` and `en` are always there.";
+        let about = "Names by language code; `default` and `en` are always present.";
         names.description(Some(about)).required("default").required("en").into()
     }
 }

@@ -25,5 +25,7 @@ pub(crate) fn shortfall_reasons_schema() -> RefOr<Schema> {
         ShortfallReason::NotOnSale,
         ShortfallReason::Scattered,
     ];
-    schema::words(reasons.map(shortfall_reason_name)).into()
+    let about = "Why: `blocked` is held back by the organizer, `not_on_sale` outside all price rules; \
+                 `scattered`: the tickets were found, but their seats are not all next to each other.";
+    schema::words(reasons.map(shortfall_reason_name)).description(Some(about)).into()
 }

@@ -7,10 +7,13 @@ use crate::openapi::schema;
 
 /// Whose doing a refund can be.
 pub(crate) fn culprits_schema() -> RefOr<Schema> {
-    schema::words(Culprit::ALL.map(Culprit::name)).into()
+    let about = "Who caused the refund: with `user`, the customer, the refund policy applies; with `org`, the \
+                 organizer, all that was paid is returned.";
+    schema::words(Culprit::ALL.map(Culprit::name)).description(Some(about)).into()
 }
 
 /// Where a refund request can be in its life.
 pub(crate) fn refund_states_schema() -> RefOr<Schema> {
-    schema::words(RefundState::ALL.map(RefundState::name)).into()
+    let about = "`new`, and `in_progress` while money moves, are open; `approved` and `rejected` are final.";
+    schema::words(RefundState::ALL.map(RefundState::name)).description(Some(about)).into()
 }

@@ -48,7 +48,8 @@ impl Seats {
 
 impl PartialSchema for Seats {
     fn schema() -> RefOr<Schema> {
-        let about = "For each row its runs of seats: the number of the first seat and that of the last.";
+        let about =
+            "For each row, by its name, its ranges of seats: the number of the first seat and that of the last.";
         let rows = ObjectBuilder::new().schema_type(Type::Object).property_names(Some(schema::name(16).build()));
         let rows = rows.additional_properties(Some(schema::list(Self::run_schema())));
         rows.description(Some(about)).into()
@@ -59,7 +60,7 @@ impl ToSchema for Seats {}
 
 impl PartialSchema for RowNameBody<'_> {
     fn schema() -> RefOr<Schema> {
-        let about = "What a row is called: a number when it is written as one, else a text.";
+        let about = "The name of a row: a number if it is written as one, else a text.";
         schema::described(schema::any_of([schema::integer().into(), schema::text().into()]), &[about])
     }
 }

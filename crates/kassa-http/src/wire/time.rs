@@ -61,7 +61,7 @@ impl Serialize for TimeV2 {
 
 impl PartialSchema for TimeV2 {
     fn schema() -> RefOr<Schema> {
-        let about = "`YYYY-MM-DD HH:MM:SS`, in UTC.";
+        let about = "A time, as `YYYY-MM-DD HH:MM:SS` in UTC.";
         let pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
         schema::text().pattern(Some(pattern)).description(Some(about)).into()
     }
@@ -75,7 +75,9 @@ impl ToSchema for TimeV2 {
 
 impl PartialSchema for Time {
     fn schema() -> RefOr<Schema> {
-        schema::text_with_format("date-time").description(Some("RFC 3339, with six digits and in UTC.")).into()
+        schema::text_with_format("date-time")
+            .description(Some("A time (RFC 3339), with microseconds and in UTC."))
+            .into()
     }
 }
 
@@ -129,7 +131,7 @@ impl FromJson for TimeInput {
     }
 
     fn json_schema() -> RefOr<Schema> {
-        let about = "A time: `T` or a blank, with or without a fraction, `Z` or an offset; UTC if it does not say.";
+        let about = "A time such as `2026-01-31T20:00:00Z`: with `T` or a space, with or without a fraction; UTC without an offset.";
         schema::text().description(Some(about)).into()
     }
 }

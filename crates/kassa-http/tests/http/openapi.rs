@@ -132,6 +132,54 @@ fn names_and_examples_hold(contract: &Contract) {
 }
 
 #[tokio::test]
+async fn every_property_and_parameter_has_a_description() {
+    let mut lacking = Vec::new();
+    for contract in Contract::all(&Shop::open().await).await {
+        let document = &contract.document;
+        let is_described = |part: &Value| part["description"].as_str().is_some_and(|text| !text.trim().is_empty());
+        each_property(&document["components"]["schemas"], "", &mut |place, property| {
+            if !is_described(property) {
+                lacking.push(place.to_owned());
+            }
+        });
+        for (method, path, operation) in contract.operations() {
+            let inline = [&operation["requestBody"], &operation["responses"]];
+            for part in inline {
+                each_property(part, &format!("{method} {path}"), &mut |place, property| {
+                    if !is_described(property) {
+                        lacking.push(place.to_owned());
+                    }
+                });
+            }
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let parameter = contract.resolved(parameter);
+                if !is_described(parameter) {
+                    lacking.push(format!("{method} {path} {}", parameter["name"]));
+                }
+            }
+        }
+    }
+    assert!(lacking.is_empty(), "{lacking:#?}");
+}
+
+/// Shows each property of the schemas in a part of a document, with its place. Examples have none.
+fn each_property(part: &Value, place: &str, see: &mut impl FnMut(&str, &Value)) {
+    match part {
+        Value::Object(fields) => {
+            for (name, field) in fields.iter().filter(|(name, _)| !matches!(name.as_str(), "example" | "examples")) {
+                let properties = field.as_object().filter(|_| name == "properties").into_iter().flatten();
+                for (property, schema) in properties {
+                    see(&format!("{place}.{property}"), schema);
+                }
+                each_property(field, &format!("{place}/{name}"), see);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| each_property(item, place, see)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[tokio::test]
 async fn every_body_has_an_example_that_is_valid() {
     for contract in Contract::all(&Shop::open().await).await {
         bodies_have_examples(contract);

@@ -14,7 +14,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "create_api_key",
-    summary = "Make an API key",
+    summary = "Create an API key",
+    description = "Only the partner's own users and keys can.",
     request_body = NewKey,
     responses((status = 201, description = "The key.", body = ApiKeyBody), error_responses::ChangeErrors),
 )]

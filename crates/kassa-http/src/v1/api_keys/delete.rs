@@ -14,7 +14,8 @@ use crate::v1::partners::model::EmptyBody;
 
 #[utoipa::path(
     delete, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "remove_api_key",
-    summary = "Remove an API key", description = "It is dead at once.",
+    summary = "Remove an API key",
+    description = "It stops working at once.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -16,12 +16,13 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 
 parameters! {
-    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
+    pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",
-    summary = "List the API keys of a partner", description = "Newest first.",
+    summary = "List the API keys of a partner",
+    description = "Only for the partner's own users and keys; newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Keys.", body = [ApiKeyBody]), error_responses::ReadErrors),
 )]

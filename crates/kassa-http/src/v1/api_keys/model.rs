@@ -12,12 +12,17 @@ use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time};
 #[derive(Serialize, ToSchema)]
 #[schema(as = ApiKey)]
 pub(crate) struct ApiKeyBody {
+    /// The id of the key. It is not the secret.
     id: ApiKeyRef,
-    /// The secret itself: 32 hexadecimal digits.
+    /// The secret, as `Authorization: key` takes it: 32 hexadecimal digits.
     key: String,
+    /// A name that tells it from other keys.
     name: String,
+    /// The partner that the key acts for.
     partner: PartnerRef,
+    /// When it was created.
     created_at: Time,
+    /// Whether it is removed: a removed key is refused.
     removed: bool,
 }
 
@@ -37,7 +42,7 @@ impl ApiKeyBody {
 fields! {
     /// An API key in a request.
     pub(crate) struct KeyInput {
-        /// Tells it from other keys.
+        /// A name that tells it from other keys; up to 255 characters.
         pub(crate) name: Input<NameText>,
     }
 }

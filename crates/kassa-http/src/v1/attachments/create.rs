@@ -16,7 +16,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/attachments", tag = "Attachments", operation_id = "create_attachment", summary = "Upload a file",
-    description = "The body is the file, and Content-Type says what it is.",
+    description = "The body is the file itself; Content-Type names its media type.",
     request_body(content_type = "*/*", description = "The bytes of the file."),
     responses((status = 200, description = "The attachment.", body = AttachmentBody), error_responses::CreateErrors),
 )]

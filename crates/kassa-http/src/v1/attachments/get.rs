@@ -15,7 +15,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/attachments/{attachment}", tag = "Attachments", operation_id = "get_attachment",
-    summary = "Get an attachment", description = "For its author.",
+    summary = "Get an attachment",
+    description = "Only for the partner that uploaded it.",
     responses((status = 200, description = "The attachment.", body = AttachmentBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

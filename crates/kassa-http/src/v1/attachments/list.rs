@@ -14,12 +14,12 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 
 parameters! {
-    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too.")
+    pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
 #[utoipa::path(
     get, path = "/attachments", tag = "Attachments", operation_id = "list_attachments", summary = "List attachments",
-    description = "One's own, newest first.",
+    description = "Your own, newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Attachments.", body = [AttachmentBody]), error_responses::ListErrors),
 )]

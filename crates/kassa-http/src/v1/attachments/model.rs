@@ -12,19 +12,26 @@ use crate::wire::{AttachmentRef, IdRef, PartnerRef, Time};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Attachment)]
 pub(crate) struct AttachmentBody {
+    /// The id of the attachment, which events and partners name in `media`.
     id: AttachmentRef,
+    /// The partner that uploaded it.
     author: PartnerRef,
+    /// The media type that it was uploaded with, such as `image/png`.
     #[schema(value_type = String)]
     content_type: MediaType,
-    /// In bytes.
+    /// The size of the file, in bytes.
     length: i64,
+    /// The MD5 digest of the file: 32 hexadecimal digits.
     #[schema(value_type = String)]
     md5: Hex128,
-    /// Where anybody gets the file; nobody can guess it.
+    /// The address of the file. Anyone who has it can download the file; it cannot be guessed.
     #[schema(format = "uri")]
     url: String,
+    /// Whether it is removed.
     removed: bool,
+    /// When it was uploaded.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 

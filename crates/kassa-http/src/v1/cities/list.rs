@@ -20,9 +20,18 @@ const SORT_FIELDS: [(&str, CityField); 5] = [
 
 parameters! {
     pub(crate) struct Filters:
-        value_list("ids", schema::integer().minimum(Some(0)), "Only those with these ids."),
-        single_value("country", schema::country(), "Only those in this country: its two letters, in any case."),
-        single_value("suggest", schema::line(255), "Only those with this part of a name."),
+        value_list(
+            "ids", schema::integer().minimum(Some(0)),
+            "Only those with these ids: the cities' numbers in GeoNames.",
+        ),
+        single_value(
+            "country", schema::country(),
+            "Only those in this country: two letters (ISO 3166-1), in any case.",
+        ),
+        single_value(
+            "suggest", schema::line(255),
+            "Only those with this text in one of their names, in any language and case.",
+        ),
         sort_fields(&SORT_FIELDS),
 }
 

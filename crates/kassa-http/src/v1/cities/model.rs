@@ -11,14 +11,19 @@ use crate::wire::PlaceNames;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = City)]
 pub(crate) struct CityBody {
-    /// The number that GeoNames gives it.
+    /// The city's number in GeoNames.
     #[schema(value_type = u32)]
     id: CityId,
+    /// The city's names, by language.
     name: PlaceNames,
+    /// The country: two capital letters (ISO 3166-1).
     #[schema(value_type = String)]
     country: CountryId,
+    /// The time zone, by its name in the tz database: `Europe/Moscow`.
     timezone: &'static str,
+    /// The number of inhabitants.
     population: u32,
+    /// Always `city`.
     r#type: &'static str,
 }
 

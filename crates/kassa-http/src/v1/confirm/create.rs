@@ -19,6 +19,7 @@ use crate::v1::users::model::UserBody;
 fields! {
     /// What came by mail.
     pub(crate) struct ConfirmationInput {
+        /// The token from the confirmation mail.
         token: Input<AnyText>,
     }
 }
@@ -30,6 +31,7 @@ requires! {
 
 #[utoipa::path(
     post, path = "/confirm", tag = "Sessions", operation_id = "confirm_email", summary = "Confirm an e-mail",
+    description = "With the token from the confirmation mail. No credential is needed.",
     security((), ("key" = []), ("cookie" = [])),
     request_body = Confirmation,
     responses((status = 200, description = "The user.", body = UserBody), error_responses::CreateErrors),

@@ -14,8 +14,11 @@ const SORT_FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name
 
 parameters! {
     pub(crate) struct Filters:
-        value_list("ids", schema::country(), "Only those with these ids, in any case."),
-        single_value("suggest", schema::line(255), "Only those with this part of a name."),
+        value_list("ids", schema::country(), "Only those with these ids: two letters each (ISO 3166-1), in any case."),
+        single_value(
+            "suggest", schema::line(255),
+            "Only those with this text in one of their names, in any language and case.",
+        ),
         sort_fields(&SORT_FIELDS),
 }
 

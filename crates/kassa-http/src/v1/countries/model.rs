@@ -11,10 +11,12 @@ use crate::wire::PlaceNames;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Country)]
 pub(crate) struct CountryBody {
-    /// Two capital letters (ISO 3166).
+    /// Two capital letters (ISO 3166-1).
     #[schema(value_type = String)]
     id: CountryId,
+    /// The country's names, by language.
     name: PlaceNames,
+    /// Always `country`.
     r#type: &'static str,
 }
 

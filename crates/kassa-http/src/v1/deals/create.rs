@@ -18,10 +18,13 @@ use crate::wire::IdRef;
 fields! {
     /// A proposal.
     pub(crate) struct ProposalInput {
+        /// The event whose tickets the agent is to sell.
         event: Input<IdRef<Event>>,
-        /// The agent, where the organizer proposes.
+        /// The agent: required from an organizer. An agent can leave it out.
         subj: Input<IdRef<Partner>>,
+        /// Who gets how much of each ticket. Terms never change.
         term: Input<TermInput>,
+        /// A text to the other side; up to 10000 characters.
         message: Input<LongText>,
     }
 }
@@ -33,8 +36,8 @@ requires! {
 
 #[utoipa::path(
     post, path = "/deals", tag = "Deals", operation_id = "create_deal", summary = "Propose a deal",
-    description = "The organizer's is accepted at once. An agent's is, too, if it is no worse for the organizer than \
-                   the organizer's `standard_term`.",
+    description = "A deal that the organizer proposes is accepted at once. So is one that an agent proposes, if it \
+                   is no worse for the organizer than its `standard_term`.",
     request_body = NewDeal,
     responses((status = 200, description = "The deal.", body = DealBody), error_responses::CreateErrors),
 )]

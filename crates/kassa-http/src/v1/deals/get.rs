@@ -14,6 +14,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/deals/{deal}", tag = "Deals", operation_id = "get_deal", summary = "Get a deal",
+    description = "Only for the two sides.",
     responses((status = 200, description = "The deal.", body = DealBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -28,14 +28,14 @@ pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        single_value("partner", schema::id(), "Only those of which this partner is a side."),
+        single_value("partner", schema::id(), "Only those in which this partner is one of the sides."),
         single_value("event", schema::id(), "Only those for this event."),
-        words("status", &DEAL_STATUSES, "Only those in these states."),
+        words("status", &DEAL_STATUSES, "Only those with these statuses."),
 }
 
 #[utoipa::path(
     get, path = "/deals", tag = "Deals", operation_id = "list_deals", summary = "List deals",
-    description = "Those of which one is a side, newest first.",
+    description = "Those of your partner, as organizer or agent, newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Deals.", body = [DealBody]), error_responses::ListErrors),
 )]

@@ -21,20 +21,27 @@ use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, ShareInput, Time, show_s
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Deal)]
 pub(crate) struct DealBody {
+    /// The id of the deal.
     id: DealRef,
+    /// The event whose tickets the agent sells.
     event: EventRef,
     /// The agent.
     subj: PartnerRef,
     /// The organizer.
     obj: PartnerRef,
-    /// Whether the agent proposed it.
+    /// Whether the agent proposed it, rather than the organizer.
     reversed_deal: bool,
     #[schema(schema_with = status_schema)]
     status: &'static str,
+    /// What the proposer wrote to the other side; may be empty.
     message: String,
+    /// Who gets how much of each ticket.
     term: TermBody,
+    /// The title of the event.
     title: EventTitleBody,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -42,13 +49,13 @@ pub(crate) struct DealBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Term)]
 pub(crate) struct TermBody {
-    /// What the organizer gets: `90.00%`, or an amount per ticket.
+    /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
     org: String,
-    /// What the agent adds.
+    /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
     extra: String,
-    /// The platform's commission.
+    /// The platform's commission: a percentage such as `3.00%`, or an amount per ticket. Requests cannot set it.
     core: String,
-    /// Whether the customer pays the commission on top.
+    /// Whether the customer pays the platform's commission on top of the price.
     pfc: bool,
 }
 
@@ -64,7 +71,9 @@ impl TermBody {
 }
 
 fn status_schema() -> RefOr<Schema> {
-    schema::words(DEAL_STATUSES.map(|(name, _)| name)).into()
+    let about = "`new` waits for the organizer's answer; only `accepted` deals sell; `finished` once the event is \
+                 over.";
+    schema::words(DEAL_STATUSES.map(|(name, _)| name)).description(Some(about)).into()
 }
 
 impl DealBody {
@@ -89,11 +98,12 @@ impl DealBody {
 
 fields! {
     struct TermFields {
-        /// What the organizer gets of the price: percents, or an amount as `"150.00"`.
+        /// The organizer's share of the price: a percentage as 90 or `"90%"`, or an amount per ticket as `"150.00"`.
         org: Input<ShareInput>,
-        /// What the agent adds to the price; nothing if it is not said.
+        /// What the agent adds to the price: a percentage as 10 or `"10%"`, or an amount per ticket as `"150.00"`; 0
+        /// by default.
         extra: Input<ShareInput>,
-        /// Whether the customer pays the platform's commission on top.
+        /// Whether the customer pays the platform's commission on top of the price; `false` by default.
         pfc: Input<Flag>,
     }
 }

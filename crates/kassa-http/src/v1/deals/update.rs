@@ -17,6 +17,8 @@ use crate::response::ApiResponse;
 fields! {
     /// A change of a deal.
     pub(crate) struct DealInput {
+        /// The organizer sets `accepted` or `declined`, an agent `revoked`, for a `new` deal; either side sets
+        /// `terminated` for an accepted one.
         status: Input<DealStatusInput>,
     }
 }
@@ -38,7 +40,7 @@ impl FromJson for DealStatusInput {
 
 #[utoipa::path(
     patch, path = "/deals/{deal}", tag = "Deals", operation_id = "update_deal", summary = "Answer or end a deal",
-    description = "Terms never change.",
+    description = "The sides set its `status`. Terms never change.",
     request_body = DealInput,
     responses((status = 200, description = "The deal.", body = DealBody), error_responses::ChangeErrors),
 )]

@@ -14,7 +14,8 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 
 #[utoipa::path(
-    post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Make an event",
+    post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Create an event",
+    description = "The partner that creates it becomes its organizer.",
     request_body = NewEvent,
     responses((status = 200, description = "The event.", body = EventBody), error_responses::CreateErrors),
 )]

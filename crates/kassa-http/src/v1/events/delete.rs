@@ -13,7 +13,7 @@ use crate::v1::partners::model::EmptyBody;
 
 #[utoipa::path(
     delete, path = "/events/{event}", tag = "Events", operation_id = "remove_event", summary = "Remove an event",
-    description = "One without live or paid orders.",
+    description = "Only the organizer can, and not while tickets are held or sold.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -15,6 +15,7 @@ use crate::v1::sets::{load_visible_event, seller_terms};
 
 #[utoipa::path(
     get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",
+    description = "A public event for anyone; others for the organizer and for agents with an accepted deal.",
     security((), ("key" = []), ("cookie" = [])),
     responses((status = 200, description = "The event.", body = EventBody), error_responses::ReadErrors),
 )]

@@ -19,13 +19,13 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         single_value("org", schema::id(), "Only those of this organizer."),
-        words("status", &EVENT_STATUSES, "Only those in these states."),
-        flag("removed", "Whether one's own that are removed are shown, too."),
+        words("status", &EVENT_STATUSES, "Only those with these statuses."),
+        flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
 #[utoipa::path(
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",
-    description = "Public ones and one's own, newest first.",
+    description = "Public events and your own, newest first.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Events.", body = [EventBody]), error_responses::ListErrors),

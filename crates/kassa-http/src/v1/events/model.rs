@@ -30,27 +30,39 @@ use crate::wire::{
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Event)]
 pub(crate) struct EventBody {
+    /// The id of the event.
     id: EventRef,
     /// The organizer.
     org: PartnerRef,
+    /// The title and the description.
     title: EventTitleBody,
-    /// When it takes place: a VEVENT (RFC 5545), in UTC.
+    /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
     lifetime: Option<String>,
     #[schema(schema_with = status_schema)]
     status: &'static str,
+    /// Labels to search by.
     tags: Vec<String>,
+    /// Where it takes place; `null` if that is not known.
     venue: Option<VenueRef>,
-    /// The hall map by which it sells.
+    /// The hall map that its seats are on; `null` for an event without one.
     map: Option<HallMapRef>,
+    /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
     media: MediaBody,
+    /// The age from which it is suitable, in years; 0 if there is no restriction.
     age_rating: u32,
+    /// The most tickets that one order can hold.
     tickets_limit: u32,
+    /// How long a new order holds its tickets until payment begins, in minutes.
     hold_minutes: u32,
-    /// What is kept of tickets that customers give back; null is as the organizer usually does.
+    /// What is kept of the price when customers return tickets. `null`: the organizer's own policy applies.
     refund_policy: Option<RefundPolicyBody>,
+    /// Whether it is removed. Only the organizer sees removed events.
     removed: bool,
+    /// Its sets in full, at the caller's prices, ordered by `pos`.
     sets: Vec<SetBody>,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -58,7 +70,9 @@ pub(crate) struct EventBody {
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[schema(as = Title)]
 pub(crate) struct EventTitleBody {
+    /// The title, in one line.
     text: String,
+    /// The description, which may have several lines; `null` if there is none.
     desc: Option<String>,
 }
 
@@ -109,7 +123,8 @@ pub(crate) const EVENT_STATUSES: [(&str, EffectiveEventStatus); 4] = [
 ];
 
 pub(crate) fn status_schema() -> RefOr<Schema> {
-    schema::words(EVENT_STATUSES.map(|(name, _)| name)).into()
+    let about = "Only `public` events sell. `finished` once the lifetime is over; `canceled` is final.";
+    schema::words(EVENT_STATUSES.map(|(name, _)| name)).description(Some(about)).into()
 }
 
 pub(crate) fn status_name(status: EffectiveEventStatus) -> &'static str {
@@ -124,24 +139,30 @@ pub(crate) fn status_name(status: EffectiveEventStatus) -> &'static str {
 fields! {
     /// An event in a request.
     pub(crate) struct EventInput {
+        /// The title, or an object of title and description.
         title: Input<TitleInput>,
-        /// When it takes place. Tickets are sold until it ends.
+        /// When it takes place: a VEVENT (RFC 5545). Tickets are sold until it ends.
         lifetime: Input<VeventInput>,
-        /// Only a public event sells; a canceled one stays so.
+        /// Only `public` events sell; `canceled` is final. A new event is `stand_by` by default.
         status: Input<EventStatusInput>,
+        /// Labels to search by: up to 50 of up to 64 characters, which replace those that it has.
         tags: Input<List<LineText<64>, 50>>,
+        /// The age from which it is suitable, in years: 0 (the default) to 99.
         age_rating: Input<BoundedNumber<99>>,
-        /// The pictures, by the ids of attachments.
+        /// The cover, by the ids of image attachments. `null` or `[]` removes all pictures.
         media: Input<CoverInput>,
-        /// How many tickets an order may have.
+        /// The most tickets that one order can hold: 1 to 100; 100 by default.
         tickets_limit: Input<BoundedNumber<DEFAULT_TICKETS_LIMIT, 1>>,
-        /// How long an order holds its tickets before payment begins.
+        /// How long a new order holds its tickets until payment begins, in minutes: 1 to 10080; 15 by default.
         hold_minutes: Input<BoundedNumber<HOLD_MINUTES_MAX, 1>>,
+        /// The id of the venue.
         venue: Input<IdRef<Venue>>,
-        /// A map of the venue, by which it sells.
+        /// The id of a hall map of the venue: its sets then take their seats from there.
         map: Input<IdRef<HallMap>>,
-        /// What is kept of tickets that customers give back. Orders keep the one under which they were made.
+        /// What is kept of the price when customers return tickets. Orders keep the policy that held when they were
+        /// made. `null`: the organizer's own policy applies.
         refund_policy: Input<RefundPolicyInput>,
+        /// `true` removes the event, `false` restores it. It cannot be removed while tickets are held or sold.
         removed: Input<Flag>,
     }
 }
@@ -183,7 +204,9 @@ impl EventInput {
 
 fields! {
     struct TitleFields {
+        /// The title, in one line; up to 255 characters.
         text: Input<NameText>,
+        /// The description, which may have several lines; up to 10000 characters.
         desc: Input<LongText>,
     }
 }

@@ -16,7 +16,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",
-    description = "By the organizer.",
+    description = "Only the organizer can.",
     request_body = EventInput,
     responses((status = 200, description = "The event.", body = EventBody), error_responses::ChangeErrors),
 )]

@@ -14,9 +14,9 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 
 #[utoipa::path(
-    post, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "create_map", summary = "Make a hall map",
-    description = "By the partner that made the venue. A map may be longer than other bodies: 16 MiB, unless the \
-                   operator says otherwise.",
+    post, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "create_map", summary = "Create a hall map",
+    description = "Only the partner that created the venue can. The body can be longer than others: 16 MiB, unless \
+                   the operator sets another limit.",
     request_body = NewMap,
     responses((status = 201, description = "The map.", body = MapBody), error_responses::ChangeErrors),
 )]

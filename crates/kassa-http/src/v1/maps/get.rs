@@ -24,7 +24,7 @@ const SVG_CONTENT_TYPE: HeaderValue = HeaderValue::from_static("image/svg+xml");
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",
-    description = "For everybody who sees the venue.",
+    description = "For anyone who sees the venue.",
     security((), ("key" = []), ("cookie" = [])),
     responses((status = 200, description = "The map.", body = MapBody), error_responses::ReadErrors),
 )]
@@ -50,7 +50,7 @@ pub(crate) async fn handle(
 
 #[utoipa::path(
     get, path = "/v1/resources/venues/{venue}/maps/{map}.svg", tag = "Maps", operation_id = "draw_map", summary = "Draw a hall map",
-    description = "One `circle` a seat, with `data-row` and `data-number`, in the group of its sector, which has \
+    description = "One `circle` per seat, with `data-row` and `data-number`, in a group per sector, with \
                    `data-sector`.",
     security((), ("key" = []), ("cookie" = [])),
     responses(

@@ -20,7 +20,7 @@ parameters! {
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "list_maps", summary = "List the maps of a venue",
-    description = "For everybody who sees the venue, newest first.",
+    description = "For anyone who sees the venue; newest first.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Maps.", body = [MapBody]), error_responses::ReadErrors),

@@ -28,12 +28,19 @@ const COORDINATE_MAX: f64 = 1_000_000.0;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Map)]
 pub(crate) struct MapBody<'a> {
+    /// The id of the map.
     id: HallMapRef,
+    /// The venue that it is a map of.
     venue: VenueRef,
+    /// The name of the map.
     name: &'a str,
+    /// A description; `null` if there is none.
     desc: Option<&'a str>,
+    /// The sectors of the hall.
     sectors: Vec<SectorBody<'a>>,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -41,34 +48,41 @@ pub(crate) struct MapBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Sector)]
 struct SectorBody<'a> {
-    /// What sets name it by.
+    /// The id of the sector, unique within the map: what a set gives as its `sector`.
     id: &'a str,
+    /// The name of the sector.
     name: &'a str,
+    /// A description; `null` if there is none.
     desc: Option<&'a str>,
+    /// Whether it has numbered seats; otherwise people stand.
     with_seats: bool,
+    /// Its rows of seats; empty where people stand.
     rows: Vec<RowBody<'a>>,
 }
 
-/// A row of seats, or a piece of one.
+/// A row of seats, or a part of one.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Row)]
 struct RowBody<'a> {
+    /// The name of the row.
     row: RowNameBody<'a>,
     /// The number of its first seat.
     from: u16,
     /// The number of its last seat.
     to: u16,
-    /// Where the first seat is on the drawing.
+    /// The horizontal position of the first seat, in units of the drawing.
     #[schema(value_type = f64)]
     x: Coordinate,
+    /// The vertical position of the first seat, in units of the drawing.
     #[schema(value_type = f64)]
     y: Coordinate,
-    /// How far it is from each seat to the next.
+    /// The horizontal distance from one seat to the next, in units of the drawing.
     #[schema(value_type = f64)]
     dx: Coordinate,
+    /// The vertical distance from one seat to the next, in units of the drawing.
     #[schema(value_type = f64)]
     dy: Coordinate,
-    /// The lower, the better its seats.
+    /// How good its seats are: the lower, the better. `null` if that is not set.
     rank: Option<u32>,
 }
 
@@ -120,9 +134,11 @@ impl<'a> SectorBody<'a> {
 fields! {
     /// A hall map in a request.
     pub(crate) struct MapInput {
+        /// The name of the map; up to 255 characters.
         pub(crate) name: Input<NameText>,
+        /// A description; up to 10000 characters.
         pub(crate) desc: Input<LongText>,
-        /// All of them. Together they have at most 1,000,000 seats.
+        /// All sectors of the map: they replace those that it has. Together they have at most 1000000 seats.
         pub(crate) sectors: Input<SectorsInput>,
     }
 }
@@ -148,11 +164,13 @@ impl FromJson for SectorsInput {
 
 fields! {
     struct SectorFields {
-        /// What sets name it by. One sector of a map may be without.
+        /// What a set gives as its `sector`: unique within the map, up to 64 characters. One sector can be without.
         id: Input<LineText<64>>,
+        /// The name of the sector; up to 255 characters.
         name: Input<NameText>,
+        /// A description; up to 10000 characters.
         desc: Input<LongText>,
-        /// None of a sector without seats.
+        /// Its rows of seats; none for a sector where people stand.
         rows: Input<List<RowInput, ROWS_MAX>>,
     }
 }
@@ -200,20 +218,21 @@ fn place_rows(rows: Vec<RowInput>) -> Vec<SeatRow> {
 
 fields! {
     struct RowFields {
+        /// The name of the row: a text of 1 to 16 characters, or a number.
         row: Input<RowNameText>,
         /// The number of its first seat.
         from: Input<SeatNumber>,
-        /// The number of its last seat.
+        /// The number of its last seat; not less than `from`.
         to: Input<SeatNumber>,
-        /// Where the first seat is on the drawing; 0 if it is not said.
+        /// The horizontal position of the first seat, in units of the drawing; 0 by default.
         x: Input<CoordinateInput>,
-        /// If it is not said, the row lies 20 behind the one before.
+        /// The vertical position of the first seat, in units of the drawing; by default 20 below the row before it.
         y: Input<CoordinateInput>,
-        /// How far it is from each seat to the next; 20 if it is not said.
+        /// The horizontal distance from one seat to the next; 20 by default.
         dx: Input<CoordinateInput>,
-        /// 0 if it is not said.
+        /// The vertical distance from one seat to the next; 0 by default.
         dy: Input<CoordinateInput>,
-        /// The lower, the better its seats.
+        /// How good its seats are: the lower, the better. `random` orders get the best first.
         rank: Input<BoundedNumber<RANK_MAX>>,
     }
 }

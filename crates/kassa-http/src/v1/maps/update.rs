@@ -15,8 +15,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "update_map", summary = "Change a hall map",
-    description = "By the partner that made the venue. Seats that events sell by can be moved, and not taken away. The \
-                   body may be as long as that of a new one.",
+    description = "Only the partner that created the venue can. Seats that an event sells can be moved but not \
+                   removed. The body can be as long as that of a new map.",
     request_body = MapInput,
     responses((status = 200, description = "The map.", body = MapBody), error_responses::ChangeErrors),
 )]

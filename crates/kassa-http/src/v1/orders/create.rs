@@ -15,7 +15,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
-    description = "What is not to be had is left out, and named in `details`; with `all_or_nothing` nothing is taken then.",
+    description = "By the organizer, or by an agent with an accepted deal. What is not available is left out and \
+                   listed in `details`, or, with `all_or_nothing`, nothing is reserved.",
     request_body = NewOrder,
     responses((status = 201, description = "The order.", body = OrderBody), error_responses::CreateErrors),
 )]

@@ -13,7 +13,7 @@ use crate::v1::partners::model::EmptyBody;
 
 #[utoipa::path(
     delete, path = "/orders/{order}", tag = "Orders", operation_id = "cancel_order", summary = "Cancel an order",
-    description = "The same as `{\"status\": \"canceled\"}` in a PATCH.",
+    description = "By the vendor or the organizer. The same as PATCH with `{\"status\": \"canceled\"}`.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -18,21 +18,25 @@ use crate::wire::IdRef;
 fields! {
     /// The actions of a request.
     pub(crate) struct OrderInput {
-        /// Of a new order; it never changes.
+        /// The event: required in a new order, and never changed.
         pub(super) event: Input<IdRef<Event>>,
-        /// Of a new order: the deal that shall be used.
+        /// For a new order of an agent: the deal to sell under; its newest accepted one by default.
         pub(super) deal: Input<IdRef<Deal>>,
-        /// All tickets that the order shall have.
+        /// All tickets that the order is to hold, by id. Tickets that it holds and that are not named go back on sale.
         tickets: Input<TicketList>,
-        /// In place of `tickets`: how many tickets of each set the order shall have.
+        /// In place of `tickets`: how many tickets of each set it is to hold, from the id of the set to the number,
+        /// including those that it holds.
         random: Input<SetCounts>,
-        /// Whether nothing is taken and nothing given back unless all that is asked for can be had.
+        /// Whether to change no tickets at all unless everything asked for is available; `false` by default.
         all_or_nothing: Input<Flag>,
+        /// Who buys. `null` clears all of it.
         customer: Input<CustomerInput>,
+        /// How it is paid. `null` clears all of it.
         payment: Input<PaymentInput>,
-        /// All codes that the order shall use.
+        /// All codes that the order is to use; `[]` or `null` for none.
         promocodes: Input<List<PromocodeCodeInput>>,
-        /// Of an order that is there: the step to take.
+        /// For an existing order: `in_progress` begins payment, `done` reports it paid, `canceled` (also `cancelled`)
+        /// cancels it.
         status: Input<OrderStatusInput>,
     }
 }
@@ -77,10 +81,15 @@ impl OrderInput {
 
 fields! {
     struct CustomerFields {
+        /// The e-mail address: required before the order can be paid.
         email: Input<EmailText>,
+        /// The first name; up to 255 characters.
         first_name: Input<LineText>,
+        /// The last name; up to 255 characters.
         last_name: Input<LineText>,
+        /// The phone number, in any form; up to 64 characters.
         mobile: Input<LineText<64>>,
+        /// The preferred language, such as `en`; up to 8 characters.
         lang: Input<LineText<8>>,
     }
 }
@@ -108,10 +117,14 @@ impl FromJson for CustomerInput {
 
 fields! {
     struct PaymentFields {
+        /// `api/BASE`: the vendor takes the money. `system/INVITATION`: the tickets are free, which only the organizer
+        /// can say.
         system: Input<PaymentSystemInput>,
+        /// Where the customer goes after paying: an http or https address.
         success_url: Input<WebUrl>,
+        /// Where the customer goes if the payment fails: an http or https address.
         failure_url: Input<WebUrl>,
-        /// Whether the tickets are mailed to the customer once the order is done.
+        /// Whether to mail the tickets to the customer once the order is paid; `false` by default.
         send_tickets: Input<Flag>,
     }
 }

@@ -28,14 +28,14 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         value_list("event", schema::id(), "Only those for these events."),
-        words("status", &ORDER_STATES, "Only those in these states."),
-        single_value("vendor", schema::id(), "Only what this partner sold."),
+        words("status", &ORDER_STATES, "Only those with these statuses."),
+        single_value("vendor", schema::id(), "Only those that this partner sold."),
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
-    description = "Those that one sold, organizes or bought, newest first.",
+    description = "Those that you sold, organize or bought, newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Orders.", body = [OrderBody]), error_responses::ListErrors),
 )]

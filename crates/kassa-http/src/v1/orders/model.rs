@@ -24,36 +24,50 @@ use crate::wire::{
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 pub(crate) struct OrderBody<'a> {
+    /// The id of the order.
     id: OrderRef,
+    /// The event that its tickets are for.
     event: EventRef,
-    /// The organizer.
+    /// The organizer of the event.
     org: PartnerRef,
-    /// Who sells.
+    /// The partner that sells: the organizer or an agent.
     vendor: PartnerRef,
+    /// The deal that an agent sells under; `null` if the organizer sells.
     deal: Option<DealRef>,
+    /// The number of the order, for people: unique and growing.
     number: i64,
     #[schema(schema_with = status_schema)]
     status: &'static str,
+    /// Its tickets. An order that has ended shows those that it held.
     tickets: Vec<TicketRef>,
+    /// Who buys; `{}` until something is known.
     customer: CustomerBody<'a>,
+    /// How it is paid.
     payment: PaymentBody<'a>,
+    /// The promocodes that it uses.
     promocodes: Vec<PromocodeRef>,
-    /// Those that act on its tickets.
+    /// The promotions that discount its tickets.
     promotions: Vec<PromotionRef>,
-    /// The price rule that was in force, by set.
+    /// The price rule of each set: from the id of the set to the id of the rule.
     #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
     rules: BTreeMap<SetId, PriceRuleId>,
+    /// Until when it holds its tickets, or held them.
     reserved_till: Time,
+    /// What the customer pays; the same as `values.full`.
     value: MoneyBody,
+    /// How much of that the agent adds; the same as `values.extra`.
     value_extra: MoneyBody,
+    /// Totals over its tickets.
     values: OrderValuesBody,
-    /// What is kept of tickets that the customer gives back: as it was when the order was made.
+    /// What is kept of the price when tickets are returned, as it was when the order was made.
     refund_policy: RefundPolicyBody,
-    /// What was given back for tickets that have left the order.
+    /// What was paid back for tickets that have left the order.
     refunded: MoneyBody,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
-    /// In answers to writes: what was asked for and could not be had.
+    /// In responses to writes: what was asked for and is not available, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     details: Option<Vec<ShortfallBody>>,
@@ -64,12 +78,17 @@ pub(crate) struct OrderBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderTicket)]
 pub(crate) struct OrderTicketBody<'a> {
+    /// The id of the ticket.
     id: TicketRef,
-    /// Of a ticket that was paid for.
+    /// 16 digits, unique within the event; `null` until the ticket is paid.
     barcode: Option<&'a str>,
+    /// The number of the ticket, unique within the event.
     number: i64,
+    /// Three letters that all tickets of the set share.
     serial: &'a str,
+    /// The seat; `{}` for a ticket without one.
     seat: SeatBody<'a>,
+    /// The set that the ticket is in.
     set: SetRef,
 }
 
@@ -88,18 +107,24 @@ impl<'a> OrderTicketBody<'a> {
     }
 }
 
-/// Empty until something is known of the customer.
+/// Who buys; `{}` until something is known.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderCustomer)]
 #[serde(untagged)]
 enum CustomerBody<'a> {
     Unknown(EmptyBody),
     Known {
+        /// The e-mail address; `null` if it is not known.
         email: Option<&'a str>,
+        /// The first name; `null` if it is not known.
         first_name: Option<&'a str>,
+        /// The last name; `null` if it is not known.
         last_name: Option<&'a str>,
+        /// The phone number, as it was entered; `null` if it is not known.
         mobile: Option<&'a str>,
+        /// The preferred language, such as `en`; `null` if it is not known.
         lang: Option<&'a str>,
+        /// The user with this e-mail; `null` without an e-mail.
         user: Option<UserRef>,
     },
 }
@@ -109,48 +134,65 @@ enum CustomerBody<'a> {
 struct PaymentBody<'a> {
     #[schema(schema_with = payment_system_schema)]
     system: Option<&'static str>,
+    /// Where the customer goes after paying; `null` if it is not set.
     success_url: Option<&'a str>,
+    /// Where the customer goes if the payment fails; `null` if it is not set.
     failure_url: Option<&'a str>,
+    /// Whether the tickets are mailed to the customer once the order is paid.
     send_tickets: bool,
 }
 
-/// Sums over the tickets.
+/// Totals over the tickets.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderValues)]
 struct OrderValuesBody {
+    /// What the customer pays: `nominal` and `extra`.
     full: MoneyBody,
+    /// The prices of the tickets after discounts.
     nominal: MoneyBody,
+    /// What the agent adds to them.
     extra: MoneyBody,
+    /// What promocodes and promotions take off.
     discount: MoneyBody,
+    /// Prices of one ticket of each set.
     sets: Vec<SetValuesBody>,
 }
 
-/// Prices of one ticket of a set: `d` discount, `p` price after it, `ps` the promocode or `promotion` the
-/// promotion that acts on it.
+/// Prices of one ticket of a set.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSetValues)]
 struct SetValuesBody {
+    /// The id of the set.
     id: SetRef,
+    /// The discount on one ticket.
     d: MoneyBody,
+    /// The price of one ticket after the discount, without the agent's extra.
     p: MoneyBody,
+    /// The promocode that gives the discount; empty if there is none.
     ps: Vec<PromocodeRef>,
+    /// The promotion that gives the discount; `null` if there is none.
     promotion: Option<PromotionRef>,
 }
 
-/// What could not be had: a ticket, or some of a set.
+/// What was asked for and is not available: a ticket, or a number of tickets of a set.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDetail)]
 #[serde(untagged)]
 enum ShortfallBody {
     Ticket {
+        /// A ticket that was asked for by its id.
         ticket: TicketRef,
         #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
+        /// For a `reserved` ticket: until when another order holds it. `null` otherwise.
         reserved_till: Option<Time>,
     },
     Random {
+        /// The set that tickets were asked for from.
         set: SetRef,
+        /// How many tickets were asked for.
         wanted: u32,
+        /// How many the order has.
         got: u32,
         #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
@@ -252,10 +294,14 @@ impl ShortfallBody {
 }
 
 fn status_schema() -> RefOr<Schema> {
-    schema::words(OrderState::ALL.map(OrderState::name)).into()
+    let about = "`executed` and `in_progress` orders hold their tickets until `reserved_till`; `done` is paid. \
+                 Tickets of the others are back on sale.";
+    schema::words(OrderState::ALL.map(OrderState::name)).description(Some(about)).into()
 }
 
 pub(crate) fn payment_system_schema() -> RefOr<Schema> {
     let names = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation].map(PaymentSystem::name);
-    schema::nullable(schema::words(names).into())
+    let about = "`api/BASE`: the vendor takes the money. `system/INVITATION`: the tickets are free. `null` until it is \
+                 chosen.";
+    schema::nullable(schema::words(names).description(Some(about)).into())
 }

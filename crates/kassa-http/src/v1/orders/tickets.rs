@@ -23,7 +23,7 @@ parameters! {
 #[utoipa::path(
     get, path = "/orders/{order}/tickets", tag = "Orders", operation_id = "list_order_tickets",
     summary = "List the tickets of an order",
-    description = "What the order has, or had when it ended.",
+    description = "The tickets that it has, or had when it ended.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Tickets.", body = [OrderTicketBody]), error_responses::ReadErrors),
 )]

@@ -16,7 +16,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/orders/{order}", tag = "Orders", operation_id = "update_order", summary = "Change an order",
-    description = "Several actions at once: if one is refused, none is done. 409 says that late money cannot be taken.",
+    description = "By the vendor; the organizer can cancel it. Several changes can be made at once: if one is \
+                   refused, none is made. 409 means that a payment came too late and cannot be accepted.",
     request_body = OrderInput,
     responses((status = 200, description = "The order.", body = OrderBody), error_responses::ChangeErrors, error_responses::ConflictErrors),
 )]

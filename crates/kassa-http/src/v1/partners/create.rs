@@ -14,8 +14,8 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 
 #[utoipa::path(
-    post, path = "/partners", tag = "Partners", operation_id = "create_partner", summary = "Make a partner",
-    description = "By a user, who then manages it.",
+    post, path = "/partners", tag = "Partners", operation_id = "create_partner", summary = "Create a partner",
+    description = "Only users can. The user manages it from then on.",
     security(("cookie" = [])),
     request_body = NewPartner,
     responses((status = 201, description = "The partner.", body = PartnerBody), error_responses::CreateErrors),

@@ -16,7 +16,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/partners/{partner}", tag = "Partners", operation_id = "get_partner", summary = "Get a partner",
-    description = "In full for its own people; with contact and legal form for the other side of an accepted deal; its face for everybody.",
+    description = "All fields for its own users and keys; contact and legal details for the other side of an \
+                   accepted deal; the public profile for everyone else.",
     security((), ("key" = []), ("cookie" = [])),
     responses((status = 200, description = "The partner.", body = VisiblePartnerBody), error_responses::ReadErrors),
 )]

@@ -15,13 +15,13 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 
 parameters! {
-    pub(crate) struct Filters: ids(), flag("removed", "Whether one's own that are removed are shown, too.")
+    pub(crate) struct Filters: ids(), flag("removed", "Whether to include your own removed ones; `false` by default.")
 }
 
 #[utoipa::path(
     get, path = "/partners", tag = "Partners", operation_id = "list_partners", summary = "List partners",
-    description = "One's own and those that they have deals with, or any by `ids`, newest first. Without a credential, \
-                   `ids` must be there.",
+    description = "Your own and those that they have deals with, or any by `ids`; newest first. Without a \
+                   credential, `ids` is required.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Partners.", body = [VisiblePartnerBody]), error_responses::ListErrors),

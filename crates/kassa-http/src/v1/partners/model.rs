@@ -23,31 +23,45 @@ use crate::v1::refund_requests::policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
 use crate::wire::{IdRef, LOGO_KEYS, MediaBody, PartnerRef, Time, UserRef, show_share};
 
-/// A partner in full: for its users and keys.
+/// A partner, as its own users and keys see it.
 // seed, Partner
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Partner)]
 pub(crate) struct PartnerBody {
+    /// The id of the partner.
     id: PartnerRef,
+    /// The name of the partner.
     name: String,
+    /// A description; `null` if there is none.
     desc: Option<String>,
+    /// Who leads it; `null` if that is not set.
     director: Option<String>,
+    /// Where and how it sells, in its own words; `null` if that is not set.
     channels: Option<String>,
+    /// How to reach it.
     contact: ContactBody,
+    /// Its legal details, under keys of its own; `null` if they are not set.
     legal: Option<serde_json::Map<String, Value>>,
+    /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
     media: MediaBody,
     #[schema(schema_with = roles_schema)]
     roles: Vec<&'static str>,
+    /// Labels to search by.
     tags: Vec<String>,
+    /// The terms on which it accepts any agent's proposal at once; `null` if there are none.
     standard_term: Option<StandardTermBody>,
-    /// What it keeps of tickets that customers give back, unless an event says otherwise.
+    /// What it keeps of the price when customers return tickets, unless the event has a policy of its own. `null`:
+    /// nothing is kept.
     refund_policy: Option<RefundPolicyBody>,
+    /// Whether it is removed.
     removed: bool,
-    /// Who made it.
+    /// The user that created it; `null` if no user did.
     user: Option<UserBody>,
-    /// Those who manage it.
+    /// The users that manage it.
     users: Vec<UserRef>,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -67,43 +81,59 @@ impl ToSchema for EmptyBody {
     }
 }
 
-/// What others see of a partner.
+/// A partner, as everyone sees it.
 // decisions §2
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PartnerFace)]
 pub(crate) struct PublicPartnerBody {
+    /// The id of the partner.
     id: PartnerRef,
+    /// The name of the partner.
     name: String,
+    /// A description; `null` if there is none.
     desc: Option<String>,
+    /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
     media: MediaBody,
+    /// Labels to search by.
     tags: Vec<String>,
     #[schema(schema_with = roles_schema)]
     roles: Vec<&'static str>,
+    /// Its website.
     contact: ContactBody,
 }
 
-/// What the other side of an accepted deal sees of a partner.
+/// A partner, as the other side of an accepted deal sees it.
 // decisions §2
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PartnerSide)]
 pub(crate) struct CounterpartyPartnerBody {
+    /// The id of the partner.
     id: PartnerRef,
+    /// The name of the partner.
     name: String,
+    /// A description; `null` if there is none.
     desc: Option<String>,
+    /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
     media: MediaBody,
+    /// Labels to search by.
     tags: Vec<String>,
     #[schema(schema_with = roles_schema)]
     roles: Vec<&'static str>,
+    /// How to reach it.
     contact: ContactBody,
+    /// Its legal details, under keys of its own; `null` if they are not set.
     legal: Option<serde_json::Map<String, Value>>,
 }
 
-/// What an organizer asks of agents.
+/// The terms on which a partner accepts any agent's proposal at once.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StandardTerm)]
 struct StandardTermBody {
+    /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
     org: String,
+    /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
     extra: String,
+    /// Whether the customer pays the platform's commission on top of the price.
     pfc: bool,
 }
 
@@ -117,19 +147,25 @@ impl From<StandardTerms> for StandardTermBody {
     }
 }
 
-/// How to reach a partner, as far as the caller may know.
+/// How to reach a partner: everyone sees the website, the partner itself and the other side of a deal all of it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Contact)]
 #[serde(untagged)]
 pub(crate) enum ContactBody {
     Full {
+        /// The postal address; `null` if it is not set.
         address: Option<String>,
+        /// The e-mail address; `null` if it is not set.
         email: Option<String>,
+        /// Whom to ask for; `null` if it is not set.
         name: Option<String>,
+        /// Phone numbers.
         phones: Vec<String>,
+        /// The website; `null` if it is not set.
         www: Option<String>,
     },
     Public {
+        /// The website; `null` if it is not set.
         www: Option<String>,
     },
 }
@@ -155,7 +191,8 @@ fn role_names(roles: &[PartnerRole]) -> Vec<&'static str> {
 }
 
 fn roles_schema() -> RefOr<Schema> {
-    schema::list(schema::words(ROLES.map(|(name, _)| name))).into()
+    let about = "`org` if it organizes events, `agent` if it sells those of others.";
+    schema::list(schema::words(ROLES.map(|(name, _)| name))).description(Some(about)).into()
 }
 
 impl PartnerBody {
@@ -211,24 +248,32 @@ impl CounterpartyPartnerBody {
 fields! {
     /// A partner in a request.
     pub(crate) struct PartnerInput {
+        /// The name of the partner; up to 255 characters.
         pub(crate) name: Input<NameText>,
+        /// A description; up to 10000 characters.
         desc: Input<LongText>,
+        /// Who leads it; up to 255 characters.
         director: Input<LineText>,
-        /// How it sells, in words.
+        /// Where and how it sells, in its own words; up to 10000 characters.
         channels: Input<LongText>,
+        /// How to reach it. `null` clears all of it.
         contact: Input<ContactInput>,
-        /// Its legal form. Countries differ: the keys are free.
+        /// Its legal details, under keys of its own, since countries differ.
         legal: Input<LegalInput>,
+        /// `org` if it organizes events, `agent` if it sells those of others.
         roles: Input<List<RoleInput, 8>>,
+        /// Labels to search by: up to 50 of up to 64 characters, which replace those that it has.
         tags: Input<List<LineText<64>, 50>>,
-        /// The pictures, by the ids of attachments.
+        /// The logo, by the ids of image attachments. `null` or `[]` removes all pictures.
         media: Input<LogoInput>,
-        /// What it asks of agents: a proposal that is no worse is accepted at once.
+        /// The terms on which it accepts any agent's proposal at once: a proposal that is no worse for it becomes an
+        /// accepted deal. `null` for none.
         standard_term: Input<TermInput>,
-        /// What it keeps of tickets that customers give back, unless an event says otherwise.
+        /// What it keeps of the price when customers return tickets, unless the event has a policy of its own.
         refund_policy: Input<RefundPolicyInput>,
+        /// `true` removes the partner, `false` restores it.
         removed: Input<Flag>,
-        /// All users that manage it.
+        /// All users that manage it, by id; at least one.
         pub(crate) users: Input<List<IdRef<User>, 100>>,
     }
 }
@@ -270,10 +315,15 @@ impl PartnerInput {
 
 fields! {
     struct ContactFields {
+        /// The postal address; up to 1000 characters.
         address: Input<LineText<1000>>,
+        /// The e-mail address; up to 255 characters.
         email: Input<LineText>,
+        /// Whom to ask for; up to 255 characters.
         name: Input<LineText>,
+        /// Phone numbers: up to 20 of up to 64 characters.
         phones: Input<List<LineText<64>, 20>>,
+        /// The website; up to 2048 characters.
         www: Input<LineText<2048>>,
     }
 }

@@ -17,6 +17,7 @@ use crate::response::ApiResponse;
 #[utoipa::path(
     patch, path = "/partners/{partner}", tag = "Partners", operation_id = "update_partner",
     summary = "Change a partner",
+    description = "Only its own users and keys can.",
     request_body = PartnerInput,
     responses((status = 200, description = "The partner.", body = PartnerBody), error_responses::ChangeErrors),
 )]

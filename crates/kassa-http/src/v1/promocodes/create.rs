@@ -22,19 +22,21 @@ use crate::wire::IdRef;
 fields! {
     /// What a new promocode is.
     pub(crate) struct NewPromocodeInput {
-        /// Unique in the event.
+        /// The code that customers type, in any case; unique within the event.
         code: Input<PromocodeCodeInput>,
+        /// A name for the organizer's own use; up to 255 characters.
         name: Input<NameText>,
+        /// A description for the organizer's own use; up to 10000 characters.
         desc: Input<LongText>,
-        /// Whose tickets get cheaper; those of all sets if none is named.
+        /// The sets whose tickets it discounts, by id; all sets of the event if it is empty or missing.
         sets: Input<List<IdRef<TicketSet>, { SETS_MAX as usize }>>,
-        /// What it takes off each ticket: one of these.
+        /// What it takes off each ticket: exactly one of these fields.
         discount: Input<DiscountInput>,
-        /// How many orders can use it; any number if it is not said.
+        /// How many orders can use it; any number if it is missing.
         amount: Input<BoundedNumber<PROMOCODE_USES_MAX>>,
-        /// When orders can begin to use it.
+        /// When orders can start using it: a VEVENT (RFC 5545), or an object; at any time if it is missing.
         lifetime: Input<LifetimeInput>,
-        /// How many of these tickets an order must have.
+        /// How many tickets of its sets an order must have.
         tickets_count: Input<TicketsCountInput>,
     }
 }
@@ -46,7 +48,8 @@ requires! {
 
 #[utoipa::path(
     post, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "create_promocode",
-    summary = "Make a promocode", description = "By the organizer.",
+    summary = "Create a promocode",
+    description = "Only the organizer can.",
     request_body = NewPromocode,
     responses((status = 201, description = "The promocode.", body = PromocodeBody), error_responses::ChangeErrors),
 )]

@@ -16,7 +16,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "get_promocode",
-    summary = "Get a promocode", description = "For the organizer.",
+    summary = "Get a promocode",
+    description = "Only for the organizer.",
     responses((status = 200, description = "The promocode.", body = PromocodeBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

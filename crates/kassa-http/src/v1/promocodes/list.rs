@@ -20,7 +20,8 @@ parameters! {
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "list_promocodes",
-    summary = "List the promocodes of an event", description = "For the organizer, newest first.",
+    summary = "List the promocodes of an event",
+    description = "Only for the organizer; newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Promocodes.", body = [PromocodeBody]), error_responses::ReadErrors),
 )]

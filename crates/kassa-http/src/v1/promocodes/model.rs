@@ -22,50 +22,66 @@ const TICKETS_COUNT_MAX: u32 = 1_000_000;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Promocode)]
 pub(crate) struct PromocodeBody<'a> {
+    /// The id of the promocode.
     id: PromocodeRef,
+    /// The event that it is for.
     event: EventRef,
-    /// Whose tickets get cheaper; those of all sets if it is empty.
+    /// The sets whose tickets it discounts; all sets of the event if it is empty.
     sets: Vec<SetRef>,
+    /// A name for the organizer's own use; `null` if there is none.
     name: Option<&'a str>,
+    /// A description for the organizer's own use; `null` if there is none.
     desc: Option<&'a str>,
+    /// The code that customers type, in any case.
     code: &'a str,
+    /// What it takes off each ticket.
     discount: DiscountBody,
-    /// How many orders can use it.
+    /// How many orders can use it; `null`: any number.
     amount: Option<i64>,
-    /// When orders can begin to use it: a VEVENT (RFC 5545), in UTC.
+    /// When orders can start using it: a VEVENT (RFC 5545), in UTC. `null`: at any time.
     lifetime: Option<String>,
+    /// How many tickets of its sets an order must have.
     tickets_count: TicketsCountBody,
+    /// How often it is used.
     counter: PromocodeCounterBody,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
-/// What it takes off each ticket: `{"percengate": "30%"}` (sic) or `{"fixed": "100.00"}`.
+/// What a promocode takes off each ticket: `{"percengate": "30%"}` (spelled so) or `{"fixed": "100.00"}`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Discount)]
 #[serde(rename_all = "snake_case")]
 enum DiscountBody {
+    /// A percentage of the price, such as `30%`.
     Percengate(String),
+    /// An amount per ticket, such as `100.00`.
     Fixed(String),
 }
 
-/// How many of these tickets an order must have: `{}` without limits.
+/// How many tickets of its sets an order must have: `{}` for any number.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TicketsCount)]
 struct TicketsCountBody {
+    /// The fewest tickets; missing if there is no minimum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     min: Option<u32>,
+    /// The most tickets; missing if there is no maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     max: Option<u32>,
 }
 
-/// Orders that hold a use, and orders that were paid with one.
+/// How often a promocode is used.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromocodeCounter)]
 struct PromocodeCounterBody {
+    /// How many unpaid orders hold a use.
     reserved: i64,
+    /// How many orders were paid with it.
     used: i64,
 }
 
@@ -96,9 +112,11 @@ impl<'a> PromocodeBody<'a> {
 
 fields! {
     struct DiscountFields {
+        /// A percentage of the price, from 0 to 100: 30 or `"30%"`. The name is spelled so.
         percengate: Input<PercentInput>,
         /// The same as `percengate`.
         percentage: Input<PercentInput>,
+        /// An amount per ticket, such as `"100.00"`.
         fixed: Input<MoneyInput>,
         /// The same as `fixed`.
         fix: Input<MoneyInput>,
@@ -135,7 +153,9 @@ impl FromJson for DiscountInput {
 
 fields! {
     struct LifetimeFields {
+        /// From when it holds. `null`, or a new one without it: from now.
         start: Input<TimeInput>,
+        /// Until when it holds; after `start`. `null`: without end.
         finish: Input<TimeInput>,
     }
 }
@@ -169,7 +189,9 @@ impl FromJson for LifetimeInput {
 
 fields! {
     struct TicketsCountFields {
+        /// The fewest tickets; `null` for no minimum.
         min: Input<BoundedNumber<TICKETS_COUNT_MAX>>,
+        /// The most tickets, not below `min`; `null` for no maximum.
         max: Input<BoundedNumber<TICKETS_COUNT_MAX>>,
     }
 }

@@ -19,18 +19,21 @@ use crate::response::ApiResponse;
 fields! {
     /// A change of a promocode.
     pub(crate) struct PromocodeInput {
+        /// A name for the organizer's own use; up to 255 characters.
         name: Input<NameText>,
+        /// A description for the organizer's own use; up to 10000 characters.
         desc: Input<LongText>,
-        /// How many orders can use it.
+        /// How many orders can use it; `null` for any number. Not below the uses that orders hold or have paid with.
         amount: Input<BoundedNumber<PROMOCODE_USES_MAX>>,
-        /// When orders can begin to use it.
+        /// When orders can start using it: a VEVENT (RFC 5545), or an object. `null`: at any time.
         lifetime: Input<LifetimeInput>,
     }
 }
 
 #[utoipa::path(
     patch, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "update_promocode",
-    summary = "Change a promocode", description = "By the organizer. What the code is for never changes.",
+    summary = "Change a promocode",
+    description = "Only the organizer can. The code, its sets and its discount never change.",
     request_body = PromocodeInput,
     responses((status = 200, description = "The promocode.", body = PromocodeBody), error_responses::ChangeErrors),
 )]

@@ -21,7 +21,8 @@ requires! {
 
 #[utoipa::path(
     post, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "create_promotion",
-    summary = "Make a promotion", description = "By the organizer.",
+    summary = "Create a promotion",
+    description = "Only the organizer can.",
     request_body = NewPromotion,
     responses((status = 201, description = "The promotion.", body = PromotionBody), error_responses::ChangeErrors),
 )]

@@ -16,7 +16,7 @@ use crate::v1::partners::model::EmptyBody;
 #[utoipa::path(
     delete, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "remove_promotion",
     summary = "Remove a promotion",
-    description = "It is over at once. Orders that were promised it keep their prices.",
+    description = "Only the organizer can. It ends at once. Orders that it already applies to keep their prices.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

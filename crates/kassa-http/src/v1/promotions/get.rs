@@ -16,7 +16,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "get_promotion",
-    summary = "Get a promotion", description = "For the organizer.",
+    summary = "Get a promotion",
+    description = "Only for the organizer.",
     responses((status = 200, description = "The promotion.", body = PromotionBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -15,12 +15,13 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 
 parameters! {
-    pub(crate) struct Filters: ids(), flag("removed", "Whether those that are removed are shown, too.")
+    pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "list_promotions",
-    summary = "List the promotions of an event", description = "For the organizer, newest first.",
+    summary = "List the promotions of an event",
+    description = "Only for the organizer; newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Promotions.", body = [PromotionBody]), error_responses::ReadErrors),
 )]

@@ -25,43 +25,49 @@ const LEVELS_MAX: usize = 20;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Promotion)]
 pub(crate) struct PromotionBody {
+    /// The id of the promotion.
     id: PromotionRef,
+    /// The event that it is for.
     event: EventRef,
+    /// When it runs.
     lifetime: PromotionLifetimeBody,
-    /// Whose tickets count and get cheaper; those of all sets if it is empty.
+    /// The sets whose tickets count and are discounted; all sets of the event if it is empty.
     sets: Vec<SetRef>,
-    /// By what an order reaches a level: the sum of the prices of these tickets, or their number.
     #[schema(schema_with = measure_schema)]
     by: &'static str,
-    /// What values are: parts of the price of each ticket, or an amount for each ticket.
     #[schema(schema_with = kind_schema)]
     kind: &'static str,
-    /// From the lowest on. The highest that is reached acts.
+    /// The levels, lowest first. The highest that an order reaches applies.
     levels: Vec<PromotionLevelBody>,
+    /// Whether it is removed.
     removed: bool,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
-/// When it runs.
+/// When a promotion runs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLifetime)]
 struct PromotionLifetimeBody {
+    /// From when it runs.
     start: Time,
-    /// `null`: until somebody ends it.
+    /// Until when it runs; `null` if it has no end.
     finish: Option<Time>,
 }
 
-/// A level.
+/// A level of a promotion.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLevel)]
 struct PromotionLevelBody {
+    /// From how much on it applies: a number of tickets, or an amount of money.
     from: LevelThresholdBody,
-    /// What it takes off each ticket: `"10%"`, or `"5.00"`.
+    /// What it takes off each ticket: a percentage such as `10%`, or an amount such as `5.00`.
     value: String,
 }
 
-/// From how much on: a number of tickets, or money.
+/// Where a level begins: a number of tickets, or an amount of money.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PromotionLevelFrom)]
 #[serde(untagged)]
@@ -99,25 +105,28 @@ impl PromotionBody {
 }
 
 fn measure_schema() -> RefOr<Schema> {
-    schema::words(LevelMeasure::ALL.map(LevelMeasure::name)).into()
+    let about = "What levels are compared with: the sum of the prices of the order's tickets in these sets, or \
+                 their number.";
+    schema::words(LevelMeasure::ALL.map(LevelMeasure::name)).description(Some(about)).into()
 }
 
 fn kind_schema() -> RefOr<Schema> {
-    schema::words(DiscountKind::ALL.map(DiscountKind::name)).into()
+    let about = "What the values of levels are: a percentage of the price, or an amount per ticket.";
+    schema::words(DiscountKind::ALL.map(DiscountKind::name)).description(Some(about)).into()
 }
 
 fields! {
     /// A promotion in a request.
     pub(crate) struct PromotionInput {
-        /// When it runs: from now on if `start` is not said, and until somebody ends it if `finish` is not.
+        /// When it runs: from now if `start` is missing, and without end if `finish` is.
         pub(crate) lifetime: Input<LifetimeInput>,
-        /// Whose tickets count and get cheaper; those of all sets if none is named.
+        /// The sets whose tickets count and are discounted, by id; all sets of the event if it is empty or missing.
         pub(crate) sets: Input<List<IdRef<TicketSet>, { SETS_MAX as usize }>>,
-        /// By what an order reaches a level: the sum of the prices of these tickets, or their number.
+        /// What levels are compared with: the sum of the prices of the order's tickets in these sets, or their number.
         pub(crate) by: Input<MeasureInput>,
-        /// What values are: parts of the price of each ticket, or an amount for each ticket.
+        /// What the values of levels are: a percentage of the price, or an amount per ticket.
         pub(crate) kind: Input<PromotionKindInput>,
-        /// All of them, from the lowest on; each begins above the one before.
+        /// All levels, lowest first; each begins above the one before.
         pub(crate) levels: Input<List<PromotionLevelInput, LEVELS_MAX>>,
     }
 }
@@ -148,9 +157,9 @@ impl FromJson for PromotionKindInput {
 
 fields! {
     struct PromotionLevelFields {
-        /// From how much on: a number of tickets, or money.
+        /// From how much on it applies: a number of tickets, or an amount of money.
         from: Input<MoneyInput>,
-        /// What it takes off each ticket: `"10%"` or 10, or `"5.00"`.
+        /// What it takes off each ticket: a percentage as 10 or `"10%"`, or an amount as `"5.00"`.
         value: Input<LevelValueInput>,
     }
 }

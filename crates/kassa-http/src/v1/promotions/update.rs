@@ -18,7 +18,8 @@ use crate::response::ApiResponse;
 #[utoipa::path(
     patch, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "update_promotion",
     summary = "Change a promotion",
-    description = "By the organizer. Orders that were promised it keep what they were promised. Another `by` or `kind` needs new `levels`.",
+    description = "Only the organizer can. Orders that it already applies to keep their discount. A new `by` or \
+                   `kind` requires new `levels`.",
     request_body = PromotionInput,
     responses((status = 200, description = "The promotion.", body = PromotionBody), error_responses::ChangeErrors),
 )]

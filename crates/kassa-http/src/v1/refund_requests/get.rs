@@ -15,6 +15,7 @@ use crate::response::ApiResponse;
 #[utoipa::path(
     get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",
     summary = "Get a refund request",
+    description = "For the vendor and the organizer.",
     responses((status = 200, description = "The request.", body = RefundBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

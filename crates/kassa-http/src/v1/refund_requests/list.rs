@@ -29,18 +29,24 @@ parameters! {
         ids(),
         value_list("event", schema::id(), "Only those for these events; also `events`."),
         value_list("order", schema::id(), "Only those for these orders."),
-        words("status", &REFUND_STATES, "Only those in these states."),
-        single_value("vendor", schema::id(), "Only those for what this partner sold."),
+        words("status", &REFUND_STATES, "Only those with these statuses."),
+        single_value("vendor", schema::id(), "Only those for tickets that this partner sold."),
         single_value("org", schema::id(), "Only those for events of this organizer."),
-        value_pair("created_at", schema::text_with_format("date-time"), "Only those made between these times."),
-        value_pair("finished_at", schema::text_with_format("date-time"), "Only those approved or rejected between these times."),
+        value_pair(
+            "created_at", schema::text_with_format("date-time"),
+            "Only those created between these two times, the earlier first.",
+        ),
+        value_pair(
+            "finished_at", schema::text_with_format("date-time"),
+            "Only those approved or rejected between these two times, the earlier first.",
+        ),
         sort_fields(&SORT_FIELDS),
 }
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",
     summary = "List refund requests",
-    description = "Those for what one sold or organizes, newest first.",
+    description = "Those for tickets that you sold or organize, newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Requests.", body = [RefundBody]), error_responses::ListErrors),
 )]

@@ -17,64 +17,75 @@ use crate::wire::{
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
 pub(crate) struct RefundBody<'a> {
+    /// The id of the request.
     id: RefundRequestRef,
+    /// The order that tickets are returned from.
     order: OrderRef,
+    /// The event that the tickets are for.
     event: EventRef,
     /// The organizer, which decides.
     org: PartnerRef,
-    /// Who sold.
+    /// The partner that sold the tickets.
     vendor: PartnerRef,
-    /// Whose doing it is.
     #[schema(schema_with = culprits_schema)]
     culprit: &'static str,
     #[schema(schema_with = refund_states_schema)]
     status: &'static str,
-    /// The other tickets that the order had when the request was made.
+    /// The tickets that the order keeps.
     tickets: Vec<TicketRef>,
-    /// Those that are given back.
+    /// The tickets that are returned.
     tickets_refund: Vec<TicketRef>,
-    /// What the customer gets.
+    /// What the customer gets back.
     value: MoneyBody,
+    /// What is paid back, and by whom.
     values: RefundValuesBody,
-    /// What is given back for each ticket.
+    /// The same for each ticket.
     lines: Vec<RefundLineBody>,
-    /// The policy at sale.
+    /// The refund policy, as it was when the order was made.
     policy: RefundPolicyBody,
     #[schema(schema_with = payment_system_schema)]
     payment_system: Option<&'static str>,
+    /// Why, in the caller's own words; `null` if nothing was said.
     reason: Option<&'a str>,
     /// When the customer asked.
     requested_at: Time,
-    /// When it was approved or rejected.
+    /// When it was approved or rejected; `null` while it is open.
     finished_at: Option<Time>,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
-/// What is given back: `nominal + extra`, which is `org + agent + core`.
+/// What is paid back: `nominal + extra`, which is `org + agent + core`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundValues)]
 struct RefundValuesBody {
     /// What was paid for the tickets.
     paid: MoneyBody,
-    /// Of the price without the extra.
+    /// What is paid back of the price after discounts.
     nominal: MoneyBody,
+    /// What is paid back of the agent's extra.
     extra: MoneyBody,
-    /// What the organizer gives.
+    /// What the organizer pays back.
     org: MoneyBody,
-    /// What the agent gives.
+    /// What the agent pays back.
     agent: MoneyBody,
-    /// What the platform gives.
+    /// What the platform pays back.
     core: MoneyBody,
 }
 
-/// What is given back for a ticket.
+/// What is paid back for one ticket.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundLine)]
 struct RefundLineBody {
+    /// The ticket that is returned.
     ticket: TicketRef,
+    /// The set that it is in.
     set: SetRef,
+    /// What the customer gets back for it.
     value: MoneyBody,
+    /// What is paid back for it, and by whom.
     values: RefundValuesBody,
 }
 

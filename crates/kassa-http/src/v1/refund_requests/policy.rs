@@ -10,16 +10,16 @@ use crate::error::ErrorDetail;
 use crate::input::{BoundedNumber, Flag, FromJson, Input, Problems, fields, parse_object};
 use crate::wire::{PercentInput, show_share};
 
-/// What is kept of tickets that customers give back, and until when they may.
+/// What is kept of the price when customers return tickets, and until when they can ask.
 // decisions §9
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RefundPolicy)]
 pub(crate) struct RefundPolicyBody {
-    /// Of the price without the extra: `10%`.
+    /// How much of the price, without the agent's extra, is kept: a percentage such as `10%`.
     kept_percent: String,
-    /// How many days before the event starts customers must have asked.
+    /// How many days before the start of the event customers must have asked, at the latest.
     days_before: u32,
-    /// Whether they may ask until the event ends; then `days_before` says nothing.
+    /// Whether they can ask until the event ends; `days_before` then does not apply.
     after_start: bool,
 }
 
@@ -32,11 +32,13 @@ impl From<RefundPolicy> for RefundPolicyBody {
 
 fields! {
     struct RefundPolicyFields {
-        /// What is kept of the price without the extra, in percents.
+        /// How much of the price, without the agent's extra, is kept: a percentage from 0 (the default) to 100, as 10
+        /// or `"10%"`.
         kept_percent: Input<PercentInput>,
-        /// How many days before the event starts customers must have asked.
+        /// How many days before the start of the event customers must have asked, at the latest: 0 (the default) to
+        /// 3650.
         days_before: Input<BoundedNumber<DAYS_BEFORE_MAX>>,
-        /// Whether they may ask until the event ends.
+        /// Whether they can ask until the event ends; `false` by default. `days_before` then does not apply.
         after_start: Input<Flag>,
     }
 }

@@ -15,7 +15,9 @@ use crate::response::ApiResponse;
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
+        /// `in_progress` while money moves; `approved` and `rejected` are final.
         status: Input<RefundStatusInput>,
+        /// Why, in your own words; up to 10000 characters.
         reason: Input<LongText>,
     }
 }
@@ -23,7 +25,7 @@ fields! {
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",
     summary = "Decide on a refund request",
-    description = "By the organizer. What is approved goes on sale again.",
+    description = "Only the organizer can. Tickets of an approved request go back on sale.",
     request_body = RefundDecision,
     responses((status = 200, description = "The request.", body = RefundBody), error_responses::ChangeErrors),
 )]

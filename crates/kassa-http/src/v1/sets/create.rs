@@ -15,8 +15,9 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 
 #[utoipa::path(
-    post, path = "/events/{event}/sets", tag = "Sets", operation_id = "create_set", summary = "Make a set of tickets",
-    description = "With `amount` tickets, or one for each chair of `seats`. More than 10,000 are made in the background.",
+    post, path = "/events/{event}/sets", tag = "Sets", operation_id = "create_set", summary = "Create a set",
+    description = "Only the organizer can. It gets `amount` tickets, or one for each of its `seats`. More than 10000 \
+                   are created in the background.",
     request_body = NewSet,
     responses((status = 201, description = "The set.", body = SetBody), error_responses::ChangeErrors),
 )]

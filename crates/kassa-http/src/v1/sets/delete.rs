@@ -15,7 +15,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     delete, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "remove_set", summary = "Remove a set",
-    description = "One without live or paid orders.",
+    description = "Only the organizer can, and not while tickets are held or sold.",
     responses((status = 200, description = "The removed set.", body = SetBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

@@ -16,6 +16,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "get_set", summary = "Get a set",
+    description = "For anyone who sees the event.",
     security((), ("key" = []), ("cookie" = [])),
     responses((status = 200, description = "The set.", body = SetBody), error_responses::ReadErrors),
 )]

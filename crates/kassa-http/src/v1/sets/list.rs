@@ -16,12 +16,17 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 
 parameters! {
-    pub(crate) struct Filters: ids(), flag("removed", "Whether removed ones are shown, too, to the organizer.")
+    pub(crate) struct Filters:
+        ids(),
+        flag(
+            "removed",
+            "Whether to include removed ones, which only the organizer sees; `false` by default.",
+        )
 }
 
 #[utoipa::path(
     get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",
-    description = "By `pos`.",
+    description = "In the order of `pos`.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Sets.", body = [SetBody]), error_responses::ReadErrors),

@@ -21,32 +21,48 @@ use crate::wire::{EventRef, IdRef, MoneyBody, OpenVeventInput, RuleRef, Seats, S
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Set)]
 pub(crate) struct SetBody {
+    /// The id of the set.
     id: SetRef,
+    /// The event that its tickets are for.
     event: EventRef,
+    /// The name of the set.
     name: String,
+    /// A description; `null` if there is none.
     desc: Option<String>,
     /// The same as `desc`.
     description: Option<String>,
+    /// How many tickets it has.
     amount: i64,
+    /// How many of them are available now.
     amount_vacant: i64,
+    /// The same as `price`.
     current_price: MoneyBody,
-    /// The rule in force; outside every rule the set is not for sale.
+    /// The price rule in force; `null` while the set is not on sale.
     current_rule: Option<PriceRuleBody>,
+    /// All its price rules.
     rules: Vec<PriceRuleBody>,
-    /// The same under its old name.
+    /// The same as `rules`, for older clients.
     rule: Vec<PriceRuleBody>,
-    /// What the caller sells a ticket for: `price_org` and `price_extra`.
+    /// What the caller sells a ticket for: `price_org` and `price_extra`. Outside all rules, that of the next rule,
+    /// else of the last.
     price: MoneyBody,
     /// The organizer's price.
     price_org: MoneyBody,
-    /// What the caller's deal adds.
+    /// What the caller's deal adds; 0.00 without a deal.
     price_extra: MoneyBody,
+    /// Its place among the sets of the event: the lower, the earlier.
     pos: i64,
+    /// Where in the hall: for an event with a hall map, the id of a sector. `null` if that is not set.
     sector: Option<String>,
+    /// Whether its tickets have numbered seats.
     with_seats: bool,
+    /// Its seats; `null` for a set without seats.
     seats: Option<Seats>,
+    /// Whether it is removed. Only the organizer sees removed sets.
     removed: bool,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -54,12 +70,17 @@ pub(crate) struct SetBody {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Rule)]
 pub(crate) struct PriceRuleBody {
+    /// The id of the rule.
     pub(crate) id: RuleRef,
     /// When the price holds: a VEVENT (RFC 5545), in UTC.
     cal: String,
+    /// Whether it holds now.
     current: bool,
+    /// What the caller sells a ticket for: `price_org` and `price_extra`.
     pub(crate) price: MoneyBody,
+    /// The organizer's price.
     pub(crate) price_org: MoneyBody,
+    /// What the caller's deal adds; 0.00 without a deal.
     pub(crate) price_extra: MoneyBody,
 }
 
@@ -119,25 +140,27 @@ impl SetBody {
 fields! {
     /// A set in a request.
     pub(crate) struct SetInput {
+        /// The name of the set; up to 255 characters.
         pub(crate) name: Input<NameText>,
+        /// A description; up to 10000 characters.
         desc: Input<LongText>,
         /// The same as `desc`, which wins.
         description: Input<LongText>,
-        /// How many tickets it has.
+        /// How many tickets it is to have: 0 to 1000000. Lowering it removes vacant tickets only.
         pub(crate) amount: Input<BoundedNumber<SET_TICKETS_MAX>>,
-        /// In place of `amount`: its seats, each of which is a ticket. All that it shall have.
+        /// In place of `amount`: all seats that it is to have, one ticket each.
         pub(crate) seats: Input<SeatsInput>,
-        /// What a ticket costs from now on.
+        /// What a ticket costs from now until the event ends.
         price: Input<MoneyInput>,
         /// The same as `price`, over which it wins.
         price_org: Input<MoneyInput>,
-        /// In place of `price`: prices in time, which must not overlap.
+        /// In place of `price`, over which it wins: all price rules. They must not overlap in time.
         rules: Input<List<PriceRuleInput, 100>>,
-        /// Where it stands among the sets of its event.
+        /// Its place among the sets of the event: the lower, the earlier; 0 by default.
         pub(crate) pos: Input<SignedNumber>,
-        /// Where it is in the hall: of an event with a hall map, the id of one of its sectors.
+        /// Where in the hall: for an event with a hall map, the id of one of its sectors. Up to 255 characters.
         pub(crate) sector: Input<LineText>,
-        /// Of a set that is there: all tickets that are held back.
+        /// For an existing set: all tickets to hold back from sale, by id. Those that it leaves out go back on sale.
         pub(crate) blocked: Input<List<IdRef<Ticket>>>,
     }
 }
@@ -181,16 +204,17 @@ impl SetInput {
 
 fields! {
     struct PriceRuleFields {
-        /// Of a rule that is there and is meant.
+        /// The id of an existing rule, to keep or change it.
         id: Input<IdRef<PriceRule>>,
-        /// When the price holds.
+        /// When the price holds: a VEVENT (RFC 5545).
         cal: Input<OpenVeventInput>,
-        /// In place of `cal`: from when on it holds.
+        /// In place of `cal`: from when the price holds; from now by default.
         start: Input<TimeInput>,
-        /// In place of `cal`: until when it holds.
+        /// In place of `cal`: until when the price holds; until the event ends by default.
         finish: Input<TimeInput>,
+        /// The price of a ticket.
         price: Input<MoneyInput>,
-        /// The same as `price`, over which it wins. One of them must be there.
+        /// The same as `price`, over which it wins. One of them is required.
         price_org: Input<MoneyInput>,
     }
 }

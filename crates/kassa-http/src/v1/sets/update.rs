@@ -16,8 +16,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "update_set", summary = "Change a set",
-    description = "By the organizer. A rule that has sold is never changed: a new `price` ends it, and adds another \
-                   from now on. `seats` is the full layout: chairs come and go.",
+    description = "Only the organizer can. A price rule that has sold tickets never changes: a new `price` ends it \
+                   and adds another, from now. `seats` is the full layout: seats are added and removed accordingly.",
     request_body = SetInput,
     responses((status = 200, description = "The set.", body = SetBody), error_responses::ChangeErrors),
 )]

@@ -17,7 +17,8 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/simple/events/{event}", tag = "Simple events", operation_id = "get_simple_event",
-    summary = "Get an event to sell", description = "For those who may sell it.",
+    summary = "Get an event to sell",
+    description = "Only for those who can sell it.",
     responses((status = 200, description = "The event.", body = SimpleEventBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

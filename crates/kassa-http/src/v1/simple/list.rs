@@ -24,9 +24,9 @@ use crate::openapi::params::LimitOffsetParameters;
 
 #[utoipa::path(
     get, path = "/simple/events", tag = "Simple events", operation_id = "list_simple_events",
-    summary = "List the events to sell",
-    description = "Those that the partner may sell: its own, and those for which it has an accepted deal. All of them, \
-                   unless a part is asked for; newest first.",
+    summary = "List events to sell",
+    description = "Those that your partner can sell: its own, and those of accepted deals, newest first. All of \
+                   them, unless `limit` or `page` asks for a part.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Events.", body = [SimpleEventBody]), error_responses::ListErrors),
 )]

@@ -30,19 +30,31 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         value_list("org", schema::id(), "Only those of these organizers."),
-        value_list("tags", schema::text(), "Only those with one of these labels."),
+        value_list("tags", schema::text(), "Only those with at least one of these tags; up to 100."),
         value_list("venue", schema::id(), "Only those at these venues."),
-        value_list("city", schema::integer().minimum(Some(0)), "Only those in these cities."),
-        value_list("country", schema::country(), "Only those in these countries."),
-        words("status", &EVENT_STATUSES, "Only those in these states; `public` if it is not said."),
-        value_pair("lifetime", TimeInput::json_schema(), "Two times: only those that take place between them."),
+        value_list(
+            "city", schema::integer().minimum(Some(0)),
+            "Only those in these cities: their numbers in GeoNames.",
+        ),
+        value_list(
+            "country", schema::country(),
+            "Only those in these countries: two letters each (ISO 3166-1), in any case.",
+        ),
+        words("status", &EVENT_STATUSES, "Only those with these statuses; `public` by default."),
+        value_pair(
+            "lifetime", TimeInput::json_schema(),
+            "Only those that take place, at least partly, between these two times.",
+        ),
         value_pair("lifetime__range", TimeInput::json_schema(), "The same as `lifetime`, over which it wins."),
-        value_pair("price", MoneyInput::json_schema(), "Two amounts: only those whose lowest price is between them."),
+        value_pair(
+            "price", MoneyInput::json_schema(),
+            "Only those whose lowest price is between these two amounts, the smaller first.",
+        ),
         value_pair("price__range", MoneyInput::json_schema(), "The same as `price`, over which it wins."),
-        single_value("created_at__since", TimeInput::json_schema(), "Only those that were made then or later."),
-        single_value("updated_at__since", TimeInput::json_schema(), "Only those that were changed then or later."),
-        single_value("updated_at__gt", TimeInput::json_schema(), "Only those that were changed later."),
-        words("view_limit", &SALES_OFFICE_VIEWS, "A view of the sales office; all of them show the same events."),
+        single_value("created_at__since", TimeInput::json_schema(), "Only those created at this time or later."),
+        single_value("updated_at__since", TimeInput::json_schema(), "Only those last changed at this time or later."),
+        single_value("updated_at__gt", TimeInput::json_schema(), "Only those last changed after this time."),
+        words("view_limit", &SALES_OFFICE_VIEWS, "Accepted for older clients: every value lists the same events."),
         sort_fields(&SORT_FIELDS),
 }
 

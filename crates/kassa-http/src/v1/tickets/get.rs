@@ -17,6 +17,7 @@ use crate::response::ApiResponse;
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets/{ticket}", tag = "Tickets", operation_id = "get_ticket",
     summary = "Get a ticket",
+    description = "For anyone who sees the set, or the order that has the ticket.",
     security((), ("key" = []), ("cookie" = [])),
     responses((status = 200, description = "The ticket.", body = TicketBody), error_responses::ReadErrors),
 )]

@@ -17,7 +17,13 @@ use crate::openapi::{error_responses, schema};
 use crate::v1::sets::load_visible_event;
 
 parameters! {
-    pub(crate) struct Filters: ids(), status_parameter(), value_list("sector", schema::text(), "Only those in these sectors.")
+    pub(crate) struct Filters:
+        ids(),
+        status_parameter(),
+        value_list(
+            "sector", schema::text(),
+            "Only those in these sectors, as the sets name them.",
+        )
 }
 
 #[utoipa::path(

@@ -24,7 +24,7 @@ parameters! {
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",
     summary = "List the tickets of a set",
-    description = "All of them, by number.",
+    description = "All of them, in the order of row and number.",
     security((), ("key" = []), ("cookie" = [])),
     params(Filters),
     responses((status = 200, description = "Tickets.", body = [TicketBody]), error_responses::ReadErrors),

@@ -16,30 +16,41 @@ use crate::wire::{IdRef, RowNameBody, SetRef, TicketRef, Time};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Ticket)]
 pub(crate) struct TicketBody<'a> {
+    /// The id of the ticket.
     id: TicketRef,
+    /// The number of the ticket, unique within the event.
     number: i64,
+    /// Three letters that all tickets of the set share.
     serial: &'a str,
-    /// Of a sold one, for the organizer and its buyer.
+    /// 16 digits, unique within the event. `null` until the ticket is sold, and for everyone but the organizer, the
+    /// vendor and the customer.
     barcode: Option<&'a str>,
+    /// The seat; `{}` for a ticket without one.
     seat: SeatBody<'a>,
+    /// The set that the ticket is in.
     set: SetRef,
     #[schema(schema_with = status_schema)]
     status: &'static str,
+    /// Until when an order holds it; `null` unless it is reserved.
     reserved_till: Option<Time>,
+    /// In reads by id: whether its set is removed.
     // Where one ticket is shown alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     removed: Option<bool>,
+    /// In reads by id: when it was created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     created_at: Option<Time>,
+    /// In reads by id: the same as `created_at`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<Time>,
 }
 
 fn status_schema() -> RefOr<Schema> {
-    schema::words(["vacant", "reserved", "sold", "blocked"]).into()
+    let about = "`reserved` is held by an unpaid order; `blocked` is held back by the organizer.";
+    schema::words(["vacant", "reserved", "sold", "blocked"]).description(Some(about)).into()
 }
 
 impl<'a> TicketBody<'a> {
@@ -80,9 +91,11 @@ impl<'a> TicketBody<'a> {
 pub(crate) enum SeatBody<'a> {
     Unseated(EmptyBody),
     Seated {
-        /// As its set names it.
+        /// The sector of its set; `null` if that is not set.
         sector: Option<&'a str>,
+        /// The name of the row.
         row: RowNameBody<'a>,
+        /// The number of the seat in the row.
         number: u16,
     },
 }

@@ -29,7 +29,11 @@ const TICKET_STATES: [(&str, Option<usize>); 5] =
 
 /// The parameter `status`.
 pub(super) fn status_parameter() -> Parameter {
-    words("status", &TICKET_STATES, "Only those in these states; `pending` ones are not made yet.")
+    words(
+        "status",
+        &TICKET_STATES,
+        "Only those with these statuses. `pending` is accepted, and no listed ticket has it.",
+    )
 }
 
 /// Which tickets are wanted.

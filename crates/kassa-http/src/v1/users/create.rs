@@ -14,9 +14,13 @@ use crate::response::ApiResponse;
 fields! {
     /// A registration.
     pub(crate) struct RegistrationInput {
+        /// The e-mail address, with which the user logs in: up to 254 characters.
         email: Input<EmailText>,
+        /// 8 to 128 characters.
         password: Input<PasswordText>,
+        /// The first name; up to 255 characters.
         first_name: Input<LineText>,
+        /// The last name; up to 255 characters.
         last_name: Input<LineText>,
     }
 }
@@ -28,8 +32,8 @@ requires! {
 
 #[utoipa::path(
     post, path = "/users", tag = "Users", operation_id = "register", summary = "Register",
-    description = "Open to all. The e-mail of a customer who has no account yet can be registered, too: the user logs \
-                   in once it is confirmed.",
+    description = "Open to everyone. A customer without an account registers with the e-mail of its orders, and can \
+                   log in once the e-mail is confirmed.",
     security(()),
     request_body = NewUser,
     responses((status = 201, description = "The user.", body = RegisteredUserBody), error_responses::RegisterErrors),

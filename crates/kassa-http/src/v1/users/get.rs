@@ -15,7 +15,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/users/{user}", tag = "Users", operation_id = "get_user", summary = "Get a user",
-    description = "Oneself, or a customer of the partner that asks.",
+    description = "Yourself, or a customer of your partner.",
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

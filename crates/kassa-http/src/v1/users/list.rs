@@ -29,15 +29,18 @@ const SORT_FIELDS: [(&str, CustomerSortField); 2] =
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        single_value("suggest", schema::line(255), "Only those with this part of a name or an e-mail."),
+        single_value("suggest", schema::line(255), "Only those with this text in their names or e-mail."),
         value_list("order_event", schema::id(), "Only those with orders for these events."),
-        words("order_status", &ORDER_STATES, "With `order_event`: only those with orders in these states."),
+        words(
+            "order_status", &ORDER_STATES,
+            "Only those with orders of these statuses for the events of `order_event`, which is required with it.",
+        ),
         sort_fields(&SORT_FIELDS),
 }
 
 #[utoipa::path(
     get, path = "/users", tag = "Users", operation_id = "list_users", summary = "List customers",
-    description = "Oneself, and the customers of the partner that asks, newest first.",
+    description = "Yourself and the customers of your partner, newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Users.", body = [UserBody]), error_responses::ListErrors),
 )]

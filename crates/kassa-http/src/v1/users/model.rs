@@ -14,30 +14,43 @@ use crate::wire::{IdRef, MoneyBody, PartnerRef, Time, UserRef};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = User)]
 pub(crate) struct UserBody {
+    /// The id of the user.
     id: UserRef,
+    /// The e-mail address, with which the user logs in.
     email: String,
+    /// The first name; `null` if it is not known.
     first_name: Option<String>,
+    /// The last name; `null` if it is not known.
     last_name: Option<String>,
-    /// Those that it manages.
+    /// The partners that the user manages.
     partners: Vec<PartnerRef>,
+    /// Always empty.
     tags: [String; 0],
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
-    /// In a read by id and in lists: what it has bought, as the caller may know it.
+    /// In reads by id and in lists: what the user has bought, counting only orders that the caller can see.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     crm: Option<CrmBody>,
 }
 
-/// A user that has just registered: without names.
+/// A new user, without names.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RegisteredUser)]
 pub(crate) struct RegisteredUserBody {
+    /// The id of the user.
     id: UserRef,
+    /// The e-mail address, with which the user logs in.
     email: String,
+    /// Always empty: a new user manages no partner.
     partners: [String; 0],
+    /// Always empty.
     tags: [String; 0],
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -45,19 +58,25 @@ pub(crate) struct RegisteredUserBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Crm)]
 struct CrmBody {
+    /// Amounts of money.
     values: CrmValues,
+    /// Numbers of orders and tickets.
     counters: CrmCounters,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 struct CrmValues {
+    /// The average of paid orders; 0.00 if there are none.
     avg: MoneyBody,
+    /// The total of paid orders.
     sum: MoneyBody,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 struct CrmCounters {
+    /// How many paid orders there are.
     orders: i64,
+    /// How many tickets they have.
     tickets: i64,
 }
 

@@ -21,14 +21,14 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         value_list("event", schema::id(), "Only those for these events."),
-        words("status", &ORDER_STATES, "Only those in these states."),
+        words("status", &ORDER_STATES, "Only those with these statuses."),
 }
 
 #[utoipa::path(
     get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",
     summary = "List the orders of a user",
-    description = "One's own, under e-mails that are confirmed; or those of a customer that the partner that asks \
-                   sold or organizes. Newest first.",
+    description = "Your own, under a confirmed e-mail; or those of a customer that your partner sold or organizes. \
+                   Newest first.",
     params(Filters, LimitOffsetParameters),
     responses((status = 200, description = "Orders.", body = [OrderBody]), error_responses::ReadErrors),
 )]

@@ -21,18 +21,22 @@ use crate::session_cookie;
 fields! {
     /// A change of a user.
     pub(crate) struct UserInput {
+        /// The first name; up to 255 characters.
         first_name: Input<LineText>,
+        /// The last name; up to 255 characters.
         last_name: Input<LineText>,
+        /// A new e-mail address: needs `current_password`.
         email: Input<EmailText>,
+        /// A new password of 8 to 128 characters: needs `current_password`.
         password: Input<PasswordText>,
-        /// With a new `email` or `password`.
+        /// The current password: required with a new `email` or `password`.
         current_password: Input<AnyText>,
     }
 }
 
 #[utoipa::path(
-    patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change one's account",
-    description = "A new e-mail or password needs `current_password`. A new password ends all other sessions.",
+    patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",
+    description = "A new e-mail or password requires `current_password`. A new password ends all other sessions.",
     request_body = UserInput,
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ChangeErrors),
 )]

@@ -13,7 +13,8 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 
 #[utoipa::path(
-    post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Make a venue",
+    post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Create a venue",
+    description = "Any partner can.",
     request_body = NewVenue,
     responses((status = 201, description = "The venue.", body = VenueBody), error_responses::CreateErrors),
 )]

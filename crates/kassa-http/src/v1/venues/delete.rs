@@ -13,7 +13,7 @@ use crate::v1::partners::model::EmptyBody;
 
 #[utoipa::path(
     delete, path = "/venues/{venue}", tag = "Venues", operation_id = "remove_venue", summary = "Remove a venue",
-    description = "One that no event needs any more.",
+    description = "Only the partner that created it can, and not while an event that is not over takes place there.",
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

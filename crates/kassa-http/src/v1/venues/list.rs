@@ -15,11 +15,14 @@ use crate::response::ApiResponse;
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        single_value("org", schema::id(), "Only those that this partner made."),
-        single_value("city", schema::integer().minimum(Some(0)), "Only those in this city."),
-        single_value("country", schema::country(), "Only those in this country: its two letters, in any case."),
-        single_value("suggest", schema::line(255), "Only those with this part of a name."),
-        flag("removed", "Whether one's own that are removed are shown, too."),
+        single_value("org", schema::id(), "Only those that this partner created."),
+        single_value("city", schema::integer().minimum(Some(0)), "Only those in this city: its number in GeoNames."),
+        single_value(
+            "country", schema::country(),
+            "Only those in this country: two letters (ISO 3166-1), in any case.",
+        ),
+        single_value("suggest", schema::line(255), "Only those with this text in their name."),
+        flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
 #[utoipa::path(

@@ -18,20 +18,31 @@ use crate::wire::{IdRef, PartnerRef, Time, VenueRef};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Venue)]
 pub(crate) struct VenueBody<'a> {
+    /// The id of the venue.
     id: VenueRef,
-    /// Who made it.
+    /// The partner that created it.
     org: PartnerRef,
+    /// The name of the venue.
     name: &'a str,
+    /// A description; `null` if there is none.
     description: Option<&'a str>,
+    /// The same as `description`.
     desc: Option<&'a str>,
+    /// The postal address; `null` if it is not set.
     address: Option<&'a str>,
+    /// The city's number in GeoNames; `null` if it is not set.
     #[schema(value_type = Option<u32>)]
     city: Option<CityId>,
+    /// The country: two capital letters (ISO 3166-1). `null` if it is not set.
     #[schema(value_type = Option<String>)]
     country: Option<CountryId>,
+    /// Where it is on the globe; `null` if that is not set.
     point: Option<PointBody>,
+    /// Whether it is removed.
     removed: bool,
+    /// When it was created.
     created_at: Time,
+    /// When it was last changed.
     updated_at: Time,
 }
 
@@ -39,7 +50,9 @@ pub(crate) struct VenueBody<'a> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Point)]
 pub(crate) struct PointBody {
+    /// Always `Point`.
     r#type: &'static str,
+    /// The longitude (-180 to 180), then the latitude (-90 to 90), in degrees.
     coordinates: [f64; 2],
 }
 
@@ -72,15 +85,21 @@ impl<'a> VenueBody<'a> {
 fields! {
     /// A venue in a request.
     pub(crate) struct VenueInput {
+        /// The name of the venue; up to 255 characters.
         name: Input<LineText>,
+        /// A description; up to 10000 characters.
         description: Input<LongText>,
         /// The same as `description`, over which it wins.
         desc: Input<LongText>,
+        /// The postal address; up to 1000 characters.
         address: Input<LineText<1000>>,
+        /// The city's number in GeoNames, as `GET /v1/resources/cities` lists it.
         city: Input<CityInput>,
-        /// That of the city, if there is one.
+        /// The country: two letters (ISO 3166-1), in any case. It must be that of the city, if there is one.
         country: Input<CountryInput>,
+        /// Where it is on the globe.
         point: Input<PointInput>,
+        /// `true` removes the venue, `false` restores it.
         removed: Input<Flag>,
     }
 }
@@ -176,10 +195,11 @@ impl FromJson for PointInput {
 
     fn json_schema() -> RefOr<Schema> {
         let coordinates = schema::list(ObjectBuilder::new().schema_type(Type::Number));
+        let about = "The longitude (-180 to 180), then the latitude (-90 to 90), in degrees. A height is ignored.";
         let point = ObjectBuilder::new()
-            .property("type", schema::words([POINT_TYPE]))
-            .property("coordinates", coordinates.min_items(Some(2)).max_items(Some(3)))
-            .description(Some("A GeoJSON Point: longitude, then latitude."));
+            .property("type", schema::words([POINT_TYPE]).description(Some("Always `Point`.")))
+            .property("coordinates", coordinates.min_items(Some(2)).max_items(Some(3)).description(Some(about)))
+            .description(Some("A GeoJSON Point (RFC 7946)."));
         point.required("type").required("coordinates").into()
     }
 }

@@ -14,7 +14,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     patch, path = "/venues/{venue}", tag = "Venues", operation_id = "update_venue", summary = "Change a venue",
-    description = "By the partner that made it.",
+    description = "Only the partner that created it can.",
     request_body = VenueInput,
     responses((status = 200, description = "The venue.", body = VenueBody), error_responses::ChangeErrors),
 )]

@@ -11,7 +11,8 @@ use crate::response::ApiResponse;
 use crate::v1::users::model::UserBody;
 
 #[utoipa::path(
-    get, path = "/whoami", tag = "Sessions", operation_id = "get_session", summary = "Get who is logged in",
+    get, path = "/whoami", tag = "Sessions", operation_id = "get_session", summary = "Get the logged-in user",
+    description = "With the cookie of a session; a key is refused.",
     security(("cookie" = [])),
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ListErrors),
 )]

@@ -15,7 +15,9 @@ use crate::v1::users::model::UserBody;
 fields! {
     /// Who logs in.
     pub(crate) struct LoginInput {
+        /// The e-mail address of the account.
         email: Input<EmailText>,
+        /// The password of the account.
         password: Input<AnyText>,
     }
 }
@@ -27,7 +29,7 @@ requires! {
 
 #[utoipa::path(
     post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",
-    description = "Sets the cookie `auth_tkt`, which is good for 30 days from its last use.",
+    description = "Sets the cookie `auth_tkt`, which is valid for 30 days from its last use.",
     security(()),
     request_body = Login,
     responses(

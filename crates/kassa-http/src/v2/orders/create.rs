@@ -16,8 +16,9 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",
-    description = "`event` may be left out where `tickets` or `random` name some. An order may be empty. What is not to \
-                   be had is left out, and named in `details`; with `all_or_nothing` nothing is taken then.",
+    description = "By the organizer, or by an agent with an accepted deal. `event` can be left out if `tickets` or \
+                   `random` name some; without them the order is empty. What is not available is left out and listed \
+                   in `details`, or, with `all_or_nothing`, nothing is reserved.",
     request_body = OrderInput,
     responses((status = 200, description = "The order.", body = OrderResponse), error_responses::CreateErrors),
 )]

@@ -26,15 +26,15 @@ use crate::wire::{IdRef, TimeInput};
 fields! {
     /// Which orders are wanted, and where they go.
     pub(crate) struct ExportInput {
-        /// Where the list is sent.
+        /// Where to mail the list; required, here or in the query.
         email: Input<EmailText>,
-        /// Only those made from then to then: two times.
+        /// Only orders made between these two times, the earlier first: a list, or a text with a comma.
         created_at: Input<TimeRangeInput>,
-        /// Only those in these states.
+        /// Only orders in these states: a list, or a text with commas.
         status: Input<CommaSeparated<OrderStateInput>>,
-        /// Only those for these events.
+        /// Only orders for these events, by id: a list, or a text with commas.
         events: Input<CommaSeparated<IdRef<Event>>>,
-        /// Whether to leave out those whose customer's e-mail is not known.
+        /// Whether to leave out orders without the customer's e-mail; `false` by default.
         only_with_customer: Input<Flag>,
     }
 }
@@ -75,11 +75,14 @@ impl FromJson for OrderStateInput {
 
 parameters! {
     pub(crate) struct Filters:
-        single_value("email", schema::text_with_format("email"), "Where the list is sent, if the body does not say."),
-        value_pair("created_at", schema::text_with_format("date-time"), "Only those made from then to then."),
-        words("status", &ORDER_STATES, "Only those in these states."),
+        single_value("email", schema::text_with_format("email"), "Where to mail the list, if the body does not say."),
+        value_pair(
+            "created_at", schema::text_with_format("date-time"),
+            "Only those created between these two times, the earlier first.",
+        ),
+        words("status", &ORDER_STATES, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
-        flag("only_with_customer", "Whether to leave out those whose customer's e-mail is not known."),
+        flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
 }
 
 impl ExportInput {
@@ -109,8 +112,8 @@ impl ExportInput {
 
 #[utoipa::path(
     post, path = "/orders/export", tag = "Orders", operation_id = "export_orders", summary = "Mail a list of orders",
-    description = "Those that the partner sold or organizes, as a CSV file. What is wanted can be said in the query, too. \
-                   The list is made and sent afterwards.",
+    description = "Mails those that your partner sold or organizes, as a CSV file. Filters can be in the body or in \
+                   the query. The list is made and sent in the background.",
     params(Filters), request_body = Export,
     responses(
         (status = 200, description = "It will be sent.", body = String, content_type = "text/html", example = ""),

@@ -15,6 +15,7 @@ use crate::response::ApiResponse;
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",
+    description = "For the vendor, the organizer and the customer.",
     responses((status = 200, description = "The order.", body = OrderResponse), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(

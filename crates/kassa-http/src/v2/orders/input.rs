@@ -31,23 +31,28 @@ const RAW_KEY_CHARS_MAX: usize = 40;
 fields! {
     /// The actions of a request.
     pub(crate) struct OrderInput {
-        /// Of a new order; it follows from `tickets` or `random` if it is not said.
+        /// The event of a new order, which never changes. It can be left out if `tickets` or `random` name some.
         event: Input<IdRef<Event>>,
-        /// Of a new order: the deal that shall be used.
+        /// For a new order of an agent: the deal to sell under; its newest accepted one by default.
         deal: Input<IdRef<Deal>>,
-        /// All tickets that the order shall have.
+        /// All tickets that the order is to hold, by id. Tickets that it holds and that are not named go back on sale.
         tickets: Input<TicketList>,
-        /// In place of `tickets`: how many tickets of each set the order shall have.
+        /// In place of `tickets`: how many tickets of each set it is to hold, from the id of the set to the number,
+        /// including those that it holds.
         random: Input<SetCounts>,
-        /// Whether nothing is taken and nothing given back unless all that is asked for can be had.
+        /// Whether to change no tickets at all unless everything asked for is available; `false` by default.
         all_or_nothing: Input<Flag>,
-        /// All codes that the order shall use. Those that cannot be used are left out, and named in `errors`.
+        /// All codes that the order is to use; `[]` or `null` for none. Codes that cannot be used are left out, and
+        /// named in `errors`.
         promocodes: Input<List<PromocodeCodeInput>>,
+        /// What was agreed with the customer. `null` clears all of it.
         settings: Input<SettingsInput>,
+        /// What the vendor wants to store with the order. `null` clears all of it.
         vendor_data: Input<VendorDataInput>,
-        /// Until when the tickets are held: no longer than the event lets orders hold them.
+        /// Until when to hold the tickets: no longer than the event allows.
         expired_after: Input<TimeInput>,
-        /// Of an order that is there: the step to take.
+        /// For an existing order: `in_progress` begins payment, `done` reports it paid, `cancelled` (also `canceled`)
+        /// cancels it.
         status: Input<OrderStatusInput>,
     }
 }
@@ -136,11 +141,13 @@ impl NewOrderInput {
 
 fields! {
     struct SettingsFields {
-        /// Whether the tickets are given away. Only the organizer does that.
+        /// Whether the tickets are free; `false` by default. Only the organizer can say so.
         invitation: Input<Flag>,
-        /// Whether the tickets are mailed to the customer once the order is done.
+        /// Whether to mail the tickets to the customer once the order is paid; `false` by default.
         send_tickets: Input<Flag>,
+        /// Whether the customer agrees to receive news; `false` by default.
         subscribe_agree: Input<Flag>,
+        /// Who buys. `null` clears all of it.
         customer: Input<CustomerInput>,
     }
 }
@@ -187,10 +194,14 @@ impl FromJson for SettingsInput {
 
 fields! {
     struct CustomerFields {
-        /// In version 1 the last word is `last_name`, and what stands before it `first_name`.
+        /// The full name; up to 255 characters. Version 1 shows its last word as `last_name` and the rest as
+        /// `first_name`.
         name: Input<LineText>,
+        /// The e-mail address: required before the order can be paid.
         email: Input<EmailText>,
+        /// The phone number, in any form; up to 64 characters.
         phone: Input<LineText<64>>,
+        /// The preferred language, such as `en`; up to 8 characters.
         lang: Input<LineText<8>>,
     }
 }
@@ -217,8 +228,10 @@ impl FromJson for CustomerInput {
 
 fields! {
     struct VendorDataFields {
+        /// The vendor's own number of the order; up to 64 characters.
         order_id: Input<LineText<64>>,
-        /// Up to 20 entries in all; `null` takes one away.
+        /// Further data of the vendor, by key: up to 20 entries in all. They are added to those that are stored;
+        /// `null` removes one.
         raw: Input<VendorRawInput>,
     }
 }

@@ -30,16 +30,19 @@ parameters! {
     pub(crate) struct Filters:
         ids(),
         single_value("number", schema::integer().minimum(Some(0)), "Only the order with this number."),
-        value_pair("created_at", schema::text_with_format("date-time"), "Only those made from then to then."),
-        words("status", &ORDER_STATES, "Only those in these states."),
+        value_pair(
+            "created_at", schema::text_with_format("date-time"),
+            "Only those created between these two times, the earlier first.",
+        ),
+        words("status", &ORDER_STATES, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
-        flag("only_with_customer", "Whether to leave out those whose customer's e-mail is not known."),
+        flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
 }
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",
-    description = "Those that one sold, organizes or bought, newest first. Past the last page `data` is empty.",
+    description = "Those that you sold, organize or bought, newest first. Past the last page `data` is empty.",
     params(Filters, PageParameters),
     responses((status = 200, description = "Orders.", body = OrderListResponse), error_responses::ListErrors),
 )]

@@ -29,33 +29,41 @@ use crate::wire::{
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 pub(in crate::v2) struct OrderV2Body<'a> {
+    /// The id of the order.
     id: OrderRef,
     #[schema(schema_with = status_schema)]
     status: &'static str,
+    /// When it was created.
     created_at: TimeV2,
     /// Until when it holds its tickets, or held them.
     expired_after: TimeV2,
-    /// Once it is paid.
+    /// When it was paid; missing until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     done_at: Option<TimeV2>,
-    /// What its customer can show, once it is paid: eight letters and digits.
+    /// Eight letters and digits that the customer can show at the door; missing until the order is paid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     code: Option<&'a str>,
+    /// The event that its tickets are for.
     event: EventRef,
+    /// The number of the order, for people: unique and growing.
     number: i64,
-    /// The organizer.
+    /// The organizer of the event.
     org: PartnerRef,
-    /// Who sells.
+    /// The partner that sells: the organizer or an agent.
     vendor: PartnerRef,
-    /// `api` if it was made with a key, `control_panel` if by a user.
     #[schema(schema_with = origin_schema)]
     origin: &'static str,
+    /// The promocodes that it uses.
     promocodes: Vec<PromocodeRef>,
+    /// What was agreed with the customer.
     settings: SettingsBody<'a>,
+    /// Its tickets. An order that has ended shows those that it held.
     tickets: Vec<OrderTicketV2Body<'a>>,
+    /// Totals over its tickets, and prices by set.
     values: OrderValuesV2Body,
+    /// What the vendor stores with the order; `{}` if nothing.
     vendor_data: VendorDataBody<'a>,
 }
 
@@ -91,23 +99,27 @@ impl<'a> OrderV2Body<'a> {
 }
 
 fn status_schema() -> RefOr<Schema> {
-    schema::words(OrderState::ALL.map(OrderState::name_in_v2)).into()
+    let about = "`executed` and `in_progress` orders hold their tickets until `expired_after`; `done` is paid. \
+                 Tickets of the others are back on sale.";
+    schema::words(OrderState::ALL.map(OrderState::name_in_v2)).description(Some(about)).into()
 }
 
 fn origin_schema() -> RefOr<Schema> {
-    schema::words([OrderOrigin::Api, OrderOrigin::ControlPanel].map(OrderOrigin::name)).into()
+    let about = "`api` if it was made with a key, `control_panel` if by a user.";
+    schema::words([OrderOrigin::Api, OrderOrigin::ControlPanel].map(OrderOrigin::name)).description(Some(about)).into()
 }
 
 /// What was agreed with the customer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSettings)]
 struct SettingsBody<'a> {
-    /// Whether the tickets are given away.
+    /// Whether the tickets are free.
     invitation: bool,
-    /// Whether they are mailed to the customer once the order is done.
+    /// Whether the tickets are mailed to the customer once the order is paid.
     send_tickets: bool,
+    /// Whether the customer agreed to receive news.
     subscribe_agree: bool,
-    /// Once something is known of the customer.
+    /// Who buys; missing until something is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     customer: Option<CustomerBody<'a>>,
@@ -117,10 +129,13 @@ struct SettingsBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderCustomer)]
 struct CustomerBody<'a> {
-    /// First and last name of version 1.
+    /// The full name; `null` if it is not known. Version 1 splits it into `first_name` and `last_name`.
     name: Option<String>,
+    /// The e-mail address; `null` if it is not known.
     email: Option<&'a str>,
+    /// The phone number, as it was entered; `null` if it is not known.
     phone: Option<&'a str>,
+    /// The preferred language, such as `en`; `null` if it is not known.
     lang: Option<&'a str>,
 }
 
@@ -150,29 +165,36 @@ impl<'a> CustomerBody<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderTicket)]
 pub(in crate::v2) struct OrderTicketV2Body<'a> {
+    /// The id of the ticket.
     id: TicketRef,
+    /// The set that the ticket is in.
     set: SetRef,
+    /// Three letters that all tickets of the set share.
     serial: &'a str,
+    /// The number of the ticket, unique within the event.
     number: i64,
-    /// Once it is paid.
+    /// 16 digits, unique within the event; `null` until the ticket is paid.
     barcode: Option<&'a str>,
     #[schema(schema_with = ticket_status_schema)]
     status: &'static str,
-    /// Of the price rule.
+    /// The price of the rule that was in force.
     price: MoneyBody,
+    /// What promocodes and promotions take off.
     discount: MoneyBody,
-    /// `price - discount`
+    /// The price after the discount: `price - discount`.
     nominal: MoneyBody,
+    /// What the agent adds.
     extra: MoneyBody,
-    /// `nominal + extra`: what the customer pays.
+    /// What the customer pays: `nominal + extra`.
     full: MoneyBody,
+    /// Always `null`.
     #[schema(value_type = Option<String>)]
     tariff: Option<()>,
-    /// Of a ticket that has one.
+    /// The seat; missing for a ticket without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     seat: Option<SeatV2Body<'a>>,
-    /// Who comes with it, once that was said.
+    /// Who comes with the ticket; missing until it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     user_data: Option<VisitorBody<'a>>,
@@ -182,9 +204,11 @@ pub(in crate::v2) struct OrderTicketV2Body<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Seat)]
 struct SeatV2Body<'a> {
+    /// The name of the row.
     row: &'a str,
+    /// The number of the seat in the row.
     number: String,
-    /// As its set names it.
+    /// The sector of its set; `null` if that is not set.
     sector: Option<&'a str>,
 }
 
@@ -192,9 +216,13 @@ struct SeatV2Body<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Visitor)]
 struct VisitorBody<'a> {
+    /// The visitor's id in the vendor's own system.
     user_id: &'a str,
+    /// The first name.
     name: &'a str,
+    /// The last name.
     surname: &'a str,
+    /// The middle name or patronymic; `null` if there is none.
     middle_name: Option<&'a str>,
 }
 
@@ -241,7 +269,8 @@ const SOLD: &str = "sold";
 const VACANT: &str = "vacant";
 
 fn ticket_status_schema() -> RefOr<Schema> {
-    schema::words([RESERVED, SOLD, VACANT]).into()
+    let about = "`reserved` is held by this order, `sold` is paid; `vacant` if the order does not have it.";
+    schema::words([RESERVED, SOLD, VACANT]).description(Some(about)).into()
 }
 
 impl<'a> SeatV2Body<'a> {
@@ -254,16 +283,21 @@ impl<'a> SeatV2Body<'a> {
     }
 }
 
-/// Sums over the tickets, and what one ticket of each set costs.
+/// Totals over the tickets, and prices by set.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderValues)]
 pub(super) struct OrderValuesV2Body {
+    /// The prices of the tickets, before discounts.
     price: MoneyBody,
+    /// What promocodes and promotions take off.
     discount: MoneyBody,
+    /// The prices after discounts: `price - discount`.
     nominal: MoneyBody,
+    /// What the agent adds.
     extra: MoneyBody,
+    /// What the customer pays: `nominal + extra`.
     full: MoneyBody,
-    /// For each set of the event: one ticket as the order has it, else as it would be now.
+    /// For each set of the event, by its id, the prices of one ticket: as the order has it, else as it would be now.
     #[schema(value_type = BTreeMap<SetRef, SetValuesV2Body>)]
     sets_values: BTreeMap<SetId, SetValuesV2Body>,
     /// Always empty.
@@ -274,13 +308,17 @@ pub(super) struct OrderValuesV2Body {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderSetValues)]
 struct SetValuesV2Body {
+    /// The id of the set.
     id: SetRef,
+    /// The price of one ticket, before the discount.
     price: MoneyBody,
+    /// The discount on one ticket.
     discount: MoneyBody,
+    /// The price after the discount: `price - discount`.
     nominal: MoneyBody,
-    /// The one that acts on it.
+    /// The promocode that gives the discount; `null` if there is none.
     promocode: Option<PromocodeRef>,
-    /// The promotion that acts on it.
+    /// The promotion that gives the discount; `null` if there is none.
     promotion: Option<PromotionRef>,
 }
 
@@ -317,9 +355,11 @@ impl OrderValuesV2Body {
 #[derive(Serialize, ToSchema)]
 #[schema(as = VendorData)]
 struct VendorDataBody<'a> {
+    /// The vendor's own number of the order; missing if it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     order_id: Option<&'a str>,
+    /// Further data of the vendor: texts, whole numbers and flags by key; missing if nothing is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, ScalarBody>>, nullable = false)]
     raw: Option<BTreeMap<&'a str, ScalarBody<'a>>>,
@@ -359,20 +399,25 @@ impl ToSchema for ScalarBody<'_> {
     }
 }
 
-/// What could not be had: a ticket, or some of a set.
+/// What was asked for and is not available: a ticket, or a number of tickets of a set.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderDetail)]
 #[serde(untagged)]
 pub(super) enum ShortfallV2Body {
     Ticket {
+        /// A ticket that was asked for by its id.
         ticket: TicketRef,
         #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
+        /// For a `reserved` ticket: until when another order holds it. `null` otherwise.
         reserved_till: Option<TimeV2>,
     },
     Random {
+        /// The set that tickets were asked for from.
         set: SetRef,
+        /// How many tickets were asked for.
         wanted: u32,
+        /// How many the order has.
         got: u32,
         #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
@@ -402,13 +447,15 @@ impl ShortfallV2Body {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderAnswer)]
 pub(super) struct OrderResponse<'a> {
+    /// The order.
     data: OrderV2Body<'a>,
+    /// What the order refers to by id.
     refs: RefsBody<'a>,
-    /// In answers to writes: what was asked for and could not be had.
+    /// In responses to writes: what was asked for and is not available, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     details: Option<Vec<ShortfallV2Body>>,
-    /// Promocodes that were asked for and left out; missing if none was.
+    /// Promocodes that were asked for and left out; missing if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     errors: Option<Vec<SkippedPromocodeBody>>,
@@ -434,8 +481,11 @@ impl<'a> OrderResponse<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrdersAnswer)]
 pub(super) struct OrderListResponse<'a> {
+    /// The orders of this page.
     data: Vec<OrderV2Body<'a>>,
+    /// What these orders refer to by id.
     refs: RefsBody<'a>,
+    /// Which page this is.
     pagination: Pagination,
     /// How many orders there are on all pages.
     total_count: u64,

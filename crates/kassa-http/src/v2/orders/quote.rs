@@ -19,24 +19,29 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::wire::MoneyBody;
 
-/// What an order would come to.
+/// What an order would cost.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Quote)]
 struct QuoteBody<'a> {
+    /// Totals over its tickets, and prices by set.
     values: OrderValuesV2Body,
-    /// Those that it would have if it were made now.
+    /// The tickets that it would have if it were made now.
     tickets: Vec<OrderTicketV2Body<'a>>,
+    /// Who would get how much.
     split: SplitBody,
-    /// What could not be had.
+    /// What was asked for and is not available, and why.
     details: Vec<ShortfallV2Body>,
 }
 
-/// Who would get how much; together they are `values.full`.
+/// Who would get how much: together `values.full`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Split)]
 struct SplitBody {
+    /// The organizer's part.
     org: MoneyBody,
+    /// The agent's part; 0.00 if the organizer sells.
     agent: MoneyBody,
+    /// The platform's part.
     core: MoneyBody,
 }
 
@@ -50,9 +55,11 @@ impl From<RevenueSplit> for SplitBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = QuoteAnswer)]
 struct QuoteResponse<'a> {
+    /// The quote.
     data: QuoteBody<'a>,
+    /// What the quote refers to by id.
     refs: RefsBody<'a>,
-    /// Promocodes that were asked for and left out; missing if none was.
+    /// Promocodes that were asked for and left out; missing if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     errors: Option<Vec<SkippedPromocodeBody>>,
@@ -78,7 +85,7 @@ impl<'a> QuoteResponse<'a> {
 
 #[utoipa::path(
     post, path = "/orders/quote", tag = "Orders", operation_id = "quote_order", summary = "Quote an order",
-    description = "Takes what a new order would, decides it in the same way, and reserves nothing.",
+    description = "Takes the body of a new order and answers what it would cost. Nothing is reserved.",
     request_body = OrderInput,
     responses((status = 200, description = "The quote.", body = QuoteResponse), error_responses::CreateErrors),
 )]

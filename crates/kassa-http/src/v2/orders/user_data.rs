@@ -26,8 +26,9 @@ const VISITORS_MAX: usize = 100;
 fields! {
     /// Who comes with the tickets of an order.
     pub(crate) struct UserDataInput {
+        /// The id of the order.
         order: Input<IdRef<Order>>,
-        /// In place of all that was said before.
+        /// All visitors of the order: they replace those that were sent before.
         user_data: Input<List<VisitorInput, VISITORS_MAX>>,
     }
 }
@@ -39,11 +40,15 @@ requires! {
 
 fields! {
     struct VisitorFields {
-        /// One of the order's; those who name none get its others, in turn.
+        /// A ticket of the order. Visitors without one get the remaining tickets in turn.
         ticket_id: Input<IdRef<Ticket>>,
+        /// The visitor's id in the vendor's own system; up to 255 characters.
         user_id: Input<LineText>,
+        /// The first name; up to 255 characters.
         name: Input<LineText>,
+        /// The last name; up to 255 characters.
         surname: Input<LineText>,
+        /// The middle name or patronymic; up to 255 characters.
         middle_name: Input<LineText>,
     }
 }
@@ -87,13 +92,17 @@ impl FromRequestParts<AppState> for ConfiguredVendor {
 }
 
 parameters! {
-    pub(crate) struct VendorPathParameter: path_parameter("vendor", schema::text(), "The name of a vendor that the server is set up for.")
+    pub(crate) struct VendorPathParameter:
+        path_parameter(
+            "vendor", schema::text(),
+            "The name of a vendor that the operator has enabled.",
+        )
 }
 
 #[utoipa::path(
     put, path = "/orders/{vendor}/user_data", tag = "Orders", operation_id = "set_user_data",
-    summary = "Say who comes with the tickets of an order",
-    description = "Before its payment begins. It is shown with the tickets of the order.",
+    summary = "Set the visitors of an order",
+    description = "Only before payment begins. They are shown with the tickets of the order.",
     params(VendorPathParameter), request_body = UserData,
     responses(
         (

@@ -23,7 +23,9 @@ use crate::wire::{IdRef, MoneyBody, SetRef};
 fields! {
     /// A code that somebody typed.
     pub(crate) struct PromocodeCheckInput {
+        /// The id of the event.
         event: Input<IdRef<Event>>,
+        /// The code as the customer typed it.
         code: Input<PromocodeCodeInput>,
     }
 }
@@ -33,28 +35,32 @@ requires! {
     pub(crate) struct Check: PromocodeCheckInput { event, code }
 }
 
-/// What a code does.
+/// What a promocode does.
 // api-facts §5.4
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckedPromocode)]
 struct CheckedPromocodeBody {
+    /// What it takes off each ticket.
     discount: DiscountV2Body,
-    /// When orders can begin to use it; missing if that is always.
+    /// When orders can start using it; missing if that is at any time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     lifetime: Option<TimeSpanBody>,
-    /// Whose tickets get cheaper; those of all sets if it is empty.
+    /// The sets whose tickets it discounts; all sets of the event if it is empty.
     sets: Vec<SetRef>,
+    /// How many tickets of its sets an order must have.
     tickets_count: TicketsCountBody,
 }
 
-/// How many of these tickets an order must have: `{}` without limits.
+/// How many tickets of its sets an order must have: `{}` for any number.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TicketsCount)]
 struct TicketsCountBody {
+    /// The fewest tickets; missing if there is no minimum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     min: Option<u32>,
+    /// The most tickets; missing if there is no maximum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     max: Option<u32>,
@@ -64,6 +70,7 @@ struct TicketsCountBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckRefs)]
 struct PromocodeCheckRefs<'a> {
+    /// The sets that it names, by id.
     #[schema(value_type = BTreeMap<SetRef, CheckedSetBody>)]
     sets: BTreeMap<SetId, CheckedSetBody<'a>>,
 }
@@ -72,16 +79,21 @@ struct PromocodeCheckRefs<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckedSet)]
 struct CheckedSetBody<'a> {
+    /// The id of the set.
     id: SetRef,
+    /// The name of the set.
     name: &'a str,
+    /// The organizer's price now, else of the next price rule, else of the last.
     price: MoneyBody,
 }
 
-/// What a code does, and what it refers to.
+/// What a promocode does, and the sets that it names.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckAnswer)]
 struct PromocodeCheckResponse<'a> {
+    /// What the code does.
     data: CheckedPromocodeBody,
+    /// What it refers to by id.
     refs: PromocodeCheckRefs<'a>,
 }
 
@@ -106,7 +118,7 @@ impl<'a> PromocodeCheckResponse<'a> {
 #[utoipa::path(
     post, path = "/promocodes/check", tag = "Promocodes", operation_id = "check_promocode",
     summary = "Check a promocode",
-    description = "For those who may sell the event. Codes that no order could begin to use now are not found.",
+    description = "Only for those who can sell the event. A code that no order could start using now is not found.",
     request_body = Check,
     responses((status = 200, description = "What it does.", body = PromocodeCheckResponse), error_responses::CreateErrors),
 )]

@@ -20,12 +20,14 @@ use crate::wire::{IdRef, TimeInput, culprits_schema};
 fields! {
     /// A request for a refund.
     pub(crate) struct RefundInput {
+        /// The paid order.
         order: Input<IdRef<Order>>,
-        /// Whose doing it is: `user` leaves the customer what the policy at sale says, `org` all that it paid.
+        /// Who caused the refund: with `user`, the customer, the refund policy of the order applies; with `org`, the
+        /// organizer, all that was paid is returned.
         culprit: Input<CulpritInput>,
-        /// The tickets to give back.
+        /// The tickets of the order to return, by id.
         tickets: Input<TicketList>,
-        /// When the customer asked, if that was not now.
+        /// When the customer asked, between the payment and now; now by default.
         requested_at: Input<TimeInput>,
     }
 }
@@ -52,8 +54,8 @@ impl FromJson for CulpritInput {
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",
-    summary = "Ask for a refund",
-    description = "By the vendor of a paid order, or by the organizer. No ticket can be in two open requests.",
+    summary = "Request a refund",
+    description = "By the vendor of a paid order or by the organizer. A ticket can be in one open request only.",
     request_body = NewRefund,
     responses((status = 200, description = "The request.", body = RefundResponse), error_responses::CreateErrors),
 )]

@@ -18,9 +18,15 @@ use crate::response::ApiResponse;
 parameters! {
     pub(crate) struct Filters:
         ids(),
-        value_pair("created_at", schema::text_with_format("date-time"), "Only those made from then to then."),
-        value_pair("finished_at", schema::text_with_format("date-time"), "Only those approved or rejected from then to then."),
-        words("status", &REFUND_STATES, "Only those in these states."),
+        value_pair(
+            "created_at", schema::text_with_format("date-time"),
+            "Only those created between these two times, the earlier first.",
+        ),
+        value_pair(
+            "finished_at", schema::text_with_format("date-time"),
+            "Only those approved or rejected between these two times, the earlier first.",
+        ),
+        words("status", &REFUND_STATES, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
 }
@@ -28,7 +34,7 @@ parameters! {
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",
     summary = "List refund requests",
-    description = "Those for what one sold or organizes, newest first. Past the last page `data` is empty.",
+    description = "Those for tickets that you sold or organize, newest first. Past the last page `data` is empty.",
     params(Filters, PageParameters),
     responses((status = 200, description = "Requests.", body = RefundListResponse), error_responses::ListErrors),
 )]

@@ -22,35 +22,37 @@ const POLICY_NAME: &str = "general";
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
 pub(super) struct RefundV2Body {
+    /// The id of the request.
     id: RefundRequestRef,
     #[schema(schema_with = refund_states_schema)]
     status: &'static str,
-    /// Whose doing it is.
     #[schema(schema_with = culprits_schema)]
     culprit: &'static str,
-    /// What kind of rules it goes by: those of the event, as version 1 shows them.
     #[schema(schema_with = policy_schema)]
     policy: &'static str,
+    /// The order that tickets are returned from.
     order: OrderRef,
+    /// The event that the tickets are for.
     event: EventRef,
     /// The organizer, which decides.
     org: PartnerRef,
-    /// Who sold.
+    /// The partner that sold the tickets.
     vendor: PartnerRef,
-    /// Those that are given back.
+    /// The tickets that are returned.
     tickets: Vec<TicketRef>,
+    /// When it was created.
     created_at: TimeV2,
     /// When the customer asked.
     requested_at: TimeV2,
-    /// Once it is approved or rejected.
+    /// When it was approved or rejected; missing while it is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     finished_at: Option<TimeV2>,
-    /// What is given back of the nominal price.
+    /// What is paid back of the price after discounts.
     refund_nominal: MoneyBody,
-    /// The same as `refund_nominal`, for clients that read it here.
+    /// The same as `refund_nominal`, for older clients.
     delta: MoneyBody,
-    /// What the customer gets: `refund_nominal`, and what is given back of the extra.
+    /// What the customer gets back: `refund_nominal`, and what is paid back of the agent's extra.
     customer_money: MoneyBody,
 }
 
@@ -78,14 +80,17 @@ impl RefundV2Body {
 }
 
 fn policy_schema() -> RefOr<Schema> {
-    schema::words([POLICY_NAME]).into()
+    let about = "The kind of rules that apply: `general`, those of the event, which version 1 shows.";
+    schema::words([POLICY_NAME]).description(Some(about)).into()
 }
 
 /// A refund request, and what it refers to.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundAnswer)]
 pub(super) struct RefundResponse<'a> {
+    /// The request.
     data: RefundV2Body,
+    /// What the request refers to by id.
     refs: RefundRefs<'a>,
 }
 
@@ -100,8 +105,11 @@ impl<'a> RefundResponse<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundsAnswer)]
 pub(super) struct RefundListResponse<'a> {
+    /// The requests of this page.
     data: Vec<RefundV2Body>,
+    /// What these requests refer to by id.
     refs: RefundRefs<'a>,
+    /// Which page this is.
     pagination: Pagination,
     /// How many requests there are on all pages.
     total_count: u64,

@@ -19,15 +19,16 @@ use crate::wire::{EventRef, OrderRef, PartnerRef, TicketRef};
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRefs)]
 pub(super) struct RefundRefs<'a> {
+    /// Events, by id.
     #[schema(value_type = BTreeMap<EventRef, RefEventBody>)]
     events: BTreeMap<EventId, RefEventBody<'a>>,
-    /// The orders as they are now: without what has been given back.
+    /// Orders, by id, as they are now: without the tickets that were returned.
     #[schema(value_type = BTreeMap<OrderRef, OrderV2Body>)]
     orders: BTreeMap<OrderId, OrderV2Body<'a>>,
-    /// Organizers and vendors.
+    /// Organizers and vendors, by id.
     #[schema(value_type = BTreeMap<PartnerRef, RefPartnerBody>)]
     partners: BTreeMap<PartnerId, RefPartnerBody<'a>>,
-    /// The tickets to give back, with what was paid for them, also once they have left their orders.
+    /// The tickets to return, by id, with what was paid for them; also after they have left their orders.
     #[schema(value_type = BTreeMap<TicketRef, OrderTicketV2Body>)]
     tickets: BTreeMap<TicketId, OrderTicketV2Body<'a>>,
 }

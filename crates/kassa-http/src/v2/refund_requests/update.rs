@@ -16,6 +16,7 @@ use crate::response::ApiResponse;
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
+        /// `in_progress` while money moves; `approved` and `rejected` are final.
         status: Input<RefundStatusInput>,
     }
 }
@@ -23,7 +24,7 @@ fields! {
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",
     summary = "Decide on a refund request",
-    description = "By the organizer. What is approved leaves the order and goes on sale again.",
+    description = "Only the organizer can. Tickets of an approved request leave the order and go back on sale.",
     request_body = RefundDecision,
     responses((status = 200, description = "The request.", body = RefundResponse), error_responses::ChangeErrors),
 )]
