@@ -79,7 +79,8 @@ impl AffectedRows {
             | ActionReport::Deal(_)
             | ActionReport::Expired(_)
             | ActionReport::ExpiredOne(..)
-            | ActionReport::Mails(_) => {}
+            | ActionReport::Mails(_)
+            | ActionReport::Replayed(_) => {}
         }
     }
 

@@ -24,7 +24,7 @@ fn most_of_what_can_happen_happens() {
     {
         assert!(count(kind, "ok") > 0, "{kind}: {:?}", passed.tally);
     }
-    for told in ["not heard", "Unavailable", "event_not_on_sale", "promocode_already_used", "Answered"] {
+    for told in ["not heard", "Unavailable", "event_not_on_sale", "promocode_already_used", "replayed"] {
         assert!(count("sale", told) > 0, "{told}: {:?}", passed.tally);
     }
 }

@@ -7,7 +7,6 @@ use kassa_domain::Refusal;
 use kassa_store::StoreError;
 
 use crate::clock::Clock;
-use crate::idempotency::SavedResponse;
 use crate::metrics::Counter;
 
 /// How long the log calls a database away at least: one that comes and goes is told of no more often.
@@ -89,13 +88,6 @@ pub enum Failure {
     /// The decision was no.
     #[error("{0}")]
     Refused(#[from] Refusal),
-    /// It was answered before, under the key of the request.
-    #[error("it was answered before")]
-    Answered(SavedResponse),
-    /// The engine does nothing for this request: something is wrong with it that is said behind whatever is
-    /// wrong with its form.
-    #[error("the engine is shut for this request")]
-    Shut,
     /// Too much is waiting: nothing was decided, come back later.
     #[error("the service is busy")]
     Busy,

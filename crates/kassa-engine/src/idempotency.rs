@@ -24,8 +24,14 @@ use kassa_store::queries::ExpiredIdempotencyRecords;
 use crate::secret::{NONCE_BYTES, Secret};
 use crate::{Engine, Failure};
 
-/// Makes bytes of what a command is answered with; `None` of what cannot be kept.
-pub type EncodeResponse = fn(&dyn Any) -> Option<Vec<u8>>;
+/// How what commands are answered with is kept, and made again.
+#[derive(Clone, Copy, Debug)]
+pub struct ResponseCodec {
+    /// Makes bytes of a response; `None` of what cannot be kept.
+    pub encode: fn(&dyn Any) -> Option<Vec<u8>>,
+    /// Makes a response of the type that `encode` takes of one that was kept; `None` where it cannot be read.
+    pub decode: fn(SavedResponse) -> Option<Box<dyn Any>>,
+}
 
 /// Answers that are forgotten at a time.
 const PURGE_PAGE: u32 = 500;
@@ -36,7 +42,7 @@ pub struct IdempotentRequest {
     request_digest: KeyedHash,
     /// Whether clients are given the answer as the command makes it.
     is_final: bool,
-    encode: EncodeResponse,
+    codec: ResponseCodec,
     secret: Arc<Secret>,
     /// Whether the answer was kept with what it tells of.
     is_recorded: AtomicBool,
@@ -62,7 +68,7 @@ pub enum IdempotencyMatch {
 
 impl fmt::Debug for IdempotentRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Once").field("key", &self.key).finish_non_exhaustive()
+        f.debug_struct("IdempotentRequest").field("key", &self.key).finish_non_exhaustive()
     }
 }
 
@@ -91,14 +97,14 @@ impl IdempotentRequest {
     }
 
     /// What a command comes to that was answered before.
-    pub(crate) fn replay(&self, view: &View, now: Timestamp) -> Option<Failure> {
+    pub(crate) fn replay<R: 'static>(&self, view: &View, now: Timestamp) -> Option<Result<R, Failure>> {
         let is_kept =
             |there: &&IdempotencyRecord| !there.is_expired(now) && safeguard::is_enabled(Safeguard::IdempotencyCheck);
         let there = view.idempotency_records.get(self.key).filter(is_kept)?;
         Some(match self.open(there) {
-            Ok(IdempotencyMatch::SameRequest(saved)) => Failure::Answered(saved),
-            Ok(IdempotencyMatch::DifferentRequest) => Refusal::IdempotencyKeyReused.into(),
-            Err(failure) => failure,
+            Ok(IdempotencyMatch::SameRequest(saved)) => self.decode(saved),
+            Ok(IdempotencyMatch::DifferentRequest) => Err(Refusal::IdempotencyKeyReused.into()),
+            Err(failure) => Err(failure),
         })
     }
 
@@ -112,7 +118,7 @@ impl IdempotentRequest {
     ) -> Result<(), Failure> {
         let unkept = || Failure::internal("an answer could not be kept");
         let nonce = std::array::from_fn(|_| random.next_u64().to_le_bytes()[0]);
-        let sealed = (self.encode)(answer).and_then(|bytes| self.seal(&bytes, nonce)).ok_or_else(unkept)?;
+        let sealed = (self.codec.encode)(answer).and_then(|bytes| self.seal(&bytes, nonce)).ok_or_else(unkept)?;
         let Self { key, request_digest: request, is_final, .. } = *self;
         view.idempotency_records.put(IdempotencyRecord {
             key,
@@ -122,6 +128,11 @@ impl IdempotentRequest {
             stored_at: now,
         });
         Ok(())
+    }
+
+    fn decode<R: 'static>(&self, saved: SavedResponse) -> Result<R, Failure> {
+        let response = (self.codec.decode)(saved).and_then(|response| response.downcast().ok());
+        response.map(|response| *response).ok_or_else(|| Failure::internal("an answer that was kept cannot be read"))
     }
 
     /// No answer is taken for that of another key.
@@ -152,7 +163,7 @@ impl Engine {
         actor: &Actor,
         (event, name): (Option<ShardTag>, &str),
         request: &[&[u8]],
-        (is_final, to_bytes): (bool, EncodeResponse),
+        (is_final, codec): (bool, ResponseCodec),
     ) -> Option<IdempotentRequest> {
         let (who, own) = match actor {
             Actor::Partner(partner) => (format!("partner {partner}"), partner.tag()),
@@ -170,7 +181,7 @@ impl Engine {
             key,
             request_digest: request,
             is_final,
-            encode: to_bytes,
+            codec,
             secret,
             is_recorded: AtomicBool::new(false),
         })

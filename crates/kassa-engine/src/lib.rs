@@ -61,7 +61,7 @@ use orders::STALE_RETRIES_MAX;
 use password::PasswordPool;
 use pause::PauseDetector;
 use random::RandomSource;
-use task::CommandTask;
+use task::{CommandTask, Executed};
 use verify::{VerifyPace, VerifyReport};
 
 /// What an engine is made of.
@@ -87,7 +87,6 @@ pub struct EngineParts {
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
-    is_shut: bool,
 }
 
 struct Inner {
@@ -147,32 +146,38 @@ impl Engine {
             shared: common,
             verifying: tokio::sync::Mutex::default(),
         };
-        Self { inner: Arc::new(inner), is_shut: false }
-    }
-
-    /// The same engine, which does nothing: every call fails with [`Failure::Shut`]. What is wrong with the form
-    /// of a request is found out with it.
-    #[must_use]
-    pub fn shut(&self) -> Self {
-        Self { is_shut: true, ..self.clone() }
-    }
-
-    fn is_open(&self) -> Result<(), Failure> {
-        if self.is_shut { Err(Failure::Shut) } else { Ok(()) }
+        Self { inner: Arc::new(inner) }
     }
 
     /// Decides a command on the conditions of who gives it, and answers when its batch is durable. `render` makes
     /// the answer out of the outcome and the view; it is pure, and runs inside the transaction, so that the answer
-    /// is fixed before the commit and nothing is read back after it.
+    /// is fixed before the commit and nothing is read back after it. What was answered before under the key of its
+    /// request is not decided again: the answer is the one that was kept, as [`ResponseCodec::decode`] makes it.
+    ///
+    /// [`ResponseCodec::decode`]: idempotency::ResponseCodec::decode
     pub async fn execute<C, R, F>(&self, by: impl Into<CallerRef<'_>>, command: C, render: F) -> Result<R, Failure>
     where
         C: Command,
         R: Send + 'static,
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
-        self.is_open()?;
+        self.execute_or_replay(by.into(), command, render).await.map(Executed::into_response)
+    }
+
+    /// The same, and whether it was decided now.
+    pub(crate) async fn execute_or_replay<C, R, F>(
+        &self,
+        by: CallerRef<'_>,
+        command: C,
+        render: F,
+    ) -> Result<Executed<R>, Failure>
+    where
+        C: Command,
+        R: Send + 'static,
+        F: Fn(&View, &C::Outcome) -> R + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
-        let (by, shard) = (by.into(), command.shard());
+        let shard = command.shard();
         let entry = CommandTask::new(by, command, render, reply);
         self.inner.lanes.send(by.actor, shard, Box::new(entry))?;
         // A lane that is gone says nothing of whether it has committed.
@@ -207,7 +212,6 @@ impl Engine {
 
     /// Rows as they are at one moment.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
-        self.is_open()?;
         self.map_store_result(self.inner.store.view(read_set).await)
     }
 
@@ -225,7 +229,6 @@ impl Engine {
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
-        self.is_open()?;
         self.map_store_result(self.inner.store.page(filter, slice).await)
     }
 
@@ -234,13 +237,11 @@ impl Engine {
         &self,
         query: kassa_store::queries::CustomerTotalsQuery,
     ) -> Result<kassa_store::queries::CustomerTotals, Failure> {
-        self.is_open()?;
         self.map_store_result(self.inner.store.customer_totals(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
-        self.is_open()?;
         self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
     }
 
@@ -295,7 +296,7 @@ impl Engine {
         let (reply, answer) = oneshot::channel();
         let entry = CommandTask::new((&Actor::System).into(), RenewNodeLease, |_: &View, (): &()| (), reply);
         self.inner.lanes.send_to_lane(at, Box::new(entry))?;
-        answer.await.unwrap_or(Err(Failure::Unavailable))
+        answer.await.unwrap_or(Err(Failure::Unavailable)).map(Executed::into_response)
     }
 
     /// Whether all lanes can write, as far as one knows: each has a number, and the last thing that it did was
@@ -380,7 +381,7 @@ async fn claim_secret(lane: &mut Lane, secret: &Secret) -> Result<(), StartError
         reply,
     )))
     .await?;
-    match answer.await {
+    match answer.await.map(|answer| answer.map(Executed::into_response)) {
         Ok(Ok(holds)) if holds == fingerprint => Ok(()),
         Ok(Ok(_)) => Err(StartError::WrongSecret),
         Ok(Err(failure)) => Err(StartError::Thread(failure.to_string())),

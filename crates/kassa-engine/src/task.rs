@@ -18,6 +18,25 @@ pub(crate) struct DecisionEnv<'a> {
     pub(crate) random: &'a mut dyn RandomBits,
 }
 
+/// What a command came to that was not refused.
+pub(crate) enum Executed<R> {
+    /// It was decided now.
+    Decided(R),
+    /// It was answered before, under the key of its request: nothing was decided.
+    Replayed(R),
+}
+
+impl<R> Executed<R> {
+    pub(crate) fn into_response(self) -> R {
+        match self {
+            Self::Decided(response) | Self::Replayed(response) => response,
+        }
+    }
+}
+
+/// Tells whoever waits for a command what it came to.
+pub(crate) type ReplySender<R> = oneshot::Sender<Result<Executed<R>, Failure>>;
+
 /// A command with the one who waits for it.
 pub(crate) trait Task: Send {
     fn read_set(&self, read_set: &mut ReadSet);
@@ -38,12 +57,12 @@ pub(crate) struct CommandTask<C, R, F> {
     command: C,
     render: F,
     weight: u32,
-    result: Option<Result<R, Failure>>,
-    reply: oneshot::Sender<Result<R, Failure>>,
+    result: Option<Result<Executed<R>, Failure>>,
+    reply: ReplySender<R>,
 }
 
 impl<C, R, F> CommandTask<C, R, F> {
-    pub(crate) fn new(by: CallerRef<'_>, command: C, render: F, reply: oneshot::Sender<Result<R, Failure>>) -> Self
+    pub(crate) fn new(by: CallerRef<'_>, command: C, render: F, reply: ReplySender<R>) -> Self
     where
         C: Command,
     {
@@ -103,11 +122,14 @@ where
 
     fn attempt(&mut self, surroundings: DecisionEnv<'_>, view: &mut View) {
         let (conditions, now) = (self.conditions(), surroundings.now);
-        let answered = conditions.idempotency.as_ref().and_then(|once| once.replay(view, now));
-        let result = answered.map_or_else(|| self.decide(surroundings, view), Err);
+        let replayed = conditions.idempotency.as_ref().and_then(|once| once.replay(view, now));
+        let result = match replayed {
+            Some(replayed) => replayed.map(Executed::Replayed),
+            None => self.decide(surroundings, view).map(Executed::Decided),
+        };
         match result {
-            Ok(_) => view.accept_changes(),
-            Err(_) => view.roll_back(),
+            Ok(Executed::Decided(_)) => view.accept_changes(),
+            Ok(Executed::Replayed(_)) | Err(_) => view.roll_back(),
         }
         self.result = Some(result);
     }
@@ -119,7 +141,7 @@ where
             (Err(failure), _) => Err(failure),
         };
         let once = self.conditions.as_ref().and_then(|conditions| conditions.idempotency.as_ref());
-        if let Some(once) = once.filter(|_| answer.is_ok()) {
+        if let Some(once) = once.filter(|_| matches!(answer, Ok(Executed::Decided(_)))) {
             once.set_recorded();
         }
         // Nobody may be waiting any more; what was begun stands all the same.

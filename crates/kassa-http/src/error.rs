@@ -7,11 +7,9 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
-use kassa_engine::idempotency::SavedResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conditions::ReplayedResponse;
 use crate::input::{RefundStatusInput, TICKETS_AND_RANDOM};
 use crate::rate_limits::RateLimitExceeded;
 use crate::response::ApiResponse;
@@ -32,22 +30,11 @@ pub(crate) struct ApiError {
     details: Vec<ErrorDetail>,
     /// What version 2 says in place of `reason`, where it says something else.
     text_v2: Option<String>,
-    origin: ErrorOrigin,
+    /// Whether it comes from a decision, or from a look at what that would be about; not from the form of the
+    /// request, nor from a failure.
+    is_decided: bool,
     /// When to try again, where that may help.
     retry_after_s: u64,
-}
-
-/// Where an answer that is no success comes from.
-#[derive(Clone, Debug)]
-enum ErrorOrigin {
-    /// From the form of the request, or from a failure: nothing was decided.
-    Undecided,
-    /// From a decision, or from a look at what it would be about.
-    Decision,
-    /// From an answer that was kept.
-    Kept(Box<SavedResponse>),
-    /// From an engine that does nothing.
-    Shut,
 }
 
 /// A field or parameter that is wrong.
@@ -62,8 +49,8 @@ pub(crate) struct ErrorDetail {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
-        let (details, text, origin) = (Vec::new(), None, ErrorOrigin::Undecided);
-        Self { status, code, reason: reason.into(), details, text_v2: text, origin, retry_after_s: RETRY_AFTER_BUSY_S }
+        let (reason, retry_after_s) = (reason.into(), RETRY_AFTER_BUSY_S);
+        Self { status, code, reason, details: Vec::new(), text_v2: None, is_decided: false, retry_after_s }
     }
 
     /// Fields with bad values.
@@ -82,12 +69,7 @@ impl ApiError {
 
     /// Whether it was decided, and not only a matter of form.
     pub(crate) fn is_decided(&self) -> bool {
-        matches!(self.origin, ErrorOrigin::Decision)
-    }
-
-    /// Whether nothing was wrong with the form of the request, and the engine was shut for it.
-    pub(crate) fn is_shut(&self) -> bool {
-        matches!(self.origin, ErrorOrigin::Shut)
+        self.is_decided
     }
 
     /// What version 2 says of it: a text for each bad field, else one for all.
@@ -140,9 +122,6 @@ pub(crate) struct ErrorBody<'a> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        if let ErrorOrigin::Kept(saved) = &self.origin {
-            return recorded_response(saved);
-        }
         let mut answer = ApiResponse::with_status(self.status, &self.body());
         if self.status == StatusCode::UNAUTHORIZED {
             answer = answer.with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("key"));
@@ -155,16 +134,6 @@ impl IntoResponse for ApiError {
         response.extensions_mut().insert(Self::clone(&self));
         response
     }
-}
-
-/// An answer that was kept, as it is.
-pub(crate) fn recorded_response(saved: &SavedResponse) -> Response {
-    let Some(answer) = ApiResponse::from_bytes(&saved.bytes) else {
-        return ApiError::from(Failure::internal("an answer that was kept cannot be read")).into_response();
-    };
-    let mut response = answer.into_response();
-    response.extensions_mut().insert(ReplayedResponse { is_final: saved.is_final });
-    response
 }
 
 /// The class names that clients of this interface know.
@@ -192,8 +161,6 @@ impl From<Failure> for ApiError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
-            Failure::Answered(saved) => Self { origin: ErrorOrigin::Kept(Box::new(saved)), ..Self::unavailable() },
-            Failure::Shut => Self { origin: ErrorOrigin::Shut, ..Self::unavailable() },
             Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
             Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
@@ -215,7 +182,7 @@ impl From<RateLimitExceeded> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { text_v2: v2::refusal_text(&refusal), origin: ErrorOrigin::Decision, ..error }
+        Self { text_v2: v2::refusal_text(&refusal), is_decided: true, ..error }
     }
 }
 

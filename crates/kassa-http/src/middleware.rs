@@ -13,8 +13,7 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -51,8 +50,6 @@ pub(crate) struct Handlers {
     router: Router,
     /// The handlers, and around them what looks at queries: most requests have none.
     query_router: Router,
-    /// The same over an engine that does nothing.
-    shut: Router,
 }
 
 impl ApiService {
@@ -69,12 +66,11 @@ impl ApiService {
         let plain = v1.clone().merge(v2.clone()).merge(others.clone());
         let v1 = v1.route_layer(middleware::from_fn_with_state(app.clone(), v1::fields_schema::shape));
         let asked = v1.merge(v2).route_layer(middleware::from_fn(input::require_well_formed_query)).merge(others);
-        let shut = AppState { engine: app.engine.shut(), ..app.clone() };
-        let [plain, asked, shut] = [(plain, &app), (asked.clone(), &app), (asked, &shut)].map(|(router, app)| {
+        let [router, query_router] = [plain, asked].map(|router| {
             let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
             router.with_state(app.clone())
         });
-        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), router: plain, query_router: asked, shut }))
+        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), router, query_router }))
     }
 }
 
@@ -185,22 +181,6 @@ impl Handlers {
         let mut router = if request.uri().query().is_some() { self.query_router.clone() } else { self.router.clone() };
         let Ok(response) = router.call(request).await;
         response
-    }
-
-    /// Refuses a request, unless something is wrong with its form: that is said first.
-    pub(crate) async fn refuse(&self, request: Request, error: ApiError) -> Response {
-        let Ok(response) = self.shut.clone().call(request).await;
-        let said = response.extensions().get::<ApiError>();
-        if said.is_none_or(ApiError::is_shut) { error.into_response() } else { response }
-    }
-
-    /// Refuses a request whose body could not be read, unless nobody would have read it.
-    pub(crate) async fn refuse_unread(&self, parts: Parts, error: ApiError) -> Response {
-        let Ok(response) = self.shut.clone().call(Request::from_parts(parts, Body::empty())).await;
-        match response.status() {
-            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED | StatusCode::UNSUPPORTED_MEDIA_TYPE => response,
-            _ => error.into_response(),
-        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Answers with a body.
 
-use std::any::Any;
-
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use kassa_engine::Failure;
+use kassa_engine::idempotency::{ResponseCodec, SavedResponse};
 use serde::{Deserialize, Serialize};
 
 use crate::conditions::entity_tags;
@@ -28,6 +27,15 @@ pub(crate) struct ApiResponse {
     /// How often what it shows was edited, if it shows one resource.
     revision: Option<i64>,
     body: Vec<u8>,
+    /// Of one that was given before, and kept.
+    replayed: Option<ReplayedResponse>,
+}
+
+/// Goes with a response that was kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReplayedResponse {
+    /// Whether it is as clients are given it.
+    pub(crate) is_final: bool,
 }
 
 /// What stands before the body of an answer that is kept.
@@ -40,7 +48,7 @@ struct StoredHead {
 
 impl ApiResponse {
     fn new(status: StatusCode, content_type: HeaderValue, body: Vec<u8>) -> Self {
-        Self { status, content_type, headers: HeaderMap::new(), revision: None, body }
+        Self { status, content_type, headers: HeaderMap::new(), revision: None, body, replayed: None }
     }
 
     /// 200 with this body.
@@ -90,9 +98,20 @@ impl ApiResponse {
         }
     }
 
-    /// The bytes by which it is kept, if this is an answer.
-    pub(crate) fn bytes_of(answer: &dyn Any) -> Option<Vec<u8>> {
-        answer.downcast_ref().and_then(Self::to_bytes)
+    /// How the engine keeps responses.
+    pub(crate) const CODEC: ResponseCodec = ResponseCodec {
+        encode: |response| response.downcast_ref().and_then(Self::to_bytes),
+        decode: |saved| Some(Box::new(Self::from_saved(&saved)?)),
+    };
+
+    /// One that was kept, as it is.
+    pub(crate) fn replay(saved: &SavedResponse) -> Result<Self, Failure> {
+        Self::from_saved(saved).ok_or_else(|| Failure::internal("an answer that was kept cannot be read"))
+    }
+
+    fn from_saved(saved: &SavedResponse) -> Option<Self> {
+        let replayed = Some(ReplayedResponse { is_final: saved.is_final });
+        Some(Self { replayed, ..Self::from_bytes(&saved.bytes)? })
     }
 
     /// The head as a line of JSON, and the body behind it.
@@ -109,8 +128,7 @@ impl ApiResponse {
         Some(bytes)
     }
 
-    /// The answer that was kept.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (head, body) = (bytes.get(..end)?, bytes.get(end + 1..)?);
         let StoredHead { status, headers, revision } = serde_json::from_slice(head).ok()?;
@@ -139,7 +157,12 @@ impl IntoResponse for ApiResponse {
     fn into_response(self) -> Response {
         let tag = self.revision.and_then(|revision| entity_tags::entity_tag(revision, &self.body));
         let tag = tag.map(|tag| [(header::ETAG, tag)]);
-        (self.status, [(header::CONTENT_TYPE, self.content_type)], tag, self.headers, self.body).into_response()
+        let content_type = [(header::CONTENT_TYPE, self.content_type)];
+        let mut response = (self.status, content_type, tag, self.headers, self.body).into_response();
+        if let Some(replayed) = self.replayed {
+            response.extensions_mut().insert(replayed);
+        }
+        response
     }
 }
 
@@ -150,11 +173,11 @@ mod tests {
     #[test]
     fn response_survives_serialization() {
         let answer = ApiResponse::created(&"a\nb").with_header(TOTAL_COUNT, 3.into()).with_revision(7);
-        let bytes = ApiResponse::bytes_of(&answer).unwrap();
+        let bytes = (ApiResponse::CODEC.encode)(&answer).unwrap();
         assert_eq!(format!("{:?}", ApiResponse::from_bytes(&bytes).unwrap()), format!("{answer:?}"));
         let empty = ApiResponse::empty(StatusCode::ACCEPTED);
         let bytes = empty.to_bytes().unwrap();
         assert_eq!(format!("{:?}", ApiResponse::from_bytes(&bytes).unwrap()), format!("{empty:?}"));
-        assert!(ApiResponse::bytes_of(&"text").is_none() && ApiResponse::from_bytes(b"{}").is_none());
+        assert!((ApiResponse::CODEC.encode)(&"text").is_none() && ApiResponse::from_bytes(b"{}").is_none());
     }
 }

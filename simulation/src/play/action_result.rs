@@ -48,6 +48,8 @@ pub enum ActionReport {
     ExpiredOne(OrderId, bool),
     /// What became of mails.
     Mails(DeliveryReport),
+    /// It was answered before, under its key: what was kept of that.
+    Replayed(Vec<u8>),
 }
 
 /// What a command comes to.
@@ -104,12 +106,11 @@ impl ToReport for (Event, Vec<TicketSet>) {
 pub fn result_label(answer: &ActionResult) -> &'static str {
     match answer {
         Ok(ActionReport::Nothing) => "nothing",
+        Ok(ActionReport::Replayed(_)) => "replayed",
         Ok(_) => "ok",
         Err(Failure::Refused(refusal)) => Refusal::code(refusal),
         Err(Failure::Busy) => "Busy",
         Err(Failure::Unavailable) => "Unavailable",
         Err(Failure::Internal(_)) => "Internal",
-        Err(Failure::Answered(_)) => "Answered",
-        Err(Failure::Shut) => "Shut",
     }
 }

@@ -88,7 +88,8 @@ impl KnownRows {
             ActionReport::Nothing
             | ActionReport::Expired(_)
             | ActionReport::ExpiredOne(..)
-            | ActionReport::Mails(_) => {}
+            | ActionReport::Mails(_)
+            | ActionReport::Replayed(_) => {}
             ActionReport::User(user) => upsert(&mut self.users, user),
             ActionReport::Partner(partner) => upsert(&mut self.partners, partner),
             ActionReport::Key(key) => upsert(&mut self.keys, key),

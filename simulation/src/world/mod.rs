@@ -183,20 +183,25 @@ impl World {
         for ((act, named), answer) in acts.iter().zip(&named).zip(answers) {
             self.count_answer(act, answer.as_ref());
             match answer {
+                Some(Ok(ActionReport::Replayed(bytes))) => {
+                    if !self.is_known(&bytes, &touched) {
+                        return Err(Violation::new("an answer to something else", (act, bytes)));
+                    }
+                    sales.replayed += 1;
+                }
                 Some(Ok(report)) => {
                     sales.created +=
                         usize::from(matches!((act, &report), (Action::Sale { .. }, ActionReport::Order(_))));
                     heard.push(report);
                 }
                 Some(Err(Failure::Refused(_))) => {}
-                Some(Err(Failure::Answered(saved))) if self.is_known(&saved.bytes, &touched) => sales.replayed += 1,
                 // Others in the crowd were faster, however often it looked again.
                 Some(Err(Failure::Busy)) if acts.len() > 1 => {}
                 Some(Err(failure)) if mishap.is_none() => {
                     return Err(Violation::new("a failure without a reason", (act, failure)));
                 }
                 Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push((act, named)),
-                Some(Err(failure @ (Failure::Internal(_) | Failure::Answered(_) | Failure::Shut))) => {
+                Some(Err(failure @ Failure::Internal(_))) => {
                     return Err(Violation::new("a mistake", (act, failure)));
                 }
             }

@@ -63,7 +63,8 @@ impl World {
                 | ActionReport::Order(_)
                 | ActionReport::Refund(_)
                 | ActionReport::ExpiredOne(_, false)
-                | ActionReport::Mails(_) => {}
+                | ActionReport::Mails(_)
+                | ActionReport::Replayed(_) => {}
             }
         }
         for (order, requests) in granted {

@@ -24,6 +24,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
 use tokio::sync::Semaphore;
 
+use crate::task::Executed;
 use crate::{CallerRef, Engine, Failure};
 
 /// Uploads at a time; more are told to come back later. Each holds a part in memory.
@@ -126,14 +127,12 @@ impl Engine {
         let StoredFile { token, length, md5 } = stored;
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let command = CreateAttachment { author, content_type, length, md5, token };
-        let made = self.execute(by, command, move |_, attachment| render(attachment)).await;
+        let made = self.execute_or_replay(by.into(), command, move |_, attachment| render(attachment)).await;
         match &made {
-            Err(Failure::Refused(_) | Failure::Answered(_) | Failure::Shut | Failure::Busy) => {
-                self.files().discard(token).await;
-            }
+            Ok(Executed::Replayed(_)) | Err(Failure::Refused(_) | Failure::Busy) => self.files().discard(token).await,
             // The row may be there for all that is known.
-            Ok(_) | Err(Failure::Unavailable | Failure::Internal(_)) => {}
+            Ok(Executed::Decided(_)) | Err(Failure::Unavailable | Failure::Internal(_)) => {}
         }
-        made
+        made.map(Executed::into_response)
     }
 }

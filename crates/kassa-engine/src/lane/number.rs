@@ -87,7 +87,7 @@ impl Lane {
     pub(crate) async fn release_number(&mut self) {
         let (reply, answer) = oneshot::channel();
         let last = Box::new(CommandTask::new((&Actor::System).into(), ReleaseNode, |_: &View, (): &()| (), reply));
-        let given = async { self.run_first(last).await.is_ok() && matches!(answer.await, Ok(Ok(()))) };
+        let given = async { self.run_first(last).await.is_ok() && matches!(answer.await, Ok(Ok(_))) };
         if !matches!(tokio::time::timeout(RELEASE_TIMEOUT, given).await, Ok(true)) {
             tracing::debug!("a lane could not give its number back: it is free when its lease ends");
         }

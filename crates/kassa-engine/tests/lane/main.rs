@@ -102,7 +102,6 @@ macro_rules! every_driver {
                 idempotency_records_are_purged_after_a_day,
                 recorded_responses_are_encrypted_at_rest,
                 a_failed_precondition_changes_nothing,
-                an_engine_that_is_shut_does_nothing,
             }
             numbers {
                 engines_that_start_together_share_no_number,

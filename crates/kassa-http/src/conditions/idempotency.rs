@@ -18,9 +18,9 @@ use kassa_engine::idempotency::{IdempotencyMatch, IdempotentRequest, SavedRespon
 use kassa_engine::{Failure, RequestConditions};
 
 use super::request;
-use crate::error::{self, ApiError};
+use crate::error::ApiError;
 use crate::middleware::Handlers;
-use crate::response::ApiResponse;
+use crate::response::{ApiResponse, ReplayedResponse};
 use crate::v1::fields_schema;
 use crate::v2;
 
@@ -36,11 +36,9 @@ pub(super) type BufferedRequest = (Parts, Bytes);
 #[derive(Clone)]
 pub(crate) struct PendingReplay(pub(crate) SavedResponse);
 
-/// Goes with an answer that was kept.
-#[derive(Clone, Copy)]
-pub(crate) struct ReplayedResponse {
-    /// Whether it is as clients are given it.
-    pub(crate) is_final: bool,
+/// An answer that was kept, as it is.
+pub(crate) fn recorded_response(saved: &SavedResponse) -> Response {
+    ApiResponse::replay(saved).map_err(ApiError::from).into_response()
 }
 
 /// The same request, to be handled.
@@ -65,7 +63,7 @@ pub(super) async fn handle_idempotent(
     let (once, engine) = (Arc::new(once), &handlers.app.engine);
     let _using = match handlers.keys.acquire(once.key()) {
         Ok(Some(using)) => using,
-        Ok(None) => return handlers.refuse(rebuild_request(&whole), key_in_use_error()).await,
+        Ok(None) => return key_in_use_error().into_response(),
         Err(error) => return error.into_response(),
     };
     let conditions = Arc::new(RequestConditions { idempotency: Some(Arc::clone(&once)), precondition: expects });
@@ -74,10 +72,10 @@ pub(super) async fn handle_idempotent(
         let mut request = rebuild_request(&whole);
         match kept {
             Ok(Some(IdempotencyMatch::DifferentRequest)) => {
-                return handlers.refuse(request, Refusal::IdempotencyKeyReused.into()).await;
+                return ApiError::from(Refusal::IdempotencyKeyReused).into_response();
             }
             Ok(Some(IdempotencyMatch::SameRequest(saved))) if saved.is_final => {
-                return finish_response(error::recorded_response(&saved), true);
+                return finish_response(recorded_response(&saved), true);
             }
             Ok(Some(IdempotencyMatch::SameRequest(saved))) => {
                 request.extensions_mut().insert(PendingReplay(saved));
@@ -107,7 +105,7 @@ fn idempotent_request(
     let identity =
         [parts.method.as_str().as_bytes(), path.as_bytes(), query.unwrap_or_default().as_bytes(), bytes.as_ref()];
     let is_final = !query.is_some_and(|query| fields_schema::may_shape(path, query));
-    handlers.app.engine.idempotent_request(actor, (event, name), &identity, (is_final, ApiResponse::bytes_of))
+    handlers.app.engine.idempotent_request(actor, (event, name), &identity, (is_final, ApiResponse::CODEC))
 }
 
 /// The answer that a request is given, once it is kept; or what was kept before it.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::http::{HeaderName, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_domain::precondition::Precondition;
 use kassa_engine::RequestConditions;
@@ -19,7 +19,7 @@ use kassa_engine::RequestConditions;
 use crate::caller;
 use crate::error::ApiError;
 use crate::middleware::Handlers;
-pub(crate) use idempotency::{PendingReplay, ReplayedResponse};
+pub(crate) use idempotency::{PendingReplay, recorded_response};
 pub(crate) use keys_in_use::KeysInUse;
 
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -32,7 +32,7 @@ pub(crate) fn has_conditions(request: &Request) -> bool {
         && caller::authenticated_actor(request).is_some()
 }
 
-/// Answers a write on its conditions.
+/// Answers a write on its conditions. Those that nothing can meet are refused before anything else is looked at.
 pub(crate) async fn handle_conditional(handlers: &Handlers, request: Request) -> Response {
     let Some(actor) = caller::authenticated_actor(&request).cloned() else { return handlers.handle(request).await };
     let (mut parts, body) = request.into_parts();
@@ -41,12 +41,11 @@ pub(crate) async fn handle_conditional(handlers: &Handlers, request: Request) ->
     };
     let (key, revisions) = match read() {
         Ok(read) => read,
-        Err(error) => return handlers.refuse(Request::from_parts(parts, body), error).await,
+        Err(error) => return error.into_response(),
     };
     let path = parts.uri.path();
     if revisions.is_some() && !request::is_on_resource(path) {
-        let error = Refusal::PreconditionFailed.into();
-        return handlers.refuse(Request::from_parts(parts, body), error).await;
+        return ApiError::from(Refusal::PreconditionFailed).into_response();
     }
     let subject = request::resource_ref(path);
     let expects = revisions.map(|revisions| Precondition { resource: subject, revisions });
@@ -56,6 +55,6 @@ pub(crate) async fn handle_conditional(handlers: &Handlers, request: Request) ->
     };
     match request::buffer_body(handlers, &parts, body).await {
         Ok((bytes, _place)) => idempotency::handle_idempotent(handlers, (parts, bytes), (&actor, &name), expects).await,
-        Err(error) => handlers.refuse_unread(parts, error).await,
+        Err(error) => error.into_response(),
     }
 }

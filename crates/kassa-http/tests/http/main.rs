@@ -122,7 +122,7 @@ macro_rules! every_driver {
                 a_refusal_is_an_answer_too,
                 refusals_of_version_two_keep_their_texts,
                 a_key_is_for_one_request_of_one_caller_about_one_event,
-                what_is_wrong_with_a_request_is_said_before_its_key,
+                a_key_is_looked_at_before_the_form_of_its_request,
                 a_key_is_one_visible_text,
                 a_body_that_is_too_long_is_not_kept,
                 without_a_caller_a_key_means_nothing,

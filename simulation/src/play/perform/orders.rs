@@ -11,6 +11,7 @@ use kassa_domain::order::{
 use kassa_domain::refund::RefundTickets;
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Patch};
+use kassa_engine::idempotency::ResponseCodec;
 use kassa_engine::refunds::NewRefundRequest;
 use kassa_engine::{Caller, RequestConditions};
 
@@ -91,7 +92,7 @@ impl ActionRunner<'_> {
     /// The caller, on the condition that what it asks for under its key is done once.
     fn caller_with_key(&self, actor: Actor, event: EventId) -> Caller {
         let once = self.key.as_ref().and_then(|key| {
-            self.server.engine.idempotent_request(&actor, (Some(event.tag()), key), &[b"a sale"], (true, result_bytes))
+            self.server.engine.idempotent_request(&actor, (Some(event.tag()), key), &[b"a sale"], (true, CODEC))
         });
         let conditions = once.map(|once| RequestConditions { idempotency: Some(Arc::new(once)), precondition: None });
         Caller::new(actor, conditions.map(Arc::new))
@@ -102,6 +103,10 @@ impl ActionRunner<'_> {
 pub fn order_bytes(order: &Order) -> Vec<u8> {
     format!("{order:?}").into_bytes()
 }
+
+/// How reports are kept under a key.
+const CODEC: ResponseCodec =
+    ResponseCodec { encode: result_bytes, decode: |saved| Some(Box::new(ActionReport::Replayed(saved.bytes))) };
 
 fn result_bytes(answer: &dyn Any) -> Option<Vec<u8>> {
     let report: &ActionReport = answer.downcast_ref()?;

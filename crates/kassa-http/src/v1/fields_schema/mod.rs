@@ -26,9 +26,10 @@ use serde_json::Value;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
-use crate::conditions::{PendingReplay, ReplayedResponse, entity_tags};
-use crate::error::{self, ApiError};
+use crate::conditions::{self, PendingReplay, entity_tags};
+use crate::error::ApiError;
 use crate::input::Query;
+use crate::response::ReplayedResponse;
 use kinds::{LoadContext, ResourceKind};
 use projection::{EXPANDED_MAX, LoadedResources, MissingReferences, ProjectionLimit, VALUES_MAX};
 use route_kinds::{REMOVALS_WITH_BODY, ROUTE_KINDS};
@@ -68,7 +69,7 @@ pub(crate) async fn shape(State(app): State<AppState>, request: Request, next: N
 /// What the handler answers, or has answered when this was asked first.
 async fn run_or_replay(mut request: Request, next: Next) -> Response {
     match request.extensions_mut().remove::<PendingReplay>() {
-        Some(PendingReplay(saved)) => error::recorded_response(&saved),
+        Some(PendingReplay(saved)) => conditions::recorded_response(&saved),
         None => next.run(request).await,
     }
 }
