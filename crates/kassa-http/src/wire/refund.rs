@@ -1,6 +1,6 @@
 //! The words of refund requests (decisions §9).
 
-use kassa_domain::refund::{Culprit, RefundState};
+use kassa_domain::refund::{Culprit, RefundStatusKind};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
@@ -12,5 +12,5 @@ pub(crate) fn culprits_schema() -> RefOr<Schema> {
 
 /// Where a refund request can be in its life.
 pub(crate) fn refund_states_schema() -> RefOr<Schema> {
-    schema::words(RefundState::ALL.map(RefundState::name)).into()
+    schema::words(RefundStatusKind::ALL.map(RefundStatusKind::name)).into()
 }

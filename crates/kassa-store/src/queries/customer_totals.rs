@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kassa_domain::order::{Order, OrderState};
+use kassa_domain::order::{Order, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Id, Money};
@@ -41,7 +41,7 @@ pub struct CustomerTotalsByUserQuery {
 }
 
 /// The states of orders that were paid.
-const PAID_ORDER_STATES: [OrderState; 2] = [OrderState::Paid, OrderState::Refunded];
+const PAID_ORDER_STATES: [OrderStatusKind; 2] = [OrderStatusKind::Paid, OrderStatusKind::Refunded];
 
 /// The sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

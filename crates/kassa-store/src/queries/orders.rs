@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderId, OrderState};
+use kassa_domain::order::{Order, OrderId, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
@@ -62,11 +62,11 @@ impl Filter for PaidOrdersFilter {
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("event = ?", [root_key(self.event).into()]);
         sql.add("id > ?", [self.after_key().into()]);
-        sql.add("status = ?", [OrderState::Paid.name().into()]);
+        sql.add("status = ?", [OrderStatusKind::Paid.name().into()]);
     }
 
     fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
-        order.event == self.event && order.id.key() > self.after_key() && order.state() == OrderState::Paid
+        order.event == self.event && order.id.key() > self.after_key() && order.state() == OrderStatusKind::Paid
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
@@ -86,7 +86,7 @@ pub struct OrdersFilter {
     /// Only for one of these events.
     pub events: Option<Vec<EventId>>,
     /// Only in one of these states.
-    pub status: Option<Vec<OrderState>>,
+    pub status: Option<Vec<OrderStatusKind>>,
     /// Only of this vendor.
     pub vendor: Option<PartnerId>,
     /// Only of this organizer.

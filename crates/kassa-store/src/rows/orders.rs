@@ -3,7 +3,8 @@
 use kassa_domain::Id;
 use kassa_domain::deal::DealId;
 use kassa_domain::order::{
-    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderState, OrderStatus, Payment, PromotionGrant, RefundTotals,
+    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment, PromotionGrant,
+    RefundTotals,
 };
 use kassa_domain::price::Terms;
 use kassa_domain::promocode::PromocodeId;
@@ -174,4 +175,5 @@ impl MappedRow for Order {
 }
 
 /// The states whose holds end.
-pub(crate) const LIVE_ORDER_STATES: [OrderState; 2] = [OrderState::Reserved, OrderState::AwaitingPayment];
+pub(crate) const LIVE_ORDER_STATES: [OrderStatusKind; 2] =
+    [OrderStatusKind::Reserved, OrderStatusKind::AwaitingPayment];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderState, PaymentSystem};
+use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderStatusKind, PaymentSystem};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::{PriceRuleId, SetId, TicketSet};
 use kassa_domain::ticket::Ticket;
@@ -252,7 +252,7 @@ impl ShortfallBody {
 }
 
 fn status_schema() -> RefOr<Schema> {
-    schema::words(OrderState::ALL.map(OrderState::name)).into()
+    schema::words(OrderStatusKind::ALL.map(OrderStatusKind::name)).into()
 }
 
 pub(crate) fn payment_system_schema() -> RefOr<Schema> {
