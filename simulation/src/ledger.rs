@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderId, OrderState, OrderStatus};
+use kassa_domain::order::{Order, OrderId, OrderStatus, OrderStatusKind};
 use kassa_domain::promocode::Promocode;
 use kassa_domain::refund::RefundRequest;
 use kassa_domain::set::TicketSet;
@@ -84,7 +84,7 @@ impl Ledger {
         let (Some(order), true) = (stored, stored == known) else {
             return Err(Violation::new("an order is not as its caller was told", (known, stored)));
         };
-        let holds = order.is_live() || order.state() == OrderState::Paid;
+        let holds = order.is_live() || order.state() == OrderStatusKind::Paid;
         let mut lines: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).filter(|_| holds).collect();
         let held = view.tickets.rows().filter(|ticket| ticket.holder() == Some(id));
         let mut found = Vec::new();
@@ -112,9 +112,9 @@ impl Ledger {
             let lines = order.lines.iter().filter(|line| line.set == set.id).count();
             let lines = i64::try_from(lines).unwrap_or(i64::MAX);
             match order.state() {
-                OrderState::Reserved | OrderState::AwaitingPayment => held += lines,
-                OrderState::Paid => sold += lines,
-                OrderState::Canceled | OrderState::Expired | OrderState::Refunded => {}
+                OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => held += lines,
+                OrderStatusKind::Paid => sold += lines,
+                OrderStatusKind::Canceled | OrderStatusKind::Expired | OrderStatusKind::Refunded => {}
             }
         }
         if (held, sold) == (set.counts.held, set.counts.sold) && set.counts.is_balanced() {
@@ -126,7 +126,7 @@ impl Ledger {
     /// Holds the uses of a promocode against the orders that were told of.
     pub(crate) fn check_promocode(&self, promocode: &Promocode) -> Result<(), Violation> {
         let naming = || self.orders_of(promocode.event).filter(|order| order.promocodes.contains(&promocode.id));
-        let was_paid = |order: &&Order| matches!(order.state(), OrderState::Paid | OrderState::Refunded);
+        let was_paid = |order: &&Order| matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded);
         let count = |orders: usize| i64::try_from(orders).unwrap_or(i64::MAX);
         let reserved = count(naming().filter(|order| order.is_live()).count());
         let used = count(naming().filter(was_paid).count());
@@ -151,7 +151,7 @@ pub(crate) fn expired(order: &Order, now: Timestamp) -> Order {
 pub(crate) fn is_refunded(before: &Order, requests: &[&RefundRequest], after: &Order) -> bool {
     let goes = |ticket: TicketId| requests.iter().any(|request| request.tickets().any(|asked| asked == ticket));
     let left = before.lines.iter().filter(|line| !goes(line.ticket));
-    let state = if after.lines.is_empty() { OrderState::Refunded } else { OrderState::Paid };
+    let state = if after.lines.is_empty() { OrderStatusKind::Refunded } else { OrderStatusKind::Paid };
     let paid: Money = requests.iter().map(|request| request.paid()).sum();
     let back: Money = requests.iter().map(|request| request.amounts().total()).sum();
     left.eq(&after.lines)

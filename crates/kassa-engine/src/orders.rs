@@ -1,6 +1,6 @@
 //! Changes of orders: what has to be looked up before the command.
 
-use kassa_domain::order::{OrderEdit, OrderId, OrderOutcome, OrderState, UpdateOrder};
+use kassa_domain::order::{OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder};
 use kassa_domain::{ReadSet, Refusal, View};
 
 use crate::{CallerRef, Engine, Failure};
@@ -25,7 +25,7 @@ impl Engine {
                 order,
                 event: found.event,
                 deal: found.deal,
-                expired_lines: (found.state() == OrderState::Expired).then(|| found.lines.clone()),
+                expired_lines: (found.state() == OrderStatusKind::Expired).then(|| found.lines.clone()),
                 promocodes: found.promocodes.clone(),
                 edit: edit.clone(),
             };

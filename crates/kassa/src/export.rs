@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::{Args, ValueEnum};
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_domain::partner::PartnerId;
 use kassa_engine::Engine;
 use kassa_engine::export::{CsvWriter, EXPORT_COLUMNS, ExportCell, ExportPages, ExportRow};
@@ -62,7 +62,7 @@ enum OrderStatusArgument {
     Refunded,
 }
 
-impl From<OrderStatusArgument> for OrderState {
+impl From<OrderStatusArgument> for OrderStatusKind {
     fn from(status: OrderStatusArgument) -> Self {
         match status {
             OrderStatusArgument::Executed => Self::Reserved,
@@ -97,7 +97,7 @@ async fn write_orders(engine: &Engine, arguments: &ExportArguments, out: &mut im
         created: Some((from, till)),
         events: given(arguments.event.is_empty()).map(|()| arguments.event.clone()),
         status: given(arguments.status.is_empty())
-            .map(|()| arguments.status.iter().copied().map(OrderState::from).collect()),
+            .map(|()| arguments.status.iter().copied().map(OrderStatusKind::from).collect()),
         with_customer: arguments.only_with_customer,
         ..OrdersFilter::default()
     };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderId, OrderState};
-use kassa_domain::refund::{RefundRequest, RefundState};
+use kassa_domain::order::{Order, OrderId, OrderStatusKind};
+use kassa_domain::refund::{RefundRequest, RefundStatusKind};
 use kassa_domain::{ReadSet, View};
 use kassa_engine::Clock;
 use kassa_store::PageWindow;
@@ -48,7 +48,7 @@ impl World {
                         self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
                     }
                 }
-                ActionReport::Refund(request) if request.state() == RefundState::Approved => {
+                ActionReport::Refund(request) if request.state() == RefundStatusKind::Approved => {
                     granted.entry((request.event, request.order)).or_default().push(request);
                 }
                 ActionReport::Nothing
@@ -176,7 +176,7 @@ fn may_have_happened(act: &Action, mishap: Option<Disruption>) -> bool {
 
 /// Whether a row can be what another became.
 fn is_later(before: &Order, after: &Order) -> bool {
-    let is_final = matches!(before.state(), OrderState::Canceled | OrderState::Refunded);
+    let is_final = matches!(before.state(), OrderStatusKind::Canceled | OrderStatusKind::Refunded);
     let same = |order: &Order| (order.number, order.event, order.vendor, order.organizer, order.created_at);
     before.revision < after.revision && same(before) == same(after) && !is_final
 }

@@ -8,7 +8,7 @@ use super::finding::FindingChecker;
 use crate::commands::set::check_price_rules;
 use crate::model::event::Event;
 use crate::model::job::Job;
-use crate::model::order::{Order, OrderState};
+use crate::model::order::{Order, OrderStatusKind};
 use crate::model::promocode::{Promocode, PromocodeUses};
 use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::set::{TicketCounts, TicketSet};
@@ -139,7 +139,7 @@ impl EventRecount {
 
     /// Counts an order.
     pub fn add_order(&mut self, order: &Order) {
-        let is_paid = matches!(order.state(), OrderState::Paid | OrderState::Refunded);
+        let is_paid = matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded);
         for id in &order.promocodes {
             let Some((_, uses)) = self.promocodes.get_mut(id) else { continue };
             uses.reserved += i64::from(order.is_live());

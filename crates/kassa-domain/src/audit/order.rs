@@ -3,8 +3,8 @@
 use super::finding::FindingChecker;
 use super::{Audited, Findings};
 use crate::model::deal::Deal;
-use crate::model::order::{Order, OrderLine, OrderState, RefundTotals};
-use crate::model::refund::{RefundRequest, RefundState};
+use crate::model::order::{Order, OrderLine, OrderStatusKind, RefundTotals};
+use crate::model::refund::{RefundRequest, RefundStatusKind};
 use crate::model::ticket::Ticket;
 use crate::values::money::Money;
 use crate::values::price::{Share, Terms, TicketPrice};
@@ -39,7 +39,7 @@ impl Audited for Order {
 
 /// It holds the tickets of its lines, and no others, as long as it may.
 fn audit_tickets(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
-    let holds = order.is_live() || order.state() == OrderState::Paid;
+    let holds = order.is_live() || order.state() == OrderStatusKind::Paid;
     let lines = order.lines.iter().filter(|_| holds).map(|line| (line.ticket, line.number, line.set));
     let held = view.tickets.rows().filter(|ticket| ticket.holder() == Some(order.id));
     let mut expected: Vec<_> = lines.collect();
@@ -51,7 +51,7 @@ fn audit_tickets(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
 
 fn approved_refunds<'a>(order: &Order, view: &'a View) -> impl Iterator<Item = &'a RefundRequest> {
     let id = order.id;
-    view.refunds.rows().filter(move |request| request.order == id && request.state() == RefundState::Approved)
+    view.refunds.rows().filter(move |request| request.order == id && request.state() == RefundStatusKind::Approved)
 }
 
 /// What has left it is what was approved.
@@ -59,8 +59,8 @@ fn audit_refunded(order: &Order, view: &View, about: &mut FindingChecker<'_>) {
     let paid = approved_refunds(order, view).map(RefundRequest::paid).sum();
     let back = approved_refunds(order, view).map(|request| request.amounts().total()).sum();
     about.expect_equal("refunded", &RefundTotals { paid, returned: back }, &order.refunded);
-    let was_paid = matches!(order.state(), OrderState::Paid | OrderState::Refunded);
-    let is_over = (order.state() == OrderState::Refunded) == (was_paid && order.lines.is_empty());
+    let was_paid = matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded);
+    let is_over = (order.state() == OrderStatusKind::Refunded) == (was_paid && order.lines.is_empty());
     about.expect("status", is_over, "refunded just when all tickets are given back", &order.state());
     let given_back: Vec<TicketId> = approved_refunds(order, view).flat_map(RefundRequest::tickets).collect();
     let left = order.lines.iter().all(|line| !given_back.contains(&line.ticket));

@@ -1,8 +1,8 @@
 //! A refund request is for tickets of a paid order, and gives back no more than was paid.
 
 use super::{Audited, Findings};
-use crate::model::order::OrderState;
-use crate::model::refund::{RefundRequest, RefundState};
+use crate::model::order::OrderStatusKind;
+use crate::model::refund::{RefundRequest, RefundStatusKind};
 use crate::model::ticket::Ticket;
 use crate::view::{ReadSet, View};
 
@@ -17,7 +17,8 @@ impl Audited for RefundRequest {
     fn audit(&self, view: &View, findings: &mut Findings) {
         let mut about = findings.checker_for("refund_request", &self.id);
         let order = view.orders.get(self.order).filter(|order| order.event == self.event);
-        let was_paid = order.is_some_and(|order| matches!(order.state(), OrderState::Paid | OrderState::Refunded));
+        let was_paid =
+            order.is_some_and(|order| matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded));
         about.expect("order", was_paid, "one that was paid", &self.order);
         let Some(order) = order else { return };
         for line in &self.lines {
@@ -26,9 +27,9 @@ impl Audited for RefundRequest {
             let marked_by = view.tickets.get(line.line.ticket).and_then(Ticket::refund);
             let is_marked = marked_by == Some(self.id);
             let agrees = match self.state() {
-                RefundState::New | RefundState::InProgress => is_in_order && is_marked,
-                RefundState::Approved => !is_in_order && !is_marked,
-                RefundState::Rejected => !is_marked,
+                RefundStatusKind::New | RefundStatusKind::InProgress => is_in_order && is_marked,
+                RefundStatusKind::Approved => !is_in_order && !is_marked,
+                RefundStatusKind::Rejected => !is_marked,
             };
             let found = (self.state(), line.line.ticket, marked_by, is_in_order);
             about.expect("tickets", agrees, "those of the order, marked while it is open", &found);

@@ -1,7 +1,7 @@
 //! Each ticket has one holder at most, which has it, too.
 
 use super::{Audited, Findings};
-use crate::model::order::{Order, OrderState};
+use crate::model::order::{Order, OrderStatusKind};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::view::{ReadSet, View};
 
@@ -35,7 +35,7 @@ impl Audited for Ticket {
 fn may_hold(order: &Order, ticket: &Ticket) -> bool {
     match &ticket.state {
         TicketState::Held { till, .. } => order.is_live() && *till == order.reserved_till,
-        TicketState::Sold { .. } => order.state() == OrderState::Paid,
+        TicketState::Sold { .. } => order.state() == OrderStatusKind::Paid,
         TicketState::Vacant | TicketState::Blocked => false,
     }
 }

@@ -13,7 +13,7 @@ pub use shortfall::{Shortfall, ShortfallReason};
 
 use crate::geo::{CityId, CountryId};
 use crate::model::deal::DealStatus;
-use crate::model::order::OrderState;
+use crate::model::order::OrderStatusKind;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{AttachmentId, SetId, TicketId};
 use crate::values::time::Timestamp;
@@ -197,14 +197,14 @@ pub enum Refusal {
     TicketsFixed,
     /// The order's state allows no such change.
     #[error("Not allow to update order in status {0}")]
-    OrderFinal(OrderState),
+    OrderFinal(OrderStatusKind),
     /// The order cannot go from its state to that one.
     #[error("Incorrect status {from} for this operation: it cannot become {to}")]
     OrderTransition {
         /// Where it is.
-        from: OrderState,
+        from: OrderStatusKind,
         /// Where it should go.
-        to: OrderState,
+        to: OrderStatusKind,
     },
     /// The order has no ticket.
     #[error("there is no tickets in order")]

@@ -1,7 +1,7 @@
 //! Why tickets are not given back.
 
-use crate::model::order::OrderState;
-use crate::model::refund::RefundState;
+use crate::model::order::OrderStatusKind;
+use crate::model::refund::RefundStatusKind;
 use crate::values::resource_ids::{OrderId, RefundId};
 
 /// A reason to refuse a refund request, or what is to become of it.
@@ -17,7 +17,7 @@ pub enum RefundRefusal {
         /// Which.
         order: OrderId,
         /// Where it is.
-        status: OrderState,
+        status: OrderStatusKind,
     },
     /// The request names no ticket to give back.
     #[error("tickets list length is less than 1")]
@@ -51,13 +51,13 @@ pub enum RefundRefusal {
     EventFinished,
     /// A request in this status is not approved.
     #[error("RefundRequest in wrong status `{0}` for approve")]
-    CannotApprove(RefundState),
+    CannotApprove(RefundStatusKind),
     /// A request that was decided is not rejected.
     #[error("Failed to reject refund request {0}")]
     CannotReject(RefundId),
     /// The payment of a request in this status does not begin.
     #[error("Incorrect status {0} for this operation")]
-    CannotBeginPayment(RefundState),
+    CannotBeginPayment(RefundStatusKind),
 }
 
 impl RefundRefusal {

@@ -1,7 +1,7 @@
 //! How many tickets a set has, and which are held back.
 
 use kassa_domain::job::JobProgress;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::set::{CreateSet, SetId};
 use kassa_domain::ticket::{TicketId, TicketState};
@@ -61,7 +61,7 @@ fn lowering_takes_vacant_tickets_only() {
     let mut house = House::new();
     let set = house.set(6, 1000);
     house.order(set, 1);
-    house.order_in(OrderState::Paid, set);
+    house.order_in(OrderStatusKind::Paid, set);
     let last = house.tickets(set)[5];
     house.block(set, &[last]).unwrap();
     assert_eq!(house.resize(set, 2).unwrap_err(), Refusal::AmountBelowSold);

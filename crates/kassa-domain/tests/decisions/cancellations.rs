@@ -2,8 +2,8 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::job::JobProgress;
-use kassa_domain::order::{OrderId, OrderState, OrderTransition};
-use kassa_domain::refund::{Culprit, RefundState, RefundTransition};
+use kassa_domain::order::{OrderId, OrderStatusKind, OrderTransition};
+use kassa_domain::refund::{Culprit, RefundStatusKind, RefundTransition};
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Refusal};
 
@@ -15,7 +15,7 @@ fn sold() -> (House, SetId, Vec<OrderId>) {
     house.start_in_days(10);
     let set = house.set(40, 1000);
     let orders = (0..5).map(|_| paid(&mut house, set)).collect();
-    for state in OrderState::ALL.into_iter().filter(|state| *state != OrderState::Paid) {
+    for state in OrderStatusKind::ALL.into_iter().filter(|state| *state != OrderStatusKind::Paid) {
         house.order_in(state, set);
     }
     (house, set, orders)
@@ -29,7 +29,7 @@ fn paid(house: &mut House, set: SetId) -> OrderId {
 
 /// The requests that are open, as the order, the culprit, how many tickets, and the money in cents.
 fn open(house: &House) -> Vec<(OrderId, Culprit, usize, i64)> {
-    let open = house.requests().into_iter().filter(|request| request.state() == RefundState::New);
+    let open = house.requests().into_iter().filter(|request| request.state() == RefundStatusKind::New);
     let mut all: Vec<_> = open
         .map(|request| (request.order, request.culprit, request.lines.len(), request.amounts().total().minor()))
         .collect();
@@ -98,7 +98,7 @@ fn tickets_that_have_a_request_get_no_other() {
 fn no_order_is_paid_once_the_event_is_canceled_so_that_none_is_missed() {
     let (mut house, set, orders) = sold();
     let late = house.order(set, 1);
-    let lapsed = house.order_in(OrderState::Expired, set);
+    let lapsed = house.order_in(OrderStatusKind::Expired, set);
     house.switch(EventStatus::Canceled);
     let step = house.cancellation_step(49).unwrap();
     for order in [late, lapsed] {
@@ -114,7 +114,7 @@ fn no_order_is_paid_once_the_event_is_canceled_so_that_none_is_missed() {
 fn an_event_without_sales_needs_no_job() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    house.order_in(OrderState::Reserved, set);
+    house.order_in(OrderStatusKind::Reserved, set);
     house.switch(EventStatus::Canceled);
     assert_eq!(house.view.jobs.rows().count(), 0);
 }

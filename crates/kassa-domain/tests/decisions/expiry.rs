@@ -1,6 +1,6 @@
 //! The end of a hold.
 
-use kassa_domain::order::{OrderState, OrderTransition};
+use kassa_domain::order::{OrderStatusKind, OrderTransition};
 
 use crate::house::{House, NOON, random};
 
@@ -12,7 +12,7 @@ fn an_expired_order_returns_its_tickets_and_keeps_showing_them() {
     let before = house.found(order).clone();
     house.lapse(order);
     let after = house.found(order);
-    assert_eq!((after.state(), house.books(set).as_str()), (OrderState::Expired, "3 vacant"));
+    assert_eq!((after.state(), house.books(set).as_str()), (OrderStatusKind::Expired, "3 vacant"));
     assert_eq!(
         (&after.lines, after.reserved_till, after.revision),
         (&before.lines, before.reserved_till, before.revision + 1)
@@ -22,7 +22,7 @@ fn an_expired_order_returns_its_tickets_and_keeps_showing_them() {
 
 #[test]
 fn a_hold_ends_when_it_is_due_and_not_before() {
-    let cases = [(OrderState::Reserved, 15), (OrderState::AwaitingPayment, 30)];
+    let cases = [(OrderStatusKind::Reserved, 15), (OrderStatusKind::AwaitingPayment, 30)];
     for (state, minutes) in cases {
         let mut house = House::new();
         let set = house.set(1, 1000);
@@ -42,12 +42,13 @@ fn a_prolonged_hold_is_not_ended_by_who_noticed_the_old_one() {
     house.pass_minutes(15);
     house.step(order, OrderTransition::AwaitingPayment).unwrap();
     assert!(!house.expire(order));
-    assert_eq!(house.state(order), OrderState::AwaitingPayment);
+    assert_eq!(house.state(order), OrderStatusKind::AwaitingPayment);
 }
 
 #[test]
 fn an_order_that_is_over_does_not_expire() {
-    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
+    for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired, OrderStatusKind::Refunded]
+    {
         let mut house = House::new();
         let set = house.set(1, 1000);
         let order = house.order_in(state, set);

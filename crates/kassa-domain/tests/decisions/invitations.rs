@@ -1,6 +1,6 @@
 //! Orders that the organizer gives away.
 
-use kassa_domain::order::{OrderEdit, OrderState, OrderTransition, PaymentSystem};
+use kassa_domain::order::{OrderEdit, OrderStatusKind, OrderTransition, PaymentSystem};
 use kassa_domain::{Actor, Money, Refusal};
 
 use crate::house::{House, customer, pays_by, random};
@@ -40,7 +40,7 @@ fn an_invitation_is_done_at_once() {
     let customer = customer("ann@example.org");
     house.edit(order, OrderEdit { payment: pays_by(INVITATION).payment, ..customer }).unwrap();
     house.step(order, OrderTransition::AwaitingPayment).unwrap();
-    assert_eq!((house.state(order), house.books(set).as_str()), (OrderState::Paid, "1 vacant, 1 sold"));
+    assert_eq!((house.state(order), house.books(set).as_str()), (OrderStatusKind::Paid, "1 vacant, 1 sold"));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn an_invitation_can_be_made_and_done_in_one_request() {
     let edit =
         OrderEdit { customer, payment, transition: Some(OrderTransition::AwaitingPayment), ..random(&[(set, 1)]) };
     let order = house.try_order(edit).unwrap().order;
-    assert_eq!((order.state(), order.totals().full.minor()), (OrderState::Paid, 0));
+    assert_eq!((order.state(), order.totals().full.minor()), (OrderStatusKind::Paid, 0));
 }
 
 #[test]

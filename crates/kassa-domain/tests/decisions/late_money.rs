@@ -2,7 +2,7 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderEdit, OrderOutcome};
-use kassa_domain::order::{OrderId, OrderState, OrderTransition, PaymentPatch, PaymentSystem, UpdateOrder};
+use kassa_domain::order::{OrderId, OrderStatusKind, OrderTransition, PaymentPatch, PaymentSystem, UpdateOrder};
 use kassa_domain::set::{RequestedPriceRule, SetId};
 use kassa_domain::{Money, Patch, Refusal};
 
@@ -23,7 +23,7 @@ fn pay(house: &mut House, order: OrderId) -> Result<OrderOutcome, Refusal> {
 
 fn assert_gone(house: &mut House, order: OrderId, refusal: &Refusal) {
     assert_eq!(pay(house, order).unwrap_err(), *refusal);
-    assert_eq!(house.state(order), OrderState::Expired);
+    assert_eq!(house.state(order), OrderStatusKind::Expired);
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn late_money_buys_the_same_tickets_at_their_old_prices() {
     house.reprice(set, 9900);
     pay(&mut house, order).unwrap();
     assert_eq!(house.found(order).lines, before);
-    assert_eq!((house.state(order), house.books(set).as_str()), (OrderState::Paid, "3 vacant, 2 sold"));
+    assert_eq!((house.state(order), house.books(set).as_str()), (OrderStatusKind::Paid, "3 vacant, 2 sold"));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_request_that_did_not_know_of_the_expiry_looks_again() {
     let (paid, canceled) = (update(OrderTransition::Paid), update(OrderTransition::Canceled));
     let actor = house.organizer();
     assert_eq!(house.give(&actor, &paid).unwrap_err(), Refusal::Stale);
-    let (from, to) = (OrderState::Expired, OrderState::Canceled);
+    let (from, to) = (OrderStatusKind::Expired, OrderStatusKind::Canceled);
     assert_eq!(house.give(&actor, &canceled).unwrap_err(), Refusal::OrderTransition { from, to });
 }
 
@@ -192,7 +192,7 @@ fn late_money_changes_nothing_else_about_an_order() {
     let mut house = House::new();
     let (_, order) = expired(&mut house);
     let both = OrderEdit { transition: Some(OrderTransition::Paid), ..pays_by(PaymentSystem::Invitation) };
-    assert_eq!(house.edit(order, both).unwrap_err(), Refusal::OrderFinal(OrderState::Expired));
+    assert_eq!(house.edit(order, both).unwrap_err(), Refusal::OrderFinal(OrderStatusKind::Expired));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn money_that_comes_twice_is_taken_once() {
     let mut house = House::new();
     let (set, order) = expired(&mut house);
     pay(&mut house, order).unwrap();
-    let (from, to) = (OrderState::Paid, OrderState::Paid);
+    let (from, to) = (OrderStatusKind::Paid, OrderStatusKind::Paid);
     assert_eq!(pay(&mut house, order).unwrap_err(), Refusal::OrderTransition { from, to });
     assert_eq!(house.books(set), "3 vacant, 2 sold");
 }

@@ -2,7 +2,7 @@
 //! shorter.
 
 use kassa_domain::order::{
-    CustomerPatch, OrderEdit, OrderId, OrderNotesPatch, OrderState, OrderTransition, SetVisitors,
+    CustomerPatch, OrderEdit, OrderId, OrderNotesPatch, OrderStatusKind, OrderTransition, SetVisitors,
     VENDOR_DATA_ENTRIES_MAX, VendorDataValue, VisitorDetails,
 };
 use kassa_domain::ticket::TicketId;
@@ -64,7 +64,9 @@ fn visitors_are_refused_in_this_order() {
     let two = house.order(set, 2);
     let twice = house.lines(two)[0];
     assert_eq!(house.visit(two, &[(Some(twice), "A"), (Some(twice), "B")]), Err(Refusal::DuplicateTicket(twice)));
-    for state in [OrderState::AwaitingPayment, OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
+    for state in
+        [OrderStatusKind::AwaitingPayment, OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired]
+    {
         let order = house.order_in(state, set);
         assert_eq!(house.visit(order, &[(Some(own), "A")]), Err(Refusal::OrderFinal(state)));
     }
@@ -106,7 +108,7 @@ fn a_vendor_keeps_so_many_entries_and_no_more() {
     exchange.push(("k00".to_owned(), None));
     house.edit(order, raw(exchange)).unwrap();
     assert_eq!(house.found(order).notes.vendor_data.raw.len(), VENDOR_DATA_ENTRIES_MAX as usize);
-    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
+    for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired] {
         let order = house.order_in(state, set);
         assert_eq!(house.edit(order, raw(Vec::new())).unwrap_err(), Refusal::OrderFinal(state));
     }
@@ -130,7 +132,7 @@ fn a_hold_is_made_shorter_and_no_longer_than_it_was_at_first() {
     house.hold_till(order, begun.whole_second()).unwrap();
     assert_eq!(house.found(order).reserved_till, begun, "the second that is shown is no change");
     assert_eq!(house.hold_till(order, sooner), Err(Refusal::HoldFixed));
-    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired] {
+    for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired] {
         let order = house.order_in(state, set);
         assert_eq!(house.hold_till(order, sooner.plus_ms(-7000)), Err(Refusal::HoldFixed));
     }

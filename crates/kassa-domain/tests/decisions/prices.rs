@@ -1,6 +1,6 @@
 //! Prices in time.
 
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_domain::set::{CreateSet, PriceRule, RequestedPriceRule, SetId, TicketSet};
 use kassa_domain::{Money, Patch, Refusal, Timestamp, Window};
 
@@ -158,7 +158,7 @@ fn a_price_that_never_held_leaves_no_trace_unless_it_has_sold() {
 
 #[test]
 fn a_rule_that_has_sold_is_never_changed() {
-    for state in [OrderState::Reserved, OrderState::Paid] {
+    for state in [OrderStatusKind::Reserved, OrderStatusKind::Paid] {
         let mut house = House::new();
         let set = make(&mut house, vec![wish(0, 10, 200), wish(10, 20, 300)]).unwrap();
         house.order_in(state, set);

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{OrderEdit, OrderId, OrderState, OrderTransition, PaymentSystem, UnusablePromocodePolicy};
+use kassa_domain::order::{
+    OrderEdit, OrderId, OrderStatusKind, OrderTransition, PaymentSystem, UnusablePromocodePolicy,
+};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, PromocodeId, UpdatePromocode};
 use kassa_domain::promotion::{
@@ -326,7 +328,7 @@ impl Story {
 
     /// Gives a ticket of a paid order back, or all of them.
     fn give_back(&mut self, order: Index, whole: bool) {
-        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderState::Paid) else {
+        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderStatusKind::Paid) else {
             return;
         };
         let mut tickets = self.house.lines(order);
@@ -342,7 +344,7 @@ impl Story {
     /// The tickets of live and of paid orders.
     fn in_orders(&self) -> Vec<TicketId> {
         let orders = self.house.view.orders.rows();
-        let holding = orders.filter(|order| order.is_live() || order.state() == OrderState::Paid);
+        let holding = orders.filter(|order| order.is_live() || order.state() == OrderStatusKind::Paid);
         holding.flat_map(|order| order.lines.iter().map(|line| line.ticket)).collect()
     }
 }

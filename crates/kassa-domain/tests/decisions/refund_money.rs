@@ -3,10 +3,10 @@
 
 use kassa_domain::deal::ProposedTerms;
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{OrderId, OrderState};
+use kassa_domain::order::{OrderId, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::price::Share;
-use kassa_domain::refund::{Culprit, RefundId, RefundPolicyPatch, RefundState, RefundTransition};
+use kassa_domain::refund::{Culprit, RefundId, RefundPolicyPatch, RefundStatusKind, RefundTransition};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Money, Patch, Percent, Refusal};
@@ -121,7 +121,7 @@ impl Story {
 
     fn decide(&mut self, request: RefundId, step: RefundTransition) {
         match self.house.decide_on(request, step) {
-            Ok(request) if request.state() == RefundState::Approved => self.back += request.amounts().total(),
+            Ok(request) if request.state() == RefundStatusKind::Approved => self.back += request.amounts().total(),
             result => expected(result.err().as_ref()),
         }
     }
@@ -131,7 +131,8 @@ impl Story {
     fn shares(&self) -> Money {
         let orders = self.house.view.orders.rows().flat_map(|order| &order.lines);
         let sold: Money = orders.map(|line| line.price.organizer + line.price.agent() + line.price.platform).sum();
-        let requests = self.house.requests().into_iter().filter(|request| request.state() == RefundState::Approved);
+        let requests =
+            self.house.requests().into_iter().filter(|request| request.state() == RefundStatusKind::Approved);
         let kept = requests.flat_map(|request| request.lines).map(|line| {
             let (price, back) = (line.line.price, line.amounts);
             (price.organizer - back.organizer) + (price.agent() - back.agent()) + (price.platform - back.platform)
@@ -177,6 +178,6 @@ proptest! {
         prop_assert_eq!(story.shares(), story.paid - story.back);
         let sold: i64 = story.sets.iter().map(|set| story.house.row(*set).counts.sold).sum();
         prop_assert_eq!(sold, 0, "all tickets of a canceled event are given back");
-        prop_assert!(story.house.view.orders.rows().all(|order| order.state() == OrderState::Refunded));
+        prop_assert!(story.house.view.orders.rows().all(|order| order.state() == OrderStatusKind::Refunded));
     }
 }

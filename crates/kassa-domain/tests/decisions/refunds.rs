@@ -2,11 +2,11 @@
 //! and tickets.
 
 use kassa_domain::event::EventStatus;
-use kassa_domain::order::{OrderId, OrderState, OrderStatus, OrderTransition};
+use kassa_domain::order::{OrderId, OrderStatus, OrderStatusKind, OrderTransition};
 use kassa_domain::partner::{PartnerPatch, UpdatePartner};
 use kassa_domain::refund::{
-    CreateRefundRequest, Culprit, RefundId, RefundPolicy, RefundPolicyPatch, RefundRefusal, RefundRequest, RefundState,
-    RefundStatus, RefundTickets, RefundTransition, UpdateRefundRequest,
+    CreateRefundRequest, Culprit, RefundId, RefundPolicy, RefundPolicyPatch, RefundRefusal, RefundRequest,
+    RefundStatus, RefundStatusKind, RefundTickets, RefundTransition, UpdateRefundRequest,
 };
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketState;
@@ -41,7 +41,7 @@ fn a_request_says_what_is_given_back_and_changes_nothing_yet() {
     let tickets = house.lines(order);
     let before = house.found(order).clone();
     let request = house.ask(order, Culprit::Customer, &tickets[..2]).unwrap();
-    assert_eq!((request.state(), request.amounts().total().minor()), (RefundState::New, 2000));
+    assert_eq!((request.state(), request.amounts().total().minor()), (RefundStatusKind::New, 2000));
     assert_eq!((request.organizer, request.vendor, request.event), (house.org, house.org, house.event));
     assert_eq!(request.other_tickets, tickets[2..]);
     assert_eq!((request.requested_at, request.finished_at()), (house.now, None));
@@ -64,7 +64,7 @@ fn what_is_approved_leaves_the_order_and_goes_on_sale_again() {
     let request = house.decide_on(request, RefundTransition::Approved).unwrap();
     assert_eq!(request.status, RefundStatus::Approved { at: house.now });
     let after = house.found(order);
-    assert_eq!((after.state(), after.totals().full.minor()), (OrderState::Paid, 1000));
+    assert_eq!((after.state(), after.totals().full.minor()), (OrderStatusKind::Paid, 1000));
     assert_eq!((after.refunded.paid.minor(), after.refunded.returned.minor()), (2000, 2000));
     assert_eq!((house.lines(order), house.books(set).as_str()), (vec![tickets[2]], "4 vacant, 1 sold"));
     assert_eq!(house.found(order).updated_at, house.now);
@@ -80,13 +80,13 @@ fn an_order_is_refunded_when_its_last_ticket_goes() {
     let first = house.ask(order, Culprit::Customer, &tickets[..1]).unwrap().id;
     let rest = house.ask(order, Culprit::Organizer, &tickets[1..]).unwrap().id;
     house.decide_on(rest, RefundTransition::Approved).unwrap();
-    assert_eq!(house.state(order), OrderState::Paid);
+    assert_eq!(house.state(order), OrderStatusKind::Paid);
     house.pass_minutes(1);
     house.decide_on(first, RefundTransition::Approved).unwrap();
     assert_eq!(house.found(order).status, OrderStatus::Refunded { at: house.now, paid_at, code });
     assert_eq!(house.found(order).lines, []);
     assert_eq!(house.found(order).totals().full, Money::ZERO);
-    let (from, to) = (OrderState::Refunded, OrderState::Canceled);
+    let (from, to) = (OrderStatusKind::Refunded, OrderStatusKind::Canceled);
     assert_eq!(house.step(order, OrderTransition::Canceled).unwrap_err(), Refusal::OrderTransition { from, to });
 }
 
@@ -103,14 +103,14 @@ const STEPS: [RefundTransition; 3] =
     [RefundTransition::InProgress, RefundTransition::Approved, RefundTransition::Rejected];
 
 /// A request led to a state.
-fn request_in(house: &mut House, order: OrderId, state: RefundState) -> RefundId {
+fn request_in(house: &mut House, order: OrderId, state: RefundStatusKind) -> RefundId {
     let ticket = house.lines(order)[0];
     let request = house.ask(order, Culprit::Customer, &[ticket]).unwrap().id;
     let step = match state {
-        RefundState::New => return request,
-        RefundState::InProgress => RefundTransition::InProgress,
-        RefundState::Approved => RefundTransition::Approved,
-        RefundState::Rejected => RefundTransition::Rejected,
+        RefundStatusKind::New => return request,
+        RefundStatusKind::InProgress => RefundTransition::InProgress,
+        RefundStatusKind::Approved => RefundTransition::Approved,
+        RefundStatusKind::Rejected => RefundTransition::Rejected,
     };
     house.decide_on(request, step).unwrap();
     request
@@ -120,7 +120,7 @@ fn request_in(house: &mut House, order: OrderId, state: RefundState) -> RefundId
 fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
     let rows = TRANSITIONS.trim().lines().skip(1);
     let rows: Vec<Vec<&str>> = rows.map(|row| row.split_whitespace().collect()).collect();
-    for (from, row) in RefundState::ALL.into_iter().zip(rows) {
+    for (from, row) in RefundStatusKind::ALL.into_iter().zip(rows) {
         assert_eq!(row[0], from.name());
         for (step, expected) in STEPS.into_iter().zip(&row[1..]) {
             let (mut house, _, order) = sold();
@@ -152,7 +152,7 @@ fn what_is_rejected_can_be_asked_for_again() {
 
 #[test]
 fn no_ticket_is_in_two_open_requests() {
-    for state in [RefundState::New, RefundState::InProgress] {
+    for state in [RefundStatusKind::New, RefundStatusKind::InProgress] {
         let (mut house, _, order) = sold();
         let tickets = house.lines(order);
         request_in(&mut house, order, state);
@@ -188,7 +188,7 @@ fn only_tickets_of_the_order_are_given_back() {
 
 #[test]
 fn only_what_is_paid_is_given_back() {
-    for state in OrderState::ALL.into_iter().filter(|state| *state != OrderState::Paid) {
+    for state in OrderStatusKind::ALL.into_iter().filter(|state| *state != OrderStatusKind::Paid) {
         let mut house = House::new();
         house.start_in_days(10);
         let set = house.set(2, 1000);
@@ -248,7 +248,7 @@ fn customers_ask_as_early_as_the_policy_says() {
         let ticket = house.lines(order);
         let by_customer = house.ask(order, Culprit::Customer, &ticket);
         match &expected {
-            None => assert_eq!(by_customer.unwrap().state(), RefundState::New, "{policy:?}, day {days}"),
+            None => assert_eq!(by_customer.unwrap().state(), RefundStatusKind::New, "{policy:?}, day {days}"),
             Some(refusal) => assert_eq!(refused(by_customer), *refusal, "{policy:?}, day {days}"),
         }
         if expected.is_some() {

@@ -2,19 +2,19 @@
 
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::job::JobProgress;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Patch, Refusal};
 
 use crate::house::{House, remove_set};
 
-const REMOVALS: [(OrderState, Result<(), Refusal>); 6] = [
-    (OrderState::Reserved, Err(Refusal::HasOrders)),
-    (OrderState::AwaitingPayment, Err(Refusal::HasOrders)),
-    (OrderState::Paid, Err(Refusal::HasOrders)),
-    (OrderState::Canceled, Ok(())),
-    (OrderState::Expired, Ok(())),
-    (OrderState::Refunded, Ok(())),
+const REMOVALS: [(OrderStatusKind, Result<(), Refusal>); 6] = [
+    (OrderStatusKind::Reserved, Err(Refusal::HasOrders)),
+    (OrderStatusKind::AwaitingPayment, Err(Refusal::HasOrders)),
+    (OrderStatusKind::Paid, Err(Refusal::HasOrders)),
+    (OrderStatusKind::Canceled, Ok(())),
+    (OrderStatusKind::Expired, Ok(())),
+    (OrderStatusKind::Refunded, Ok(())),
 ];
 
 #[test]

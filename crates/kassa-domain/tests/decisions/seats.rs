@@ -1,6 +1,6 @@
 //! Sets with seats: which seats they have, and whose they are (decisions §5).
 
-use kassa_domain::order::{OrderState, OrderTransition};
+use kassa_domain::order::{OrderStatusKind, OrderTransition};
 use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason};
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
@@ -348,20 +348,20 @@ fn a_random_pick_starts_at_the_front() {
 fn late_money_takes_the_same_chair_or_none() {
     let mut house = House::new();
     let set = house.hall(r#"{"1": [[1, 3]]}"#);
-    let lapsed = house.order_in(OrderState::Expired, set);
+    let lapsed = house.order_in(OrderStatusKind::Expired, set);
     let mine = house.lines(lapsed)[0];
     let rival = house.try_order(tickets(&[mine])).unwrap().order.id;
     assert_eq!(house.step(lapsed, OrderTransition::Paid).unwrap_err(), Refusal::TicketsGone, "no other chair will do");
     house.step(rival, OrderTransition::Canceled).unwrap();
     house.step(lapsed, OrderTransition::Paid).unwrap();
-    assert_eq!((house.lines(lapsed), house.state(lapsed)), (vec![mine], OrderState::Paid));
+    assert_eq!((house.lines(lapsed), house.state(lapsed)), (vec![mine], OrderStatusKind::Paid));
 }
 
 #[test]
 fn late_money_takes_no_chair_that_is_about_to_go() {
     let mut house = House::new();
     let set = house.hall(r#"{"1": [[1, 3]]}"#);
-    let lapsed = house.order_in(OrderState::Expired, set);
+    let lapsed = house.order_in(OrderStatusKind::Expired, set);
     house.reseat_later(set, &seating(r#"{"1": [[2, 3]]}"#));
     assert_eq!(house.step(lapsed, OrderTransition::Paid).unwrap_err(), Refusal::TicketsGone);
     work(&mut house, set);

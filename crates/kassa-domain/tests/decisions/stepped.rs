@@ -2,7 +2,7 @@
 
 use kassa_domain::deal::{CreateDeal, ProposedTerms};
 use kassa_domain::order::{
-    CreateOrder, OrderEdit, OrderId, OrderState, OrderTransition, PROMOTION_GRANTS_MAX, PaymentSystem,
+    CreateOrder, OrderEdit, OrderId, OrderStatusKind, OrderTransition, PROMOTION_GRANTS_MAX, PaymentSystem,
     UnusablePromocodePolicy,
 };
 use kassa_domain::price::Share;
@@ -332,9 +332,9 @@ fn a_closed_order_is_told_first() {
     let mut house = House::new();
     let set = house.set(1, 1_000);
     house.promotion(&[(1, 1)], |_| ());
-    let order = house.order_in(OrderState::AwaitingPayment, set);
+    let order = house.order_in(OrderStatusKind::AwaitingPayment, set);
     let refusal = house.edit(order, codes(&["SPRING"])).unwrap_err();
-    assert_eq!(refusal, Refusal::OrderFinal(OrderState::AwaitingPayment));
+    assert_eq!(refusal, Refusal::OrderFinal(OrderStatusKind::AwaitingPayment));
 }
 
 /// An order for a ticket with the code SPRING of 30 %, which has taken another since this promotion began.

@@ -1,6 +1,6 @@
 //! The life of an order, step by step.
 
-use kassa_domain::order::{OrderEdit, OrderState, OrderStatus, OrderTransition, PaymentPatch};
+use kassa_domain::order::{OrderEdit, OrderStatus, OrderStatusKind, OrderTransition, PaymentPatch};
 use kassa_domain::ticket::with_check_digit;
 use kassa_domain::{Patch, Refusal};
 
@@ -18,17 +18,17 @@ const TRANSITIONS: &str = "
     refunded     -            -     -
 ";
 
-const STEPS: [(OrderTransition, OrderState); 3] = [
-    (OrderTransition::AwaitingPayment, OrderState::AwaitingPayment),
-    (OrderTransition::Paid, OrderState::Paid),
-    (OrderTransition::Canceled, OrderState::Canceled),
+const STEPS: [(OrderTransition, OrderStatusKind); 3] = [
+    (OrderTransition::AwaitingPayment, OrderStatusKind::AwaitingPayment),
+    (OrderTransition::Paid, OrderStatusKind::Paid),
+    (OrderTransition::Canceled, OrderStatusKind::Canceled),
 ];
 
 #[test]
 fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
     let rows = TRANSITIONS.trim().lines().skip(1);
     let rows: Vec<Vec<&str>> = rows.map(|row| row.split_whitespace().collect()).collect();
-    for (from, row) in OrderState::ALL.into_iter().zip(rows) {
+    for (from, row) in OrderStatusKind::ALL.into_iter().zip(rows) {
         assert_eq!(row[0], from.name());
         for ((step, to), expected) in STEPS.into_iter().zip(&row[1..]) {
             let mut house = House::new();
@@ -49,12 +49,12 @@ fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
 #[test]
 fn each_state_has_its_tickets_where_they_belong() {
     let books = [
-        (OrderState::Reserved, "1 vacant, 1 held"),
-        (OrderState::AwaitingPayment, "1 vacant, 1 held"),
-        (OrderState::Paid, "1 vacant, 1 sold"),
-        (OrderState::Canceled, "2 vacant"),
-        (OrderState::Expired, "2 vacant"),
-        (OrderState::Refunded, "2 vacant"),
+        (OrderStatusKind::Reserved, "1 vacant, 1 held"),
+        (OrderStatusKind::AwaitingPayment, "1 vacant, 1 held"),
+        (OrderStatusKind::Paid, "1 vacant, 1 sold"),
+        (OrderStatusKind::Canceled, "2 vacant"),
+        (OrderStatusKind::Expired, "2 vacant"),
+        (OrderStatusKind::Refunded, "2 vacant"),
     ];
     for (state, expected) in books {
         let mut house = House::new();
@@ -155,12 +155,13 @@ fn tickets_are_sent_only_where_there_is_an_address() {
     assert_eq!(house.step(order, OrderTransition::Paid).unwrap_err(), Refusal::CustomerEmailRequired);
     let customer = customer("ann@example.org");
     house.edit(order, OrderEdit { transition: Some(OrderTransition::Paid), ..customer }).unwrap();
-    assert_eq!(house.state(order), OrderState::Paid);
+    assert_eq!(house.state(order), OrderStatusKind::Paid);
 }
 
 #[test]
 fn an_order_that_is_over_takes_no_change() {
-    for state in [OrderState::Paid, OrderState::Canceled, OrderState::Expired, OrderState::Refunded] {
+    for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired, OrderStatusKind::Refunded]
+    {
         let mut house = House::new();
         let set = house.set(3, 1000);
         let order = house.order_in(state, set);
@@ -175,8 +176,8 @@ fn an_order_that_is_over_takes_no_change() {
 fn a_payment_that_has_begun_becomes_no_invitation() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let order = house.order_in(OrderState::AwaitingPayment, set);
-    let refusal = Refusal::OrderFinal(OrderState::AwaitingPayment);
+    let order = house.order_in(OrderStatusKind::AwaitingPayment, set);
+    let refusal = Refusal::OrderFinal(OrderStatusKind::AwaitingPayment);
     assert_eq!(house.edit(order, pays_by(PaymentSystem::Invitation)).unwrap_err(), refusal);
     house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).expect("who takes the money may be named");
 }
@@ -184,7 +185,7 @@ fn a_payment_that_has_begun_becomes_no_invitation() {
 #[test]
 fn no_order_is_paid_after_its_event_was_canceled() {
     use kassa_domain::event::EventStatus;
-    for state in [OrderState::Reserved, OrderState::AwaitingPayment] {
+    for state in [OrderStatusKind::Reserved, OrderStatusKind::AwaitingPayment] {
         let mut house = House::new();
         let set = house.set(1, 1000);
         let order = house.order_in(state, set);

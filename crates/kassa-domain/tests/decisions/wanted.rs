@@ -2,7 +2,7 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::id::Id;
-use kassa_domain::order::{OrderEdit, OrderState, OrderTransition, PAYMENT_MINUTES};
+use kassa_domain::order::{OrderEdit, OrderStatusKind, OrderTransition, PAYMENT_MINUTES};
 use kassa_domain::refusal::{Shortfall, ShortfallReason};
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
@@ -116,7 +116,7 @@ fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
         house.block(set, &last).unwrap();
         house.order(set, held);
         for _ in 0..sold {
-            house.order_in(OrderState::Paid, set);
+            house.order_in(OrderStatusKind::Paid, set);
         }
         let details = house.try_order(random(&[(set, 4)])).unwrap().shortfalls;
         let expected = Shortfall::AnyOfSet { set, requested: 4, granted: 1, reason };
@@ -128,7 +128,7 @@ fn a_set_that_gives_less_says_why_and_names_first_what_may_come_back() {
 fn an_order_is_not_told_to_wait_for_its_own_tickets() {
     let mut house = House::new();
     let set = house.set(2, 1000);
-    house.order_in(OrderState::Paid, set);
+    house.order_in(OrderStatusKind::Paid, set);
     let order = house.order(set, 1);
     let details = house.shortfall(order, random(&[(set, 2)]));
     assert_eq!(details, [Shortfall::AnyOfSet { set, requested: 2, granted: 1, reason: ShortfallReason::Sold }]);
@@ -158,7 +158,7 @@ fn a_new_order_with_all_or_nothing_is_made_empty() {
     let edit = OrderEdit { all_or_nothing: true, ..random(&[(set, 2)]) };
     let outcome = house.try_order(edit).unwrap();
     assert_eq!((house.lines(outcome.order.id).len(), outcome.shortfalls.len()), (0, 1));
-    assert_eq!((outcome.order.state(), house.books(set).as_str()), (OrderState::Reserved, "1 vacant"));
+    assert_eq!((outcome.order.state(), house.books(set).as_str()), (OrderStatusKind::Reserved, "1 vacant"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod mail;
 use std::collections::VecDeque;
 
 use jiff::tz::TimeZone;
-use kassa_domain::order::{Order, OrderId, OrderStatus};
+use kassa_domain::order::{Order, OrderId, OrderStatus, OrderStatusKind};
 use kassa_domain::user::Email;
 use kassa_domain::{ReadSet, Timestamp, View};
 use kassa_store::PageWindow;
@@ -123,7 +123,7 @@ impl ExportRow {
         Self([
             ExportCell::Number(order.number),
             text_cell(&order.id),
-            text_cell(&order.state().name_in_v2()),
+            text_cell(&status_text(order.state())),
             text_cell(&format_time(order.created_at)),
             optional_cell(done_at.map(format_time).as_deref()),
             text_cell(&order.event),
@@ -154,6 +154,18 @@ fn text_cell(value: &impl ToString) -> ExportCell {
 
 fn optional_cell(value: Option<&str>) -> ExportCell {
     value.map_or(ExportCell::Empty, |value| ExportCell::Text(value.to_owned()))
+}
+
+/// The status of an order in a table.
+fn status_text(kind: OrderStatusKind) -> &'static str {
+    match kind {
+        OrderStatusKind::Canceled => "cancelled",
+        OrderStatusKind::Reserved
+        | OrderStatusKind::AwaitingPayment
+        | OrderStatusKind::Paid
+        | OrderStatusKind::Expired
+        | OrderStatusKind::Refunded => kind.name(),
+    }
 }
 
 fn format_time(at: Timestamp) -> String {

@@ -2,8 +2,8 @@
 
 use kassa_domain::Actor;
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
-use kassa_domain::order::{Order, OrderEdit, OrderState, OrderTransition, TicketSelection};
-use kassa_domain::refund::{Culprit, RefundRefusal, RefundRequest, RefundState, RefundTickets};
+use kassa_domain::order::{Order, OrderEdit, OrderStatusKind, OrderTransition, TicketSelection};
+use kassa_domain::refund::{Culprit, RefundRefusal, RefundRequest, RefundStatusKind, RefundTickets};
 use kassa_domain::{Patch, Refusal};
 use kassa_engine::refunds::NewRefundRequest;
 use kassa_engine::{Engine, Failure};
@@ -71,7 +71,7 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
     }
     assert_eq!(paid + refused, ORDERS);
     let filter =
-        OrdersFilter { partners: vec![sale.org], status: Some(vec![OrderState::Paid]), ..OrdersFilter::default() };
+        OrdersFilter { partners: vec![sale.org], status: Some(vec![OrderStatusKind::Paid]), ..OrdersFilter::default() };
     let done = sale.engine.page(filter, PageWindow::first(u32::MAX)).await.unwrap().rows;
     let requests = sale.requests().await;
     let mut asked: Vec<_> = requests.iter().map(|request| request.order).collect();
@@ -80,7 +80,7 @@ pub(crate) async fn a_payment_that_meets_a_cancellation_is_refused_or_gets_its_r
     paid_for.sort_unstable();
     assert_eq!(asked, paid_for, "each paid order has one request, and no other has");
     let sound = |request: &RefundRequest| {
-        request.state() == RefundState::New && request.culprit == Culprit::Organizer && request.lines.len() == 1
+        request.state() == RefundStatusKind::New && request.culprit == Culprit::Organizer && request.lines.len() == 1
     };
     assert!(requests.iter().all(sound));
     other.run_jobs().await.unwrap();

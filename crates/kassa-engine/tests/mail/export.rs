@@ -1,7 +1,7 @@
 //! Lists of orders, as files and page by page.
 
 use kassa_domain::order::{
-    CreateOrder, ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderState,
+    CreateOrder, ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind,
 };
 use kassa_domain::{Actor, View};
 use kassa_engine::export::{ExportCell, ExportPages};
@@ -71,7 +71,7 @@ async fn an_export_holds_the_orders_that_existed_when_requested() {
     let empty = house.empty_order(&order).await;
     for (exported, wanted) in [
         (export_of_all(&order), vec![empty, order.id]),
-        (ExportFilter { status: Some(vec![OrderState::Paid]), ..export_of_all(&order) }, vec![order.id]),
+        (ExportFilter { status: Some(vec![OrderStatusKind::Paid]), ..export_of_all(&order) }, vec![order.id]),
         (ExportFilter { with_customer: true, ..export_of_all(&order) }, vec![order.id]),
         (ExportFilter { events: Some(vec![order.event]), ..export_of_all(&order) }, vec![empty, order.id]),
         (ExportFilter { events: Some(Vec::new()), ..export_of_all(&order) }, vec![]),

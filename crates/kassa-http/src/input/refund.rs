@@ -1,6 +1,6 @@
 //! What requests to refund requests say in every version of the interface.
 
-use kassa_domain::refund::{Culprit, RefundState, RefundTransition};
+use kassa_domain::refund::{Culprit, RefundStatusKind, RefundTransition};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::field::{FromJson, invalid_value};
@@ -9,11 +9,11 @@ use crate::error::ErrorDetail;
 use crate::openapi::schema;
 
 /// The statuses by name, for filters.
-pub(crate) const REFUND_STATES: [(&str, RefundState); 4] = [
-    ("new", RefundState::New),
-    ("in_progress", RefundState::InProgress),
-    ("approved", RefundState::Approved),
-    ("rejected", RefundState::Rejected),
+pub(crate) const REFUND_STATES: [(&str, RefundStatusKind); 4] = [
+    ("new", RefundStatusKind::New),
+    ("in_progress", RefundStatusKind::InProgress),
+    ("approved", RefundStatusKind::Approved),
+    ("rejected", RefundStatusKind::Rejected),
 ];
 
 /// The statuses that can be asked for.

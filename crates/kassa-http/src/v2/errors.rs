@@ -7,12 +7,13 @@ use axum::extract::Request;
 use axum::http::{Method, header};
 use axum::response::Response;
 use kassa_domain::Refusal;
-use kassa_domain::order::{OrderId, OrderState};
+use kassa_domain::order::{OrderId, OrderStatusKind};
 use kassa_domain::refund::RefundRefusal;
 use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::order_status::order_status_name;
 use crate::error::{self, ApiError, ErrorDetail};
 use crate::wire::TimeV2;
 
@@ -63,12 +64,12 @@ pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
 /// The text of a refusal, where it is another than in version 1.
 pub(crate) fn refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
-    | Refusal::OrderTransition { from: state @ (OrderState::Paid | OrderState::Refunded), .. } = refusal
+    | Refusal::OrderTransition { from: state @ (OrderStatusKind::Paid | OrderStatusKind::Refunded), .. } = refusal
     {
-        return Some(format!("Not allow to update order in status {}", state.name_in_v2()));
+        return Some(format!("Not allow to update order in status {}", order_status_name(*state)));
     }
     if let Refusal::OrderTransition { from, .. } = refusal {
-        return Some(format!("Incorrect status {} for this operation", from.name_in_v2()));
+        return Some(format!("Incorrect status {} for this operation", order_status_name(*from)));
     }
     if let Refusal::HoldTooLong(max) = refusal {
         return Some(format!("max expired_after is {}", TimeV2(*max)));
@@ -77,7 +78,7 @@ pub(crate) fn refusal_text(refusal: &Refusal) -> Option<String> {
         return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
     }
     if let Refusal::Refund(RefundRefusal::OrderNotPaid { order, status }) = refusal {
-        return Some(format!("wrong order (id: {order}) status: {}", status.name_in_v2()));
+        return Some(format!("wrong order (id: {order}) status: {}", order_status_name(*status)));
     }
     let text = match refusal.code() {
         "invitation_forbidden" => "invitation can send from control panel or salespoint only",
@@ -93,7 +94,7 @@ pub(crate) fn refusal_text(refusal: &Refusal) -> Option<String> {
 pub(super) fn order_error(failure: Failure, order: OrderId) -> ApiError {
     let to_cancel = |failure: &Failure| {
         let Failure::Refused(Refusal::OrderTransition { from, to }) = failure else { return false };
-        *to == OrderState::Canceled && *from != OrderState::Paid
+        *to == OrderStatusKind::Canceled && *from != OrderStatusKind::Paid
     };
     if to_cancel(&failure) {
         ApiError::from(failure).with_text_v2(format!("Order {order} is not cancellable"))

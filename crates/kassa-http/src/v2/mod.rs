@@ -2,6 +2,7 @@
 //! no answer with version 1: both show one domain, each in its own form.
 
 mod errors;
+mod order_status;
 mod orders;
 mod pagination;
 mod promocodes;

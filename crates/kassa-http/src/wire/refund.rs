@@ -1,6 +1,6 @@
 //! The words of refund requests (decisions §9).
 
-use kassa_domain::refund::{Culprit, RefundState};
+use kassa_domain::refund::{Culprit, RefundStatusKind};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
@@ -15,5 +15,5 @@ pub(crate) fn culprits_schema() -> RefOr<Schema> {
 /// Where a refund request can be in its life.
 pub(crate) fn refund_states_schema() -> RefOr<Schema> {
     let about = "`new`, and `in_progress` while money moves, are open; `approved` and `rejected` are final.";
-    schema::words(RefundState::ALL.map(RefundState::name)).description(Some(about)).into()
+    schema::words(RefundStatusKind::ALL.map(RefundStatusKind::name)).description(Some(about)).into()
 }

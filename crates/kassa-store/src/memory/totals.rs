@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kassa_domain::audit::EventRecount;
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderState};
+use kassa_domain::order::{Order, OrderStatusKind};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
 
@@ -12,7 +12,7 @@ use crate::memory_tables::MemoryTables;
 use crate::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
 
 /// The states of orders that were paid.
-const PAID_ORDER_STATES: [OrderState; 2] = [OrderState::Paid, OrderState::Refunded];
+const PAID_ORDER_STATES: [OrderStatusKind; 2] = [OrderStatusKind::Paid, OrderStatusKind::Refunded];
 
 /// What a user has bought.
 pub(super) fn customer_totals(tables: &MemoryTables, query: &CustomerTotalsQuery) -> CustomerTotals {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use kassa_domain::event::EventId;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, User, UserId};
 
@@ -34,7 +34,7 @@ pub struct OrderCriteria {
     /// For one of these events.
     pub events: Vec<EventId>,
     /// In one of these states.
-    pub status: Option<Vec<OrderState>>,
+    pub status: Option<Vec<OrderStatusKind>>,
 }
 
 /// The order of a list of users.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
-use kassa_domain::order::{Order, OrderId, OrderState};
+use kassa_domain::order::{Order, OrderId, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
@@ -51,7 +51,7 @@ impl Filter for PaidOrdersFilter {
     fn conditions(&self, sql: &mut Conditions) {
         sql.add("event = ?", [root_key(self.event).into()]);
         sql.add("id > ?", [self.after_key().into()]);
-        sql.add("status = ?", [OrderState::Paid.name().into()]);
+        sql.add("status = ?", [OrderStatusKind::Paid.name().into()]);
     }
 }
 
@@ -67,7 +67,7 @@ pub struct OrdersFilter {
     /// Only for one of these events.
     pub events: Option<Vec<EventId>>,
     /// Only in one of these states.
-    pub status: Option<Vec<OrderState>>,
+    pub status: Option<Vec<OrderStatusKind>>,
     /// Only of this vendor.
     pub vendor: Option<PartnerId>,
     /// Only of this organizer.

@@ -4,7 +4,7 @@ use kassa_domain::Timestamp;
 use kassa_domain::event::EventId;
 use kassa_domain::order::OrderId;
 use kassa_domain::partner::PartnerId;
-use kassa_domain::refund::{RefundId, RefundRequest, RefundState};
+use kassa_domain::refund::{RefundId, RefundRequest, RefundStatusKind};
 
 use super::partners::{add_either_side, root_key, root_keys, two_sided_branches};
 use super::{Conditions, Filter, VisibilityBranch};
@@ -37,7 +37,7 @@ pub struct RefundsFilter {
     /// Only for one of these events.
     pub events: Option<Vec<EventId>>,
     /// Only in one of these states.
-    pub status: Option<Vec<RefundState>>,
+    pub status: Option<Vec<RefundStatusKind>>,
     /// Only of this vendor.
     pub vendor: Option<PartnerId>,
     /// Only of this organizer.

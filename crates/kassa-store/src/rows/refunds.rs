@@ -1,7 +1,7 @@
 //! Refund requests.
 
 use kassa_domain::order::PaymentSystem;
-use kassa_domain::refund::{Culprit, RefundLine, RefundPolicy, RefundRequest, RefundState, RefundStatus};
+use kassa_domain::refund::{Culprit, RefundLine, RefundPolicy, RefundRequest, RefundStatus, RefundStatusKind};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Id, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -94,12 +94,12 @@ impl MappedRow for RefundRequest {
 }
 
 fn read_refund_status(key: i64, state: &str, finished_at: Option<Timestamp>) -> Result<RefundStatus, StoreError> {
-    let known = RefundState::ALL.into_iter().find(|known| known.name() == state);
+    let known = RefundStatusKind::ALL.into_iter().find(|known| known.name() == state);
     match (known, finished_at) {
-        (Some(RefundState::New), None) => Ok(RefundStatus::New),
-        (Some(RefundState::InProgress), None) => Ok(RefundStatus::InProgress),
-        (Some(RefundState::Approved), Some(at)) => Ok(RefundStatus::Approved { at }),
-        (Some(RefundState::Rejected), Some(at)) => Ok(RefundStatus::Rejected { at }),
+        (Some(RefundStatusKind::New), None) => Ok(RefundStatus::New),
+        (Some(RefundStatusKind::InProgress), None) => Ok(RefundStatus::InProgress),
+        (Some(RefundStatusKind::Approved), Some(at)) => Ok(RefundStatus::Approved { at }),
+        (Some(RefundStatusKind::Rejected), Some(at)) => Ok(RefundStatus::Rejected { at }),
         (Some(_) | None, _) => Err(StoreError::Corrupt(format!("refund request {key} in status {state}"))),
     }
 }

@@ -8,11 +8,11 @@ use kassa_domain::event::{EffectiveEventStatus, EventId, EventStatus};
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::hall_map::HallMapId;
 use kassa_domain::mail::MailState;
-use kassa_domain::order::{OrderId, OrderState, OrderStatus};
+use kassa_domain::order::{OrderId, OrderStatus, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::promotion::PromotionId;
-use kassa_domain::refund::{RefundId, RefundState, RefundStatus};
+use kassa_domain::refund::{RefundId, RefundStatus, RefundStatusKind};
 use kassa_domain::set::SetId;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::VenueId;
@@ -204,18 +204,18 @@ impl Dice {
         at(100 * self.upto(10))
     }
 
-    pub(crate) fn order_state(&mut self) -> OrderState {
-        OrderState::ALL[usize::try_from(self.below(6)).unwrap()]
+    pub(crate) fn order_state(&mut self) -> OrderStatusKind {
+        OrderStatusKind::ALL[usize::try_from(self.below(6)).unwrap()]
     }
 
     pub(crate) fn order_status(&mut self) -> OrderStatus {
         match self.order_state() {
-            OrderState::Reserved => OrderStatus::Reserved,
-            OrderState::AwaitingPayment => OrderStatus::AwaitingPayment,
-            OrderState::Paid => samples::paid_status(),
-            OrderState::Canceled => OrderStatus::Canceled,
-            OrderState::Expired => OrderStatus::Expired,
-            OrderState::Refunded => samples::refunded_status(),
+            OrderStatusKind::Reserved => OrderStatus::Reserved,
+            OrderStatusKind::AwaitingPayment => OrderStatus::AwaitingPayment,
+            OrderStatusKind::Paid => samples::paid_status(),
+            OrderStatusKind::Canceled => OrderStatus::Canceled,
+            OrderStatusKind::Expired => OrderStatus::Expired,
+            OrderStatusKind::Refunded => samples::refunded_status(),
         }
     }
 
@@ -224,16 +224,16 @@ impl Dice {
         id_in_event(Self::event_of(key), key)
     }
 
-    pub(crate) fn refund_state(&mut self) -> RefundState {
-        RefundState::ALL[usize::try_from(self.below(4)).unwrap()]
+    pub(crate) fn refund_state(&mut self) -> RefundStatusKind {
+        RefundStatusKind::ALL[usize::try_from(self.below(4)).unwrap()]
     }
 
     pub(crate) fn refund_status(&mut self) -> RefundStatus {
         match self.refund_state() {
-            RefundState::New => RefundStatus::New,
-            RefundState::InProgress => RefundStatus::InProgress,
-            RefundState::Approved => RefundStatus::Approved { at: self.moment() },
-            RefundState::Rejected => RefundStatus::Rejected { at: self.moment() },
+            RefundStatusKind::New => RefundStatus::New,
+            RefundStatusKind::InProgress => RefundStatus::InProgress,
+            RefundStatusKind::Approved => RefundStatus::Approved { at: self.moment() },
+            RefundStatusKind::Rejected => RefundStatus::Rejected { at: self.moment() },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use kassa_domain::event::{EffectiveEventStatus, Event, EventStatus};
 use kassa_domain::mail::{Mail, MailState};
-use kassa_domain::order::{Customer, Order, OrderState, OrderStatus};
+use kassa_domain::order::{Customer, Order, OrderStatus, OrderStatusKind};
 use kassa_domain::partner::Partner;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::{Ticket, TicketState};
@@ -207,7 +207,7 @@ pub(crate) async fn nobody_without_a_role_sees_an_order(db: Database) {
         (of_partner(3), &[]),
         (customer, &[1]),
         (both, &[1]),
-        (OrdersFilter { status: Some(vec![OrderState::Canceled]), ..of_partner(1) }, &[2]),
+        (OrdersFilter { status: Some(vec![OrderStatusKind::Canceled]), ..of_partner(1) }, &[2]),
         (OrdersFilter { user: Some(Id::root(5)), ..of_partner(1) }, &[1]),
     ];
     for (filter, expected) in cases {
@@ -275,7 +275,7 @@ pub(crate) async fn customers_are_found_by_their_orders_and_sorted(db: Database)
         (CustomersFilter { partners: vec![Id::root(1)], ..own(&[]) }, &[4, 3, 2, 1]),
         (asked(None, own(&[])), &[]),
         (asked(None, own(&[4])), &[4]),
-        (asked(Some(vec![OrderState::Canceled]), of(1)), &[2]),
+        (asked(Some(vec![OrderStatusKind::Canceled]), of(1)), &[2]),
         (asked(Some(Vec::new()), of(1)), &[]),
         (CustomersFilter { order_criteria: Some(OrderCriteria { events: Vec::new(), status: None }), ..of(1) }, &[]),
         (CustomersFilter { ids: Some(vec![Id::root(4), Id::root(2)]), ..of(1) }, &[2]),

@@ -3,8 +3,8 @@
 use kassa_domain::deal::{DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EffectiveEventStatus;
 use kassa_domain::geo::CityId;
-use kassa_domain::order::OrderState;
-use kassa_domain::refund::RefundState;
+use kassa_domain::order::OrderStatusKind;
+use kassa_domain::refund::RefundStatusKind;
 use kassa_domain::user::Email;
 use kassa_domain::{Id, Timestamp};
 use kassa_store::queries::{
@@ -140,7 +140,7 @@ fn orders(cases: &mut PlanCases) {
     ];
     for (seen, through) in seen {
         cases.add(&seen, AccessPath::OrderedIndex, through);
-        let status = Some(vec![OrderState::Reserved, OrderState::Paid]);
+        let status = Some(vec![OrderStatusKind::Reserved, OrderStatusKind::Paid]);
         cases.add_ordered(&OrdersFilter { status, ..seen.clone() });
         cases.add_ordered(&OrdersFilter { with_customer: true, ..seen.clone() });
         for filter in [
@@ -181,7 +181,7 @@ fn refunds(cases: &mut PlanCases) {
         let seen = RefundsFilter { partners, ..RefundsFilter::default() };
         cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_organizer", "refund_requests_vendor"]);
         cases.add_ordered(&RefundsFilter { order: RefundsOrder::Oldest, ..seen.clone() });
-        cases.add_ordered(&RefundsFilter { status: Some(RefundState::ALL.to_vec()), ..seen.clone() });
+        cases.add_ordered(&RefundsFilter { status: Some(RefundStatusKind::ALL.to_vec()), ..seen.clone() });
         for filter in [
             RefundsFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
             RefundsFilter { orders: Some(vec![Id::root(3); 2]), ..seen.clone() },
@@ -204,7 +204,7 @@ fn customers(cases: &mut PlanCases) {
     ];
     for seen in &seen {
         for ordered in
-            [None, Some(OrderCriteria { events: vec![Id::root(4); 2], status: Some(OrderState::ALL.to_vec()) })]
+            [None, Some(OrderCriteria { events: vec![Id::root(4); 2], status: Some(OrderStatusKind::ALL.to_vec()) })]
         {
             for order in [CustomersOrder::Newest, CustomersOrder::Email { descending: true }] {
                 let (ordered, suggest) = (ordered.clone(), Some("a".to_owned()));

@@ -5,7 +5,7 @@ use super::{CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, Ticket
 use crate::commands::mail::queue_tickets_mail;
 use crate::context::Context;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event, EventStatus};
-use crate::model::order::{Order, OrderState, OrderStatus};
+use crate::model::order::{Order, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
 use crate::model::ticket::{TicketState, with_check_digit};
 use crate::refusal::{Refusal, Shortfall};
@@ -30,11 +30,11 @@ pub enum OrderTransition {
 }
 
 impl OrderTransition {
-    fn target_state(self) -> OrderState {
+    fn target_state(self) -> OrderStatusKind {
         match self {
-            Self::AwaitingPayment => OrderState::AwaitingPayment,
-            Self::Paid => OrderState::Paid,
-            Self::Canceled => OrderState::Canceled,
+            Self::AwaitingPayment => OrderStatusKind::AwaitingPayment,
+            Self::Paid => OrderStatusKind::Paid,
+            Self::Canceled => OrderStatusKind::Canceled,
         }
     }
 }
@@ -173,34 +173,34 @@ impl Order {
         view: &mut View,
     ) -> Result<(), Refusal> {
         match (self.state(), step) {
-            (OrderState::Reserved, OrderTransition::AwaitingPayment) if self.payment.is_invitation() => {
+            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if self.payment.is_invitation() => {
                 // Nobody pays for an invitation: it is done as soon as it is committed.
                 self.complete_sale(event, cx, view)
             }
-            (OrderState::Reserved, OrderTransition::AwaitingPayment) if event.status == EventStatus::Canceled => {
+            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if event.status == EventStatus::Canceled => {
                 // Nobody is sent to pay for what will not be.
                 Err(Refusal::EventOver)
             }
-            (OrderState::Reserved, OrderTransition::AwaitingPayment) => {
+            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) => {
                 self.status = OrderStatus::AwaitingPayment;
                 self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
                 Ok(())
             }
-            (OrderState::Reserved | OrderState::AwaitingPayment, OrderTransition::Paid) => {
+            (OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment, OrderTransition::Paid) => {
                 self.complete_sale(event, cx, view)
             }
-            (OrderState::Reserved | OrderState::AwaitingPayment, OrderTransition::Canceled) => {
+            (OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment, OrderTransition::Canceled) => {
                 self.release_everything(view)?;
                 self.status = OrderStatus::Canceled;
                 Ok(())
             }
-            (OrderState::Expired, OrderTransition::Paid) => {
+            (OrderStatusKind::Expired, OrderTransition::Paid) => {
                 self.revive(event, cx, view)?;
                 self.complete_sale(event, cx, view)
             }
-            (OrderState::AwaitingPayment, OrderTransition::AwaitingPayment)
-            | (OrderState::Paid | OrderState::Canceled | OrderState::Refunded, _)
-            | (OrderState::Expired, OrderTransition::AwaitingPayment | OrderTransition::Canceled) => {
+            (OrderStatusKind::AwaitingPayment, OrderTransition::AwaitingPayment)
+            | (OrderStatusKind::Paid | OrderStatusKind::Canceled | OrderStatusKind::Refunded, _)
+            | (OrderStatusKind::Expired, OrderTransition::AwaitingPayment | OrderTransition::Canceled) => {
                 Err(Refusal::OrderTransition { from: self.state(), to: step.target_state() })
             }
         }

@@ -10,6 +10,7 @@ pub struct OrderOutcome {
     pub order: Order,
     /// What was asked for and could not be had.
     pub shortfalls: Vec<Shortfall>,
-    /// Why codes that were named were left out; see [`UnusablePromocodePolicy::LeaveOut`].
+    /// Why codes that were named were left out; see
+    /// [`UnusablePromocodePolicy::LeaveOut`](super::UnusablePromocodePolicy::LeaveOut).
     pub refused_promocodes: Vec<Refusal>,
 }

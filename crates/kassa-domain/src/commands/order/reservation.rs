@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::model::deal::Deal;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
-use crate::model::order::{Order, OrderLine, OrderState, OrderStatus};
+use crate::model::order::{Order, OrderLine, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
 use crate::model::ticket::{Ticket, TicketState};
 use crate::refusal::{Refusal, Shortfall, ShortfallReason};
@@ -262,10 +262,11 @@ impl Order {
     /// Refuses a change of tickets that this state does not allow.
     pub(super) fn check_tickets_changeable(&self) -> Result<(), Refusal> {
         match self.state() {
-            OrderState::Reserved | OrderState::AwaitingPayment => Ok(()),
-            state @ (OrderState::Paid | OrderState::Canceled | OrderState::Expired | OrderState::Refunded) => {
-                Err(Refusal::OrderFinal(state))
-            }
+            OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => Ok(()),
+            state @ (OrderStatusKind::Paid
+            | OrderStatusKind::Canceled
+            | OrderStatusKind::Expired
+            | OrderStatusKind::Refunded) => Err(Refusal::OrderFinal(state)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{OrderEdit, OrderOutcome, OrderTransition, PROMOCODES_MAX};
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::event::DEFAULT_TICKETS_LIMIT;
-use crate::model::order::{OrderLine, OrderState};
+use crate::model::order::{OrderLine, OrderStatusKind};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -62,7 +62,8 @@ impl Command for UpdateOrder {
         let mut order = view.orders.get(self.order).ok_or(Refusal::NotFound("order"))?.clone();
         permission::write_order(cx.actor, &order, self.edit.only_cancels())?;
         let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
-        let late_money = order.state() == OrderState::Expired && self.edit.transition == Some(OrderTransition::Paid);
+        let late_money =
+            order.state() == OrderStatusKind::Expired && self.edit.transition == Some(OrderTransition::Paid);
         if late_money && self.expired_lines.is_none() {
             // It expired after the request had looked: its tickets are not in the view.
             return Err(Refusal::Stale);

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
 use crate::model::job::{Job, JobKind, JobProgress};
-use crate::model::order::{Order, OrderLine, OrderState};
+use crate::model::order::{Order, OrderLine, OrderStatusKind};
 use crate::model::refund::{Culprit, RefundRequest, RefundStatus};
 use crate::model::set::TicketSet;
 use crate::refusal::Refusal;
@@ -78,7 +78,7 @@ impl Command for RefundCanceledEvent {
         };
         *after = Some(*last);
         for order in &self.orders {
-            let order = view.orders.get(*order).filter(|order| order.state() == OrderState::Paid);
+            let order = view.orders.get(*order).filter(|order| order.state() == OrderStatusKind::Paid);
             let Some(order) = order.cloned() else { continue };
             reassign_to_organizer(&order, cx, view);
             open_for_remaining(&order, cx, view)?;

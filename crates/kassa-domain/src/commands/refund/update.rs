@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event};
 use crate::model::order::Order;
-use crate::model::refund::{Culprit, RefundRequest, RefundState, RefundStatus};
+use crate::model::refund::{Culprit, RefundRequest, RefundStatus, RefundStatusKind};
 use crate::permission;
 use crate::refusal::{RefundRefusal, Refusal};
 use crate::values::id::ShardTag;
@@ -78,31 +78,32 @@ impl RefundRequest {
     fn transition(&mut self, step: RefundTransition, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
         let state = self.state();
         match (state, step) {
-            (RefundState::New, RefundTransition::InProgress) => {
+            (RefundStatusKind::New, RefundTransition::InProgress) => {
                 self.check_grantable(now, view)?;
                 self.status = RefundStatus::InProgress;
                 Ok(())
             }
-            (RefundState::New, RefundTransition::Approved) => {
+            (RefundStatusKind::New, RefundTransition::Approved) => {
                 self.check_grantable(now, view)?;
                 self.approve(now, view)
             }
             // Whatever has become of the event: the money is the customer's by now.
-            (RefundState::InProgress, RefundTransition::Approved) => self.approve(now, view),
-            (RefundState::New | RefundState::InProgress, RefundTransition::Rejected) => {
+            (RefundStatusKind::InProgress, RefundTransition::Approved) => self.approve(now, view),
+            (RefundStatusKind::New | RefundStatusKind::InProgress, RefundTransition::Rejected) => {
                 self.mark_tickets(None, view)?;
                 self.status = RefundStatus::Rejected { at: now };
                 Ok(())
             }
-            (RefundState::Approved | RefundState::Rejected, RefundTransition::Approved) => {
+            (RefundStatusKind::Approved | RefundStatusKind::Rejected, RefundTransition::Approved) => {
                 Err(RefundRefusal::CannotApprove(state).into())
             }
-            (RefundState::Approved | RefundState::Rejected, RefundTransition::Rejected) => {
+            (RefundStatusKind::Approved | RefundStatusKind::Rejected, RefundTransition::Rejected) => {
                 Err(RefundRefusal::CannotReject(self.id).into())
             }
-            (RefundState::InProgress | RefundState::Approved | RefundState::Rejected, RefundTransition::InProgress) => {
-                Err(RefundRefusal::CannotBeginPayment(state).into())
-            }
+            (
+                RefundStatusKind::InProgress | RefundStatusKind::Approved | RefundStatusKind::Rejected,
+                RefundTransition::InProgress,
+            ) => Err(RefundRefusal::CannotBeginPayment(state).into()),
         }
     }
 

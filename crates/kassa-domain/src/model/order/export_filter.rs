@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::OrderState;
+use super::OrderStatusKind;
 use crate::values::resource_ids::{EventId, PartnerId};
 use crate::values::time::Timestamp;
 
@@ -14,7 +14,7 @@ pub struct ExportFilter {
     /// Only those made from then to then, both included.
     pub created: Option<(Timestamp, Timestamp)>,
     /// Only in one of these states.
-    pub status: Option<Vec<OrderState>>,
+    pub status: Option<Vec<OrderStatusKind>>,
     /// Only for one of these events.
     pub events: Option<Vec<EventId>>,
     /// Only those whose customer has said its e-mail.

@@ -14,7 +14,7 @@ pub use notes::{OrderNotes, OrderOrigin, VENDOR_DATA_ENTRIES_MAX, VendorData, Ve
 pub use payment::{Payment, PaymentSystem};
 pub use promotion_grant::PromotionGrant;
 pub use refund_totals::RefundTotals;
-pub use status::{OrderState, OrderStatus};
+pub use status::{OrderStatus, OrderStatusKind};
 
 use serde::{Deserialize, Serialize};
 
@@ -124,14 +124,14 @@ pub struct RevenueSplit {
 
 impl Order {
     /// The bare name of its status.
-    pub fn state(&self) -> OrderState {
+    pub fn state(&self) -> OrderStatusKind {
         match self.status {
-            OrderStatus::Reserved => OrderState::Reserved,
-            OrderStatus::AwaitingPayment => OrderState::AwaitingPayment,
-            OrderStatus::Paid { .. } => OrderState::Paid,
-            OrderStatus::Canceled => OrderState::Canceled,
-            OrderStatus::Expired => OrderState::Expired,
-            OrderStatus::Refunded { .. } => OrderState::Refunded,
+            OrderStatus::Reserved => OrderStatusKind::Reserved,
+            OrderStatus::AwaitingPayment => OrderStatusKind::AwaitingPayment,
+            OrderStatus::Paid { .. } => OrderStatusKind::Paid,
+            OrderStatus::Canceled => OrderStatusKind::Canceled,
+            OrderStatus::Expired => OrderStatusKind::Expired,
+            OrderStatus::Refunded { .. } => OrderStatusKind::Refunded,
         }
     }
 

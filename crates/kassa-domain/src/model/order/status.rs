@@ -42,7 +42,7 @@ pub enum OrderStatus {
 /// The bare name of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum OrderState {
+pub enum OrderStatusKind {
     /// Holds tickets.
     #[serde(rename = "executed")]
     Reserved,
@@ -60,12 +60,12 @@ pub enum OrderState {
     Refunded,
 }
 
-impl OrderState {
+impl OrderStatusKind {
     /// Every state, for documents and filters.
     pub const ALL: [Self; 6] =
         [Self::Reserved, Self::AwaitingPayment, Self::Paid, Self::Canceled, Self::Expired, Self::Refunded];
 
-    /// Its name in v1, which is also how it is stored.
+    /// Its name, which is also how it is stored.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reserved => "executed",
@@ -76,17 +76,9 @@ impl OrderState {
             Self::Refunded => "refunded",
         }
     }
-
-    /// Its name in v2, and in exports.
-    pub fn name_in_v2(self) -> &'static str {
-        match self {
-            Self::Canceled => "cancelled",
-            Self::Reserved | Self::AwaitingPayment | Self::Paid | Self::Expired | Self::Refunded => self.name(),
-        }
-    }
 }
 
-impl fmt::Display for OrderState {
+impl fmt::Display for OrderStatusKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -60,7 +60,7 @@ pub enum RefundStatus {
 
 /// The bare name of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RefundState {
+pub enum RefundStatusKind {
     /// Nobody has decided.
     New,
     /// The money is on its way.
@@ -71,7 +71,7 @@ pub enum RefundState {
     Rejected,
 }
 
-impl RefundState {
+impl RefundStatusKind {
     /// Every state, for documents and filters.
     pub const ALL: [Self; 4] = [Self::New, Self::InProgress, Self::Approved, Self::Rejected];
 
@@ -86,7 +86,7 @@ impl RefundState {
     }
 }
 
-impl fmt::Display for RefundState {
+impl fmt::Display for RefundStatusKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -141,12 +141,12 @@ pub struct RefundRequest {
 
 impl RefundRequest {
     /// The bare name of its status.
-    pub fn state(&self) -> RefundState {
+    pub fn state(&self) -> RefundStatusKind {
         match self.status {
-            RefundStatus::New => RefundState::New,
-            RefundStatus::InProgress => RefundState::InProgress,
-            RefundStatus::Approved { .. } => RefundState::Approved,
-            RefundStatus::Rejected { .. } => RefundState::Rejected,
+            RefundStatus::New => RefundStatusKind::New,
+            RefundStatus::InProgress => RefundStatusKind::InProgress,
+            RefundStatus::Approved { .. } => RefundStatusKind::Approved,
+            RefundStatus::Rejected { .. } => RefundStatusKind::Rejected,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What codes take off each ticket.
 
 use kassa_domain::deal::{CreateDeal, ProposedTerms};
-use kassa_domain::order::{CreateOrder, OrderEdit, OrderState, OrderTransition, PaymentSystem};
+use kassa_domain::order::{CreateOrder, OrderEdit, OrderStatusKind, OrderTransition, PaymentSystem};
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{LifetimePatch, UpdatePromocode};
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
@@ -164,6 +164,6 @@ fn on_an_invitation_no_code_acts() {
         ..pays_by(PaymentSystem::Invitation)
     };
     house.edit(order, invited).unwrap();
-    assert_eq!((house.state(order), house.uses(promocode).as_str()), (OrderState::Paid, "0 reserved, 0 used"));
+    assert_eq!((house.state(order), house.uses(promocode).as_str()), (OrderStatusKind::Paid, "0 reserved, 0 used"));
     assert!(house.found(order).promocodes.is_empty());
 }

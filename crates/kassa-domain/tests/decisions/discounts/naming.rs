@@ -1,7 +1,7 @@
 //! Which codes an order may name, and when.
 
 use kassa_domain::order::{
-    OrderEdit, OrderId, OrderOutcome, OrderState, OrderTransition, PROMOCODES_MAX, PaymentSystem,
+    OrderEdit, OrderId, OrderOutcome, OrderStatusKind, OrderTransition, PROMOCODES_MAX, PaymentSystem,
     UnusablePromocodePolicy,
 };
 use kassa_domain::promocode::{LifetimePatch, TicketCountLimits};
@@ -157,7 +157,7 @@ fn a_code_that_is_named_again_needs_its_tickets_again() {
 
 #[test]
 fn codes_are_changed_before_payment_begins_only() {
-    for state in OrderState::ALL.into_iter().filter(|state| *state != OrderState::Reserved) {
+    for state in OrderStatusKind::ALL.into_iter().filter(|state| *state != OrderStatusKind::Reserved) {
         let mut house = House::new();
         let set = house.set(1, 1000);
         house.promocode("SPRING", |_| ());
@@ -230,9 +230,9 @@ fn a_held_code_that_is_left_out_gives_its_use_back() {
 fn leaving_out_does_not_open_an_order_that_is_closed() {
     let mut house = House::new();
     let set = house.set(1, 1000);
-    let order = house.order_in(OrderState::AwaitingPayment, set);
+    let order = house.order_in(OrderStatusKind::AwaitingPayment, set);
     let edit = OrderEdit { on_unusable_promocode: UnusablePromocodePolicy::LeaveOut, ..codes(&["NONE"]) };
-    assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(OrderState::AwaitingPayment));
+    assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(OrderStatusKind::AwaitingPayment));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The uses that orders hold and use up, and those that late money needs.
 
 use kassa_domain::Refusal;
-use kassa_domain::order::{OrderId, OrderState, OrderTransition};
+use kassa_domain::order::{OrderId, OrderStatusKind, OrderTransition};
 use kassa_domain::promocode::PromocodeId;
 use kassa_domain::set::SetId;
 
@@ -11,12 +11,12 @@ use crate::house::{House, NOON, codes, random};
 #[test]
 fn a_use_is_held_while_the_order_lives_and_used_up_when_it_is_paid() {
     let books = [
-        (OrderState::Reserved, "1 reserved, 0 used"),
-        (OrderState::AwaitingPayment, "1 reserved, 0 used"),
-        (OrderState::Paid, "0 reserved, 1 used"),
-        (OrderState::Canceled, "0 reserved, 0 used"),
-        (OrderState::Expired, "0 reserved, 0 used"),
-        (OrderState::Refunded, "0 reserved, 1 used"),
+        (OrderStatusKind::Reserved, "1 reserved, 0 used"),
+        (OrderStatusKind::AwaitingPayment, "1 reserved, 0 used"),
+        (OrderStatusKind::Paid, "0 reserved, 1 used"),
+        (OrderStatusKind::Canceled, "0 reserved, 0 used"),
+        (OrderStatusKind::Expired, "0 reserved, 0 used"),
+        (OrderStatusKind::Refunded, "0 reserved, 1 used"),
     ];
     for (state, expected) in books {
         let mut house = House::new();
@@ -24,16 +24,16 @@ fn a_use_is_held_while_the_order_lives_and_used_up_when_it_is_paid() {
         let promocode = house.promocode("SPRING", |new| new.uses_limit = Some(1));
         let order = order(&mut house, set, 1, &["SPRING"]);
         match state {
-            OrderState::Reserved => {}
-            OrderState::AwaitingPayment => drop(house.step(order, OrderTransition::AwaitingPayment).unwrap()),
-            OrderState::Paid => drop(house.step(order, OrderTransition::Paid).unwrap()),
-            OrderState::Canceled => drop(house.step(order, OrderTransition::Canceled).unwrap()),
-            OrderState::Expired => house.lapse(order),
-            OrderState::Refunded => house.give_all_back(order),
+            OrderStatusKind::Reserved => {}
+            OrderStatusKind::AwaitingPayment => drop(house.step(order, OrderTransition::AwaitingPayment).unwrap()),
+            OrderStatusKind::Paid => drop(house.step(order, OrderTransition::Paid).unwrap()),
+            OrderStatusKind::Canceled => drop(house.step(order, OrderTransition::Canceled).unwrap()),
+            OrderStatusKind::Expired => house.lapse(order),
+            OrderStatusKind::Refunded => house.give_all_back(order),
         }
         assert_eq!(house.uses(promocode), expected, "{state}");
         let shown = house.found(order);
-        let discount = if state == OrderState::Refunded { 0 } else { 300 };
+        let discount = if state == OrderStatusKind::Refunded { 0 } else { 300 };
         let expected = (&[promocode][..], discount);
         assert_eq!((shown.promocodes.as_slice(), shown.totals().discount.minor()), expected, "{state}");
     }
@@ -113,7 +113,7 @@ fn late_money_is_refused_where_the_use_is_gone() {
     house.now = NOON;
     let other = order(&mut house, set, 1, &["LAST"]);
     let refusal = house.step(late, OrderTransition::Paid).unwrap_err();
-    assert_eq!((refusal, house.state(late)), (Refusal::PromocodeGone, OrderState::Expired));
+    assert_eq!((refusal, house.state(late)), (Refusal::PromocodeGone, OrderStatusKind::Expired));
     assert_eq!(house.books(set), "2 vacant, 1 held", "its ticket is not taken either");
     house.step(other, OrderTransition::Canceled).unwrap();
     house.step(late, OrderTransition::Paid).unwrap();

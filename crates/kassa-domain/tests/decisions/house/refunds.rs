@@ -2,7 +2,7 @@
 
 use kassa_domain::event::EventPatch;
 use kassa_domain::job::{JobKind, JobProgress};
-use kassa_domain::order::{OrderId, OrderState};
+use kassa_domain::order::{OrderId, OrderStatusKind};
 use kassa_domain::refund::{
     CreateRefundRequest, Culprit, RefundCanceledEvent, RefundId, RefundPolicyPatch, RefundRequest, RefundTickets,
     RefundTransition, UpdateRefundRequest,
@@ -100,7 +100,7 @@ impl House {
         });
         let (job, event, after) = jobs.next()?;
         let is_next = |order: &&kassa_domain::order::Order| {
-            order.event == event && order.state() == OrderState::Paid && Some(order.id) > after
+            order.event == event && order.state() == OrderStatusKind::Paid && Some(order.id) > after
         };
         let mut orders: Vec<OrderId> = self.view.orders.rows().filter(is_next).map(|order| order.id).collect();
         orders.sort_unstable();

@@ -2,7 +2,7 @@
 
 use kassa_domain::deal::{CreateDeal, Deal, DealStatus, ProposedTerms};
 use kassa_domain::order::{CreateOrder, CustomerPatch, ExpireOrder, Order, OrderEdit, OrderId};
-use kassa_domain::order::{OrderOutcome, OrderState, OrderTransition, PaymentPatch, PaymentSystem};
+use kassa_domain::order::{OrderOutcome, OrderStatusKind, OrderTransition, PaymentPatch, PaymentSystem};
 use kassa_domain::order::{TicketSelection, UpdateOrder};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::price::Share;
@@ -29,17 +29,17 @@ impl House {
     }
 
     /// A new order for one ticket of a set, led to a state.
-    pub(crate) fn order_in(&mut self, state: OrderState, set: SetId) -> OrderId {
+    pub(crate) fn order_in(&mut self, state: OrderStatusKind, set: SetId) -> OrderId {
         let order = self.order(set, 1);
         match state {
-            OrderState::Reserved => {}
-            OrderState::AwaitingPayment => {
+            OrderStatusKind::Reserved => {}
+            OrderStatusKind::AwaitingPayment => {
                 self.step(order, OrderTransition::AwaitingPayment).map(drop).expect("it begins");
             }
-            OrderState::Paid => self.step(order, OrderTransition::Paid).map(drop).expect("it is done"),
-            OrderState::Canceled => self.step(order, OrderTransition::Canceled).map(drop).expect("it is canceled"),
-            OrderState::Expired => self.lapse(order),
-            OrderState::Refunded => self.give_all_back(order),
+            OrderStatusKind::Paid => self.step(order, OrderTransition::Paid).map(drop).expect("it is done"),
+            OrderStatusKind::Canceled => self.step(order, OrderTransition::Canceled).map(drop).expect("it is canceled"),
+            OrderStatusKind::Expired => self.lapse(order),
+            OrderStatusKind::Refunded => self.give_all_back(order),
         }
         assert_eq!(self.state(order), state);
         order
@@ -85,7 +85,7 @@ impl House {
 
     pub(crate) fn update_of(&self, order: OrderId, edit: OrderEdit) -> UpdateOrder {
         let row = self.found(order);
-        let expired_lines = (row.state() == OrderState::Expired).then(|| row.lines.clone());
+        let expired_lines = (row.state() == OrderStatusKind::Expired).then(|| row.lines.clone());
         let promocodes = row.promocodes.clone();
         UpdateOrder { order, event: row.event, deal: row.deal, expired_lines, promocodes, edit }
     }
@@ -142,7 +142,7 @@ impl House {
         self.view.orders.get(order).expect("the order is there")
     }
 
-    pub(crate) fn state(&self, order: OrderId) -> OrderState {
+    pub(crate) fn state(&self, order: OrderId) -> OrderStatusKind {
         self.found(order).state()
     }
 

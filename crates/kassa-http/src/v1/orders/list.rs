@@ -1,7 +1,7 @@
 //! `GET /v1/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_store::queries::OrdersFilter;
 
 use super::model::OrderBody;
@@ -14,14 +14,14 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 
 /// The states by name; `cancelled` is how version 2 spells it.
-pub(crate) const ORDER_STATES: [(&str, OrderState); 7] = [
-    ("executed", OrderState::Reserved),
-    ("in_progress", OrderState::AwaitingPayment),
-    ("done", OrderState::Paid),
-    ("canceled", OrderState::Canceled),
-    ("cancelled", OrderState::Canceled),
-    ("expired", OrderState::Expired),
-    ("refunded", OrderState::Refunded),
+pub(crate) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
+    ("executed", OrderStatusKind::Reserved),
+    ("in_progress", OrderStatusKind::AwaitingPayment),
+    ("done", OrderStatusKind::Paid),
+    ("canceled", OrderStatusKind::Canceled),
+    ("cancelled", OrderStatusKind::Canceled),
+    ("expired", OrderStatusKind::Expired),
+    ("refunded", OrderStatusKind::Refunded),
 ];
 
 parameters! {
@@ -63,6 +63,6 @@ pub(crate) async fn handle(
 }
 
 /// A parameter with states of orders.
-pub(crate) fn read_order_states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderState>> {
+pub(crate) fn read_order_states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderStatusKind>> {
     query.words(name, &ORDER_STATES, problems)
 }

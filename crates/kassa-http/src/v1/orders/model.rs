@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderState, PaymentSystem};
+use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderStatusKind, PaymentSystem};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::{PriceRuleId, SetId, TicketSet};
 use kassa_domain::ticket::Ticket;
@@ -296,7 +296,7 @@ impl ShortfallBody {
 fn status_schema() -> RefOr<Schema> {
     let about = "`executed` and `in_progress` orders hold their tickets until `reserved_till`; `done` is paid. \
                  Tickets of the others are back on sale.";
-    schema::words(OrderState::ALL.map(OrderState::name)).description(Some(about)).into()
+    schema::words(OrderStatusKind::ALL.map(OrderStatusKind::name)).description(Some(about)).into()
 }
 
 pub(crate) fn payment_system_schema() -> RefOr<Schema> {

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use kassa_domain::event::Event;
-use kassa_domain::order::{ExportFilter, ExportOrders, OrderState};
+use kassa_domain::order::{ExportFilter, ExportOrders, OrderStatusKind};
 use kassa_domain::user::Email;
 use kassa_store::queries::OrdersFilter;
 use utoipa::openapi::{RefOr, Schema};
@@ -61,7 +61,7 @@ impl FromJson for TimeRangeInput {
     }
 }
 
-struct OrderStateInput(OrderState);
+struct OrderStateInput(OrderStatusKind);
 
 impl FromJson for OrderStateInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {

@@ -1,7 +1,7 @@
 //! `GET /v2/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
-use kassa_domain::order::OrderState;
+use kassa_domain::order::OrderStatusKind;
 use kassa_store::queries::OrdersFilter;
 
 use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
@@ -16,14 +16,14 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 
 /// The states by name; `canceled` is how version 1 spells it.
-pub(super) const ORDER_STATES: [(&str, OrderState); 7] = [
-    ("executed", OrderState::Reserved),
-    ("in_progress", OrderState::AwaitingPayment),
-    ("done", OrderState::Paid),
-    ("cancelled", OrderState::Canceled),
-    ("canceled", OrderState::Canceled),
-    ("expired", OrderState::Expired),
-    ("refunded", OrderState::Refunded),
+pub(super) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
+    ("executed", OrderStatusKind::Reserved),
+    ("in_progress", OrderStatusKind::AwaitingPayment),
+    ("done", OrderStatusKind::Paid),
+    ("cancelled", OrderStatusKind::Canceled),
+    ("canceled", OrderStatusKind::Canceled),
+    ("expired", OrderStatusKind::Expired),
+    ("refunded", OrderStatusKind::Refunded),
 ];
 
 parameters! {

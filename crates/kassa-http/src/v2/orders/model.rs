@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kassa_domain::order::{
-    Customer, DiscountedPrice, Order, OrderLine, OrderNotes, OrderOrigin, OrderOutcome, OrderState, OrderStatus,
+    Customer, DiscountedPrice, Order, OrderLine, OrderNotes, OrderOrigin, OrderOutcome, OrderStatus, OrderStatusKind,
     VendorDataValue,
 };
 use kassa_domain::refusal::Shortfall;
@@ -15,6 +15,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::super::errors::SkippedPromocodeBody;
+use super::super::order_status::order_status_name;
 use super::super::pagination::Pagination;
 use super::super::refs::RefsBody;
 use super::super::related::RelatedRowsLookup;
@@ -79,7 +80,7 @@ impl<'a> OrderV2Body<'a> {
         };
         Self {
             id: IdRef(order.id),
-            status: order.state().name_in_v2(),
+            status: order_status_name(order.state()),
             created_at: TimeV2(order.created_at),
             expired_after: TimeV2(order.reserved_till),
             done_at,
@@ -101,7 +102,7 @@ impl<'a> OrderV2Body<'a> {
 fn status_schema() -> RefOr<Schema> {
     let about = "`executed` and `in_progress` orders hold their tickets until `expired_after`; `done` is paid. \
                  Tickets of the others are back on sale.";
-    schema::words(OrderState::ALL.map(OrderState::name_in_v2)).description(Some(about)).into()
+    schema::words(OrderStatusKind::ALL.map(order_status_name)).description(Some(about)).into()
 }
 
 fn origin_schema() -> RefOr<Schema> {
@@ -237,9 +238,9 @@ impl<'a> OrderTicketV2Body<'a> {
             number: line.number,
             barcode: ticket.filter(|ticket| ticket.holder() == Some(order.id)).and_then(|ticket| ticket.barcode()),
             status: match order.state() {
-                OrderState::Reserved | OrderState::AwaitingPayment => RESERVED,
-                OrderState::Paid => SOLD,
-                OrderState::Canceled | OrderState::Expired | OrderState::Refunded => VACANT,
+                OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => RESERVED,
+                OrderStatusKind::Paid => SOLD,
+                OrderStatusKind::Canceled | OrderStatusKind::Expired | OrderStatusKind::Refunded => VACANT,
             },
             price: MoneyBody(line.price.price),
             discount: MoneyBody(line.price.discount),

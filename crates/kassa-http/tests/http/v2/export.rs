@@ -1,7 +1,7 @@
 //! `POST /v2/resources/orders/export`.
 
 use kassa_domain::mail::{Mail, MailContent};
-use kassa_domain::order::{ExportFilter, OrderState};
+use kassa_domain::order::{ExportFilter, OrderStatusKind};
 use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
 use kassa_store::PageWindow;
 use kassa_store::queries::UnsentMailsFilter;
@@ -51,7 +51,7 @@ pub(crate) async fn what_is_wanted_is_said_in_the_body_or_in_the_query(shop: Sho
             kassa_domain::Timestamp::from_ms(1_767_225_600_000),
             kassa_domain::Timestamp::from_ms(1_767_312_000_999),
         )),
-        status: Some(vec![OrderState::Paid, OrderState::Canceled]),
+        status: Some(vec![OrderStatusKind::Paid, OrderStatusKind::Canceled]),
         events: Some(vec![event.id.parse().unwrap()]),
         with_customer: true,
         ..all.clone()

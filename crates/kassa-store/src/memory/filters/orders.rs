@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use kassa_domain::order::{Order, OrderState};
+use kassa_domain::order::{Order, OrderStatusKind};
 
 use super::newest_first;
 use crate::memory_tables::{FilterInMemory, MemoryTables};
 use crate::queries::{ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, PaidOrdersFilter};
 
 /// The states whose holds end.
-const LIVE_ORDER_STATES: [OrderState; 2] = [OrderState::Reserved, OrderState::AwaitingPayment];
+const LIVE_ORDER_STATES: [OrderStatusKind; 2] = [OrderStatusKind::Reserved, OrderStatusKind::AwaitingPayment];
 
 impl FilterInMemory<Order> for ExpiredHolds {
     fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
@@ -25,7 +25,7 @@ impl FilterInMemory<Order> for PaidOrdersFilter {
     fn matches(&self, order: &Order, _: &MemoryTables) -> bool {
         order.event == self.event
             && self.after.is_none_or(|last| order.id.key() > last.key())
-            && order.state() == OrderState::Paid
+            && order.state() == OrderStatusKind::Paid
     }
 
     fn compare(&self, one: &Order, other: &Order) -> Ordering {
