@@ -87,6 +87,11 @@ pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
     /// Its columns, in the order of [`MappedRow::write`] and [`MappedRow::read`].
     const COLUMNS: &'static [Column];
 
+    /// Whether rows hang on an event, and carry its tag.
+    fn is_tagged() -> bool {
+        Self::COLUMNS.iter().any(|column| column.role == ColumnRole::Tag)
+    }
+
     /// Its values, in the order of the columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
 
