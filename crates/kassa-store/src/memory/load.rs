@@ -12,7 +12,7 @@ use kassa_domain::{ReadSet, View};
 
 use crate::cell::Cell;
 use crate::memory_tables::{MemoryTables, TableStorage};
-use crate::rows::{ColumnRole, MappedRow};
+use crate::rows::MappedRow;
 use crate::selectors::{
     Lookup, Selector, SelectorKey, SelectorVisitor, TableAccessor, visit_named, visit_row_inventories,
 };
@@ -100,42 +100,31 @@ fn find<R: MappedRow, K: SelectorKey>(tables: &MemoryTables, lookup: &Lookup, ke
     if !key.is_consistent(tagged) {
         return Vec::new();
     }
-    let wanted = match (lookup.named_by_event, key.cells()) {
-        (None, cells) => cells,
-        (Some(named), cells) => {
-            let events = tables.events.rows().map(cells_of::<Event>);
-            let is_it = |event: &Vec<Cell<'_>>| cells.first() == Some(cell::<Event>(event, "id"));
-            events.filter(is_it).map(|event| cell::<Event>(&event, named).clone().into_owned()).collect()
-        }
+    let mut wanted = key.cells();
+    if let Some(named) = lookup.named_by_event {
+        let is_it = |event: &&Event| wanted.first() == Some(&cell(*event, "id"));
+        wanted = tables.events.rows().find(is_it).map(|event| cell(event, named).into_owned()).into_iter().collect();
+    }
+    let mut wanted: Vec<(&str, Cell<'_>)> = lookup.columns.iter().copied().zip(wanted).collect();
+    if wanted.len() < lookup.columns.len() {
+        return Vec::new();
+    }
+    wanted.extend(key.tag().filter(|_| tagged).map(|tag| ("tag", Cell::from(tag.to_i64()))));
+    let passes = |row: &&R| {
+        wanted.iter().all(|(column, wanted)| cell(*row, column) == *wanted)
+            && lookup.conditions.iter().all(|condition| condition.holds(&cell(*row, condition.column())))
     };
-    let tag = key.tag().filter(|_| tagged).map(|tag| Cell::from(tag.to_i64()));
-    let passes = |cells: &Vec<Cell<'_>>| {
-        lookup.columns.len() == wanted.len()
-            && lookup.columns.iter().zip(&wanted).all(|(column, wanted)| cell::<R>(cells, column) == wanted)
-            && tag.as_ref().is_none_or(|tag| {
-                R::COLUMNS.iter().zip(cells).any(|(c, cell)| c.role == ColumnRole::Tag && cell == tag)
-            })
-            && lookup.conditions.iter().all(|condition| condition.holds(cell::<R>(cells, condition.column())))
-    };
-    let rows = R::table_in(tables).rows().map(|row| (row.key(), cells_of(row)));
-    let mut found: Vec<(R::Key, Vec<Cell<'_>>)> = rows.filter(|(_, cells)| passes(cells)).collect();
+    let mut found: Vec<&R> = R::table_in(tables).rows().filter(passes).collect();
     if let Some(column) = lookup.descending {
-        found.sort_by(|(_, one), (_, other)| cell::<R>(other, column).cmp(cell::<R>(one, column)));
+        found.sort_by(|one, other| cell(*other, column).cmp(&cell(*one, column)));
     }
     let limit = lookup.limit.map_or(usize::MAX, |limit| limit as usize);
-    found.into_iter().map(|(key, _)| key).take(limit).collect()
-}
-
-fn cells_of<R: MappedRow>(row: &R) -> Vec<Cell<'_>> {
-    let mut cells = Vec::with_capacity(R::COLUMNS.len());
-    row.write(&mut cells);
-    cells
+    found.into_iter().map(Row::key).take(limit).collect()
 }
 
 /// What a row has in a column of this name.
-fn cell<'a, R: MappedRow>(cells: &'a [Cell<'a>], column: &str) -> &'a Cell<'a> {
-    let at = R::COLUMNS.iter().position(|found| found.name == column);
-    at.and_then(|at| cells.get(at)).unwrap_or_else(|| panic!("{} has no column {column}", R::TABLE))
+fn cell<'a, R: MappedRow>(row: &'a R, column: &str) -> Cell<'a> {
+    row.cell(column).unwrap_or_else(|| panic!("{} has no column {column}", R::TABLE))
 }
 
 fn is_in_seat_range(ticket: &Ticket, seats: &[SeatSelector]) -> bool {
