@@ -12,20 +12,37 @@ struct CrateFloors {
     floors: &'static [&'static [&'static str]],
 }
 
-const CRATES: &[CrateFloors] = &[CrateFloors {
-    folder: "crates/kassa-domain/src",
-    floors: &[
-        &["audit"],
-        &["commands"],
-        &["permission"],
-        &["context"],
-        &["view"],
-        &["refusal"],
-        &["model"],
-        &["values"],
-        &["geo", "safeguard"],
-    ],
-}];
+const CRATES: &[CrateFloors] = &[
+    CrateFloors {
+        folder: "crates/kassa-domain/src",
+        floors: &[
+            &["audit"],
+            &["commands"],
+            &["permission"],
+            &["context"],
+            &["view"],
+            &["refusal"],
+            &["model"],
+            &["values"],
+            &["geo", "safeguard"],
+        ],
+    },
+    CrateFloors {
+        folder: "crates/kassa-store/src",
+        floors: &[
+            &["fault_injection", "installation_copy"],
+            &["sqlite", "postgres", "memory"],
+            &["row_scan"],
+            &["queries"],
+            &["selectors"],
+            &["rows"],
+            &["driver_bounds"],
+            &["memory_tables"],
+            &["cell"],
+            &["error", "schema_migrations"],
+        ],
+    },
+];
 
 /// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide
 /// from which floor something comes.

@@ -70,6 +70,10 @@ impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
     }
 }
 
+/// In place of a value that follows from others.
+#[derive(Clone, Copy, Debug)]
+pub struct DerivedColumn;
+
 /// A row as a database gives it, read from left to right.
 pub trait RowReader {
     /// The next column.
@@ -78,6 +82,11 @@ pub trait RowReader {
 
 /// Reads of columns by what they must hold.
 impl dyn RowReader + '_ {
+    /// A column that follows from others: there for searching, and not for reading.
+    pub fn derived(&mut self) -> Result<DerivedColumn, StoreError> {
+        self.next_cell().map(|_| DerivedColumn)
+    }
+
     /// A number, or nothing.
     pub fn int_or_null(&mut self) -> Result<Option<i64>, StoreError> {
         match self.next_cell()? {

@@ -4,15 +4,15 @@
 pub use crate::memory_tables::{FilterInMemory, RowInMemory};
 
 #[cfg(not(feature = "test-drivers"))]
-pub use nothing::{FilterInMemory, RowInMemory};
+pub use nothing::{AnyFilter as FilterInMemory, AnyRow as RowInMemory};
 
 #[cfg(not(feature = "test-drivers"))]
 mod nothing {
     /// Every row.
-    pub trait RowInMemory {}
-    impl<R> RowInMemory for R {}
+    pub trait AnyRow {}
+    impl<R> AnyRow for R {}
 
     /// Every filter of any rows.
-    pub trait FilterInMemory<R> {}
-    impl<R, F> FilterInMemory<R> for F {}
+    pub trait AnyFilter<R> {}
+    impl<R, F> AnyFilter<R> for F {}
 }

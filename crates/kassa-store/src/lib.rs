@@ -20,6 +20,7 @@ pub mod queries;
 pub mod row_scan;
 pub mod rows;
 mod schema_migrations;
+mod selectors;
 pub mod sqlite;
 
 pub use error::StoreError;

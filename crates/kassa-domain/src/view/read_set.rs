@@ -72,155 +72,123 @@ impl VacancyRequest {
     }
 }
 
-/// The rows to load. Drivers take the fields from the top down: that is the order of locks.
-#[derive(Clone, Debug, Default)]
-pub struct ReadSet {
+macro_rules! define_read_set {
+    ($($(#[$doc:meta])* $field:ident: $keys:ty,)*) => {
+        /// The rows to load. In which order they are locked, the store says.
+        #[derive(Clone, Debug, Default)]
+        pub struct ReadSet {
+            $($(#[$doc])* pub $field: $keys,)*
+            /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
+            /// set's cursor on, with seats where its row inventories say.
+            pub vacant: Vec<(SetId, u32)>,
+        }
+
+        impl ReadSet {
+            /// Sorts and merges what several commands named: each row is loaded once, and in the order in
+            /// which everybody locks.
+            pub fn normalize(&mut self) {
+                fn distinct<T: Ord>(list: &mut Vec<T>) {
+                    list.sort_unstable();
+                    list.dedup();
+                }
+                $(distinct(&mut self.$field);)*
+                // Stable: who asks first is given first.
+                self.vacant.sort_by_key(|(set, _)| *set);
+            }
+        }
+    };
+}
+define_read_set! {
     /// Writers, by node.
-    pub nodes: Keys<Node>,
+    nodes: Keys<Node>,
     /// Shared counters, by name.
-    pub counters: Keys<SharedCounter>,
-    /// Facts, by name.
-    pub installation_settings: Keys<InstallationSetting>,
+    counters: Keys<SharedCounter>,
+    /// Settings of the installation, by name.
+    installation_settings: Keys<InstallationSetting>,
     /// Answers that are kept, by their keys.
-    pub idempotency_records: Keys<IdempotencyRecord>,
+    idempotency_records: Keys<IdempotencyRecord>,
     /// Users, by id.
-    pub users: Keys<User>,
+    users: Keys<User>,
     /// Users, by e-mail.
-    pub users_by_email: Vec<Email>,
+    users_by_email: Vec<Email>,
     /// Sessions, by the hash of their token.
-    pub sessions: Keys<Session>,
+    sessions: Keys<Session>,
     /// Partners, by id.
-    pub partners: Keys<Partner>,
+    partners: Keys<Partner>,
     /// The organizer of an event: for reading.
-    pub organizers_of: Keys<Event>,
-    /// Single ties of user and partner.
-    pub managers: Keys<PartnerManager>,
+    organizers_of: Keys<Event>,
+    /// Single memberships of users in partners.
+    managers: Keys<PartnerManager>,
     /// All managers of a partner.
-    pub managers_of: Keys<Partner>,
+    managers_of: Keys<Partner>,
     /// All partners of a user.
-    pub partners_of: Keys<User>,
+    partners_of: Keys<User>,
     /// API keys, by id.
-    pub keys: Keys<ApiKey>,
+    keys: Keys<ApiKey>,
     /// API keys, by the hash of their token.
-    pub keys_by_hash: Vec<[u8; 32]>,
+    keys_by_hash: Vec<[u8; 32]>,
     /// Attachments, by id.
-    pub attachments: Keys<Attachment>,
+    attachments: Keys<Attachment>,
     /// Attachments, by the token of their bytes.
-    pub attachments_by_token: Vec<Hex128>,
+    attachments_by_token: Vec<Hex128>,
     /// Orders, by id.
-    pub orders: Keys<Order>,
+    orders: Keys<Order>,
     /// Refund requests, by id.
-    pub refunds: Keys<RefundRequest>,
+    refunds: Keys<RefundRequest>,
     /// All refund requests of an order: for reading.
-    pub refunds_of: Keys<Order>,
+    refunds_of: Keys<Order>,
     /// Refund requests of an order that are still open.
-    pub open_refunds_of: Keys<Order>,
+    open_refunds_of: Keys<Order>,
     /// Promocodes, by id.
-    pub promocodes: Keys<Promocode>,
+    promocodes: Keys<Promocode>,
     /// Promocodes, by event and code, whatever its case.
-    pub promocodes_by_text: Vec<(EventId, PromocodeText)>,
+    promocodes_by_text: Vec<(EventId, PromocodeText)>,
     /// Sets, by id: for reading.
-    pub sets: Keys<TicketSet>,
+    sets: Keys<TicketSet>,
     /// All sets of an event; their locks are the event's mutex.
-    pub sets_of: Keys<Event>,
+    sets_of: Keys<Event>,
     /// Tickets, by id.
-    pub tickets: Keys<Ticket>,
+    tickets: Keys<Ticket>,
     /// Tickets that an order holds or was sold.
-    pub tickets_held_by: Keys<Order>,
+    tickets_held_by: Keys<Order>,
     /// Tickets of a set that the organizer holds back.
-    pub blocked_tickets_of: Vec<SetId>,
+    blocked_tickets_of: Vec<SetId>,
     /// Tickets of a set by their seats.
-    pub seats: Vec<SeatSelector>,
-    /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
-    /// set's cursor on, with seats where its row inventories say.
-    pub vacant: Vec<(SetId, u32)>,
+    seats: Vec<SeatSelector>,
     /// Row inventories, by id. Those of tickets that are loaded need not be named.
-    pub seat_row_inventories: Keys<SeatRowInventory>,
+    seat_row_inventories: Keys<SeatRowInventory>,
     /// All row inventories of a set.
-    pub seat_row_inventories_of: Vec<SetId>,
+    seat_row_inventories_of: Vec<SetId>,
     /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
     /// removal and its uses meet at.
-    pub venues: Keys<Venue>,
+    venues: Keys<Venue>,
     /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its uses
     /// meet at.
-    pub hall_maps: Keys<HallMap>,
+    hall_maps: Keys<HallMap>,
     /// The hall map by which an event sells: for reading.
-    pub hall_map_of: Keys<Event>,
+    hall_map_of: Keys<Event>,
     /// Events, by id; read after the sets were locked.
-    pub events: Keys<Event>,
+    events: Keys<Event>,
     /// Deals, by id; read after the sets were locked.
-    pub deals: Keys<Deal>,
+    deals: Keys<Deal>,
     /// All deals of an event with an agent.
-    pub deals_of: Vec<(EventId, PartnerId)>,
+    deals_of: Vec<(EventId, PartnerId)>,
     /// The newest accepted deal of an agent with an organizer.
-    pub deals_between: Vec<(PartnerId, PartnerId)>,
+    deals_between: Vec<(PartnerId, PartnerId)>,
     /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
     /// end, and as many of those that end last.
-    pub events_at: Keys<Venue>,
+    events_at: Keys<Venue>,
     /// Promotions, by id; read after the sets were locked.
-    pub promotions: Keys<Promotion>,
+    promotions: Keys<Promotion>,
     /// All promotions of an event that are not removed; read after the sets were locked.
-    pub promotions_of: Keys<Event>,
+    promotions_of: Keys<Event>,
     /// Jobs, by id.
-    pub jobs: Keys<Job>,
+    jobs: Keys<Job>,
     /// Mails, by id.
-    pub mails: Keys<Mail>,
+    mails: Keys<Mail>,
 }
 
 impl ReadSet {
-    /// Sorts and merges what several commands named: each row is loaded once, and in the order in
-    /// which everybody locks.
-    pub fn normalize(&mut self) {
-        fn distinct<T: Ord>(list: &mut Vec<T>) {
-            list.sort_unstable();
-            list.dedup();
-        }
-        distinct(&mut self.nodes);
-        distinct(&mut self.counters);
-        distinct(&mut self.installation_settings);
-        distinct(&mut self.idempotency_records);
-        distinct(&mut self.users);
-        distinct(&mut self.users_by_email);
-        distinct(&mut self.sessions);
-        distinct(&mut self.partners);
-        distinct(&mut self.organizers_of);
-        distinct(&mut self.managers);
-        distinct(&mut self.managers_of);
-        distinct(&mut self.partners_of);
-        distinct(&mut self.keys);
-        distinct(&mut self.keys_by_hash);
-        distinct(&mut self.attachments);
-        distinct(&mut self.attachments_by_token);
-        distinct(&mut self.orders);
-        distinct(&mut self.refunds);
-        distinct(&mut self.refunds_of);
-        distinct(&mut self.open_refunds_of);
-        distinct(&mut self.promocodes);
-        distinct(&mut self.promocodes_by_text);
-        distinct(&mut self.sets);
-        distinct(&mut self.sets_of);
-        distinct(&mut self.tickets);
-        distinct(&mut self.tickets_held_by);
-        distinct(&mut self.blocked_tickets_of);
-        distinct(&mut self.seats);
-        distinct(&mut self.seat_row_inventories);
-        distinct(&mut self.seat_row_inventories_of);
-        distinct(&mut self.venues);
-        distinct(&mut self.hall_maps);
-        distinct(&mut self.hall_map_of);
-        distinct(&mut self.events);
-        distinct(&mut self.deals);
-        distinct(&mut self.deals_of);
-        distinct(&mut self.deals_between);
-        distinct(&mut self.events_at);
-        distinct(&mut self.promotions);
-        distinct(&mut self.promotions_of);
-        distinct(&mut self.jobs);
-        distinct(&mut self.mails);
-        // Stable: who asks first is given first.
-        self.vacant.sort_by_key(|(set, _)| *set);
-    }
-
     /// What is wanted of each set's vacant tickets, by set.
     pub fn vacancy_requests(&self) -> Vec<VacancyRequest> {
         // A ticket that another command of the batch takes by its id, or takes away, may be one of those offered: then

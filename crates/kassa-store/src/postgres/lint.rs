@@ -3,12 +3,7 @@
 
 use std::panic::catch_unwind;
 
-use kassa_domain::attachment::Hex128;
-use kassa_domain::idempotency::IdempotencyRecordKey;
-use kassa_domain::node::{InstallationSettingName, SharedCounterName};
-use kassa_domain::seating::SeatRange;
-use kassa_domain::set::SeatSelector;
-use kassa_domain::{Id, ReadSet, ShardTag, every_table};
+use kassa_domain::{Id, every_table};
 use serde_json::Value;
 
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
@@ -18,65 +13,7 @@ use super::seat_picking;
 use super::statements;
 use super::tls::Tls;
 use crate::rows::{Column, ColumnKind, MappedRow};
-
-/// One of everything. A new selector is named here.
-fn full_read_set() -> ReadSet {
-    fn on<K>(key: i64) -> Id<K> {
-        Id::with_tag(ShardTag::of_key(1), key)
-    }
-    let span = SeatRange { from: 1, to: 9 };
-    ReadSet {
-        nodes: vec![1],
-        counters: vec![SharedCounterName::OrderNumber],
-        installation_settings: vec![InstallationSettingName::SecretFingerprint],
-        idempotency_records: vec![IdempotencyRecordKey { tag: ShardTag::of_key(1), digest: [1; 32] }],
-        users: vec![Id::root(1)],
-        users_by_email: vec!["ann@example.org".parse().unwrap()],
-        sessions: vec![[1; 32]],
-        partners: vec![Id::root(1)],
-        organizers_of: vec![Id::root(1)],
-        managers: vec![(Id::root(1), Id::root(2))],
-        managers_of: vec![Id::root(1)],
-        partners_of: vec![Id::root(1)],
-        keys: vec![Id::root(1)],
-        keys_by_hash: vec![[1; 32]],
-        attachments: vec![Id::root(1)],
-        attachments_by_token: vec![Hex128([1; 16])],
-        orders: vec![on(2)],
-        refunds: vec![on(11)],
-        refunds_of: vec![on(2)],
-        open_refunds_of: vec![on(2)],
-        promocodes: vec![on(3)],
-        promocodes_by_text: vec![(Id::root(1), "spring".parse().unwrap())],
-        sets: vec![on(4)],
-        sets_of: vec![Id::root(1)],
-        tickets: vec![on(5)],
-        tickets_held_by: vec![on(2)],
-        blocked_tickets_of: vec![on(4)],
-        seats: vec![SeatSelector {
-            set: on(4),
-            event: Id::root(1),
-            sector: "L".to_owned(),
-            row: "1".parse().unwrap(),
-            range: span,
-        }],
-        vacant: vec![(on(4), 2)],
-        seat_row_inventories: vec![on(9)],
-        seat_row_inventories_of: vec![on(4)],
-        venues: vec![Id::root(1)],
-        hall_maps: vec![Id::root(1)],
-        hall_map_of: vec![Id::root(1)],
-        events: vec![Id::root(1)],
-        deals: vec![on(6)],
-        deals_of: vec![(Id::root(1), Id::root(2))],
-        deals_between: vec![(Id::root(1), Id::root(2))],
-        events_at: vec![Id::root(1)],
-        promotions: vec![on(10)],
-        promotions_of: vec![Id::root(1)],
-        jobs: vec![on(7)],
-        mails: vec![on(8)],
-    }
-}
+use crate::selectors::full_read_set;
 
 /// Every statement that a batch may consist of.
 fn statements() -> Vec<String> {
@@ -105,7 +42,7 @@ fn tagged_tables() -> Vec<&'static str> {
     let mut tables = Vec::new();
     macro_rules! collect {
         ($($field:ident: $row:ty,)*) => {
-            $(if statements::is_tagged::<$row>() { tables.push(<$row>::TABLE); })*
+            $(if <$row>::is_tagged() { tables.push(<$row>::TABLE); })*
         };
     }
     every_table!(collect);

@@ -1,75 +1,57 @@
 //! Selectors as statements: all of a batch's are known before the first is sent.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-use kassa_domain::deal::Deal;
-use kassa_domain::event::Event;
-use kassa_domain::hall_map::HallMap;
-use kassa_domain::partner::{Partner, PartnerManager};
-use kassa_domain::promotion::Promotion;
 use kassa_domain::seat_row_inventory::SeatRowInventoryId;
-use kassa_domain::set::{SeatSelector, SetId, TicketSet};
+use kassa_domain::set::{SeatSelector, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::user::Email;
-use kassa_domain::view::{EVENTS_AT_MAX, Table};
-use kassa_domain::{Id, ReadSet, ShardTag, View};
+use kassa_domain::view::VacancyRequest;
+use kassa_domain::{ReadSet, ShardTag, View};
 use tokio_postgres::Row;
 
-use super::connection::{Connection, Query, QueryResult, TransactionFrame};
-use super::errors::TransactionFailure;
+use super::connection::{Query, QueryResult};
 use super::params::{Param, PostgresRowReader};
-use super::seat_picking;
-use super::statements::{self, is_tagged, qualified_columns, select, select_from};
+use super::statements::{self, qualified_columns, select, select_from};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 use crate::rows::{MappedRow, RowKey as _, read_with_version};
+use crate::selectors::{
+    Access, Lookup, Selector, SelectorKey, SelectorVisitor, TableAccessor, visit_named, visit_row_inventories,
+};
 
 /// Puts what a statement has given into the view.
 type RowHandler<'a> = Box<dyn FnOnce(&[Row], &mut View) -> Result<(), StoreError> + Send + 'a>;
-/// Where the rows of a kind are in a view.
-type TableAccessor<R> = fn(&mut View) -> &mut Table<R>;
 
 /// The statements that load what is named, in the order of locks.
 pub(super) struct LoadPlan<'a> {
     pub(super) queries: Vec<Query<'a>>,
     handlers: Vec<RowHandler<'a>>,
     locks: bool,
+    vacancy_requests: Vec<VacancyRequest>,
     /// Whether what is found may lead to further rows: tickets are on row inventories, and seats are picked by these.
     pub(super) needs_second_round: bool,
-}
-
-/// Rows as they are at one moment, without a lock.
-pub(super) async fn load_snapshot(connection: &mut Connection, read_set: &ReadSet) -> Result<View, TransactionFailure> {
-    let (load, mut view) = (LoadPlan::for_read_set(read_set, false), View::default());
-    // One statement sees one moment by itself.
-    let frame = match load.queries.as_slice() {
-        _ if load.needs_second_round => TransactionFrame::BeginSnapshot,
-        [_] => TransactionFrame::None,
-        _ => TransactionFrame::WholeSnapshot,
-    };
-    let answers = connection.run_pipeline(frame, &load.queries).await?;
-    load.load_into(&mut view, &answers)?;
-    if matches!(frame, TransactionFrame::BeginSnapshot) {
-        seat_picking::load_row_inventories_and_tickets(connection, read_set, &mut view, false).await?;
-        connection.execute("COMMIT").await?;
-    }
-    Ok(view)
 }
 
 impl<'a> LoadPlan<'a> {
     /// Nothing yet.
     pub(super) fn new(locks: bool) -> Self {
-        Self { queries: Vec::new(), handlers: Vec::new(), locks, needs_second_round: false }
+        Self {
+            queries: Vec::new(),
+            handlers: Vec::new(),
+            locks,
+            vacancy_requests: Vec::new(),
+            needs_second_round: false,
+        }
     }
 
-    /// Of needs that are sorted: all that is known of them beforehand.
+    /// What is known of a sorted read set before anything is loaded.
     pub(super) fn for_read_set(read_set: &'a ReadSet, locks: bool) -> Self {
         let mut load = Self::new(locks);
+        load.vacancy_requests = read_set.vacancy_requests();
         load.needs_second_round =
             !(read_set.seat_row_inventories.is_empty() && read_set.seat_row_inventories_of.is_empty());
-        load.add_system_and_accounts(read_set);
-        load.add_sales(read_set);
-        load.add_catalogue(read_set);
+        let Ok(()) = visit_named(read_set, &mut load);
         load
     }
 
@@ -83,156 +65,22 @@ impl<'a> LoadPlan<'a> {
 
     /// Row inventories that are named, and these, by id.
     pub(super) fn add_row_inventories(&mut self, read_set: &'a ReadSet, others: &'a [SeatRowInventoryId]) {
-        self.add_by_key(&read_set.seat_row_inventories, |view| &mut view.seat_row_inventories);
-        for (its, sets) in group_by_key(read_set.seat_row_inventories_of.iter().map(|set| (set.tag(), set.key()))) {
-            let args = vec![tag_param(its), Param::many(sets)];
-            self.add_by_condition(
-                "t.tag = $1 AND t.set_id = ANY($2)",
-                args,
-                |_| true,
-                |view| &mut view.seat_row_inventories,
-            );
-        }
-        self.add_by_key(others, |view| &mut view.seat_row_inventories);
+        let Ok(()) = visit_row_inventories(read_set, self);
+        self.add_by_key(others, self.locks, |view| &mut view.seat_row_inventories);
     }
 
     /// Tickets by their seats.
-    pub(super) fn add_seat_ranges(&mut self, chairs: &'a [SeatSelector]) {
-        let places = chairs.iter().map(|chairs| ((chairs.set.tag(), chairs.event), chairs));
-        for ((its, event), chairs) in group_by_key(places) {
+    pub(super) fn add_seat_ranges(&mut self, seats: &'a [SeatSelector]) {
+        let places = seats.iter().map(|seats| ((seats.set.tag(), seats.event), seats));
+        for ((its, event), seats) in group_by_key(places) {
             let named = move |ticket: &Ticket| ticket.event == event;
             let text = select_from::<Ticket>(IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
             self.add_query(
                 text,
-                seat_range_params(its, event.key(), &chairs),
+                seat_range_params(its, event.key(), &seats),
                 load_rows_where(named, |view| &mut view.tickets),
             );
         }
-    }
-
-    fn add_system_and_accounts(&mut self, read_set: &'a ReadSet) {
-        self.add_by_key(&read_set.nodes, |view| &mut view.nodes);
-        self.add_by_key(&read_set.counters, |view| &mut view.counters);
-        self.add_by_key(&read_set.installation_settings, |view| &mut view.installation_settings);
-        self.add_by_key(&read_set.idempotency_records, |view| &mut view.idempotency_records);
-        self.add_by_key(&read_set.users, |view| &mut view.users);
-        let emails = read_set.users_by_email.iter().map(Email::as_str);
-        self.add_by_values("t.email = ANY($1)", emails, |_| true, |view| &mut view.users);
-        self.add_by_key(&read_set.sessions, |view| &mut view.sessions);
-        self.add_by_key(&read_set.partners, |view| &mut view.partners);
-        // An event's tag is its own: one that is not is of nothing.
-        let events = read_set.organizers_of.iter().filter(|event| **event == Id::root(event.key()));
-        let by_event = "t.id IN (SELECT events.organizer FROM events WHERE events.id = ANY($1))";
-        self.without_locks(|load| {
-            let events = events.map(|event| event.key());
-            load.add_by_values(by_event, events, |_: &Partner| true, |view| &mut view.partners);
-        });
-        self.add_by_key(&read_set.managers, |view| &mut view.managers);
-        let own = |manager: &PartnerManager| read_set.managers_of.contains(&manager.partner);
-        self.add_by_values("t.partner = ANY($1)", keys(&read_set.managers_of), own, |view| &mut view.managers);
-        let own = |manager: &PartnerManager| read_set.partners_of.contains(&manager.user);
-        self.add_by_values("t.user_id = ANY($1)", keys(&read_set.partners_of), own, |view| &mut view.managers);
-        self.add_by_key(&read_set.keys, |view| &mut view.keys);
-        let hashes = read_set.keys_by_hash.iter().map(<[u8; 32]>::as_slice);
-        self.add_by_values("t.hash = ANY($1)", hashes, |_| true, |view| &mut view.keys);
-        self.add_by_key(&read_set.attachments, |view| &mut view.attachments);
-        let tokens = read_set.attachments_by_token.iter().map(ToString::to_string);
-        self.add_by_values("t.token = ANY($1)", tokens, |_| true, |view| &mut view.attachments);
-    }
-
-    fn add_sales(&mut self, read_set: &'a ReadSet) {
-        self.add_by_key(&read_set.orders, |view| &mut view.orders);
-        self.add_by_key(&read_set.refunds, |view| &mut view.refunds);
-        for (its, orders) in group_by_key(read_set.refunds_of.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag_param(its), Param::many(orders)];
-            self.add_by_condition("t.tag = $1 AND t.order_id = ANY($2)", args, |_| true, |view| &mut view.refunds);
-        }
-        for (its, orders) in group_by_key(read_set.open_refunds_of.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag_param(its), Param::many(orders)];
-            // Spelled as in the partial index.
-            let condition = "t.tag = $1 AND t.order_id = ANY($2) AND t.status IN ('new', 'in_progress')";
-            self.add_by_condition(condition, args, |_| true, |view| &mut view.refunds);
-        }
-        self.add_by_key(&read_set.promocodes, |view| &mut view.promocodes);
-        for (event, codes) in
-            group_by_key(read_set.promocodes_by_text.iter().map(|(event, code)| (*event, code.folded())))
-        {
-            let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(codes)];
-            let condition = "t.tag = $1 AND t.event = $2 AND t.folded_code = ANY($3)";
-            self.add_by_condition(condition, args, |_| true, |view| &mut view.promocodes);
-        }
-        for event in &read_set.sets_of {
-            let args = vec![tag_param(event.tag()), Param::one(event.key())];
-            self.add_by_condition("t.tag = $1 AND t.event = $2", args, |_: &TicketSet| true, |view| &mut view.sets);
-        }
-        // These come after all locks of sets.
-        self.without_locks(|load| load.add_by_key(&read_set.sets, |view| &mut view.sets));
-        let before = self.queries.len();
-        self.add_tickets(read_set);
-        self.needs_second_round |= self.queries.len() > before;
-    }
-
-    fn add_tickets(&mut self, read_set: &'a ReadSet) {
-        self.add_by_key(&read_set.tickets, |view| &mut view.tickets);
-        for (its, holders) in group_by_key(read_set.tickets_held_by.iter().map(|order| (order.tag(), order.key()))) {
-            let args = vec![tag_param(its), Param::many(holders)];
-            self.add_by_condition("t.tag = $1 AND t.holder = ANY($2)", args, |_| true, |view| &mut view.tickets);
-        }
-        for (its, sets) in group_by_key(read_set.blocked_tickets_of.iter().map(|set| (set.tag(), set.key()))) {
-            let args = vec![tag_param(its), Param::many(sets)];
-            let condition = "t.tag = $1 AND t.set_id = ANY($2) AND t.state = 3";
-            self.add_by_condition(condition, args, |_| true, |view| &mut view.tickets);
-        }
-        self.add_seat_ranges(&read_set.seats);
-        for wishes in read_set.vacancy_requests() {
-            self.add_vacant_tickets(wishes.set, wishes.max_tickets);
-        }
-    }
-
-    fn add_catalogue(&mut self, read_set: &'a ReadSet) {
-        self.add_by_key(&read_set.venues, |view| &mut view.venues);
-        self.add_by_key(&read_set.hall_maps, |view| &mut view.hall_maps);
-        // An event's tag is its own: one that is not is of nothing.
-        let events =
-            read_set.hall_map_of.iter().filter(|event| **event == Id::root(event.key())).map(|event| event.key());
-        let by_event = "t.id IN (SELECT events.map FROM events WHERE events.id = ANY($1))";
-        self.without_locks(|load| load.add_by_values(by_event, events, |_: &HallMap| true, |view| &mut view.hall_maps));
-        self.add_by_key(&read_set.events, |view| &mut view.events);
-        self.add_by_key(&read_set.deals, |view| &mut view.deals);
-        for (event, agents) in group_by_key(read_set.deals_of.iter().copied()) {
-            let args = vec![tag_param(event.tag()), Param::one(event.key()), Param::many(keys(&agents))];
-            let own = move |deal: &Deal| agents.contains(&deal.agent);
-            self.add_by_condition("t.tag = $1 AND t.event = $2 AND t.agent = ANY($3)", args, own, |view| {
-                &mut view.deals
-            });
-        }
-        for pair in &read_set.deals_between {
-            let args = vec![Param::one(pair.0.key()), Param::one(pair.1.key())];
-            let own = |deal: &Deal| (deal.agent, deal.organizer) == *pair;
-            self.add_query(newest_accepted_deal(), args, load_rows_where(own, |view| &mut view.deals));
-        }
-        for venue in &read_set.events_at {
-            for text in [open_ended_events_at(), last_ending_events_at()] {
-                let args = vec![Param::one(venue.key()), Param::one(i64::from(EVENTS_AT_MAX))];
-                let own = |event: &Event| event.venue == Some(*venue);
-                self.add_query(text, args, load_rows_where(own, |view| &mut view.events));
-            }
-        }
-        self.add_by_key(&read_set.promotions, |view| &mut view.promotions);
-        for event in &read_set.promotions_of {
-            let args = vec![tag_param(event.tag()), Param::one(event.key())];
-            let condition = "t.tag = $1 AND t.event = $2 AND t.removed = 0";
-            self.add_by_condition(condition, args, |_: &Promotion| true, |view| &mut view.promotions);
-        }
-        self.add_by_key(&read_set.jobs, |view| &mut view.jobs);
-        self.add_by_key(&read_set.mails, |view| &mut view.mails);
-    }
-
-    /// What is for reading only.
-    fn without_locks(&mut self, add: impl FnOnce(&mut Self)) {
-        let locks = std::mem::replace(&mut self.locks, false);
-        add(self);
-        self.locks = locks;
     }
 
     fn add_query(&mut self, text: String, params: Vec<Param<'a>>, take: RowHandler<'a>) {
@@ -241,13 +89,13 @@ impl<'a> LoadPlan<'a> {
     }
 
     /// Rows by their whole key, one statement for each tag.
-    fn add_by_key<R: MappedRow>(&mut self, keys: &'a [R::Key], of: TableAccessor<R>) {
+    fn add_by_key<R: MappedRow>(&mut self, keys: &'a [R::Key], locks: bool, of: TableAccessor<R>) {
         if keys.is_empty() {
             return;
         }
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
-        let tag_of = |key: &R::Key| key.shard_tag().filter(|_| is_tagged::<R>());
+        let tag_of = |key: &R::Key| key.shard_tag().filter(|_| R::is_tagged());
         for (its, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
             let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
             for key in keys {
@@ -257,33 +105,8 @@ impl<'a> LoadPlan<'a> {
                 arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }
             let params = its.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
-            self.add_query(statements::by_key::<R>(self.locks), params, load_rows_where(named, of));
+            self.add_query(statements::by_key::<R>(locks), params, load_rows_where(named, of));
         }
-    }
-
-    /// Rows by one of these values of a column that is not their key. An id says more than its key: rows of
-    /// another id that shares it are left out by `own`.
-    fn add_by_values<R: MappedRow, C: Into<Cell<'a>>>(
-        &mut self,
-        condition: &str,
-        values: impl Iterator<Item = C>,
-        own: impl Fn(&R) -> bool + Send + 'a,
-        of: TableAccessor<R>,
-    ) {
-        let mut values = values.peekable();
-        if values.peek().is_some() {
-            self.add_by_condition(condition, vec![Param::many(values)], own, of);
-        }
-    }
-
-    fn add_by_condition<R: MappedRow>(
-        &mut self,
-        condition: &str,
-        params: Vec<Param<'a>>,
-        own: impl Fn(&R) -> bool + Send + 'a,
-        of: TableAccessor<R>,
-    ) {
-        self.add_query(select::<R>(condition, self.locks), params, load_rows_where(own, of));
     }
 
     /// Vacant tickets of a set without seats behind its cursor, then from the start. The set's lock is theirs.
@@ -302,6 +125,106 @@ impl<'a> LoadPlan<'a> {
         };
         self.add_query(vacant_from_cursor(), args, Box::new(take));
     }
+}
+
+impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
+    type Error = Infallible;
+
+    fn by_key<R: MappedRow>(
+        &mut self,
+        selector: &'static Selector,
+        keys: &'a [R::Key],
+        of: TableAccessor<R>,
+    ) -> Result<(), Infallible> {
+        self.needs_second_round |= R::TABLE == Ticket::TABLE && !keys.is_empty();
+        self.add_by_key(keys, self.locks && selector.access == Access::Lock, of);
+        Ok(())
+    }
+
+    fn by_columns<R: MappedRow, K: SelectorKey>(
+        &mut self,
+        selector: &'static Selector,
+        keys: &'a [K],
+        of: TableAccessor<R>,
+    ) -> Result<(), Infallible> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.needs_second_round |= R::TABLE == Ticket::TABLE;
+        let locks = self.locks && selector.access == Access::Lock;
+        for lookup in selector.lookups {
+            let tagged = lookup.is_tagged::<R>();
+            let text = lookup_text::<R>(lookup, locks);
+            for params in lookup_params(lookup, tagged, keys) {
+                self.add_query(text.clone(), params, load_rows_where(|_: &R| true, of));
+            }
+        }
+        Ok(())
+    }
+
+    fn by_seat(
+        &mut self,
+        _: &'static Selector,
+        seats: &'a [SeatSelector],
+        _: TableAccessor<Ticket>,
+    ) -> Result<(), Infallible> {
+        self.needs_second_round |= !seats.is_empty();
+        self.add_seat_ranges(seats);
+        Ok(())
+    }
+
+    fn vacant(
+        &mut self,
+        _: &'static Selector,
+        _: &'a [(SetId, u32)],
+        _: TableAccessor<Ticket>,
+    ) -> Result<(), Infallible> {
+        for request in std::mem::take(&mut self.vacancy_requests) {
+            self.needs_second_round = true;
+            self.add_vacant_tickets(request.set, request.max_tickets);
+        }
+        Ok(())
+    }
+}
+
+/// Rows by a look-up. Parameters: the tag, where there is one, and one for each column; that of the last is an array
+/// of its values, unless rows are limited for each key.
+fn lookup_text<R: MappedRow>(lookup: &Lookup, locks: bool) -> String {
+    let tagged = lookup.is_tagged::<R>();
+    let mut conditions = if tagged { vec!["t.tag = $1".to_owned()] } else { Vec::new() };
+    let last = lookup.columns.len();
+    for (at, column) in (1..).zip(lookup.columns) {
+        let param = at + usize::from(tagged);
+        conditions.push(match lookup.named_by_event {
+            Some(named) => format!("t.{column} IN (SELECT events.{named} FROM events WHERE events.id = ANY(${param}))"),
+            None if at == last && lookup.limit.is_none() => format!("t.{column} = ANY(${param})"),
+            None => format!("t.{column} = ${param}"),
+        });
+    }
+    conditions.extend(lookup.conditions.iter().map(|condition| condition.sql("t.")));
+    let condition = conditions.join(" AND ");
+    let Some(limit) = lookup.limit else { return select::<R>(&condition, locks) };
+    let order = lookup.descending.map(|column| format!(" ORDER BY t.{column} DESC")).unwrap_or_default();
+    format!("SELECT {} FROM {} AS t WHERE {condition}{order} LIMIT {limit}", qualified_columns::<R>(), R::TABLE)
+}
+
+/// The parameters of each statement of a look-up: keys that differ in the last part only have one together.
+fn lookup_params<'a, K: SelectorKey>(lookup: &Lookup, tagged: bool, keys: &'a [K]) -> Vec<Vec<Param<'a>>> {
+    let known = keys.iter().filter(|key| key.is_consistent(tagged));
+    let parts = known.map(|key| (key.tag().filter(|_| tagged), key.cells()));
+    if lookup.limit.is_some() {
+        return parts
+            .map(|(tag, cells)| tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).collect())
+            .collect();
+    }
+    let parts = parts.filter_map(|(tag, mut cells)| {
+        let last = cells.pop()?;
+        Some(((tag, cells), last))
+    });
+    let params = |((tag, cells), last): ((Option<ShardTag>, Vec<Cell<'a>>), Vec<Cell<'a>>)| {
+        tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).chain([Param::Many(last)]).collect()
+    };
+    group_by_key(parts).into_iter().map(params).collect()
 }
 
 /// Seats as rows of the statement: one for each span.
@@ -334,35 +257,8 @@ fn vacant_from_cursor() -> String {
     format!("{} UNION ALL {} LIMIT $3", part(">", 0), part("<=", 1))
 }
 
-// From here on the conditions are spelled as in partial indexes.
-
-fn newest_accepted_deal() -> String {
-    let columns = qualified_columns::<Deal>();
-    format!(
-        "SELECT {columns} FROM deals AS t WHERE t.agent = $1 AND t.organizer = $2 AND t.status = 'accepted' \
-         ORDER BY t.id DESC LIMIT 1"
-    )
-}
-
-fn open_ended_events_at() -> String {
-    format!("{} AND t.ends_at IS NULL LIMIT $2", events_at())
-}
-
-fn last_ending_events_at() -> String {
-    format!("{} AND t.ends_at IS NOT NULL ORDER BY t.ends_at DESC LIMIT $2", events_at())
-}
-
-fn events_at() -> String {
-    let columns = qualified_columns::<Event>();
-    format!("SELECT {columns} FROM events AS t WHERE t.venue = $1 AND t.removed = 0 AND t.status <> 'canceled'")
-}
-
 pub(super) fn tag_param(tag: ShardTag) -> Param<'static> {
     Param::one(tag.to_i64())
-}
-
-fn keys<K>(ids: &[Id<K>]) -> impl Iterator<Item = i64> {
-    ids.iter().map(|id| id.key())
 }
 
 fn group_by_key<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<V>> {

@@ -19,6 +19,7 @@ mod schema;
 pub mod scratch;
 mod script;
 mod seat_picking;
+mod snapshot;
 mod statements;
 mod tls;
 mod url;
@@ -81,8 +82,8 @@ impl Postgres {
     pub async fn status(&self) -> Result<DatabaseStatus, StoreError> {
         let connection = self.pool.acquire().await?;
         let missing = schema::pending_migrations(&connection, MIGRATIONS).await?;
-        let has_facts = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
-        let in_use = has_facts && schema::has_installation_settings(&connection).await?;
+        let has_settings = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
+        let in_use = has_settings && schema::has_installation_settings(&connection).await?;
         let was_copied = schema::inspect(&connection).await?.copy_record;
         let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
         self.pool.release(connection);

@@ -10,8 +10,8 @@ use tokio::sync::Semaphore;
 
 use super::connection::{BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, QueryResult};
 use super::errors::TransactionFailure;
-use super::load;
 use super::params::PostgresRowReader;
+use super::snapshot;
 use crate::error::StoreError;
 use crate::queries::{Statement, event_recount};
 
@@ -35,7 +35,7 @@ impl ReadOperation for &ReadSet {
     type Output = View;
 
     async fn run_on(&self, connection: &mut Connection) -> Result<View, TransactionFailure> {
-        load::load_snapshot(connection, self).await
+        snapshot::load_snapshot(connection, self).await
     }
 }
 

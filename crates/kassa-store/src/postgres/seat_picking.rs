@@ -12,7 +12,7 @@ use super::params::Param;
 use super::statements::qualified_columns;
 use crate::error::StoreError;
 
-/// What of the wishes is about sets with seats, which are in the view.
+/// The part of the requests that is about sets with seats, which are in the view.
 struct SeatPick {
     set: TicketSet,
     request: VacancyRequest,
@@ -27,46 +27,46 @@ pub(super) async fn load_row_inventories_and_tickets(
     locks: bool,
 ) -> Result<(), TransactionFailure> {
     let wanted = seat_picks(read_set, view);
-    let mut asks: Vec<Query<'_>> = wanted.iter().flat_map(SeatPick::queries).collect();
-    let offers = asks.len();
+    let mut queries: Vec<Query<'_>> = wanted.iter().flat_map(SeatPick::queries).collect();
+    let offers = queries.len();
     let to_load = row_inventories_to_load(view);
     let mut rest = LoadPlan::new(locks);
     rest.add_row_inventories(read_set, &to_load);
-    asks.append(&mut rest.queries);
-    if asks.is_empty() {
+    queries.append(&mut rest.queries);
+    if queries.is_empty() {
         return Ok(());
     }
-    let answers = connection.run_pipeline(TransactionFrame::None, &asks).await?;
+    let answers = connection.run_pipeline(TransactionFrame::None, &queries).await?;
     let (offered, others) = answers.split_at(offers);
     let mut offered = offered.iter();
-    let mut chairs = Vec::new();
+    let mut seats = Vec::new();
     for wanted in &wanted {
-        chairs.extend(wanted.offer(&mut offered, view)?);
+        seats.extend(wanted.offer(&mut offered, view)?);
     }
     rest.load_into(view, others)?;
-    load_tickets(connection, &chairs, view, locks).await
+    load_tickets(connection, &seats, view, locks).await
 }
 
 async fn load_tickets(
     connection: &mut Connection,
-    chairs: &[SeatSelector],
+    seats: &[SeatSelector],
     view: &mut View,
     locks: bool,
 ) -> Result<(), TransactionFailure> {
-    if chairs.is_empty() {
+    if seats.is_empty() {
         return Ok(());
     }
     let mut load = LoadPlan::new(locks);
-    load.add_seat_ranges(chairs);
+    load.add_seat_ranges(seats);
     let answers = connection.run_pipeline(TransactionFrame::None, &load.queries).await?;
     Ok(load.load_into(view, &answers)?)
 }
 
 fn seat_picks(read_set: &ReadSet, view: &View) -> Vec<SeatPick> {
-    let seated = |wishes: VacancyRequest| {
-        let set = view.sets.get(wishes.set).filter(|set| set.seats.is_some())?.clone();
-        let sizes = wishes.run_lengths(&set).into_iter().collect();
-        Some(SeatPick { set, request: wishes, run_lengths: sizes })
+    let seated = |request: VacancyRequest| {
+        let set = view.sets.get(request.set).filter(|set| set.seats.is_some())?.clone();
+        let run_lengths = request.run_lengths(&set).into_iter().collect();
+        Some(SeatPick { set, request, run_lengths })
     };
     read_set.vacancy_requests().into_iter().filter_map(seated).collect()
 }

@@ -6,15 +6,6 @@ use kassa_domain::safeguard::{self, Safeguard};
 use crate::queries::key_columns;
 use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};
 
-/// What is read without a lock. Facts are only read with others, and a change of an event, of a deal or of a
-/// promotion locks the sets of the event, which are its mutex.
-const TABLES_READ_WITHOUT_LOCKS: &[&str] = &["installation_settings", "events", "deals", "promotions"];
-
-/// Whether rows hang on an event, and carry its tag.
-pub(super) fn is_tagged<R: MappedRow>() -> bool {
-    R::COLUMNS.iter().any(|column| column.role == ColumnRole::Tag)
-}
-
 fn sql_type(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Int => "bigint",
@@ -39,11 +30,7 @@ pub(super) fn select<R: MappedRow>(condition: &str, locks: bool) -> String {
 pub(super) fn select_from<R: MappedRow>(others: &str, condition: &str, locks: bool) -> String {
     let (columns, table) = (qualified_columns::<R>(), R::TABLE);
     let keys: Vec<String> = key_columns::<R>().map(|name| format!("t.{name}")).collect();
-    let lock = if locks && !TABLES_READ_WITHOUT_LOCKS.contains(&table) && safeguard::is_enabled(Safeguard::RowLock) {
-        " FOR UPDATE OF t"
-    } else {
-        ""
-    };
+    let lock = if locks && safeguard::is_enabled(Safeguard::RowLock) { " FOR UPDATE OF t" } else { "" };
     format!("SELECT {columns} FROM {table} AS t{others} WHERE {condition} ORDER BY {}{lock}", keys.join(", "))
 }
 
@@ -51,7 +38,7 @@ pub(super) fn select_from<R: MappedRow>(others: &str, condition: &str, locks: bo
 pub(super) fn by_key<R: MappedRow>(locks: bool) -> String {
     let keys: Vec<&str> = key_columns::<R>().collect();
     match keys.as_slice() {
-        [key] if is_tagged::<R>() => select::<R>(&format!("t.tag = $1 AND t.{key} = ANY($2)"), locks),
+        [key] if R::is_tagged() => select::<R>(&format!("t.tag = $1 AND t.{key} = ANY($2)"), locks),
         [key] => select::<R>(&format!("t.{key} = ANY($1)"), locks),
         keys => {
             let arrays: Vec<String> = key_parts::<R>().zip(1..).map(|(column, at)| array_param(column, at)).collect();
@@ -66,7 +53,7 @@ pub(super) fn insert<R: MappedRow>() -> String {
     let columns: Vec<&Column> = R::COLUMNS.iter().filter(|column| column.role != ColumnRole::Tag).collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let values: Vec<String> = names.iter().map(|name| format!("u.{name}")).collect();
-    let (tag, its_value) = if is_tagged::<R>() { ("tag, ", "$1::bigint, ") } else { ("", "") };
+    let (tag, its_value) = if R::is_tagged() { ("tag, ", "$1::bigint, ") } else { ("", "") };
     let (table, names, values) = (R::TABLE, names.join(", "), values.join(", "));
     let rows = unnested_rows::<R>(&columns, &names);
     format!("INSERT INTO {table} ({tag}{names}, version) SELECT {its_value}{values}, 1 FROM {rows}")
@@ -109,7 +96,7 @@ fn key_parts<R: MappedRow>() -> impl Iterator<Item = &'static Column> {
 
 /// The number of the first array among the parameters.
 fn first_array_param<R: MappedRow>() -> usize {
-    if is_tagged::<R>() { 2 } else { 1 }
+    if R::is_tagged() { 2 } else { 1 }
 }
 
 fn array_param(column: &Column, at: usize) -> String {
@@ -127,7 +114,7 @@ fn unnested_rows<R: MappedRow>(columns: &[&Column], names: &str) -> String {
 /// would read all rows of the event to join them with the statement's.
 fn version_guard<R: MappedRow>() -> String {
     let mut conditions: Vec<String> = Vec::new();
-    if is_tagged::<R>() {
+    if R::is_tagged() {
         conditions.push("t.tag = $1".to_owned());
     }
     for (at, key) in (first_array_param::<R>()..).zip(key_columns::<R>()) {

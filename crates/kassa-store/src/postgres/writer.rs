@@ -320,7 +320,7 @@ impl<'a> BatchStatements<'a> {
 fn group_by_tag<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, TagGroup<'_>> {
     let mut groups: BTreeMap<Option<ShardTag>, TagGroup<'_>> = BTreeMap::new();
     for change in table.changes() {
-        let its = change.key.shard_tag().filter(|_| statements::is_tagged::<R>());
+        let its = change.key.shard_tag().filter(|_| R::is_tagged());
         let group = groups.entry(its).or_default();
         let mut key = Vec::with_capacity(3);
         change.key.write(&mut key);

@@ -8,9 +8,8 @@ use kassa_domain::user::{User, UserId};
 
 use super::system::read_time;
 use super::venues::fold_case;
-use super::{Column, MappedRow, RowKey, columns};
-use crate::cell::{Cell, RowReader, json_cell};
-use crate::error::StoreError;
+use super::{RowKey, table};
+use crate::cell::{Cell, json_cell};
 
 /// The names of a user and its e-mail, in small letters: what users are searched by, and sorted by.
 /// No search goes across the line break.
@@ -19,53 +18,17 @@ pub(crate) fn user_search_text(user: &User) -> String {
     fold_case(&format!("{}\n{}", names.join(" "), user.email))
 }
 
-impl MappedRow for User {
-    const TABLE: &'static str = "users";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Mutable Text "email",
-        Mutable Json "account",
-        Mutable Text "first_name",
-        Mutable Text "last_name",
-        Mutable Text "search_text",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.email.as_str().into(),
-            json_cell(&self.account),
-            self.first_name.as_deref().into(),
-            self.last_name.as_deref().into(),
-            user_search_text(self).into(),
-            self.created_at.ms().into(),
-            self.updated_at.ms().into(),
-            self.revision.into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let id = Id::root(source.int()?);
-        let email = source.parse()?;
-        let account = source.json()?;
-        let first_name = source.text_or_null()?;
-        let last_name = source.text_or_null()?;
-        let _folded = source.text()?;
-        Ok(Self {
-            id,
-            email,
-            account,
-            first_name,
-            last_name,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
-    }
-}
+table! { User, "users", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Mutable Text "email": email = source.parse()?, row.email.as_str();
+    Mutable Json "account": account = source.json()?, json_cell(&row.account);
+    Mutable Text "first_name": first_name = source.text_or_null()?, row.first_name.as_deref();
+    Mutable Text "last_name": last_name = source.text_or_null()?, row.last_name.as_deref();
+    Mutable Text "search_text": _search_text = source.text()?, user_search_text(row);
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => User { id, email, account, first_name, last_name, created_at, updated_at, revision } }
 
 impl RowKey for SessionHash {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -73,69 +36,23 @@ impl RowKey for SessionHash {
     }
 }
 
-impl MappedRow for Session {
-    const TABLE: &'static str = "sessions";
-    const COLUMNS: &'static [Column] = columns![
-        Key Blob "hash",
-        Immutable Int "user_id",
-        Immutable Int "password_since",
-        Mutable Int "expires_at",
-    ];
+table! { Session, "sessions", |row, source| {
+    Key Blob "hash": hash = source.hash()?, row.hash.as_slice();
+    Immutable Int "user_id": user = Id::root(source.int()?), row.user.key();
+    Immutable Int "password_since": password_since = read_time(source)?, row.password_since.ms();
+    Mutable Int "expires_at": expires_at = read_time(source)?, row.expires_at.ms();
+} => Session { hash, user, password_since, expires_at } }
 
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.hash.write(out);
-        out.extend([self.user.key().into(), self.password_since.ms().into(), self.expires_at.ms().into()]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self {
-            hash: source.hash()?,
-            user: Id::root(source.int()?),
-            password_since: read_time(source)?,
-            expires_at: read_time(source)?,
-        })
-    }
-}
-
-impl MappedRow for Partner {
-    const TABLE: &'static str = "partners";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Mutable Text "name",
-        Mutable Json "about",
-        Mutable Int "removed",
-        Immutable Int "user_id",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.name.as_str().into(),
-            json_cell(&self.profile),
-            self.removed.into(),
-            self.user.map(Id::key).into(),
-            self.created_at.ms().into(),
-            self.updated_at.ms().into(),
-            self.revision.into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: Id::root(source.int()?),
-            name: source.text()?,
-            profile: source.json()?,
-            removed: source.flag()?,
-            user: source.int_or_null()?.map(Id::root),
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
-    }
-}
+table! { Partner, "partners", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Mutable Text "name": name = source.text()?, row.name.as_str();
+    Mutable Json "about": profile = source.json()?, json_cell(&row.profile);
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Immutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.user.map(Id::key);
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => Partner { id, name, profile, removed, user, created_at, updated_at, revision } }
 
 impl RowKey for (PartnerId, UserId) {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -143,59 +60,18 @@ impl RowKey for (PartnerId, UserId) {
     }
 }
 
-impl MappedRow for PartnerManager {
-    const TABLE: &'static str = "managers";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "partner",
-        Key Int "user_id",
-    ];
+table! { PartnerManager, "managers", |row, source| {
+    Key Int "partner": partner = Id::root(source.int()?), row.partner.key();
+    Key Int "user_id": user = Id::root(source.int()?), row.user.key();
+} => PartnerManager { partner, user } }
 
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.partner.write(out);
-        self.user.write(out);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self { partner: Id::root(source.int()?), user: Id::root(source.int()?) })
-    }
-}
-
-impl MappedRow for ApiKey {
-    const TABLE: &'static str = "api_keys";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Immutable Int "partner",
-        Mutable Text "name",
-        Immutable Blob "hash",
-        Immutable Blob "encrypted_secret",
-        Mutable Int "removed",
-        Immutable Int "created_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.partner.key().into(),
-            self.name.as_str().into(),
-            self.secret_hash.as_slice().into(),
-            self.encrypted_secret.as_slice().into(),
-            self.removed.into(),
-            self.created_at.ms().into(),
-            self.revision.into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: Id::root(source.int()?),
-            partner: Id::root(source.int()?),
-            name: source.text()?,
-            secret_hash: source.hash()?,
-            encrypted_secret: source.blob()?,
-            removed: source.flag()?,
-            created_at: read_time(source)?,
-            revision: source.int()?,
-        })
-    }
-}
+table! { ApiKey, "api_keys", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Immutable Int "partner": partner = Id::root(source.int()?), row.partner.key();
+    Mutable Text "name": name = source.text()?, row.name.as_str();
+    Immutable Blob "hash": secret_hash = source.hash()?, row.secret_hash.as_slice();
+    Immutable Blob "encrypted_secret": encrypted_secret = source.blob()?, row.encrypted_secret.as_slice();
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => ApiKey { id, partner, name, secret_hash, encrypted_secret, removed, created_at, revision } }

@@ -1,15 +1,16 @@
 //! Events, sets and tickets.
 
 use kassa_domain::event::{Event, EventStatus};
+use kassa_domain::seat_row_inventory::SeatRowInventoryId;
 use kassa_domain::seating::{Seat, SeatingJson};
 use kassa_domain::set::{PriceRule, SetSeats, TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketState};
-use kassa_domain::{Id, ShardTag, Timestamp, Window};
+use kassa_domain::{Id, Timestamp, Window};
 use serde::{Deserialize, Serialize};
 
-use super::system::{read_tag, read_time};
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
+use super::system::{read_tag, read_time, read_time_or_null};
+use super::table;
+use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
 
 pub(crate) fn event_status_text(status: EventStatus) -> &'static str {
@@ -25,80 +26,46 @@ pub(crate) fn searchable_labels<T: AsRef<str>>(tags: impl IntoIterator<Item = T>
     tags.into_iter().fold("\n".to_owned(), |list, tag| list + tag.as_ref() + "\n")
 }
 
-impl MappedRow for Event {
-    const TABLE: &'static str = "events";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Immutable Int "organizer",
-        Mutable Text "status",
-        Mutable Int "starts_at",
-        Mutable Int "ends_at",
-        Mutable Int "venue",
-        Mutable Int "map",
-        Mutable Int "removed",
-        Mutable Json "about",
-        Mutable Text "tag_list",
-        Mutable Int "tickets_limit",
-        Mutable Int "hold_minutes",
-        Mutable Int "next_ticket",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
+table! { Event, "events", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Immutable Int "organizer": organizer = Id::root(source.int()?), row.organizer.key();
+    Mutable Text "status": status = read_event_status(&source.text()?)?, event_status_text(row.status);
+    Mutable Int "starts_at": start = read_time_or_null(source)?, row.lifetime.map(|lifetime| lifetime.start.ms());
+    Mutable Int "ends_at": finish = read_time_or_null(source)?, row.ends_at().map(Timestamp::ms);
+    Mutable Int "venue": venue = source.int_or_null()?.map(Id::root), row.venue.map(Id::key);
+    Mutable Int "map": hall_map = source.int_or_null()?.map(Id::root), row.hall_map.map(Id::key);
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Mutable Json "about": details = source.json()?, json_cell(&row.details);
+    Mutable Text "tag_list": _tag_list = source.text()?, searchable_labels(&row.details.tags);
+    Mutable Int "tickets_limit": tickets_limit = source.int_as()?, i64::from(row.tickets_limit);
+    Mutable Int "hold_minutes": hold_minutes = source.int_as()?, i64::from(row.hold_minutes);
+    Mutable Int "next_ticket": next_ticket_number = source.int()?, row.next_ticket_number;
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => Event {
+    id,
+    organizer,
+    status,
+    lifetime: start.map(|start| Window { start, finish }),
+    venue,
+    hall_map,
+    removed,
+    details,
+    tickets_limit,
+    hold_minutes,
+    next_ticket_number,
+    created_at,
+    updated_at,
+    revision,
+} }
 
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.organizer.key().into(),
-            event_status_text(self.status).into(),
-            self.lifetime.map(|lifetime| lifetime.start.ms()).into(),
-            self.ends_at().map(Timestamp::ms).into(),
-            self.venue.map(Id::key).into(),
-            self.hall_map.map(Id::key).into(),
-            self.removed.into(),
-            json_cell(&self.details),
-            searchable_labels(&self.details.tags).into(),
-            i64::from(self.tickets_limit).into(),
-            i64::from(self.hold_minutes).into(),
-            self.next_ticket_number.into(),
-            self.created_at.ms().into(),
-            self.updated_at.ms().into(),
-            self.revision.into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let id = Id::root(source.int()?);
-        let org = Id::root(source.int()?);
-        let status = match source.text()?.as_str() {
-            "stand_by" => EventStatus::StandBy,
-            "public" => EventStatus::Public,
-            "canceled" => EventStatus::Canceled,
-            other => return Err(StoreError::Corrupt(format!("event status {other}"))),
-        };
-        let start = source.int_or_null()?.map(Timestamp::from_ms);
-        let finish = source.int_or_null()?.map(Timestamp::from_ms);
-        let venue = source.int_or_null()?.map(Id::root);
-        let map = source.int_or_null()?.map(Id::root);
-        let removed = source.flag()?;
-        let about = source.json()?;
-        let _tag_list = source.text()?;
-        Ok(Self {
-            id,
-            organizer: org,
-            status,
-            lifetime: start.map(|start| Window { start, finish }),
-            venue,
-            hall_map: map,
-            removed,
-            details: about,
-            tickets_limit: source.int_as()?,
-            hold_minutes: source.int_as()?,
-            next_ticket_number: source.int()?,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
+fn read_event_status(text: &str) -> Result<EventStatus, StoreError> {
+    match text {
+        "stand_by" => Ok(EventStatus::StandBy),
+        "public" => Ok(EventStatus::Public),
+        "canceled" => Ok(EventStatus::Canceled),
+        other => Err(StoreError::Corrupt(format!("event status {other}"))),
     }
 }
 
@@ -112,181 +79,120 @@ struct StoredSetDescription {
     rules: Vec<PriceRule>,
 }
 
-impl MappedRow for TicketSet {
-    const TABLE: &'static str = "sets";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Int "event",
-        Mutable Json "about",
-        Mutable Text "sector",
-        Mutable Int "pos",
-        Mutable Int "amount",
-        Mutable Int "vacant",
-        Mutable Int "held",
-        Mutable Int "sold",
-        Mutable Int "blocked",
-        Mutable Int "pending",
-        Mutable Int "pending_removal",
-        Mutable Int "pick_cursor",
-        Mutable Int "job",
-        Mutable Int "removed",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-        Mutable Text "seat_layout",
-        Mutable Text "existing_seat_layout",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let about = StoredSetDescription {
-            name: self.name.clone(),
-            desc: self.desc.clone(),
-            serial: self.serial.clone(),
-            rules: self.rules.clone(),
-        };
-        let counts = &self.counts;
-        self.id.write(out);
-        out.extend([self.id.tag().to_i64().into(), self.event.key().into(), json_cell(&about)]);
-        out.extend([self.sector.as_str().into(), self.pos.into()]);
-        out.extend(
-            [counts.amount, counts.vacant, counts.held, counts.sold, counts.blocked, counts.pending].map(Cell::from),
-        );
-        out.extend([self.pending_removal, self.pick_cursor].map(Cell::from));
-        out.extend([self.job.map(Id::key).into(), self.removed.into()]);
-        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-        let seats = self.seats.as_ref();
-        out.push(seats.map(|seats| seats.layout.as_str()).into());
-        out.push(seats.and_then(|seats| seats.created.as_ref()).map(SeatingJson::as_str).into());
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let event = Id::root(source.int()?);
-        let about: StoredSetDescription = source.json()?;
-        Ok(Self {
-            id: Id::with_tag(tag, key),
-            event,
-            name: about.name,
-            desc: about.desc,
-            serial: about.serial,
-            rules: about.rules,
-            sector: source.text()?,
-            pos: source.int()?,
-            counts: TicketCounts {
-                amount: source.int()?,
-                vacant: source.int()?,
-                held: source.int()?,
-                sold: source.int()?,
-                blocked: source.int()?,
-                pending: source.int()?,
-            },
-            pending_removal: source.int()?,
-            pick_cursor: source.int()?,
-            job: source.int_or_null()?.map(|key| Id::with_tag(tag, key)),
-            removed: source.flag()?,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-            seats: read_seats(source)?,
-        })
+fn stored_set_description(set: &TicketSet) -> StoredSetDescription {
+    StoredSetDescription {
+        name: set.name.clone(),
+        desc: set.desc.clone(),
+        serial: set.serial.clone(),
+        rules: set.rules.clone(),
     }
 }
 
-fn read_seats(source: &mut dyn RowReader) -> Result<Option<SetSeats>, StoreError> {
-    let (layout, made) = (source.text_or_null()?, source.text_or_null()?);
-    let stored = |text: String| SeatingJson::from_json(&text);
-    Ok(layout.map(|layout| SetSeats { layout: stored(layout), created: made.map(stored) }))
+table! { TicketSet, "sets", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Mutable Json "about": about = source.json::<StoredSetDescription>()?, json_cell(&stored_set_description(row));
+    Mutable Text "sector": sector = source.text()?, row.sector.as_str();
+    Mutable Int "pos": pos = source.int()?, row.pos;
+    Mutable Int "amount": amount = source.int()?, row.counts.amount;
+    Mutable Int "vacant": vacant = source.int()?, row.counts.vacant;
+    Mutable Int "held": held = source.int()?, row.counts.held;
+    Mutable Int "sold": sold = source.int()?, row.counts.sold;
+    Mutable Int "blocked": blocked = source.int()?, row.counts.blocked;
+    Mutable Int "pending": pending = source.int()?, row.counts.pending;
+    Mutable Int "pending_removal": pending_removal = source.int()?, row.pending_removal;
+    Mutable Int "pick_cursor": pick_cursor = source.int()?, row.pick_cursor;
+    Mutable Int "job": job = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.job.map(Id::key);
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Text "seat_layout": layout = read_seating(source)?, row.seats.as_ref().map(|seats| seats.layout.as_str());
+    Mutable Text "existing_seat_layout": created = read_seating(source)?, existing_seats(row).map(SeatingJson::as_str);
+} => TicketSet {
+    id: Id::with_tag(tag, key),
+    event,
+    name: about.name,
+    desc: about.desc,
+    serial: about.serial,
+    rules: about.rules,
+    sector,
+    pos,
+    counts: TicketCounts { amount, vacant, held, sold, blocked, pending },
+    pending_removal,
+    pick_cursor,
+    job,
+    removed,
+    created_at,
+    updated_at,
+    revision,
+    seats: layout.map(|layout| SetSeats { layout, created }),
+} }
+
+fn read_seating(source: &mut dyn RowReader) -> Result<Option<SeatingJson>, StoreError> {
+    Ok(source.text_or_null()?.map(|text| SeatingJson::from_json(&text)))
+}
+
+fn existing_seats(set: &TicketSet) -> Option<&SeatingJson> {
+    set.seats.as_ref()?.created.as_ref()
 }
 
 /// How a ticket's state is stored.
-pub(crate) const STATE_VACANT: i64 = 0;
+const STATE_VACANT: i64 = 0;
 const STATE_HELD: i64 = 1;
 const STATE_SOLD: i64 = 2;
 pub(crate) const STATE_BLOCKED: i64 = 3;
 
-impl MappedRow for Ticket {
-    const TABLE: &'static str = "tickets";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Int "event",
-        Immutable Int "set_id",
-        Immutable Int "number",
-        Immutable Text "sector",
-        Immutable Text "seat_row",
-        Immutable Text "row_order",
-        Immutable Int "seat_number",
-        Immutable Int "row_inventory",
-        Mutable Int "state",
-        Mutable Int "holder",
-        Mutable Int "held_till",
-        Mutable Text "barcode",
-        Mutable Int "refund",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let state = match self.state {
-            TicketState::Vacant => STATE_VACANT,
-            TicketState::Held { .. } => STATE_HELD,
-            TicketState::Sold { .. } => STATE_SOLD,
-            TicketState::Blocked => STATE_BLOCKED,
-        };
-        let seat = self.seat.as_deref();
-        self.id.write(out);
-        out.extend([
-            self.id.tag().to_i64().into(),
-            self.event.key().into(),
-            self.set.key().into(),
-            self.number.into(),
-            seat.map_or("", |seat| seat.sector.as_str()).into(),
-            seat.map(|seat| seat.row.as_str()).into(),
-            seat.map(|seat| seat.row.sort_key()).into(),
-            seat.map(|seat| i64::from(seat.number)).into(),
-            seat.map(|seat| seat.row_inventory.key()).into(),
-            state.into(),
-            self.holder().map(Id::key).into(),
-            self.reserved_till().map(Timestamp::ms).into(),
-            self.barcode().into(),
-            self.refund().map(Id::key).into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let event = Id::root(source.int()?);
-        let set = Id::with_tag(tag, source.int()?);
-        let number = source.int()?;
-        let place = read_seat(tag, source)?.map(Box::new);
-        let state = source.int()?;
-        let holder = source.int_or_null()?.map(|key| Id::with_tag(tag, key));
-        let till = source.int_or_null()?.map(Timestamp::from_ms);
-        let barcode = source.text_or_null()?;
-        let refund = source.int_or_null()?.map(|key| Id::with_tag(tag, key));
-        let state = match (state, holder, till, barcode, refund) {
-            (STATE_VACANT, None, None, None, None) => TicketState::Vacant,
-            (STATE_HELD, Some(order), Some(till), None, None) => TicketState::Held { order, till },
-            (STATE_SOLD, Some(order), None, Some(barcode), refund) => TicketState::Sold { order, barcode, refund },
-            (STATE_BLOCKED, None, None, None, None) => TicketState::Blocked,
-            (state, ..) => {
-                return Err(StoreError::Corrupt(format!(
-                    "ticket {key} in state {state} with other columns than it has"
-                )));
-            }
-        };
-        Ok(Self { id: Id::with_tag(tag, key), event, set, number, seat: place, state })
+fn state_number(state: &TicketState) -> i64 {
+    match state {
+        TicketState::Vacant => STATE_VACANT,
+        TicketState::Held { .. } => STATE_HELD,
+        TicketState::Sold { .. } => STATE_SOLD,
+        TicketState::Blocked => STATE_BLOCKED,
     }
 }
 
-fn read_seat(tag: ShardTag, source: &mut dyn RowReader) -> Result<Option<Seat>, StoreError> {
-    let sector = source.text()?;
-    let row = source.text_or_null()?;
-    // The place of the row among rows follows from its name.
-    source.next_cell()?;
-    let number = source.int_or_null()?;
-    let inventory = source.int_or_null()?.map(|key| Id::with_tag(tag, key));
+table! { Ticket, "tickets", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Immutable Int "set_id": set = Id::with_tag(tag, source.int()?), row.set.key();
+    Immutable Int "number": number = source.int()?, row.number;
+    Immutable Text "sector": sector = source.text()?, row.seat.as_ref().map_or("", |seat| seat.sector.as_str());
+    Immutable Text "seat_row": seat_row = source.text_or_null()?, row.seat.as_ref().map(|seat| seat.row.as_str());
+    Immutable Text "row_order": _order = source.derived()?, row.seat.as_ref().map(|seat| seat.row.sort_key());
+    Immutable Int "seat_number": seat_number = source.int_or_null()?, row.seat.as_ref().map(|s| i64::from(s.number));
+    Immutable Int "row_inventory": inventory = source.int_or_null()?, row.seat.as_ref().map(|s| s.row_inventory.key());
+    Mutable Int "state": state = source.int()?, state_number(&row.state);
+    Mutable Int "holder": holder = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.holder().map(Id::key);
+    Mutable Int "held_till": till = read_time_or_null(source)?, row.reserved_till().map(Timestamp::ms);
+    Mutable Text "barcode": barcode = source.text_or_null()?, row.barcode();
+    Mutable Int "refund": refund = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.refund().map(Id::key);
+} => Ticket {
+    id: Id::with_tag(tag, key),
+    event,
+    set,
+    number,
+    seat: seat_of(sector, seat_row, seat_number, inventory.map(|key| Id::with_tag(tag, key)))?.map(Box::new),
+    state: match (state, holder, till, barcode, refund) {
+        (STATE_VACANT, None, None, None, None) => TicketState::Vacant,
+        (STATE_HELD, Some(order), Some(till), None, None) => TicketState::Held { order, till },
+        (STATE_SOLD, Some(order), None, Some(barcode), refund) => TicketState::Sold { order, barcode, refund },
+        (STATE_BLOCKED, None, None, None, None) => TicketState::Blocked,
+        (state, ..) => {
+            let text = format!("ticket {key} in state {state} with other columns than it has");
+            return Err(StoreError::Corrupt(text));
+        }
+    },
+} }
+
+fn seat_of(
+    sector: String,
+    row: Option<String>,
+    number: Option<i64>,
+    inventory: Option<SeatRowInventoryId>,
+) -> Result<Option<Seat>, StoreError> {
     match (row, number, inventory) {
         (None, None, None) => Ok(None),
         (Some(row), Some(number), Some(inventory)) => {

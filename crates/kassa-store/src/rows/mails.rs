@@ -4,48 +4,22 @@ use kassa_domain::Id;
 use kassa_domain::mail::{Mail, MailState};
 
 use super::system::{read_tag, read_time};
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
+use super::table;
+use crate::cell::json_cell;
 use crate::error::StoreError;
 
-impl MappedRow for Mail {
-    const TABLE: &'static str = "mails";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Text "email",
-        Immutable Json "content",
-        Immutable Text "lang",
-        Mutable Text "state",
-        Mutable Int "attempts",
-        Mutable Int "due_at",
-        Mutable Text "error",
-        Immutable Int "created_at",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([self.id.tag().to_i64().into(), self.to.as_str().into(), json_cell(&self.content)]);
-        out.extend([self.lang.as_deref().into(), self.state.name().into()]);
-        out.extend([i64::from(self.attempts).into(), self.due_at.ms().into()]);
-        out.extend([self.error.as_deref().into(), self.created_at.ms().into()]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        Ok(Self {
-            id: Id::with_tag(read_tag(source)?, key),
-            to: source.parse()?,
-            content: source.json()?,
-            lang: source.text_or_null()?,
-            state: read_mail_state(&source.text()?)?,
-            attempts: source.int_as()?,
-            due_at: read_time(source)?,
-            error: source.text_or_null()?,
-            created_at: read_time(source)?,
-        })
-    }
-}
+table! { Mail, "mails", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Text "email": to = source.parse()?, row.to.as_str();
+    Immutable Json "content": content = source.json()?, json_cell(&row.content);
+    Immutable Text "lang": lang = source.text_or_null()?, row.lang.as_deref();
+    Mutable Text "state": state = read_mail_state(&source.text()?)?, row.state.name();
+    Mutable Int "attempts": attempts = source.int_as()?, i64::from(row.attempts);
+    Mutable Int "due_at": due_at = read_time(source)?, row.due_at.ms();
+    Mutable Text "error": error = source.text_or_null()?, row.error.as_deref();
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+} => Mail { id: Id::with_tag(tag, key), to, content, lang, state, attempts, due_at, error, created_at } }
 
 fn read_mail_state(text: &str) -> Result<MailState, StoreError> {
     match text {

@@ -4,46 +4,16 @@ use kassa_domain::Id;
 use kassa_domain::hall_map::HallMap;
 
 use super::system::read_time;
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
-use crate::error::StoreError;
+use super::table;
+use crate::cell::json_cell;
 
-impl MappedRow for HallMap {
-    const TABLE: &'static str = "hall_maps";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Immutable Int "venue",
-        Mutable Text "name",
-        Mutable Json "about",
-        Mutable Json "sectors",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.venue.key().into(),
-            self.name.as_str().into(),
-            json_cell(&self.desc),
-            json_cell(&self.sectors),
-            self.created_at.ms().into(),
-            self.updated_at.ms().into(),
-            self.revision.into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: Id::root(source.int()?),
-            venue: Id::root(source.int()?),
-            name: source.text()?,
-            desc: source.json()?,
-            sectors: source.json()?,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
-    }
-}
+table! { HallMap, "hall_maps", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Immutable Int "venue": venue = Id::root(source.int()?), row.venue.key();
+    Mutable Text "name": name = source.text()?, row.name.as_str();
+    Mutable Json "about": desc = source.json()?, json_cell(&row.desc);
+    Mutable Json "sectors": sectors = source.json()?, json_cell(&row.sectors);
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => HallMap { id, venue, name, desc, sectors, created_at, updated_at, revision } }

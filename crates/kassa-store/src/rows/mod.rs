@@ -87,8 +87,17 @@ pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
     /// Its columns, in the order of [`MappedRow::write`] and [`MappedRow::read`].
     const COLUMNS: &'static [Column];
 
+    /// Whether rows hang on an event, and carry its tag.
+    fn is_tagged() -> bool {
+        Self::COLUMNS.iter().any(|column| column.role == ColumnRole::Tag)
+    }
+
     /// Its values, in the order of the columns.
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>);
+
+    /// What it has in the column of this name; `None` where there is no such column.
+    #[cfg(feature = "test-drivers")]
+    fn cell(&self, column: &str) -> Option<Cell<'_>>;
 
     /// The row from its values, in the order of the columns.
     fn read(source: &mut dyn RowReader) -> Result<Self, StoreError>;
@@ -112,13 +121,39 @@ pub(crate) fn approximate_bytes<R: MappedRow>(row: &R) -> usize {
     bytes.sum()
 }
 
-macro_rules! columns {
-    ($($part:ident $kind:ident $name:literal,)*) => {
-        &[$($crate::rows::Column {
-            name: $name,
-            kind: $crate::rows::ColumnKind::$kind,
-            role: $crate::rows::ColumnRole::$part,
-        },)*]
+/// A row in its table: one line for each column says what it is for, what it holds, its name, how it is read into a
+/// variable, and what is written there. The row is made of the variables.
+macro_rules! table {
+    ($type:ty, $table:literal, |$row:ident, $source:ident| {
+        $($role:ident $kind:ident $name:literal: $field:pat = $read:expr, $value:expr;)*
+    } => $made:expr) => {
+        impl $crate::rows::MappedRow for $type {
+            const TABLE: &'static str = $table;
+            const COLUMNS: &'static [$crate::rows::Column] = &[$($crate::rows::Column {
+                name: $name,
+                kind: $crate::rows::ColumnKind::$kind,
+                role: $crate::rows::ColumnRole::$role,
+            },)*];
+
+            fn write<'a>(&'a self, out: &mut Vec<$crate::cell::Cell<'a>>) {
+                let $row = self;
+                out.extend([$($crate::cell::Cell::from($value),)*]);
+            }
+
+            fn read($source: &mut dyn $crate::cell::RowReader) -> Result<Self, $crate::error::StoreError> {
+                $(let $field = $read;)*
+                Ok($made)
+            }
+
+            #[cfg(feature = "test-drivers")]
+            fn cell(&self, column: &str) -> Option<$crate::cell::Cell<'_>> {
+                let $row = self;
+                match column {
+                    $($name => Some($crate::cell::Cell::from($value)),)*
+                    _ => None,
+                }
+            }
+        }
     };
 }
-use columns;
+use table;

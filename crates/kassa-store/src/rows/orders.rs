@@ -12,8 +12,8 @@ use kassa_domain::user::Email;
 use serde::{Deserialize, Serialize};
 
 use super::system::{read_tag, read_time};
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
+use super::table;
+use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
 
 /// What of an order nothing filters by.
@@ -70,101 +70,77 @@ fn is_default_refund_policy(policy: &RefundPolicy) -> bool {
     *policy == RefundPolicy::default()
 }
 
-impl MappedRow for Order {
-    const TABLE: &'static str = "orders";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Int "event",
-        Immutable Int "organizer",
-        Immutable Int "vendor",
-        Immutable Int "number",
-        Mutable Text "status",
-        Mutable Int "reserved_till",
-        Mutable Int "user_id",
-        Mutable Text "email",
-        Mutable Int "value",
-        Mutable Int "retained",
-        Mutable Int "ticket_count",
-        Mutable Json "body",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let body = OrderBodyRef {
-            status: &self.status,
-            lines: &self.lines,
-            promocodes: &self.promocodes,
-            promotion_grants: &self.promotion_grants,
-            deal: self.deal,
-            terms: &self.terms,
-            refund_policy: &self.refund_policy,
-            refunded: &self.refunded,
-            customer: &self.customer,
-            payment: &self.payment,
-            origin: self.origin,
-            notes: &self.notes,
-        };
-        self.id.write(out);
-        out.extend(
-            [self.id.tag().to_i64(), self.event.key(), self.organizer.key(), self.vendor.key(), self.number]
-                .map(Cell::from),
-        );
-        out.extend([self.state().name().into(), self.reserved_till.ms().into()]);
-        out.push(self.customer.user.map(Id::key).into());
-        out.push(self.customer.email.as_ref().map(Email::as_str).into());
-        out.extend([self.totals().full.minor(), self.refunded.retained().minor()].map(Cell::from));
-        out.push(i64::try_from(self.lines.len()).unwrap_or(i64::MAX).into());
-        out.push(json_cell(&body));
-        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let (event, org, vendor) = (Id::root(source.int()?), Id::root(source.int()?), Id::root(source.int()?));
-        let number = source.int()?;
-        let state = source.text()?;
-        let reserved_till = read_time(source)?;
-        let user = source.int_or_null()?.map(Id::root);
-        let email = match source.text_or_null()? {
-            Some(text) => Some(text.parse().map_err(|_| StoreError::Corrupt(format!("the e-mail of order {key}")))?),
-            None => None,
-        };
-        let (_value, _kept, _tickets) = (source.int()?, source.int()?, source.int()?);
-        let body: OrderBody = source.json()?;
-        let order = Self {
-            id: Id::with_tag(tag, key),
-            event,
-            organizer: org,
-            vendor,
-            number,
-            status: body.status,
-            reserved_till,
-            lines: body.lines,
-            promocodes: body.promocodes,
-            promotion_grants: body.promotion_grants,
-            deal: body.deal,
-            terms: body.terms,
-            refund_policy: body.refund_policy,
-            refunded: body.refunded,
-            customer: Customer { user, email, ..body.customer },
-            payment: body.payment,
-            origin: body.origin,
-            notes: body.notes,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        };
-        if order.state().name() != state {
-            return Err(StoreError::Corrupt(format!(
-                "order {} is {state} in one place and {} in another",
-                order.id,
-                order.state()
-            )));
+impl<'a> From<&'a Order> for OrderBodyRef<'a> {
+    fn from(order: &'a Order) -> Self {
+        Self {
+            status: &order.status,
+            lines: &order.lines,
+            promocodes: &order.promocodes,
+            promotion_grants: &order.promotion_grants,
+            deal: order.deal,
+            terms: &order.terms,
+            refund_policy: &order.refund_policy,
+            refunded: &order.refunded,
+            customer: &order.customer,
+            payment: &order.payment,
+            origin: order.origin,
+            notes: &order.notes,
         }
-        Ok(order)
     }
+}
+
+table! { Order, "orders", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Immutable Int "organizer": organizer = Id::root(source.int()?), row.organizer.key();
+    Immutable Int "vendor": vendor = Id::root(source.int()?), row.vendor.key();
+    Immutable Int "number": number = source.int()?, row.number;
+    Mutable Text "status": state = source.text()?, row.state().name();
+    Mutable Int "reserved_till": reserved_till = read_time(source)?, row.reserved_till.ms();
+    Mutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.customer.user.map(Id::key);
+    Mutable Text "email": email = read_email(key, source)?, row.customer.email.as_ref().map(Email::as_str);
+    Mutable Int "value": _value = source.int()?, row.totals().full.minor();
+    Mutable Int "retained": _retained = source.int()?, row.refunded.retained().minor();
+    Mutable Int "ticket_count": _count = source.int()?, i64::try_from(row.lines.len()).unwrap_or(i64::MAX);
+    Mutable Json "body": body = source.json::<OrderBody>()?, json_cell(&OrderBodyRef::from(row));
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => checked_state(&state, Order {
+    id: Id::with_tag(tag, key),
+    event,
+    organizer,
+    vendor,
+    number,
+    status: body.status,
+    reserved_till,
+    lines: body.lines,
+    promocodes: body.promocodes,
+    promotion_grants: body.promotion_grants,
+    deal: body.deal,
+    terms: body.terms,
+    refund_policy: body.refund_policy,
+    refunded: body.refunded,
+    customer: Customer { user, email, ..body.customer },
+    payment: body.payment,
+    origin: body.origin,
+    notes: body.notes,
+    created_at,
+    updated_at,
+    revision,
+})? }
+
+/// An order, whose state must be that of the column.
+fn checked_state(state: &str, order: Order) -> Result<Order, StoreError> {
+    let found = order.state();
+    if found.name() == state {
+        return Ok(order);
+    }
+    Err(StoreError::Corrupt(format!("order {} is {state} in one place and {found} in another", order.id)))
+}
+
+fn read_email(key: i64, source: &mut dyn RowReader) -> Result<Option<Email>, StoreError> {
+    let corrupt = |_| StoreError::Corrupt(format!("the e-mail of order {key}"));
+    source.text_or_null()?.map(|text| text.parse().map_err(corrupt)).transpose()
 }

@@ -7,9 +7,8 @@ use kassa_domain::{Id, Window};
 use serde::{Deserialize, Serialize};
 
 use super::system::{read_tag, read_time};
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
-use crate::error::StoreError;
+use super::table;
+use crate::cell::json_cell;
 
 /// What of a promocode nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -27,61 +26,44 @@ struct PromocodeBody {
     lifetime: Option<Window>,
 }
 
-impl MappedRow for Promocode {
-    const TABLE: &'static str = "promocodes";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Int "event",
-        Immutable Text "code",
-        Immutable Text "folded_code",
-        Mutable Int "amount",
-        Mutable Int "reserved",
-        Mutable Int "used",
-        Mutable Json "body",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let body = PromocodeBody {
-            name: self.name.clone(),
-            desc: self.desc.clone(),
-            sets: self.sets.clone(),
-            discount: self.discount,
-            tickets_count: self.ticket_count_limits,
-            lifetime: self.lifetime,
-        };
-        self.id.write(out);
-        out.extend([self.id.tag().to_i64(), self.event.key()].map(Cell::from));
-        out.extend([self.code.as_str(), self.code.folded()].map(Cell::from));
-        out.extend([self.uses.limit.into(), self.uses.reserved.into(), self.uses.used.into(), json_cell(&body)]);
-        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let event = Id::root(source.int()?);
-        let code = source.parse()?;
-        let _folded_code = source.text()?;
-        let uses = PromocodeUses { limit: source.int_or_null()?, reserved: source.int()?, used: source.int()? };
-        let body: PromocodeBody = source.json()?;
-        Ok(Self {
-            id: Id::with_tag(tag, key),
-            event,
-            code,
-            name: body.name,
-            desc: body.desc,
-            sets: body.sets,
-            discount: body.discount,
-            ticket_count_limits: body.tickets_count,
-            lifetime: body.lifetime,
-            uses,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
+impl From<&Promocode> for PromocodeBody {
+    fn from(promocode: &Promocode) -> Self {
+        Self {
+            name: promocode.name.clone(),
+            desc: promocode.desc.clone(),
+            sets: promocode.sets.clone(),
+            discount: promocode.discount,
+            tickets_count: promocode.ticket_count_limits,
+            lifetime: promocode.lifetime,
+        }
     }
 }
+
+table! { Promocode, "promocodes", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Immutable Text "code": code = source.parse()?, row.code.as_str();
+    Immutable Text "folded_code": _folded_code = source.text()?, row.code.folded();
+    Mutable Int "amount": limit = source.int_or_null()?, row.uses.limit;
+    Mutable Int "reserved": reserved = source.int()?, row.uses.reserved;
+    Mutable Int "used": used = source.int()?, row.uses.used;
+    Mutable Json "body": body = source.json::<PromocodeBody>()?, json_cell(&PromocodeBody::from(row));
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => Promocode {
+    id: Id::with_tag(tag, key),
+    event,
+    code,
+    name: body.name,
+    desc: body.desc,
+    sets: body.sets,
+    discount: body.discount,
+    ticket_count_limits: body.tickets_count,
+    lifetime: body.lifetime,
+    uses: PromocodeUses { limit, reserved, used },
+    created_at,
+    updated_at,
+    revision,
+} }

@@ -5,9 +5,8 @@ use kassa_domain::{Id, Window};
 use serde::{Deserialize, Serialize};
 
 use super::system::{read_tag, read_time};
-use super::{Column, MappedRow, RowKey as _, columns};
-use crate::cell::{Cell, RowReader, json_cell};
-use crate::error::StoreError;
+use super::table;
+use crate::cell::json_cell;
 
 /// What of a promotion nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -17,41 +16,28 @@ struct PromotionBody {
     discount: LevelDiscount,
 }
 
-impl MappedRow for Promotion {
-    const TABLE: &'static str = "promotions";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Immutable Int "event",
-        Mutable Int "removed",
-        Mutable Json "body",
-        Immutable Int "created_at",
-        Mutable Int "updated_at",
-        Mutable Int "revision",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let body = PromotionBody { lifetime: self.lifetime, discount: self.discount.clone() };
-        self.id.write(out);
-        out.extend([self.id.tag().to_i64().into(), self.event.key().into(), self.removed.into(), json_cell(&body)]);
-        out.extend([self.created_at.ms(), self.updated_at.ms(), self.revision].map(Cell::from));
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let event = Id::root(source.int()?);
-        let removed = source.flag()?;
-        let PromotionBody { lifetime, discount } = source.json()?;
-        Ok(Self {
-            id: Id::with_tag(tag, key),
-            event,
-            lifetime,
-            discount,
-            removed,
-            created_at: read_time(source)?,
-            updated_at: read_time(source)?,
-            revision: source.int()?,
-        })
+impl From<&Promotion> for PromotionBody {
+    fn from(promotion: &Promotion) -> Self {
+        Self { lifetime: promotion.lifetime, discount: promotion.discount.clone() }
     }
 }
+
+table! { Promotion, "promotions", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Mutable Json "body": body = source.json::<PromotionBody>()?, json_cell(&PromotionBody::from(row));
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => Promotion {
+    id: Id::with_tag(tag, key),
+    event,
+    lifetime: body.lifetime,
+    discount: body.discount,
+    removed,
+    created_at,
+    updated_at,
+    revision,
+} }

@@ -1,13 +1,12 @@
-//! The house's own rows: writers, counters, jobs.
+//! The rows of the installation: writers, counters, settings, jobs.
 
 use kassa_domain::job::Job;
 use kassa_domain::node::{InstallationSetting, InstallationSettingName, Node, SharedCounter, SharedCounterName};
 use kassa_domain::{Id, ShardTag, Timestamp};
 
-use super::{MappedRow, RowKey, columns};
+use super::{RowKey, table};
 use crate::cell::{Cell, RowReader, json_cell};
 use crate::error::StoreError;
-use crate::rows::Column;
 
 impl RowKey for u16 {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -15,132 +14,83 @@ impl RowKey for u16 {
     }
 }
 
-impl MappedRow for Node {
-    const TABLE: &'static str = "nodes";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "number",
-        Mutable Int "last_id",
-        Mutable Int "next_order_number",
-        Mutable Int "order_numbers_end",
-        Mutable Int "epoch",
-        Mutable Int "lease_till",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.number.write(out);
-        out.extend([
-            self.last_id.into(),
-            self.next_order_number.into(),
-            self.order_numbers_end.into(),
-            self.epoch.into(),
-            self.lease_till.ms().into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        Ok(Self {
-            number: source.int_as()?,
-            last_id: source.int()?,
-            next_order_number: source.int()?,
-            order_numbers_end: source.int()?,
-            epoch: source.int()?,
-            lease_till: read_time(source)?,
-        })
-    }
-}
+table! { Node, "nodes", |row, source| {
+    Key Int "number": number = source.int_as()?, i64::from(row.number);
+    Mutable Int "last_id": last_id = source.int()?, row.last_id;
+    Mutable Int "next_order_number": next_order_number = source.int()?, row.next_order_number;
+    Mutable Int "order_numbers_end": order_numbers_end = source.int()?, row.order_numbers_end;
+    Mutable Int "epoch": epoch = source.int()?, row.epoch;
+    Mutable Int "lease_till": lease_till = read_time(source)?, row.lease_till.ms();
+} => Node { number, last_id, next_order_number, order_numbers_end, epoch, lease_till } }
 
 impl RowKey for SharedCounterName {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let text = match self {
-            Self::OrderNumber => "order_number",
-        };
-        out.push(text.into());
+        out.push(counter_name(*self).into());
     }
 }
 
-impl MappedRow for SharedCounter {
-    const TABLE: &'static str = "counters";
-    const COLUMNS: &'static [Column] = columns![
-        Key Text "name",
-        Mutable Int "next",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.name.write(out);
-        out.push(self.next.into());
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let name = match source.text()?.as_str() {
-            "order_number" => SharedCounterName::OrderNumber,
-            other => return Err(StoreError::Corrupt(format!("counter {other}"))),
-        };
-        Ok(Self { name, next: source.int()? })
+fn counter_name(name: SharedCounterName) -> &'static str {
+    match name {
+        SharedCounterName::OrderNumber => "order_number",
     }
 }
+
+fn read_counter_name(text: &str) -> Result<SharedCounterName, StoreError> {
+    match text {
+        "order_number" => Ok(SharedCounterName::OrderNumber),
+        other => Err(StoreError::Corrupt(format!("counter {other}"))),
+    }
+}
+
+table! { SharedCounter, "counters", |row, source| {
+    Key Text "name": name = read_counter_name(&source.text()?)?, counter_name(row.name);
+    Mutable Int "next": next = source.int()?, row.next;
+} => SharedCounter { name, next } }
 
 impl RowKey for InstallationSettingName {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        let text = match self {
-            Self::SecretFingerprint => "secret_fingerprint",
-        };
-        out.push(text.into());
+        out.push(setting_name(*self).into());
     }
 }
 
-impl MappedRow for InstallationSetting {
-    const TABLE: &'static str = "installation_settings";
-    const COLUMNS: &'static [Column] = columns![
-        Key Text "name",
-        Mutable Text "value",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.name.write(out);
-        out.push(self.value.as_str().into());
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let name = match source.text()?.as_str() {
-            "secret_fingerprint" => InstallationSettingName::SecretFingerprint,
-            other => return Err(StoreError::Corrupt(format!("fact {other}"))),
-        };
-        Ok(Self { name, value: source.text()? })
+fn setting_name(name: InstallationSettingName) -> &'static str {
+    match name {
+        InstallationSettingName::SecretFingerprint => "secret_fingerprint",
     }
 }
 
-impl MappedRow for Job {
-    const TABLE: &'static str = "jobs";
-    const COLUMNS: &'static [Column] = columns![
-        Key Int "id",
-        Tag Int "tag",
-        Mutable Json "kind",
-        Mutable Int "lease_node",
-        Mutable Int "lease_till",
-    ];
-
-    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
-        self.id.write(out);
-        out.extend([
-            self.id.tag().to_i64().into(),
-            json_cell(&self.kind),
-            self.lease_node.map(i64::from).into(),
-            self.lease_till.ms().into(),
-        ]);
-    }
-
-    fn read(source: &mut dyn RowReader) -> Result<Self, StoreError> {
-        let key = source.int()?;
-        let tag = read_tag(source)?;
-        let work = source.json()?;
-        let lease_node = source.int_or_null()?.and_then(|node| u16::try_from(node).ok());
-        Ok(Self { id: Id::with_tag(tag, key), kind: work, lease_node, lease_till: read_time(source)? })
+fn read_setting_name(text: &str) -> Result<InstallationSettingName, StoreError> {
+    match text {
+        "secret_fingerprint" => Ok(InstallationSettingName::SecretFingerprint),
+        other => Err(StoreError::Corrupt(format!("setting {other}"))),
     }
 }
+
+table! { InstallationSetting, "installation_settings", |row, source| {
+    Key Text "name": name = read_setting_name(&source.text()?)?, setting_name(row.name);
+    Mutable Text "value": value = source.text()?, row.value.as_str();
+} => InstallationSetting { name, value } }
+
+table! { Job, "jobs", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Mutable Json "kind": kind = source.json()?, json_cell(&row.kind);
+    Mutable Int "lease_node": lease_node = source.int_or_null()?, row.lease_node.map(i64::from);
+    Mutable Int "lease_till": lease_till = read_time(source)?, row.lease_till.ms();
+} => Job {
+    id: Id::with_tag(tag, key),
+    kind,
+    lease_node: lease_node.and_then(|node| u16::try_from(node).ok()),
+    lease_till,
+} }
 
 pub(super) fn read_tag(source: &mut dyn RowReader) -> Result<ShardTag, StoreError> {
     let raw = source.int()?;
     ShardTag::from_i64(raw).ok_or_else(|| StoreError::Corrupt(format!("tag {raw}")))
+}
+
+pub(super) fn read_time_or_null(source: &mut dyn RowReader) -> Result<Option<Timestamp>, StoreError> {
+    Ok(source.int_or_null()?.map(Timestamp::from_ms))
 }
 
 pub(super) fn read_time(source: &mut dyn RowReader) -> Result<Timestamp, StoreError> {

@@ -17,6 +17,11 @@ pub fn execute_unchecked(path: &Path, statements: &str) {
     connection.execute_batch(statements).expect("the statements run");
 }
 
+/// Every statement that finds rows of a batch otherwise than by their whole key.
+pub fn lookup_statements() -> Vec<String> {
+    super::load::lookup_texts()
+}
+
 /// A database file, without the program that guards it.
 pub struct RawDatabase(Connection);
 

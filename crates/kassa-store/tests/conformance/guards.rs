@@ -115,7 +115,7 @@ pub(crate) async fn no_more_is_taken_away_than_nobody_has(db: Database) {
     }
 }
 
-pub(crate) async fn a_bench_has_chairs_and_no_more_of_them_are_vacant(db: Database) {
+pub(crate) async fn a_row_has_seats_and_no_more_of_them_are_vacant(db: Database) {
     let set = samples::seated_set(samples::event(1).id, 1);
     let cases = [(0, &[][..], false), (1, &[], true), (2, &[1, 2], true), (1, &[1, 2], false)];
     for (key, (chairs, vacant, fits)) in (1..).zip(cases) {

@@ -58,7 +58,7 @@ macro_rules! conformance {
                 a_new_row_with_a_key_that_is_taken_is_refused,
                 books_that_do_not_balance_are_refused,
                 no_more_is_taken_away_than_nobody_has,
-                a_bench_has_chairs_and_no_more_of_them_are_vacant,
+                a_row_has_seats_and_no_more_of_them_are_vacant,
                 an_attachment_without_bytes_is_refused,
                 more_uses_of_a_promocode_than_there_are_are_refused,
                 a_refund_request_takes_no_money_from_the_customer,
@@ -109,7 +109,7 @@ macro_rules! conformance {
                 where_none_has_so_many_the_longest_runs_are_offered,
                 a_batch_is_offered_enough_for_all_that_it_may_take,
                 what_was_given_another_way_is_not_given_again,
-                a_ticket_comes_with_its_bench,
+                a_ticket_comes_with_its_row,
                 every_row_inventory_of_a_set_is_loaded,
             }
             tags {

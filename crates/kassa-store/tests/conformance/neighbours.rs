@@ -138,7 +138,7 @@ pub(crate) async fn what_was_given_another_way_is_not_given_again(db: Database) 
     assert_eq!(view.pick_seats(&set, 2, &[]), None);
 }
 
-pub(crate) async fn a_ticket_comes_with_its_bench(db: Database) {
+pub(crate) async fn a_ticket_comes_with_its_row(db: Database) {
     let set = given_a_hall(&db, &[("1", 1, &[1, 2]), ("2", 1, &[1]), ("3", 1, &[2])]).await;
     let chairs = SeatSelector {
         set: set.id,

@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::{Id, Timestamp, every_table};
 use kassa_store::PageWindow;
 use kassa_store::queries::{SellableEventsFilter, select_statement};
 use kassa_store::rows::{ColumnRole, MappedRow};
 use kassa_store::sqlite::Sqlite;
+use kassa_store::sqlite::scratch::lookup_statements;
 use rusqlite::Connection;
 
 use crate::cases::{AccessPath, cases};
@@ -79,48 +79,24 @@ fn by_key<R: MappedRow>(plans: &QueryPlans) {
     plans.assert_uses_index(&format!("DELETE FROM {table} WHERE {key} AND version = ?"));
 }
 
-/// The conditions of the look-ups that are not by key, read where they are written.
-fn lookups() -> Vec<(&'static str, &'static str)> {
-    let source = include_str!("../../src/sqlite/load.rs");
-    let parts = source.split("select_where::<").skip(1);
-    let calls = parts.filter_map(|part| part.split_once(">("));
-    calls.map(|(row, arguments)| (row, arguments.split('"').nth(1).unwrap())).collect()
-}
-
 #[test]
 fn a_selector_is_served_by_an_index() {
-    let plans = QueryPlans::new();
-    let lookups = lookups();
-    assert!(lookups.len() >= 9, "the look-ups of sqlite/load.rs have moved: {lookups:?}");
-    for (row, condition) in lookups {
-        let mut checked = false;
-        macro_rules! check {
-            ($($field:ident: $type:ty,)*) => {
-                $(if std::any::type_name::<$type>().ends_with(&format!("::{row}")) {
-                    let (table, columns) = (<$type>::TABLE, columns::<$type>());
-                    plans.assert_unsorted(&format!("SELECT {columns} FROM {table} WHERE {condition}"));
-                    checked = true;
-                })*
-            };
-        }
-        every_table!(check);
-        assert!(checked, "no table of {row}");
+    let (plans, lookups) = (QueryPlans::new(), lookup_statements());
+    assert!(lookups.len() >= 20, "{lookups:#?}");
+    for text in &lookups {
+        plans.assert_unsorted(text);
     }
-    plans.assert_uses_index("SELECT pick_cursor FROM sets WHERE id = ?1");
 }
 
 #[test]
 fn seat_rows_are_found_by_an_index_in_picking_order() {
-    let plans = QueryPlans::new();
-    let lookups = lookups();
-    for (order, index) in [
-        ("ORDER BY rank", "seat_row_inventories_best"),
-        ("ORDER BY longest_vacant_run", "seat_row_inventories_longest_run"),
-    ] {
-        let (_, condition) = lookups.iter().find(|(_, condition)| condition.contains(order)).unwrap();
-        let steps = plans
-            .plan(&format!("SELECT {} FROM seat_row_inventories WHERE {condition}", columns::<SeatRowInventory>()));
-        assert!(steps[0].contains(index), "{condition}\n{steps:#?}");
+    let (plans, lookups) = (QueryPlans::new(), lookup_statements());
+    for (order, index) in
+        [("ORDER BY rank", "seat_row_inventories_best"), ("ORDER BY longest", "seat_row_inventories_longest_run")]
+    {
+        let text = lookups.iter().find(|text| text.contains(order)).unwrap();
+        let steps = plans.plan(text);
+        assert!(steps[0].contains(index), "{text}\n{steps:#?}");
     }
 }
 

@@ -261,7 +261,7 @@ CREATE TABLE IF NOT EXISTS seat_row_inventories (
     CONSTRAINT vacant_run_fits_the_row CHECK (seats > 0 AND longest_vacant_run BETWEEN 0 AND seats),
     PRIMARY KEY (tag, id)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS seat_row_inventories_row ON seat_row_inventories (set_id, row_order, tag); -- the benches of a set, one in each row
+CREATE UNIQUE INDEX IF NOT EXISTS seat_row_inventories_row ON seat_row_inventories (set_id, row_order, tag); -- the rows of a set, each once
 -- the best rows that have so many neighbours: the pick of any vacant seats
 CREATE INDEX IF NOT EXISTS seat_row_inventories_best ON seat_row_inventories (set_id, rank, row_order, longest_vacant_run) WHERE longest_vacant_run <> 0;
 -- the longest runs, where no row has so many

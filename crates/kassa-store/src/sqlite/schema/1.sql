@@ -255,7 +255,7 @@ CREATE TABLE seat_row_inventories (
     version INTEGER NOT NULL,
     CONSTRAINT vacant_run_fits_the_row CHECK (seats > 0 AND longest_vacant_run BETWEEN 0 AND seats)
 ) STRICT;
-CREATE UNIQUE INDEX seat_row_inventories_row ON seat_row_inventories (set_id, row_order); -- the benches of a set, one in each row
+CREATE UNIQUE INDEX seat_row_inventories_row ON seat_row_inventories (set_id, row_order); -- the rows of a set, each once
 -- the best rows that have so many neighbours: the pick of any vacant seats
 CREATE INDEX seat_row_inventories_best ON seat_row_inventories (set_id, rank, row_order, longest_vacant_run) WHERE longest_vacant_run <> 0;
 -- the longest runs, where no row has so many
