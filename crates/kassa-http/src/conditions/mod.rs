@@ -1,8 +1,7 @@
-//! What requests want besides what they say: that they are decided once (`Idempotency-ApiKey`), that what they
+//! What requests want besides what they say: that they are decided once (`Idempotency-Key`), that what they
 //! change is as it was (`If-Match`), or that they are told only what is new to them (`If-None-Match`)
 //! (decisions §10).
 
-pub(crate) mod entity_tags;
 mod idempotency;
 mod keys_in_use;
 mod request;
@@ -10,7 +9,7 @@ mod request;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::Refusal;
 use kassa_domain::precondition::Precondition;
@@ -19,6 +18,8 @@ use kassa_engine::RequestConditions;
 use crate::caller;
 use crate::error::ApiError;
 use crate::middleware::Handlers;
+use crate::response::entity_tags::{self, MalformedIfMatch};
+use crate::route::{MatchedRoute, Route};
 pub(crate) use idempotency::{PendingReplay, recorded_response};
 pub(crate) use keys_in_use::KeysInUse;
 
@@ -32,29 +33,46 @@ pub(crate) fn has_conditions(request: &Request) -> bool {
         && caller::authenticated_actor(request).is_some()
 }
 
-/// Answers a write on its conditions. Those that nothing can meet are refused before anything else is looked at.
-pub(crate) async fn handle_conditional(handlers: &Handlers, request: Request) -> Response {
-    let Some(actor) = caller::authenticated_actor(&request).cloned() else { return handlers.handle(request).await };
-    let (mut parts, body) = request.into_parts();
-    let read = || {
-        Ok::<_, ApiError>((request::idempotency_key(&parts.headers)?, entity_tags::if_match_revisions(&parts.headers)?))
+/// Answers a write on its conditions, before anything is said of its form. Those that nothing can meet are refused
+/// here; what is expected of a row is looked at when the write is decided.
+pub(crate) async fn handle_conditional(
+    handlers: &Handlers,
+    found: MatchedRoute,
+    route: &'static Route,
+    request: Request,
+) -> Response {
+    let Some(actor) = caller::authenticated_actor(&request).cloned() else {
+        return handlers.handle(found, request).await;
     };
-    let (key, revisions) = match read() {
-        Ok(read) => read,
+    let (mut parts, body) = request.into_parts();
+    let name = match request::idempotency_key(&parts.headers) {
+        Ok(name) => name,
         Err(error) => return error.into_response(),
     };
-    let path = parts.uri.path();
-    if revisions.is_some() && !request::is_on_resource(path) {
-        return ApiError::from(Refusal::PreconditionFailed).into_response();
-    }
-    let subject = request::resource_ref(path);
-    let expects = revisions.map(|revisions| Precondition { resource: subject, revisions });
-    let Some(name) = key else {
-        parts.extensions.insert(Arc::new(RequestConditions { idempotency: None, precondition: expects }));
-        return handlers.handle(Request::from_parts(parts, body)).await;
+    let expects = match entity_tags::if_match_revisions(&parts.headers) {
+        Ok(None) => None,
+        Ok(Some(revisions)) => match route.resource {
+            Some(resource) => Some(Precondition { resource: request::resource_ref(resource, &parts), revisions }),
+            // A collection or a service has no tag that it could be expected to have.
+            None => return ApiError::from(Refusal::PreconditionFailed).into_response(),
+        },
+        Err(MalformedIfMatch) => return malformed_if_match().into_response(),
     };
-    match request::buffer_body(handlers, &parts, body).await {
-        Ok((bytes, _place)) => idempotency::handle_idempotent(handlers, (parts, bytes), (&actor, &name), expects).await,
+    let Some(name) = name else {
+        parts.extensions.insert(Arc::new(RequestConditions { idempotency: None, precondition: expects }));
+        return handlers.handle(found, Request::from_parts(parts, body)).await;
+    };
+    match request::buffer_body(&handlers.app, route, body).await {
+        Ok((bytes, _place)) => {
+            let event = request::event_tag(&handlers.routes, route, parts.uri.path(), &bytes);
+            let asked = idempotency::KeyedRequest { found, route, parts, bytes, event };
+            idempotency::handle_idempotent(handlers, asked, (&actor, &name), expects).await
+        }
         Err(error) => error.into_response(),
     }
+}
+
+fn malformed_if_match() -> ApiError {
+    let reason = "If-Match must be * or a list of tags in double quotes, as ETag gives them";
+    ApiError::new(StatusCode::BAD_REQUEST, "bad_if_match", reason)
 }

@@ -18,19 +18,22 @@ use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder};
 use crate::app::{AppState, HttpConfig};
 use crate::error;
 use crate::response::JSON_TYPE;
+use crate::route::{Access, Route, RouteTable};
 use crate::v2;
 use crate::wire::PartnerRef;
 
 /// Where the page is; below it is what it is made of.
 const DOCS_PATH: &str = "/docs";
+const DOCS_FILE_PATH: &str = "/docs/{file}";
 
 /// What clients may keep for so long: it changes with the program only.
 const CACHE_FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// Whether this is a path of the document or of the page.
-pub(crate) fn is_documentation_path(path: &str) -> bool {
-    ApiVersion::ALL.iter().any(|version| version.document_path() == path)
-        || path.strip_prefix(DOCS_PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+pub(crate) static ROUTE: Route = Route::new().access(Access::Public);
+
+/// The paths of the documents and of the page.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    ApiVersion::ALL.into_iter().map(ApiVersion::document_path).chain([DOCS_PATH, DOCS_FILE_PATH])
 }
 
 /// A version of the interface. Each has its own document.
@@ -63,13 +66,18 @@ impl ApiVersion {
 }
 
 /// The documents of these operations, and the page that shows them.
-pub(crate) fn routes(apis: [(ApiVersion, OpenApi); 2], config: &HttpConfig) -> Router<AppState> {
-    let page = Router::new().route(DOCS_PATH, get(docs_page::show)).route("/docs/{file}", get(docs_page::file));
+pub(crate) fn routes(
+    apis: [(ApiVersion, OpenApi); 2],
+    table: &Arc<RouteTable>,
+    config: &HttpConfig,
+) -> Router<AppState> {
+    let page = Router::new().route(DOCS_PATH, get(docs_page::show)).route(DOCS_FILE_PATH, get(docs_page::file));
     apis.into_iter().fold(page, |router, (version, api)| {
-        let server = config.public_url.clone();
+        let (server, table) = (config.public_url.clone(), Arc::clone(table));
         // Most routers, those of tests, are never asked for it.
-        let document =
-            LazyLock::new(move || Bytes::from(document::build_document(&api, version, server.as_ref()).to_string()));
+        let document = LazyLock::new(move || {
+            Bytes::from(document::build_document(&api, version, &table, server.as_ref()).to_string())
+        });
         let document = Arc::new(document);
         let headers = [(header::CONTENT_TYPE, JSON_TYPE), (header::CACHE_CONTROL, CACHE_FOR_AN_HOUR)];
         let answer = move || {

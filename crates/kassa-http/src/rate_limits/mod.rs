@@ -5,7 +5,6 @@ mod rate_limiter;
 use std::hash::{BuildHasher, RandomState};
 
 use axum::extract::Request;
-use axum::http::Method;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Actor, Refusal};
 use kassa_engine::Failure;
@@ -14,7 +13,7 @@ use crate::app::{AppState, HttpConfig};
 use crate::caller::{self, AnyCaller};
 use crate::error::ApiError;
 use crate::peer::{self, ClientNetwork};
-use crate::v2;
+use crate::route::RateLimit;
 use rate_limiter::RateLimiter;
 
 pub(crate) use rate_limiter::RateLimitExceeded;
@@ -96,21 +95,28 @@ impl RateLimiters {
         }
     }
 
-    /// Whether a request may go on whose credential was looked at: nothing else of it has been.
-    pub(crate) fn admit(&self, request: &Request, app: &AppState) -> Result<(), RateLimitExceeded> {
+    /// Whether a request may go on whose credential was looked at: nothing else of it has been. `limited` says which
+    /// limit its route has.
+    pub(crate) fn admit(
+        &self,
+        request: &Request,
+        limited: Option<RateLimit>,
+        app: &AppState,
+    ) -> Result<(), RateLimitExceeded> {
         if self.key_requests.is_enabled()
             && let Some(key @ CredentialHolder::Key(_)) = self.credential_holder(request)
         {
             self.key_requests.try_acquire(key, app.engine.now())?;
         }
-        if request.method() != Method::POST {
-            return Ok(());
-        }
-        match request.uri().path() {
-            caller::WHOAMI_PATH => try_acquire(&self.log_ins, client_network(request, &app.config), app),
-            caller::USERS_PATH => try_acquire(&self.registrations, client_network(request, &app.config), app),
-            v2::PROMOCODE_CHECK_PATH => try_acquire(&self.promocode_checks, self.credential_holder(request), app),
-            _ => Ok(()),
+        match limited {
+            None => Ok(()),
+            Some(RateLimit::LogIn) => try_acquire(&self.log_ins, client_network(request, &app.config), app),
+            Some(RateLimit::Registration) => {
+                try_acquire(&self.registrations, client_network(request, &app.config), app)
+            }
+            Some(RateLimit::PromocodeCheck) => {
+                try_acquire(&self.promocode_checks, self.credential_holder(request), app)
+            }
         }
     }
 
@@ -122,6 +128,12 @@ impl RateLimiters {
             Actor::User(user) => Some(CredentialHolder::User(user.user)),
             Actor::Anonymous | Actor::Operator | Actor::System => None,
         }
+    }
+}
+
+impl From<RateLimitExceeded> for ApiError {
+    fn from(RateLimitExceeded { wait_s }: RateLimitExceeded) -> Self {
+        Self::too_many_requests(wait_s)
     }
 }
 

@@ -13,6 +13,8 @@ use crate::openapi::params::{
 };
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::wire::TimeInput;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -42,6 +44,8 @@ parameters! {
         ),
         sort_fields(&SORT_FIELDS),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

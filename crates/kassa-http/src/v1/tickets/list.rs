@@ -11,6 +11,8 @@ use super::stream::{TicketsQuery, status_parameter};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list};
 use crate::openapi::{error_responses, schema};
@@ -25,6 +27,8 @@ parameters! {
             "Only those in these sectors, as the sets name them.",
         )
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/tickets", tag = "Tickets", operation_id = "list_tickets",

@@ -12,6 +12,8 @@ use super::stream::{TicketsQuery, status_parameter};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
@@ -20,6 +22,8 @@ use crate::v1::sets::load_visible_event;
 parameters! {
     pub(crate) struct Filters: ids(), status_parameter()
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",

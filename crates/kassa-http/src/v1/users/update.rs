@@ -16,6 +16,8 @@ use crate::input::{AnyText, EmailText, Input, Json, LineText, PasswordText, Path
 use crate::openapi::error_responses;
 use crate::rate_limits::{PasswordTarget, limit_password_attempts};
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
 use crate::session_cookie;
 
 fields! {
@@ -33,6 +35,8 @@ fields! {
         current_password: Input<AnyText>,
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&resource_kinds::USER);
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",

@@ -15,6 +15,7 @@ use crate::error::{ApiError, ErrorDetail};
 use crate::input::{FromJson, Input, Json, Problems, TicketList, fields, parse_culprit, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
 use crate::wire::{IdRef, TimeInput, culprits_schema};
 
 fields! {
@@ -51,6 +52,8 @@ impl FromJson for CulpritInput {
         culprits_schema()
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",

@@ -14,6 +14,7 @@ use crate::input::{Problems, Query, REFUND_STATES};
 use crate::openapi::params::{ids, parameters, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
 
 parameters! {
     pub(crate) struct Filters:
@@ -30,6 +31,8 @@ parameters! {
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
 }
+
+pub(crate) static ROUTE: Route = Route::new();
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::input::{Input, Json, PathId, Problems, RefundStatusInput, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
 
 fields! {
     /// A decision on a refund request.
@@ -20,6 +21,8 @@ fields! {
         status: Input<RefundStatusInput>,
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",
