@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use kassa_engine::Engine;
 use url::Url;
 
-use crate::input::BodyMemory;
+use crate::body_memory::BodyMemory;
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;

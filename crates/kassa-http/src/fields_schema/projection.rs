@@ -237,8 +237,8 @@ fn value_count(value: &Value) -> usize {
 mod tests {
     use serde_json::json;
 
-    use crate::v1::resource_kinds::{EVENT, ORDER, PARTNER, TICKET};
     use super::*;
+    use crate::v1::resource_kinds::{EVENT, ORDER, PARTNER, TICKET};
 
     fn schema(text: &str) -> FieldSelection {
         text.parse().unwrap()

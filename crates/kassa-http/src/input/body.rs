@@ -6,8 +6,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
-use super::body_chunks::{BodyChunks, BodyMemory, BodyMemoryPermit};
+use super::body_chunks::BodyChunks;
 use crate::app::AppState;
+use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::error::ApiError;
 use crate::route::{BodyLimit, Route};
 

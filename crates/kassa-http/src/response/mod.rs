@@ -1,6 +1,7 @@
 //! Answers with a body.
 
 pub(crate) mod entity_tags;
+pub(crate) mod list_stream;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};

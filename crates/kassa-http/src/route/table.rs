@@ -70,7 +70,12 @@ impl RouteTable {
         let at = self.entries.len();
         // Routes that collide are a mistake of the program, which no request can bring about.
         self.paths.insert(template, at).unwrap_or_else(|error| panic!("route {template}: {error}"));
-        self.entries.push(PathEntry { template: template.to_owned(), routes: [None; METHODS.len()], errors, is_public });
+        self.entries.push(PathEntry {
+            template: template.to_owned(),
+            routes: [None; METHODS.len()],
+            errors,
+            is_public,
+        });
         at
     }
 

@@ -79,10 +79,7 @@ async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>)
 }
 
 /// One's own in full, of others what one sees of them.
-async fn partners(
-    LoadContext { engine, actor, base_url: base }: LoadContext,
-    ids: Vec<String>,
-) -> LoadResult {
+async fn partners(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { partners: parse_ids(&ids), ..ReadSet::default() }).await?;
     let found: Vec<&Partner> = view.partners.rows().collect();
     let seen = partners::visible_partner_bodies(&engine, &actor, found, &base).await?;

@@ -13,6 +13,7 @@ mod orders;
 mod partners;
 mod promocodes;
 mod promotions;
+mod refund_policy;
 mod refund_requests;
 pub(crate) mod resource_kinds;
 mod sets;
@@ -119,13 +120,6 @@ pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
     endpoints!(
         routes,
         "/v1/services",
-        [
-            confirm::create,
-            simple::list,
-            simple::get,
-            whoami::get,
-            whoami::log_in,
-            whoami::log_out,
-        ]
+        [confirm::create, simple::list, simple::get, whoami::get, whoami::log_in, whoami::log_out,]
     )
 }

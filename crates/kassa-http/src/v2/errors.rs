@@ -13,8 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
-use crate::input::{RefundStatusInput, TICKETS_AND_RANDOM};
-use crate::wire::TimeV2;
+use crate::wire::{RefundStatusInput, TICKETS_AND_RANDOM, TimeV2};
 
 /// An error.
 #[derive(Serialize, ToSchema)]

@@ -40,7 +40,8 @@ impl FromJson for DealStatusInput {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/deals/{deal}", tag = "Deals", operation_id = "update_deal", summary = "Answer or end a deal",

@@ -16,7 +16,8 @@ use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",

@@ -15,7 +15,8 @@ use crate::response::ApiResponse;
 use crate::route::{BodyLimit, ResourceType, Route};
 use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
 
 #[utoipa::path(
     patch, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "update_map", summary = "Change a hall map",

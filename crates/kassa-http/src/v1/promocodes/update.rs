@@ -32,7 +32,8 @@ fields! {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "update_promocode",

@@ -17,7 +17,8 @@ use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "update_promotion",

@@ -12,12 +12,12 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, parse_culprit, required_value, requires};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 use crate::v1::resource_kinds;
-use crate::wire::{IdRef, TimeInput, culprits_schema};
+use crate::wire::{IdRef, TimeInput, culprits_schema, parse_culprit};
 
 fields! {
     /// A request for a refund.

@@ -14,7 +14,8 @@ use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "decide_refund_request",

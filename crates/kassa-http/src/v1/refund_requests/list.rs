@@ -7,7 +7,7 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Problems, Query, REFUND_STATES};
+use crate::input::{Problems, Query};
 use crate::openapi::params::{
     LimitOffsetParameters, ids, parameters, single_value, sort_fields, value_list, value_pair, words,
 };
@@ -15,7 +15,7 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::resource_kinds;
-use crate::wire::TimeInput;
+use crate::wire::{REFUND_STATES, TimeInput};
 
 #[derive(Clone, Copy, PartialEq)]
 enum RefundSortField {

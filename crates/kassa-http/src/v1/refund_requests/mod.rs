@@ -5,5 +5,4 @@ pub(super) mod decide;
 pub(super) mod get;
 pub(super) mod list;
 pub(super) mod model;
-pub(super) mod policy;
 pub(super) mod update;

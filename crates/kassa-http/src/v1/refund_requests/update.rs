@@ -8,11 +8,12 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, LongText, PathId, Problems, RefundStatusInput, fields};
+use crate::input::{Input, Json, LongText, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::v1::resource_kinds;
+use crate::wire::RefundStatusInput;
 
 fields! {
     /// A decision on a refund request.
@@ -24,7 +25,8 @@ fields! {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",

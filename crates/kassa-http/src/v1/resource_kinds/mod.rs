@@ -204,10 +204,8 @@ pub(crate) static CITY: ResourceKind = ResourceKind {
     ],
 };
 
-pub(crate) static COUNTRY: ResourceKind = ResourceKind {
-    name: "country",
-    fields: &[("id", Scalar), ("name", FreeForm), ("type", Scalar)],
-};
+pub(crate) static COUNTRY: ResourceKind =
+    ResourceKind { name: "country", fields: &[("id", Scalar), ("name", FreeForm), ("type", Scalar)] };
 
 const RULE_FIELDS: FieldTable = &[
     ("id", Scalar),

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::openapi::ApiVersion;
+use crate::api_docs::ApiVersion;
 use crate::v1::{self, LOADERS};
 
 /// Every kind that can be reached, and every list of fields.

@@ -11,11 +11,11 @@ use super::stream::{TicketsQuery, status_parameter};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
-use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list};
 use crate::openapi::{error_responses, schema};
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::sets::load_visible_event;
 
 parameters! {

@@ -32,7 +32,8 @@ requires! {
     pub(crate) struct NewUser: RegistrationInput { email, password }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::Registration);
+pub(crate) static ROUTE: Route =
+    Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::Registration);
 
 #[utoipa::path(
     post, path = "/users", tag = "Users", operation_id = "register", summary = "Register",

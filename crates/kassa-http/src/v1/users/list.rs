@@ -16,8 +16,8 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_valu
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::v1::orders::list::{ORDER_STATES, read_order_states};
+use crate::v1::resource_kinds;
 
 #[derive(Clone, Copy, PartialEq)]
 enum CustomerSortField {

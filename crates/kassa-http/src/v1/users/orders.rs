@@ -15,9 +15,9 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, value_list,
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::v1::orders::list::{ORDER_STATES, read_order_states};
 use crate::v1::orders::model::OrderBody;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:

@@ -10,7 +10,7 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::partners::model::EmptyBody;
+use crate::wire::EmptyBody;
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue);
 

@@ -9,7 +9,7 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{Access, Route};
 use crate::session_cookie;
-use crate::v1::partners::model::EmptyBody;
+use crate::wire::EmptyBody;
 
 pub(crate) static ROUTE: Route = Route::new().access(Access::Session);
 

@@ -10,11 +10,12 @@ use super::model::RefundListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Problems, Query, REFUND_STATES};
+use crate::input::{Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
+use crate::wire::REFUND_STATES;
 
 parameters! {
     pub(crate) struct Filters:

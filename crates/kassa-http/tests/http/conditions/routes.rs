@@ -127,7 +127,8 @@ pub(crate) async fn each_write_heeds_what_is_expected(shop: &Shop, callers: &Cal
 async fn every_write_route_is_sent_with_conditions() {
     let shop = Shop::memory().await;
     let things = Callers::of(&shop).await.things().await;
-    let sent: BTreeSet<String> = writes().map(|row| row(&things)).map(|write| route_name(write.method, write.template)).collect();
+    let sent: BTreeSet<String> =
+        writes().map(|row| row(&things)).map(|write| route_name(write.method, write.template)).collect();
     let contracts = Contract::all(&shop).await;
     let operations = contracts.iter().flat_map(|contract| contract.operations());
     let conditional = operations.filter(|(_, _, operation)| {

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::IDEMPOTENCY_KEY;
 use crate::app::AppState;
+use crate::body_memory::BodyMemoryPermit;
 use crate::error::ApiError;
-use crate::input::{self, BodyMemoryPermit};
+use crate::input;
 use crate::route::{EventSource, ResourceType, Route, RouteTable};
 
 /// The longest key, in characters.

@@ -3,6 +3,13 @@
 //! It is one function that each request passes, and no stack of layers: a layer of the framework copies all that is
 //! below it for each request, and that cost more than the handlers themselves.
 
+mod body_drain;
+mod conditions;
+mod cors;
+mod paths;
+mod rate_limits;
+mod security_headers;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -23,16 +30,16 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use utoipa::openapi::OpenApi;
 
+use crate::api_docs::ApiVersion;
 use crate::app::AppState;
-use crate::conditions::{self, KeysInUse, PendingReplay};
 use crate::error::ApiError;
 use crate::fields_schema::Shaping;
 use crate::input::Query;
-use crate::openapi::ApiVersion;
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
-use crate::{body_drain, caller, cors, error, fields_schema, files, openapi, paths, security_headers, v1, v2};
+use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
+use conditions::{KeysInUse, PendingReplay};
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -72,8 +79,8 @@ fn assemble() -> (Router<AppState>, [(ApiVersion, OpenApi); 2], RouteTable) {
     });
     table.add_unknown_below(v2::RESOURCES_PREFIX, ErrorFormat::WithTexts);
     table.add(&Method::GET, files::PATH, &files::ROUTE, ErrorFormat::Plain);
-    for path in openapi::paths() {
-        table.add(&Method::GET, path, &openapi::ROUTE, ErrorFormat::Plain);
+    for path in api_docs::paths() {
+        table.add(&Method::GET, path, &api_docs::ROUTE, ErrorFormat::Plain);
     }
     (router.route(files::PATH, get(files::handle)), documents, table)
 }
@@ -89,7 +96,7 @@ impl ApiService {
         let (router, documents, table) = assemble();
         app.request_metrics.get_or_init(|| RequestMetrics::of(&table));
         let routes = Arc::new(table);
-        let router = router.merge(openapi::routes(documents, &routes, &app.config));
+        let router = router.merge(api_docs::routes(documents, &routes, &app.config));
         let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
         let router = router.with_state(app.clone());
         Self(Arc::new(Handlers { app, keys: KeysInUse::default(), routes, router }))
@@ -148,7 +155,7 @@ impl Handlers {
             Err(error) => return error.into_response(),
         };
         let limited = found.route.and_then(|route| route.rate_limit);
-        let mut response = match self.app.rate_limiters.admit(&request, limited, &self.app) {
+        let mut response = match rate_limits::admit(&self.app, limited, &request) {
             Ok(()) => self.respond_if_modified(found, request).await,
             Err(too_often) => ApiError::from(too_often).into_response(),
         };
@@ -172,7 +179,8 @@ impl Handlers {
         let packs = may_be_packed && accepts_gzip(request.headers());
         if packs && !is_head {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSION_BYTES_MIN));
-            let whole = service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
+            let whole =
+                service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
             let Ok(mut response) = packing.layer(whole).call(request).await;
             if response.headers().contains_key(header::CONTENT_ENCODING) {
                 entity_tags::mark_compressed(response.headers_mut());
