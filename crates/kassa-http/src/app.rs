@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 use kassa_engine::Engine;
 use url::Url;
 
-use crate::input::BodyMemory;
+use crate::body_memory::BodyMemory;
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
+use crate::route::BodyLimit;
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -26,6 +27,17 @@ pub struct HttpConfig {
     pub rate_limits: RateLimits,
     /// Through how many proxies of the house clients come: who they are is read from `X-Forwarded-For`.
     pub trusted_proxies: usize,
+}
+
+impl HttpConfig {
+    /// The longest body of a kind, in bytes.
+    pub(crate) fn bytes_max(&self, limit: BodyLimit) -> usize {
+        match limit {
+            BodyLimit::Json => self.json_bytes_max,
+            BodyLimit::HallMap => self.map_bytes_max,
+            BodyLimit::Attachment => self.attachment_bytes_max,
+        }
+    }
 }
 
 impl Default for HttpConfig {

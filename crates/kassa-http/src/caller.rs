@@ -14,13 +14,9 @@ use url::Url;
 
 use crate::app::AppState;
 use crate::error::ApiError;
-use crate::openapi;
+use crate::route::Access;
 use crate::session_cookie;
 
-/// Where users log in and out.
-pub(crate) const WHOAMI_PATH: &str = "/v1/services/whoami";
-/// Where they register.
-pub(crate) const USERS_PATH: &str = "/v1/resources/users";
 /// Names the partner that a user acts for; in answers, the one that a key belongs to.
 pub(crate) const X_PARTNER: HeaderName = HeaderName::from_static("x-partner");
 const VARY_BY_CREDENTIAL: HeaderValue = HeaderValue::from_static("authorization, cookie");
@@ -88,15 +84,19 @@ enum Audience {
     CallerOnly,
 }
 
-/// Recognizes the caller before anything else is looked at: a credential that is present but wrong
-/// is 401, also where none is needed. Files are open to whoever has the url, and the OpenAPI document to everybody.
-pub(crate) async fn authenticate(app: &AppState, request: &mut Request) -> Result<CallerHeaders, ApiError> {
-    let path = request.uri().path();
-    if path.starts_with(crate::files::FILES_PATH) || openapi::is_documentation_path(path) {
-        return Ok(CallerHeaders::default());
-    }
-    if begins_or_ends_session(request.method(), path) {
-        return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() });
+/// Recognizes the caller before anything else is looked at but what the request leads to: a credential that is present
+/// but wrong is 401, also where none is needed.
+pub(crate) async fn authenticate(
+    app: &AppState,
+    access: Access,
+    request: &mut Request,
+) -> Result<CallerHeaders, ApiError> {
+    match access {
+        Access::Public => return Ok(CallerHeaders::default()),
+        // Log-in and registration are for those who have no credential, or a stale one; log-out ends what session
+        // there is.
+        Access::Session => return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() }),
+        Access::Credential => {}
     }
     let (mut actor, extended) = actor_of(app, request.headers()).await?;
     if let Actor::User(user) = &mut actor
@@ -133,15 +133,6 @@ impl CallerHeaders {
         if let Some(partner) = self.key_owner {
             response.headers_mut().insert(X_PARTNER, partner);
         }
-    }
-}
-
-/// Log-in and registration are for those who have no credential, or a stale one; log-out ends what session there is.
-fn begins_or_ends_session(method: &Method, path: &str) -> bool {
-    match path {
-        WHOAMI_PATH => method == Method::POST || method == Method::DELETE,
-        USERS_PATH => method == Method::POST,
-        _ => false,
     }
 }
 

@@ -10,10 +10,7 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::input::{RefundStatusInput, TICKETS_AND_RANDOM};
-use crate::rate_limits::RateLimitExceeded;
 use crate::response::ApiResponse;
-use crate::v2;
 
 /// Seconds after which a client should try again when the service is busy.
 const RETRY_AFTER_BUSY_S: u64 = 1;
@@ -28,11 +25,11 @@ pub(crate) struct ApiError {
     code: &'static str,
     reason: String,
     details: Vec<ErrorDetail>,
-    /// What version 2 says in place of `reason`, where it says something else.
-    text_v2: Option<String>,
-    /// Whether it comes from a decision, or from a look at what that would be about; not from the form of the
-    /// request, nor from a failure.
-    is_decided: bool,
+    /// What a version that tells errors in texts says in place of its own, where the endpoint says so.
+    text: Option<String>,
+    /// What was decided, or came of a look at what the decision would be about. `None` where it comes from the form of
+    /// the request, or from a failure.
+    refusal: Option<Box<Refusal>>,
     /// When to try again, where that may help.
     retry_after_s: u64,
 }
@@ -50,7 +47,7 @@ pub(crate) struct ErrorDetail {
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, reason: impl Into<String>) -> Self {
         let (reason, retry_after_s) = (reason.into(), RETRY_AFTER_BUSY_S);
-        Self { status, code, reason, details: Vec::new(), text_v2: None, is_decided: false, retry_after_s }
+        Self { status, code, reason, details: Vec::new(), text: None, refusal: None, retry_after_s }
     }
 
     /// Fields with bad values.
@@ -62,25 +59,29 @@ impl ApiError {
         Self { details, ..Self::new(StatusCode::BAD_REQUEST, "invalid_fields", reason) }
     }
 
-    /// The same, for which version 2 has this text.
-    pub(crate) fn with_text_v2(self, text: impl Into<String>) -> Self {
-        Self { text_v2: Some(text.into()), ..self }
+    /// The same, with this text where errors have texts.
+    pub(crate) fn with_text(self, text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..self }
     }
 
-    /// Whether it was decided, and not only a matter of form.
-    pub(crate) fn is_decided(&self) -> bool {
-        self.is_decided
+    /// Too much of something.
+    pub(crate) fn too_many_requests(wait_s: u64) -> Self {
+        let reason = format!("That was too often; try again in {wait_s} s");
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
+        Self { retry_after_s: wait_s, ..error }
     }
 
-    /// What version 2 says of it: a text for each bad field, else one for all.
-    pub(crate) fn texts_v2(&self) -> Vec<String> {
-        if self.details.is_empty() {
-            return vec![self.text_v2.as_ref().unwrap_or(&self.reason).clone()];
-        }
-        self.details.iter().map(ErrorDetail::text_v2).collect()
+    /// The refusal that it tells of; `None` where nothing was decided.
+    pub(crate) fn refusal(&self) -> Option<&Refusal> {
+        self.refusal.as_deref()
     }
 
-    /// The answer without what version 2 adds.
+    /// The text that its endpoint gives it.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The body, without texts.
     pub(crate) fn body(&self) -> ErrorBody<'_> {
         ErrorBody { error: class_name(self.status), reason: &self.reason, code: self.code, details: &self.details }
     }
@@ -92,17 +93,6 @@ impl ApiError {
     /// What a path names is not there.
     pub(crate) fn not_found(what: &'static str) -> Self {
         Refusal::NotFound(what).into()
-    }
-}
-
-impl ErrorDetail {
-    /// Field and problem as one text.
-    fn text_v2(&self) -> String {
-        // These are whole sentences.
-        if self.problem == TICKETS_AND_RANDOM || self.problem.starts_with(RefundStatusInput::INCORRECT_STATUS) {
-            return self.problem.clone();
-        }
-        format!("{} {}", self.field.trim_start_matches("$."), self.problem)
     }
 }
 
@@ -130,7 +120,7 @@ impl IntoResponse for ApiError {
             answer = answer.with_header(header::RETRY_AFTER, self.retry_after_s.into());
         }
         let mut response = answer.into_response();
-        // Version 2 says more of it; which version this is, only the layers around know.
+        // Some paths say more of it; which one this is, only the layers around know.
         response.extensions_mut().insert(Self::clone(&self));
         response
     }
@@ -171,18 +161,10 @@ impl From<Failure> for ApiError {
     }
 }
 
-impl From<RateLimitExceeded> for ApiError {
-    fn from(RateLimitExceeded { wait_s }: RateLimitExceeded) -> Self {
-        let reason = format!("That was too often; try again in {wait_s} s");
-        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
-        Self { retry_after_s: wait_s, ..error }
-    }
-}
-
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { text_v2: v2::refusal_text(&refusal), is_decided: true, ..error }
+        Self { refusal: Some(Box::new(refusal)), ..error }
     }
 }
 

@@ -5,34 +5,31 @@
 //! here (`wire`, and the `model.rs` beside the endpoints); what is decided is decided in
 //! `kassa-domain`. Nothing outside this crate names the HTTP framework.
 
+mod api_docs;
 mod app;
 mod base_url;
-mod body_drain;
+mod body_memory;
 mod caller;
-mod conditions;
-mod cors;
 pub mod echo;
 mod error;
+mod fields_schema;
 mod files;
-mod in_flight;
 pub mod in_process;
 mod input;
-mod list_stream;
 mod middleware;
 mod openapi;
 pub mod ops;
-mod paths;
+mod password_attempts;
 mod peer;
 mod rate_limits;
 mod request_metrics;
 mod response;
-mod security_headers;
+mod route;
 mod server;
 mod session_cookie;
 mod v1;
 mod v2;
 mod wire;
-mod write_timeout;
 
 pub use app::{AppState, HttpConfig};
 pub use middleware::ApiService;

@@ -1,12 +1,11 @@
 //! What clients ask, counted by route.
 
-use axum::extract::Request;
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use kassa_engine::metrics::{Counter, Histogram, MetricsText};
-use matchit::Router;
 use tokio::time::Instant;
 
-const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
+use crate::route::{METHODS, MatchedRoute, RouteTable};
+
 /// Statuses that are answered; others are counted together.
 const STATUSES: [u16; 22] =
     [200, 201, 202, 204, 206, 302, 304, 400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 416, 422, 429, 500, 503];
@@ -15,8 +14,7 @@ const NO_ROUTE: &str = "none";
 
 /// Counters for all routes, which are known from the start.
 pub(crate) struct RequestMetrics {
-    routes: Router<usize>,
-    /// Their templates; what leads nowhere is the last.
+    /// Templates of their paths; what leads nowhere is the last.
     templates: Vec<String>,
     /// By route and method.
     by_route_and_method: Vec<RouteMetrics>,
@@ -35,23 +33,17 @@ pub(crate) struct RequestTimer {
 }
 
 impl RequestMetrics {
-    /// Of these routes, as `/v1/resources/orders/{order}`. One that collides with another is counted as that.
-    pub(crate) fn of(templates: impl IntoIterator<Item = String>) -> Self {
-        let (mut routes, mut names) = (Router::new(), Vec::new());
-        for template in templates {
-            if routes.insert(&template, names.len()).is_ok() {
-                names.push(template);
-            }
-        }
-        names.push(NO_ROUTE.to_owned());
-        let asked = std::iter::repeat_with(RouteMetrics::default).take(names.len() * METHODS.len()).collect();
-        Self { routes, templates: names, by_route_and_method: asked }
+    /// Of all routes.
+    pub(crate) fn of(routes: &RouteTable) -> Self {
+        let templates: Vec<String> = routes.templates().chain([NO_ROUTE]).map(str::to_owned).collect();
+        let asked = std::iter::repeat_with(RouteMetrics::default).take(templates.len() * METHODS.len()).collect();
+        Self { templates, by_route_and_method: asked }
     }
 
     /// Begins to answer a request.
-    pub(crate) fn begin(&self, request: &Request) -> RequestTimer {
-        let route = self.routes.at(request.uri().path()).map_or(self.templates.len() - 1, |found| *found.value);
-        RequestTimer { index: route * METHODS.len() + method_index(request.method()), start: Instant::now() }
+    pub(crate) fn begin(&self, found: MatchedRoute) -> RequestTimer {
+        let path = found.path.unwrap_or(self.templates.len() - 1);
+        RequestTimer { index: path * METHODS.len() + found.method, start: Instant::now() }
     }
 
     /// The answer is ready; the rest of a long one may still be on its way.
@@ -86,8 +78,4 @@ impl Default for RouteMetrics {
     fn default() -> Self {
         Self { by_status: Default::default(), duration: Histogram::of_durations() }
     }
-}
-
-fn method_index(method: &Method) -> usize {
-    METHODS.iter().position(|name| *name == method.as_str()).unwrap_or(METHODS.len() - 1)
 }

@@ -5,19 +5,24 @@ mod range;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::{ReadSet, permission};
 
 use crate::app::AppState;
-use crate::conditions::entity_tags;
 use crate::error::ApiError;
+use crate::input::PathText;
+use crate::response::entity_tags;
+use crate::route::{Access, Route};
 use range::RequestedRange;
 
-/// Where files are. A token is looked up as it is: it opens this file and nothing else, and finding 128 random bits by how
-/// long an index takes is out of reach over a network.
-pub(crate) const FILES_PATH: &str = "/files/";
+/// Where files are. A token is looked up as it is: it opens this file and nothing else, and finding 128 random bits by
+/// how long an index takes is out of reach over a network.
+pub(crate) const PATH: &str = "/files/{token}";
+
+/// Files are what they are: none is compressed.
+pub(crate) static ROUTE: Route = Route::new().access(Access::Public).uncompressed();
 
 pub(crate) const SANDBOX_CONTENT_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 const ATTACHMENT_DISPOSITION: HeaderValue = HeaderValue::from_static("attachment");
@@ -28,11 +33,11 @@ const BYTE_RANGES: HeaderValue = HeaderValue::from_static("bytes");
 pub(crate) async fn handle(
     State(app): State<AppState>,
     method: Method,
-    uri: Uri,
+    token: Result<PathText, ApiError>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let not_found = || ApiError::not_found("file");
-    let token: Hex128 = uri.path().strip_prefix(FILES_PATH).and_then(|text| text.parse().ok()).ok_or_else(not_found)?;
+    let token: Hex128 = token.ok().and_then(|PathText(text)| text.parse().ok()).ok_or_else(not_found)?;
     let view = app.engine.view(&ReadSet { attachments_by_token: vec![token], ..ReadSet::default() }).await?;
     let file = view.attachments.rows().find(|file| permission::is_downloadable(file)).ok_or_else(not_found)?;
     let length = u64::try_from(file.length).unwrap_or(0);

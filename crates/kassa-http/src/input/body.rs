@@ -6,9 +6,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
-use super::body_chunks::{BodyChunks, BodyMemory, BodyMemoryPermit};
+use super::body_chunks::BodyChunks;
 use crate::app::AppState;
+use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::error::ApiError;
+use crate::route::{BodyLimit, Route};
 
 /// How deep JSON may nest (decisions §3).
 const DEPTH_MAX: u32 = 64;
@@ -16,7 +18,7 @@ const DEPTH_MAX: u32 = 64;
 /// many times the limit, it is cut off.
 const DISCARD_FACTOR_MAX: usize = 64;
 
-/// A JSON body. Order of refusals: 415, 413, 400.
+/// A JSON body, as long as its route takes it. Order of refusals: 415, 413, 400.
 pub(crate) struct Json<T>(pub(crate) T);
 
 /// A JSON body that may be missing: then it says nothing.
@@ -33,22 +35,13 @@ impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalJson<T> {
     }
 }
 
-/// The JSON body of a hall map: as [`Json`], and longer.
-pub(crate) struct HallMapJson<T>(pub(crate) T);
-
 impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
-        parse_json_body(request, &app.body_memory, app.config.json_bytes_max).await.map(Self)
-    }
-}
-
-impl<T: DeserializeOwned> FromRequest<AppState> for HallMapJson<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
-        parse_json_body(request, &app.body_memory, app.config.map_bytes_max).await.map(Self)
+        let route = request.extensions().get::<&'static Route>();
+        let bytes_max = app.config.bytes_max(route.map_or(BodyLimit::Json, |route| route.body_limit));
+        parse_json_body(request, &app.body_memory, bytes_max).await.map(Self)
     }
 }
 

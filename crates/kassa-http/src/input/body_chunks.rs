@@ -1,13 +1,10 @@
 //! Bodies as they come, from clients that may be slow.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use http_body_util::BodyExt;
-use kassa_engine::Failure;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use crate::error::ApiError;
@@ -16,9 +13,6 @@ use crate::error::ApiError;
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// A body that comes slower than this, in bytes per second, has no more time than to stall once.
 const BYTES_PER_SECOND_MIN: u32 = 4 * 1024;
-
-/// Bodies that are read whole may take so much memory together, in KiB: others are told that the service is busy.
-const BODY_MEMORY_KIB: usize = 256 * 1024;
 
 /// The pieces of a body.
 pub(crate) struct BodyChunks {
@@ -46,32 +40,6 @@ impl BodyChunks {
                 return Ok(Some(data));
             }
         }
-    }
-}
-
-/// What one body takes of the room, until it is dropped.
-pub(crate) type BodyMemoryPermit = Option<OwnedSemaphorePermit>;
-
-/// The memory that all bodies together may take. Clones share it.
-#[derive(Clone)]
-pub(crate) struct BodyMemory(Arc<Semaphore>);
-
-impl Default for BodyMemory {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(BODY_MEMORY_KIB)))
-    }
-}
-
-impl BodyMemory {
-    /// Takes room for so many bytes more than `taken` has.
-    pub(crate) fn acquire(&self, bytes: usize, taken: &mut BodyMemoryPermit) -> Result<(), ApiError> {
-        let kib = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
-        let more = Arc::clone(&self.0).try_acquire_many_owned(kib).map_err(|_| ApiError::from(Failure::Busy))?;
-        match taken {
-            Some(taken) => taken.merge(more),
-            None => *taken = Some(more),
-        }
-        Ok(())
     }
 }
 
@@ -111,17 +79,5 @@ mod tests {
         assert!(!read(trickle(BYTES_PER_SECOND_MIN as usize / 2)).await.1);
         let silent = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, Infallible>>());
         assert_eq!(read(silent).await, (0, false));
-    }
-
-    #[test]
-    fn body_memory_is_limited_and_released() {
-        let room = BodyMemory::default();
-        let (mut first, mut second, mut third) = (None, None, None);
-        room.acquire(1, &mut first).unwrap();
-        room.acquire(BODY_MEMORY_KIB * 1024 / 2, &mut first).unwrap();
-        room.acquire((BODY_MEMORY_KIB / 2 - 1) * 1024, &mut second).unwrap();
-        assert!(room.acquire(1, &mut third).is_err());
-        drop(first);
-        room.acquire(BODY_MEMORY_KIB * 1024 / 2, &mut third).unwrap();
     }
 }

@@ -3,11 +3,9 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::middleware::Next;
-use axum::response::Response;
 use kassa_domain::Id;
 use kassa_store::PageWindow;
 use percent_encoding::percent_decode;
@@ -32,11 +30,6 @@ impl<S: Sync> FromRequestParts<S> for Query {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         Self::read(parts.uri.query().unwrap_or_default())
     }
-}
-
-/// Refuses a malformed query also where nobody reads it.
-pub(crate) async fn require_well_formed_query(_: Query, request: Request, next: Next) -> Response {
-    next.run(request).await
 }
 
 fn parse(query: &str) -> Option<Vec<(String, String)>> {

@@ -1,5 +1,5 @@
 //! What operations answer when they refuse, by families. The answers themselves stand once, in
-//! `frame.json`.
+//! `api_docs/frame.json`.
 
 use std::collections::BTreeMap;
 

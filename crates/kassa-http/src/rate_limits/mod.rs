@@ -4,21 +4,12 @@ mod rate_limiter;
 
 use std::hash::{BuildHasher, RandomState};
 
-use axum::extract::Request;
-use axum::http::Method;
 use kassa_domain::user::{Email, UserId};
-use kassa_domain::{Actor, Refusal};
-use kassa_engine::Failure;
 
-use crate::app::{AppState, HttpConfig};
-use crate::caller::{self, AnyCaller};
 use crate::error::ApiError;
-use crate::peer::{self, ClientNetwork};
-use crate::v2;
-use rate_limiter::RateLimiter;
-
-pub(crate) use rate_limiter::RateLimitExceeded;
+use crate::peer::ClientNetwork;
 pub use rate_limiter::{InvalidRate, Rate};
+pub(crate) use rate_limiter::{RateLimitExceeded, RateLimiter};
 
 /// How often things may be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +51,7 @@ impl Default for RateLimits {
 
 /// Who has a credential. Of a key, only a hash is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum CredentialHolder {
+pub(crate) enum CredentialHolder {
     Key(u64),
     User(UserId),
 }
@@ -76,11 +67,11 @@ pub(crate) enum PasswordTarget {
 
 /// What was done lately.
 pub(crate) struct RateLimiters {
-    log_ins: RateLimiter<ClientNetwork>,
-    log_in_failures: RateLimiter<PasswordTarget>,
-    registrations: RateLimiter<ClientNetwork>,
-    promocode_checks: RateLimiter<CredentialHolder>,
-    key_requests: RateLimiter<CredentialHolder>,
+    pub(crate) log_ins: RateLimiter<ClientNetwork>,
+    pub(crate) log_in_failures: RateLimiter<PasswordTarget>,
+    pub(crate) registrations: RateLimiter<ClientNetwork>,
+    pub(crate) promocode_checks: RateLimiter<CredentialHolder>,
+    pub(crate) key_requests: RateLimiter<CredentialHolder>,
     key_hasher: RandomState,
 }
 
@@ -96,59 +87,14 @@ impl RateLimiters {
         }
     }
 
-    /// Whether a request may go on whose credential was looked at: nothing else of it has been.
-    pub(crate) fn admit(&self, request: &Request, app: &AppState) -> Result<(), RateLimitExceeded> {
-        if self.key_requests.is_enabled()
-            && let Some(key @ CredentialHolder::Key(_)) = self.credential_holder(request)
-        {
-            self.key_requests.try_acquire(key, app.engine.now())?;
-        }
-        if request.method() != Method::POST {
-            return Ok(());
-        }
-        match request.uri().path() {
-            caller::WHOAMI_PATH => try_acquire(&self.log_ins, client_network(request, &app.config), app),
-            caller::USERS_PATH => try_acquire(&self.registrations, client_network(request, &app.config), app),
-            v2::PROMOCODE_CHECK_PATH => try_acquire(&self.promocode_checks, self.credential_holder(request), app),
-            _ => Ok(()),
-        }
-    }
-
-    fn credential_holder(&self, request: &Request) -> Option<CredentialHolder> {
-        match &request.extensions().get::<AnyCaller>()?.0 {
-            Actor::Partner(_) => {
-                caller::api_key(request.headers()).map(|key| CredentialHolder::Key(self.key_hasher.hash_one(key)))
-            }
-            Actor::User(user) => Some(CredentialHolder::User(user.user)),
-            Actor::Anonymous | Actor::Operator | Actor::System => None,
-        }
+    /// Who calls with this key.
+    pub(crate) fn key_holder(&self, key: &str) -> CredentialHolder {
+        CredentialHolder::Key(self.key_hasher.hash_one(key))
     }
 }
 
-/// What comes of trying a password, unless too many were wrong. Whoever tries many at the same time has looked before
-/// any of them failed: those that are beyond the limit are counted, too, so that nothing is gained by it.
-pub(crate) async fn limit_password_attempts<T>(
-    app: &AppState,
-    tried: PasswordTarget,
-    outcome: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, ApiError> {
-    let failures = &app.rate_limiters.log_in_failures;
-    failures.check(&tried, app.engine.now())?;
-    let outcome = outcome.await;
-    if let Err(Failure::Refused(Refusal::CredentialInvalid | Refusal::CurrentPasswordWrong)) = outcome {
-        failures.record(tried, app.engine.now());
+impl From<RateLimitExceeded> for ApiError {
+    fn from(RateLimitExceeded { wait_s }: RateLimitExceeded) -> Self {
+        Self::too_many_requests(wait_s)
     }
-    Ok(outcome?)
-}
-
-/// Where a request comes from. One that the program asks itself comes from nowhere, and is not counted.
-fn client_network(request: &Request, config: &HttpConfig) -> Option<ClientNetwork> {
-    peer::client_network(request.extensions(), request.headers(), config.trusted_proxies)
-}
-
-fn try_acquire<K>(limiter: &RateLimiter<K>, key: Option<K>, app: &AppState) -> Result<(), RateLimitExceeded>
-where
-    K: std::hash::Hash + Eq + Send + Sync + 'static,
-{
-    key.map_or(Ok(()), |key| limiter.try_acquire(key, app.engine.now()))
 }

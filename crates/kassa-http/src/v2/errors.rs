@@ -3,8 +3,7 @@
 //! out are told with a success.
 
 use axum::body::Body as HttpBody;
-use axum::extract::Request;
-use axum::http::{Method, header};
+use axum::http::header;
 use axum::response::Response;
 use kassa_domain::Refusal;
 use kassa_domain::order::{OrderId, OrderStatusKind};
@@ -14,11 +13,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::order_status::order_status_name;
-use crate::error::{self, ApiError, ErrorDetail};
-use crate::wire::TimeV2;
-
-/// Where errors have texts.
-const RESOURCES_PATH: &str = "/v2/resources/";
+use crate::error::{ApiError, ErrorBody, ErrorDetail};
+use crate::wire::{RefundStatusInput, TICKETS_AND_RANDOM, TimeV2};
 
 /// An error.
 #[derive(Serialize, ToSchema)]
@@ -40,17 +36,31 @@ pub(crate) struct ErrorV2Body<'a> {
 
 impl<'a> ErrorV2Body<'a> {
     fn of(error: &'a ApiError) -> Self {
-        let error::ErrorBody { error: name, reason, code, details } = error.body();
-        Self { error: name, reason, code, details, errors: error.texts_v2() }
+        let ErrorBody { error: name, reason, code, details } = error.body();
+        Self { error: name, reason, code, details, errors: error_texts(error) }
     }
 }
 
-/// Whether errors of this request have texts.
-pub(crate) fn has_error_texts(request: &Request) -> bool {
-    request.uri().path().starts_with(RESOURCES_PATH) && request.method() != Method::HEAD
+/// What is said of an error: a text for each bad field, else one for all.
+fn error_texts(error: &ApiError) -> Vec<String> {
+    let ErrorBody { details, reason, .. } = error.body();
+    if details.is_empty() {
+        let told = error.text().map(str::to_owned).or_else(|| refusal_text(error.refusal()?));
+        return vec![told.unwrap_or_else(|| reason.to_owned())];
+    }
+    details.iter().map(detail_text).collect()
 }
 
-/// Adds the texts to an error that has them.
+/// Field and problem as one text.
+fn detail_text(detail: &ErrorDetail) -> String {
+    // These are whole sentences.
+    if detail.problem == TICKETS_AND_RANDOM || detail.problem.starts_with(RefundStatusInput::INCORRECT_STATUS) {
+        return detail.problem.clone();
+    }
+    format!("{} {}", detail.field.trim_start_matches("$."), detail.problem)
+}
+
+/// Adds the texts to an error, if there is one that shall have them.
 pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
     let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| has_texts) else { return };
     if let Ok(body) = serde_json::to_vec(&ErrorV2Body::of(&error)) {
@@ -62,7 +72,7 @@ pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
 }
 
 /// The text of a refusal, where it is another than in version 1.
-pub(crate) fn refusal_text(refusal: &Refusal) -> Option<String> {
+fn refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
     | Refusal::OrderTransition { from: state @ (OrderStatusKind::Paid | OrderStatusKind::Refunded), .. } = refusal
     {
@@ -97,7 +107,7 @@ pub(super) fn order_error(failure: Failure, order: OrderId) -> ApiError {
         *to == OrderStatusKind::Canceled && *from != OrderStatusKind::Paid
     };
     if to_cancel(&failure) {
-        ApiError::from(failure).with_text_v2(format!("Order {order} is not cancellable"))
+        ApiError::from(failure).with_text(format!("Order {order} is not cancellable"))
     } else {
         failure.into()
     }

@@ -10,27 +10,32 @@ mod refs;
 mod refund_requests;
 mod related;
 
-/// Where promocodes are checked.
-pub(crate) const PROMOCODE_CHECK_PATH: &str = "/v2/services/promocodes/check";
+pub(crate) use errors::{ErrorV2Body, add_error_texts};
 
-pub(crate) use errors::{ErrorV2Body, add_error_texts, has_error_texts, refusal_text};
-
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use utoipa::openapi::OpenApi;
 
 use crate::app::AppState;
-use crate::paths;
+use crate::route::{ApiRoutes, endpoints};
 
-pub(crate) fn routes() -> OpenApiRouter<AppState> {
-    let resource = |operations| paths::with_prefix("/v2/resources", operations);
-    let service = |operations| paths::with_prefix("/v2/services", operations);
-    OpenApiRouter::new()
-        .routes(resource(routes!(orders::list::handle, orders::create::handle)))
-        .routes(resource(routes!(orders::get::handle, orders::update::handle)))
-        .routes(resource(routes!(orders::export::handle)))
-        .routes(resource(routes!(refund_requests::list::handle, refund_requests::create::handle)))
-        .routes(resource(routes!(refund_requests::get::handle, refund_requests::update::handle)))
-        .routes(service(routes!(orders::quote::handle)))
-        .routes(service(routes!(orders::user_data::handle)))
-        .routes(service(routes!(promocodes::check::handle)))
+/// The path whose errors have texts.
+pub(crate) const RESOURCES_PREFIX: &str = "/v2/resources/";
+
+pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
+    let routes = ApiRoutes::with_document(document);
+    let routes = endpoints!(
+        routes,
+        "/v2/resources",
+        [
+            orders::list,
+            orders::create,
+            orders::get,
+            orders::update,
+            orders::export,
+            refund_requests::list,
+            refund_requests::create,
+            refund_requests::get,
+            refund_requests::update,
+        ]
+    );
+    endpoints!(routes, "/v2/services", [orders::quote, orders::user_data, promocodes::check])
 }

@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::id::{AttachmentRef, IdRef, PartnerRef};
 use crate::base_url::BaseUrl;
 use crate::openapi::schema;
-use crate::wire::{AttachmentRef, IdRef, PartnerRef};
 
 /// The keys of [`Media`] in one kind of resource: the picture, a small one, the original.
 pub(crate) type MediaKeys = [&'static str; 3];

@@ -1,24 +1,34 @@
 //! Values as they stand in answers and requests.
 
 mod digits;
+mod empty;
 mod id;
 mod media;
+mod media_input;
 mod names;
+mod order_input;
 mod reason;
 mod refund;
+mod refund_input;
 mod seat;
 mod share;
 mod time;
 mod vevent;
 
+pub(crate) use empty::EmptyBody;
 pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
     RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef,
 };
-pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody, MediaKeys, about_media};
+pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody};
+pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
 pub(crate) use names::PlaceNames;
+pub(crate) use order_input::{
+    OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, promocode_codes, ticket_selection,
+};
 pub(crate) use reason::{shortfall_reason_name, shortfall_reasons_schema};
 pub(crate) use refund::{culprits_schema, refund_states_schema};
+pub(crate) use refund_input::{REFUND_STATES, RefundStatusInput, parse_culprit};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use time::{Time, TimeInput, TimeV2};

@@ -122,7 +122,7 @@ async fn levels_are_what_their_measure_and_kind_say() {
         assert_eq!([&made["by"], &made["kind"], &made["levels"]], [&json!(by), &json!(kind), &expected]);
     }
     let bad = [
-        (json!({"levels": []}), "A promotion read_set a level"),
+        (json!({"levels": []}), "A promotion needs a level"),
         (json!({"levels": [{"from": 2.5, "value": 1}]}), "Level 1 must begin at a whole number of tickets, 1 or more"),
         (json!({"levels": [{"from": 0, "value": 1}]}), "Level 1 must begin at a whole number of tickets, 1 or more"),
         (

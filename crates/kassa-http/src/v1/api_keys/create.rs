@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::API_KEY);
 
 #[utoipa::path(
     post, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "create_api_key",

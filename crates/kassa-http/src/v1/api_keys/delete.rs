@@ -10,7 +10,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::v1::partners::model::EmptyBody;
+use crate::route::{ResourceType, Route};
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey);
 
 #[utoipa::path(
     delete, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "remove_api_key",

@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey).shows(&resource_kinds::API_KEY);
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "get_api_key",

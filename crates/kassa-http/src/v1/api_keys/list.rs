@@ -14,10 +14,14 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::API_KEY);
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",

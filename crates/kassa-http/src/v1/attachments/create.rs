@@ -13,6 +13,10 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{BodyLimit, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ATTACHMENT).body_limit(BodyLimit::Attachment);
 
 #[utoipa::path(
     post, path = "/attachments", tag = "Attachments", operation_id = "create_attachment", summary = "Upload a file",
@@ -34,7 +38,7 @@ pub(crate) async fn handle(
         Err(refusal) => Err(refusal),
     };
     let upload = begun.as_mut().ok().map(|(_, upload)| upload);
-    if let Err(error) = upload_body::read(body, &headers, app.config.attachment_bytes_max, upload).await {
+    if let Err(error) = upload_body::read(body, &headers, app.config.bytes_max(ROUTE.body_limit), upload).await {
         if let Ok((_, upload)) = begun {
             upload.abort().await;
         }

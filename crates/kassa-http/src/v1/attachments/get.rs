@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Attachment).shows(&resource_kinds::ATTACHMENT);
 
 #[utoipa::path(
     get, path = "/attachments/{attachment}", tag = "Attachments", operation_id = "get_attachment",

@@ -9,6 +9,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, parameters, single_value, sort_fields, value_list};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 const SORT_FIELDS: [(&str, CityField); 5] = [
     ("id", CityField::Id),
@@ -34,6 +36,8 @@ parameters! {
         ),
         sort_fields(&SORT_FIELDS),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::CITY);
 
 #[utoipa::path(
     get, path = "/cities", tag = "Geo", operation_id = "list_cities", summary = "List cities",

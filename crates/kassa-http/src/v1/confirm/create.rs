@@ -14,6 +14,8 @@ use crate::error::ApiError;
 use crate::input::{AnyText, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::users::model::UserBody;
 
 fields! {
@@ -28,6 +30,8 @@ requires! {
     /// What came by mail.
     pub(crate) struct Confirmation: ConfirmationInput { token }
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::USER);
 
 #[utoipa::path(
     post, path = "/confirm", tag = "Sessions", operation_id = "confirm_email", summary = "Confirm an e-mail",

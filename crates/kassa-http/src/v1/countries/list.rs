@@ -9,6 +9,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, parameters, single_value, sort_fields, value_list};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 const SORT_FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name", CountryField::Name)];
 
@@ -21,6 +23,8 @@ parameters! {
         ),
         sort_fields(&SORT_FIELDS),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::COUNTRY);
 
 #[utoipa::path(
     get, path = "/countries", tag = "Geo", operation_id = "list_countries", summary = "List countries",

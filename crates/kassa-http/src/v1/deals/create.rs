@@ -13,6 +13,8 @@ use crate::error::ApiError;
 use crate::input::{Input, Json, LongText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
 use crate::wire::IdRef;
 
 fields! {
@@ -33,6 +35,8 @@ requires! {
     /// A new deal.
     pub(crate) struct NewDeal: ProposalInput { event, term }
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::DEAL).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/deals", tag = "Deals", operation_id = "create_deal", summary = "Propose a deal",

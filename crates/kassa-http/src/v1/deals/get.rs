@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL);
 
 #[utoipa::path(
     get, path = "/deals/{deal}", tag = "Deals", operation_id = "get_deal", summary = "Get a deal",

@@ -14,6 +14,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 /// The statuses by name.
 pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
@@ -32,6 +34,8 @@ parameters! {
         single_value("event", schema::id(), "Only those for this event."),
         words("status", &DEAL_STATUSES, "Only those with these statuses."),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::DEAL);
 
 #[utoipa::path(
     get, path = "/deals", tag = "Deals", operation_id = "list_deals", summary = "List deals",

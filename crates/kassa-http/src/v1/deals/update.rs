@@ -13,6 +13,8 @@ use crate::error::{ApiError, ErrorDetail};
 use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a deal.
@@ -37,6 +39,9 @@ impl FromJson for DealStatusInput {
         schema::words(DealStatus::ALL.map(DealStatus::name)).into()
     }
 }
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/deals/{deal}", tag = "Deals", operation_id = "update_deal", summary = "Answer or end a deal",

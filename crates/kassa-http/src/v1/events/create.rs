@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::EVENT);
 
 #[utoipa::path(
     post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Create an event",

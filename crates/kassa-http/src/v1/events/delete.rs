@@ -9,7 +9,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::v1::partners::model::EmptyBody;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).event(EventSource::Path);
 
 #[utoipa::path(
     delete, path = "/events/{event}", tag = "Events", operation_id = "remove_event", summary = "Remove an event",

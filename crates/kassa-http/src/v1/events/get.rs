@@ -11,7 +11,11 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
 use crate::v1::sets::{load_visible_event, seller_terms};
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT);
 
 #[utoipa::path(
     get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",

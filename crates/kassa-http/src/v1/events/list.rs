@@ -13,6 +13,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::sets::seller_terms;
 
 parameters! {
@@ -22,6 +24,8 @@ parameters! {
         words("status", &EVENT_STATUSES, "Only those with these statuses."),
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::EVENT);
 
 #[utoipa::path(
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",

@@ -15,14 +15,15 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
-    BoundedNumber, CoverInput, Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields,
-    media_patch, parse_object, parse_word, requires,
+    BoundedNumber, Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object,
+    parse_word, requires,
 };
 use crate::openapi::schema;
-use crate::v1::refund_requests::policy::{RefundPolicyBody, RefundPolicyInput};
+use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
 use crate::wire::{
-    COVER_KEYS, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef, VeventInput, show_vevent,
+    COVER_KEYS, CoverInput, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef, VeventInput,
+    media_patch, show_vevent,
 };
 
 /// An event, with its sets whole.

@@ -13,6 +13,11 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",

@@ -9,9 +9,13 @@ use super::model::{MapBody, MapInput, NewMap};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{HallMapJson, PathId, Problems, required_value};
+use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{BodyLimit, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
 
 #[utoipa::path(
     post, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "create_map", summary = "Create a hall map",
@@ -24,7 +28,7 @@ pub(crate) async fn handle(
     State(app): State<AppState>,
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(venue): PathId<Venue>,
-    HallMapJson(body): HallMapJson<MapInput>,
+    Json(body): Json<MapInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let name = body.name.required("name", &mut problems);

@@ -17,10 +17,14 @@ use crate::files::SANDBOX_CONTENT_POLICY;
 use crate::input::{PathId, PathText};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
 
 /// What the drawing's path ends with.
 const DRAWING_SUFFIX: &str = ".svg";
 const SVG_CONTENT_TYPE: HeaderValue = HeaderValue::from_static("image/svg+xml");
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",

@@ -13,10 +13,14 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids()
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "list_maps", summary = "List the maps of a venue",

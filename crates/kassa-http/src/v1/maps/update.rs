@@ -9,9 +9,14 @@ use super::model::{MapBody, MapInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{HallMapJson, PathId, Problems};
+use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{BodyLimit, ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
 
 #[utoipa::path(
     patch, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "update_map", summary = "Change a hall map",
@@ -25,7 +30,7 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(venue): PathId<Venue>,
     PathId(map): PathId<HallMap, 1>,
-    HallMapJson(body): HallMapJson<MapInput>,
+    Json(body): Json<MapInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let command = UpdateHallMap {

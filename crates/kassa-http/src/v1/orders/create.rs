@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::input::{Json, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",

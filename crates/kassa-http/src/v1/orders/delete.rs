@@ -9,7 +9,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::v1::partners::model::EmptyBody;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).event(EventSource::Path);
 
 #[utoipa::path(
     delete, path = "/orders/{order}", tag = "Orders", operation_id = "cancel_order", summary = "Cancel an order",

@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&resource_kinds::ORDER);
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",

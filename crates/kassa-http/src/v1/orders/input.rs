@@ -9,11 +9,11 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::ErrorDetail;
 use crate::input::{
-    EmailText, Flag, FromJson, Input, LineText, List, OrderStatusInput, Problems, PromocodeCodeInput, SetCounts,
-    TicketList, WebUrl, fields, parse_object, promocode_codes, requires, ticket_selection,
+    EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, WebUrl, fields, parse_object,
+    requires,
 };
 use crate::openapi::schema;
-use crate::wire::IdRef;
+use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, promocode_codes, ticket_selection};
 
 fields! {
     /// The actions of a request.

@@ -12,6 +12,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, value_list, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 /// The states by name; `cancelled` is how version 2 spells it.
 pub(crate) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
@@ -32,6 +34,8 @@ parameters! {
         single_value("vendor", schema::id(), "Only those that this partner sold."),
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
-use crate::v1::partners::model::EmptyBody;
-use crate::v1::refund_requests::policy::RefundPolicyBody;
+use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
+use crate::wire::EmptyBody;
 use crate::wire::{
     DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SetRef, TicketRef,
     Time, UserRef, shortfall_reason_name, shortfall_reasons_schema,

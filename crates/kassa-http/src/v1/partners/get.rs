@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&resource_kinds::PARTNER);
 
 #[utoipa::path(
     get, path = "/partners/{partner}", tag = "Partners", operation_id = "get_partner", summary = "Get a partner",

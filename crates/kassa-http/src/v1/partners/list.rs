@@ -13,10 +13,14 @@ use crate::input::{Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include your own removed ones; `false` by default.")
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PARTNER);
 
 #[utoipa::path(
     get, path = "/partners", tag = "Partners", operation_id = "list_partners", summary = "List partners",

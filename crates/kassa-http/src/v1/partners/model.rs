@@ -14,14 +14,13 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
-    Flag, FromJson, Input, LineText, List, LogoInput, LongText, NameText, Problems, fields, media_patch, parse_object,
-    parse_word, requires,
+    Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, parse_word, requires,
 };
 use crate::openapi::schema;
 use crate::v1::deals::model::TermInput;
-use crate::v1::refund_requests::policy::{RefundPolicyBody, RefundPolicyInput};
+use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
-use crate::wire::{IdRef, LOGO_KEYS, MediaBody, PartnerRef, Time, UserRef, show_share};
+use crate::wire::{IdRef, LOGO_KEYS, LogoInput, MediaBody, PartnerRef, Time, UserRef, media_patch, show_share};
 
 /// A partner, as its own users and keys see it.
 // seed, Partner
@@ -63,22 +62,6 @@ pub(crate) struct PartnerBody {
     created_at: Time,
     /// When it was last changed.
     updated_at: Time,
-}
-
-/// An empty object.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct EmptyBody {}
-
-impl PartialSchema for EmptyBody {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().max_properties(Some(0)).into()
-    }
-}
-
-impl ToSchema for EmptyBody {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "Empty".into()
-    }
 }
 
 /// A partner, as everyone sees it.

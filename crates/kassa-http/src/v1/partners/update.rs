@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&resource_kinds::PARTNER);
 
 #[utoipa::path(
     patch, path = "/partners/{partner}", tag = "Partners", operation_id = "update_partner",

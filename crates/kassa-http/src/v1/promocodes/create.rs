@@ -17,6 +17,8 @@ use crate::input::{
 };
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
 use crate::wire::IdRef;
 
 fields! {
@@ -45,6 +47,8 @@ requires! {
     /// A new promocode.
     pub(crate) struct NewPromocode: NewPromocodeInput { code, discount }
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "create_promocode",

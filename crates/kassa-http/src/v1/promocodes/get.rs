@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE);
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "get_promocode",

@@ -15,6 +15,8 @@ use crate::error::ApiError;
 use crate::input::{BoundedNumber, Input, Json, LongText, NameText, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a promocode.
@@ -29,6 +31,9 @@ fields! {
         lifetime: Input<LifetimeInput>,
     }
 }
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "update_promocode",

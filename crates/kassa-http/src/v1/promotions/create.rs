@@ -13,11 +13,15 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
 
 requires! {
     /// A new promotion.
     pub(crate) struct NewPromotion: PromotionInput { lifetime, by, kind, levels }
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOTION).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "create_promotion",

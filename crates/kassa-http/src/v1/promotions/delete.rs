@@ -11,7 +11,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::v1::partners::model::EmptyBody;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promotion).event(EventSource::Path);
 
 #[utoipa::path(
     delete, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "remove_promotion",

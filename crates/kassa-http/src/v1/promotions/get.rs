@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION);
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "get_promotion",

@@ -13,10 +13,14 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOTION);
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "list_promotions",

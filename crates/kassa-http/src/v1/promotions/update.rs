@@ -14,6 +14,11 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "update_promotion",

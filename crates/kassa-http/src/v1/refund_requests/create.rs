@@ -12,10 +12,12 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, parse_culprit, required_value, requires};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::wire::{IdRef, TimeInput, culprits_schema};
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
+use crate::wire::{IdRef, TimeInput, culprits_schema, parse_culprit};
 
 fields! {
     /// A request for a refund.
@@ -52,6 +54,8 @@ impl FromJson for CulpritInput {
         culprits_schema()
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",

@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",

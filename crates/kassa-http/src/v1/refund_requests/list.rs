@@ -7,13 +7,15 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Problems, Query, REFUND_STATES};
+use crate::input::{Problems, Query};
 use crate::openapi::params::{
     LimitOffsetParameters, ids, parameters, single_value, sort_fields, value_list, value_pair, words,
 };
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
-use crate::wire::TimeInput;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+use crate::wire::{REFUND_STATES, TimeInput};
 
 #[derive(Clone, Copy, PartialEq)]
 enum RefundSortField {
@@ -42,6 +44,8 @@ parameters! {
         ),
         sort_fields(&SORT_FIELDS),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

@@ -5,8 +5,8 @@ use kassa_domain::refund::{RefundAmounts, RefundLine, RefundRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::policy::RefundPolicyBody;
 use crate::v1::orders::model::payment_system_schema;
+use crate::v1::refund_policy::RefundPolicyBody;
 use crate::wire::{
     EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, RefundRequestRef, SetRef, TicketRef, Time, culprits_schema,
     refund_states_schema,

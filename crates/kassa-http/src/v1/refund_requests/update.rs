@@ -1,4 +1,4 @@
-//! `PATCH /v1/resources/refund_requests/{refund_request}`, or POST: what the organizer decides.
+//! `PATCH /v1/resources/refund_requests/{refund_request}`: what the organizer decides.
 
 use axum::extract::State;
 use kassa_domain::View;
@@ -8,9 +8,12 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, LongText, PathId, Problems, RefundStatusInput, fields};
+use crate::input::{Input, Json, LongText, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::v1::resource_kinds;
+use crate::wire::RefundStatusInput;
 
 fields! {
     /// A decision on a refund request.
@@ -21,6 +24,9 @@ fields! {
         reason: Input<LongText>,
     }
 }
+
+pub(crate) static ROUTE: Route =
+    Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",
@@ -42,20 +48,4 @@ pub(crate) async fn handle(
     let render =
         |_: &View, request: &RefundRequest| ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision);
     Ok(app.engine.update_refund(&actor, id, (step, reason), render).await?)
-}
-
-#[utoipa::path(
-    post, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "decide_refund_request",
-    summary = "Decide on a refund request by POST",
-    description = "The same as PATCH, for clients that send it so.",
-    request_body = RefundDecision,
-    responses((status = 200, description = "The request.", body = RefundBody), error_responses::ChangeErrors),
-)]
-pub(crate) async fn by_post(
-    app: State<AppState>,
-    actor: AuthenticatedCaller,
-    id: PathId<RefundRequest>,
-    body: Json<RefundDecision>,
-) -> Result<ApiResponse, ApiError> {
-    handle(app, actor, id, body).await
 }

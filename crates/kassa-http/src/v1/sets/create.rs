@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SET).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/sets", tag = "Sets", operation_id = "create_set", summary = "Create a set",

@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&resource_kinds::SET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "get_set", summary = "Get a set",

@@ -14,6 +14,8 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -23,6 +25,8 @@ parameters! {
             "Whether to include removed ones, which only the organizer sees; `false` by default.",
         )
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",

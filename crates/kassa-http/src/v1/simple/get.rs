@@ -14,6 +14,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::SIMPLE_EVENT);
 
 #[utoipa::path(
     get, path = "/simple/events/{event}", tag = "Simple events", operation_id = "get_simple_event",

@@ -18,9 +18,13 @@ use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::list_stream::stream_list;
 use crate::openapi::error_responses;
 use crate::openapi::params::LimitOffsetParameters;
+use crate::response::list_stream::stream_list;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SIMPLE_EVENT);
 
 #[utoipa::path(
     get, path = "/simple/events", tag = "Simple events", operation_id = "list_simple_events",

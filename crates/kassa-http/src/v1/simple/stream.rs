@@ -9,7 +9,7 @@ use kassa_store::queries::SellableEventsFilter;
 
 use super::CallerContext;
 use super::related::RelatedEventRows;
-use crate::list_stream::{JsonItems, PageSource};
+use crate::response::list_stream::{JsonItems, PageSource};
 
 /// Events that are read at a time.
 const PAGE_SIZE: u32 = 250;

@@ -13,6 +13,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets/{ticket}", tag = "Tickets", operation_id = "get_ticket",

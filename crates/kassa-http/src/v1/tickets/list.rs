@@ -14,6 +14,8 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list};
 use crate::openapi::{error_responses, schema};
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::sets::load_visible_event;
 
 parameters! {
@@ -25,6 +27,8 @@ parameters! {
             "Only those in these sectors, as the sets name them.",
         )
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/tickets", tag = "Tickets", operation_id = "list_tickets",

@@ -15,11 +15,15 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::sets::load_visible_event;
 
 parameters! {
     pub(crate) struct Filters: ids(), status_parameter()
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",

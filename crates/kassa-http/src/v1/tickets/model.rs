@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::openapi::schema;
-use crate::v1::partners::model::EmptyBody;
+use crate::wire::EmptyBody;
 use crate::wire::{IdRef, RowNameBody, SetRef, TicketRef, Time};
 
 /// A ticket.

@@ -17,8 +17,8 @@ use super::model::TicketBody;
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
-use crate::list_stream::{JsonItems, PageSource, stream_list};
 use crate::openapi::params::words;
+use crate::response::list_stream::{JsonItems, PageSource, stream_list};
 
 /// Tickets that are read at a time.
 const PAGE_SIZE: u32 = 2_000;

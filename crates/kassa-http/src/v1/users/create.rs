@@ -10,6 +10,8 @@ use crate::error::ApiError;
 use crate::input::{EmailText, Input, Json, LineText, PasswordText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{Access, RateLimit, Route};
+use crate::v1::resource_kinds;
 
 fields! {
     /// A registration.
@@ -29,6 +31,9 @@ requires! {
     /// A registration.
     pub(crate) struct NewUser: RegistrationInput { email, password }
 }
+
+pub(crate) static ROUTE: Route =
+    Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::Registration);
 
 #[utoipa::path(
     post, path = "/users", tag = "Users", operation_id = "register", summary = "Register",

@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&resource_kinds::USER);
 
 #[utoipa::path(
     get, path = "/users/{user}", tag = "Users", operation_id = "get_user", summary = "Get a user",

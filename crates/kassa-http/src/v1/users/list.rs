@@ -15,7 +15,9 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_value, sort_fields, value_list, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
 use crate::v1::orders::list::{ORDER_STATES, read_order_states};
+use crate::v1::resource_kinds;
 
 #[derive(Clone, Copy, PartialEq)]
 enum CustomerSortField {
@@ -37,6 +39,8 @@ parameters! {
         ),
         sort_fields(&SORT_FIELDS),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::USER);
 
 #[utoipa::path(
     get, path = "/users", tag = "Users", operation_id = "list_users", summary = "List customers",

@@ -14,8 +14,10 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters, value_list, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
 use crate::v1::orders::list::{ORDER_STATES, read_order_states};
 use crate::v1::orders::model::OrderBody;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -23,6 +25,8 @@ parameters! {
         value_list("event", schema::id(), "Only those for these events."),
         words("status", &ORDER_STATES, "Only those with these statuses."),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
 
 #[utoipa::path(
     get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",

@@ -14,9 +14,12 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{AnyText, EmailText, Input, Json, LineText, PasswordText, PathId, Problems, fields};
 use crate::openapi::error_responses;
-use crate::rate_limits::{PasswordTarget, limit_password_attempts};
+use crate::password_attempts::limit_password_attempts;
+use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
 use crate::session_cookie;
+use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a user.
@@ -33,6 +36,8 @@ fields! {
         current_password: Input<AnyText>,
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&resource_kinds::USER);
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",

@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::VENUE);
 
 #[utoipa::path(
     post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Create a venue",

@@ -9,7 +9,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::v1::partners::model::EmptyBody;
+use crate::route::{ResourceType, Route};
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue);
 
 #[utoipa::path(
     delete, path = "/venues/{venue}", tag = "Venues", operation_id = "remove_venue", summary = "Remove a venue",

@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&resource_kinds::VENUE);
 
 #[utoipa::path(
     get, path = "/venues/{venue}", tag = "Venues", operation_id = "get_venue", summary = "Get a venue",

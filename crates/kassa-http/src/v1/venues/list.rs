@@ -11,6 +11,8 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -24,6 +26,8 @@ parameters! {
         single_value("suggest", schema::line(255), "Only those with this text in their name."),
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
+
+pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::VENUE);
 
 #[utoipa::path(
     get, path = "/venues", tag = "Venues", operation_id = "list_venues", summary = "List venues",

@@ -11,6 +11,10 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+use crate::v1::resource_kinds;
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&resource_kinds::VENUE);
 
 #[utoipa::path(
     patch, path = "/venues/{venue}", tag = "Venues", operation_id = "update_venue", summary = "Change a venue",

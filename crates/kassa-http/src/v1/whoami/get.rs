@@ -8,7 +8,11 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::v1::resource_kinds;
 use crate::v1::users::model::UserBody;
+
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::USER);
 
 #[utoipa::path(
     get, path = "/whoami", tag = "Sessions", operation_id = "get_session", summary = "Get the logged-in user",

@@ -7,9 +7,12 @@ use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{AnyText, EmailText, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
-use crate::rate_limits::{PasswordTarget, limit_password_attempts};
+use crate::password_attempts::limit_password_attempts;
+use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
+use crate::route::{Access, RateLimit, Route};
 use crate::session_cookie;
+use crate::v1::resource_kinds;
 use crate::v1::users::model::UserBody;
 
 fields! {
@@ -26,6 +29,9 @@ requires! {
     /// Who logs in.
     pub(crate) struct Login: LoginInput { email, password }
 }
+
+pub(crate) static ROUTE: Route =
+    Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::LogIn);
 
 #[utoipa::path(
     post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",

@@ -7,8 +7,11 @@ use crate::app::AppState;
 use crate::error::ApiError;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{Access, Route};
 use crate::session_cookie;
-use crate::v1::partners::model::EmptyBody;
+use crate::wire::EmptyBody;
+
+pub(crate) static ROUTE: Route = Route::new().access(Access::Session);
 
 #[utoipa::path(
     delete, path = "/whoami", tag = "Sessions", operation_id = "log_out", summary = "Log out",

@@ -13,6 +13,9 @@ use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",

@@ -21,6 +21,7 @@ use crate::input::{
 use crate::openapi::params::{flag, parameters, single_value, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
 use crate::wire::{IdRef, TimeInput};
 
 fields! {
@@ -109,6 +110,8 @@ impl ExportInput {
         (email, wanted)
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new();
 
 #[utoipa::path(
     post, path = "/orders/export", tag = "Orders", operation_id = "export_orders", summary = "Mail a list of orders",

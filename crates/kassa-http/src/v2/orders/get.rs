@@ -12,6 +12,9 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order);
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",

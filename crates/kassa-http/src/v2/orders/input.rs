@@ -19,11 +19,11 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{
-    EmailText, Flag, FromJson, Input, LineText, List, OrderStatusInput, Problems, PromocodeCodeInput, SetCounts,
-    TicketList, fields, invalid_value, parse_object, promocode_codes, required_value, ticket_selection,
+    EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, invalid_value,
+    parse_object, required_value,
 };
 use crate::openapi::schema;
-use crate::wire::{IdRef, TimeInput};
+use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, TimeInput, promocode_codes, ticket_selection};
 
 /// The longest key of a vendor's own data, in characters.
 const RAW_KEY_CHARS_MAX: usize = 40;

@@ -14,6 +14,7 @@ use crate::input::{Problems, Query};
 use crate::openapi::params::{flag, ids, parameters, single_value, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
 
 /// The states by name; `canceled` is how version 1 spells it.
 pub(super) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
@@ -39,6 +40,8 @@ parameters! {
         value_list("event", schema::id(), "The same as `events`, which wins."),
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
 }
+
+pub(crate) static ROUTE: Route = Route::new();
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

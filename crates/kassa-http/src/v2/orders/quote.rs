@@ -17,6 +17,7 @@ use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
 use crate::wire::MoneyBody;
 
 /// What an order would cost.
@@ -82,6 +83,8 @@ impl<'a> QuoteResponse<'a> {
         }
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/orders/quote", tag = "Orders", operation_id = "quote_order", summary = "Quote an order",

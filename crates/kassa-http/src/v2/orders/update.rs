@@ -15,6 +15,9 @@ use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/orders/{order}", tag = "Orders", operation_id = "update_order", summary = "Change an order",

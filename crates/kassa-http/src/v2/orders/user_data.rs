@@ -18,6 +18,7 @@ use crate::input::{
 use crate::openapi::params::{parameters, path_parameter};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::{EventSource, Route};
 use crate::wire::IdRef;
 
 /// The most visitors of one request: an order has no more tickets.
@@ -98,6 +99,8 @@ parameters! {
             "The name of a vendor that the operator has enabled.",
         )
 }
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 
 #[utoipa::path(
     put, path = "/orders/{vendor}/user_data", tag = "Orders", operation_id = "set_user_data",

@@ -18,6 +18,7 @@ use crate::error::ApiError;
 use crate::input::{Input, Json, Problems, PromocodeCodeInput, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, RateLimit, Route};
 use crate::wire::{IdRef, MoneyBody, SetRef};
 
 fields! {
@@ -114,6 +115,8 @@ impl<'a> PromocodeCheckResponse<'a> {
         }
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body).rate_limit(RateLimit::PromocodeCheck);
 
 #[utoipa::path(
     post, path = "/promocodes/check", tag = "Promocodes", operation_id = "check_promocode",

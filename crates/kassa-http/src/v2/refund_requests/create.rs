@@ -12,10 +12,11 @@ use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, Problems, TicketList, fields, parse_culprit, required_value, requires};
+use crate::input::{FromJson, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::wire::{IdRef, TimeInput, culprits_schema};
+use crate::route::{EventSource, Route};
+use crate::wire::{IdRef, TicketList, TimeInput, culprits_schema, parse_culprit};
 
 fields! {
     /// A request for a refund.
@@ -51,6 +52,8 @@ impl FromJson for CulpritInput {
         culprits_schema()
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",

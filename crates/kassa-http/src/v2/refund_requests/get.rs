@@ -12,6 +12,9 @@ use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{ResourceType, Route};
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund);
 
 #[utoipa::path(
     get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",

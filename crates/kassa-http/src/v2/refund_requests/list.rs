@@ -10,10 +10,12 @@ use super::model::RefundListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Problems, Query, REFUND_STATES};
+use crate::input::{Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
+use crate::route::Route;
+use crate::wire::REFUND_STATES;
 
 parameters! {
     pub(crate) struct Filters:
@@ -30,6 +32,8 @@ parameters! {
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
 }
+
+pub(crate) static ROUTE: Route = Route::new();
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

@@ -9,9 +9,11 @@ use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
-use crate::input::{Input, Json, PathId, Problems, RefundStatusInput, fields};
+use crate::input::{Input, Json, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
+use crate::route::{EventSource, ResourceType, Route};
+use crate::wire::RefundStatusInput;
 
 fields! {
     /// A decision on a refund request.
@@ -20,6 +22,8 @@ fields! {
         status: Input<RefundStatusInput>,
     }
 }
+
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",

@@ -34,22 +34,26 @@ fn without_names(path: &str) -> String {
     path.split('/').map(segment).collect::<Vec<String>>().join("/")
 }
 
+/// Method and path, whatever the names of its parameters.
+pub(crate) fn route_name(method: &str, path: &str) -> String {
+    let prefix = if path.starts_with('/') { "" } else { "/v1/resources/" };
+    format!("{method} {prefix}{}", without_names(path))
+}
+
 #[tokio::test]
 async fn the_table_names_every_route() {
     let named: BTreeSet<String> = TABLE
         .iter()
         .map(|row| {
             let (method, path) = row.route.split_once(' ').unwrap();
-            let path = path.split('?').next().unwrap();
-            let prefix = if path.starts_with('/') { "" } else { "/v1/resources/" };
-            format!("{method} {prefix}{}", without_names(path))
+            route_name(method, path.split('?').next().unwrap())
         })
         .collect();
     let contracts = Contract::all(&Shop::open().await).await;
     let described: BTreeSet<String> = contracts
         .iter()
         .flat_map(|contract| contract.operations())
-        .map(|(method, path, _)| format!("{} {}", method.to_uppercase(), without_names(path)))
+        .map(|(method, path, _)| route_name(&method.to_uppercase(), path))
         .collect();
     let undescribed: BTreeSet<String> = UNDESCRIBED.iter().map(|route| (*route).to_owned()).collect();
     assert!(undescribed.is_disjoint(&described), "what is described leaves the list");

@@ -169,6 +169,8 @@ pub(crate) fn filled(text: &str, things: &[(&str, String)]) -> String {
 /// A write that is granted.
 pub(crate) struct Write {
     pub(crate) method: &'static str,
+    /// The path with names in the place of ids.
+    pub(crate) template: &'static str,
     pub(crate) path: String,
     pub(crate) body: String,
     pub(crate) status: u16,
@@ -180,9 +182,9 @@ pub(crate) fn writes() -> impl Iterator<Item = impl Fn(&[(&'static str, String)]
         TABLE.iter().chain(OF_ONESELF).filter(|row| !row.route.starts_with("GET") && !row.open && row.own[1] < 300);
     granted.map(|row| {
         |things: &[(&'static str, String)]| {
-            let (method, path) = row.route.split_once(' ').unwrap();
-            let (path, body) = (filled(path, things), filled(row.body, things));
-            Write { method, path, body, status: row.own[1] }
+            let (method, template) = row.route.split_once(' ').unwrap();
+            let (path, body) = (filled(template, things), filled(row.body, things));
+            Write { method, template, path, body, status: row.own[1] }
         }
     })
 }

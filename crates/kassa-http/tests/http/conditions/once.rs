@@ -155,6 +155,12 @@ pub(crate) async fn a_key_is_looked_at_before_the_form_of_its_request(shop: Shop
     stranger.post("orders", sale.wish(1)).await.refused(401, "credential_invalid");
     assert!(is_replayed(&client.post("orders", sale.wish(1)).await));
     sale.sold_are(1).await;
+    // What leads nowhere has no keys.
+    let malformed = under(&sale.org, "a b").with("if-match", "none");
+    for client in [&client, &malformed] {
+        client.post("no_such_place", json!({})).await.refused(404, "no_such_path");
+        client.put("orders", sale.wish(1)).await.refused(405, "method_not_allowed");
+    }
 }
 
 pub(crate) async fn a_key_is_one_visible_text(shop: Shop) {

@@ -1,5 +1,6 @@
 //! Every write of the interface under a key, and with an expectation, from the table of all routes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kassa_domain::{Actor, Command, Context, ReadSet, Refusal, ShardTag, View};
@@ -7,8 +8,9 @@ use parking_lot::{Condvar, Mutex};
 use tokio::task::JoinHandle;
 
 use super::{is_replayed, is_the_same, under};
-use crate::access::{Callers, Write, writes};
+use crate::access::{Callers, Write, route_name, writes};
 use crate::client::{Answer, Client};
+use crate::contract::Contract;
 use crate::harness::Shop;
 
 /// Keeps the only lane of a shop from its work until it is opened.
@@ -97,19 +99,45 @@ pub(crate) async fn each_write_tells_that_its_key_is_in_use(shop: &Shop, callers
     }
 }
 
-/// Sends each write with an expectation that is not met, and with one that is.
+/// Sends each write with an expectation that is not met, and with those that are. Where its path shows a resource,
+/// that is expected to have its tag; nothing has the tags of a collection or a service.
 pub(crate) async fn each_write_heeds_what_is_expected(shop: &Shop, callers: &Callers) {
     for row in writes() {
         let write = row(&callers.things().await);
+        let about = format!("{} {}", write.method, write.path);
         let before = transactions(shop).await;
         let strange = callers.owner.with("if-match", "\"0-0000000000000000\"");
         send(&strange, &write, &write.body).await.refused_in_any_version(412, "precondition_failed");
         let malformed = callers.owner.with("if-match", "none");
         send(&malformed, &write, &write.body).await.refused_in_any_version(400, "bad_if_match");
-        assert_eq!(transactions(shop).await, before, "{} {}", write.method, write.path);
+        assert_eq!(transactions(shop).await, before, "{about}");
+        if write.template.ends_with('}') {
+            let seen = callers.owner.get(&write.path).await;
+            let expected = callers.owner.with("if-match", seen.header("etag"));
+            assert_eq!(send(&expected, &write, &write.body).await.status, write.status, "{about}");
+        }
+        let write = row(&callers.things().await);
         let any = send(&callers.owner.with("if-match", "*"), &write, &write.body).await;
-        assert_eq!(any.status, write.status, "{} {}", write.method, write.path);
+        assert_eq!(any.status, write.status, "{about}");
     }
+}
+
+/// Every write that takes conditions is among those that are sent.
+#[tokio::test]
+async fn every_write_route_is_sent_with_conditions() {
+    let shop = Shop::memory().await;
+    let things = Callers::of(&shop).await.things().await;
+    let sent: BTreeSet<String> =
+        writes().map(|row| row(&things)).map(|write| route_name(write.method, write.template)).collect();
+    let contracts = Contract::all(&shop).await;
+    let operations = contracts.iter().flat_map(|contract| contract.operations());
+    let conditional = operations.filter(|(_, _, operation)| {
+        let mut parameters = operation["parameters"].as_array().into_iter().flatten();
+        parameters.any(|parameter| parameter["$ref"] == "#/components/parameters/If-Match")
+    });
+    let documented: BTreeSet<String> =
+        conditional.map(|(method, path, _)| route_name(&method.to_uppercase(), path)).collect();
+    assert_eq!(sent, documented);
 }
 
 #[tokio::test]

@@ -16,9 +16,10 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::kinds::{LoadContext, LoadResult};
+use super::resource_kinds;
 use crate::error::ApiError;
-use crate::v1::attachments::model::AttachmentBody;
+use crate::fields_schema::{LoadContext, LoadResult, Loader};
+use crate::route::ResourceKind;
 use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
 use crate::v1::deals::model::DealBody;
@@ -35,6 +36,23 @@ use crate::v1::users::crm_sums_by_user;
 use crate::v1::users::model::UserBody;
 use crate::v1::venues::model::VenueBody;
 
+/// Loaders by kind; of those that nothing refers to there is none.
+pub(super) static LOADERS: &[(&ResourceKind, Loader)] = &[
+    (&resource_kinds::USER, |reader, ids| Box::pin(users(reader, ids))),
+    (&resource_kinds::PARTNER, |reader, ids| Box::pin(partners(reader, ids))),
+    (&resource_kinds::EVENT, |reader, ids| Box::pin(events(reader, ids))),
+    (&resource_kinds::DEAL, |reader, ids| Box::pin(deals(reader, ids))),
+    (&resource_kinds::VENUE, |reader, ids| Box::pin(venues(reader, ids))),
+    (&resource_kinds::MAP, |reader, ids| Box::pin(maps(reader, ids))),
+    (&resource_kinds::SET, |reader, ids| Box::pin(sets(reader, ids))),
+    (&resource_kinds::TICKET, |reader, ids| Box::pin(tickets(reader, ids))),
+    (&resource_kinds::PROMOCODE, |reader, ids| Box::pin(promocodes(reader, ids))),
+    (&resource_kinds::PROMOTION, |reader, ids| Box::pin(promotions(reader, ids))),
+    (&resource_kinds::ORDER, |reader, ids| Box::pin(orders(reader, ids))),
+    (&resource_kinds::CITY, |_, ids| Box::pin(std::future::ready(cities(&ids)))),
+    (&resource_kinds::COUNTRY, |_, ids| Box::pin(std::future::ready(countries(&ids)))),
+];
+
 fn parse_ids<K>(ids: &[String]) -> Vec<Id<K>> {
     ids.iter().filter_map(|id| id.parse().ok()).collect()
 }
@@ -45,7 +63,7 @@ fn entry(id: impl Display, body: &impl Serialize) -> Result<(String, Value), Api
 }
 
 /// Oneself, and customers of the partners that ask.
-pub(super) async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let ids: Vec<UserId> = parse_ids(&ids);
     let own = actor.user().filter(|own| ids.contains(&own.user));
     let partners_of = own.map(|own| own.user).into_iter().collect();
@@ -61,24 +79,11 @@ pub(super) async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: V
 }
 
 /// One's own in full, of others what one sees of them.
-pub(super) async fn partners(
-    LoadContext { engine, actor, base_url: base }: LoadContext,
-    ids: Vec<String>,
-) -> LoadResult {
+async fn partners(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { partners: parse_ids(&ids), ..ReadSet::default() }).await?;
     let found: Vec<&Partner> = view.partners.rows().collect();
     let seen = partners::visible_partner_bodies(&engine, &actor, found, &base).await?;
     seen.iter().map(|(partner, body)| entry(partner.id, body)).collect()
-}
-
-/// One's own.
-pub(super) async fn attachments(
-    LoadContext { engine, actor, base_url: base }: LoadContext,
-    ids: Vec<String>,
-) -> LoadResult {
-    let view = engine.view(&ReadSet { attachments: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let seen = view.attachments.rows().filter(|attachment| permission::sees_attachment(&actor, attachment));
-    seen.map(|attachment| entry(attachment.id, &AttachmentBody::new(attachment, &base))).collect()
 }
 
 /// The caller's deals for each of these events, as a selector: they decide what it sees, and at what
@@ -89,7 +94,7 @@ fn deal_keys(actor: &Actor, events: &[EventId]) -> Vec<(EventId, PartnerId)> {
 }
 
 /// Events with their sets.
-pub(super) async fn events(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn events(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
     let events: Vec<EventId> = parse_ids(&ids);
     let deals_of = deal_keys(&actor, &events);
     let view = engine.view(&ReadSet { sets_of: events.clone(), events, deals_of, ..ReadSet::default() }).await?;
@@ -102,7 +107,7 @@ pub(super) async fn events(LoadContext { engine, actor, base_url: base }: LoadCo
     .collect()
 }
 
-pub(super) async fn sets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn sets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { sets: parse_ids(&ids), ..ReadSet::default() }).await?;
     let events: BTreeSet<_> = view.sets.rows().map(|set| set.event).collect();
     let events: Vec<EventId> = events.into_iter().collect();
@@ -117,14 +122,14 @@ pub(super) async fn sets(LoadContext { engine, actor, .. }: LoadContext, ids: Ve
     view.sets.rows().filter_map(body).collect()
 }
 
-pub(super) async fn venues(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn venues(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { venues: parse_ids(&ids), ..ReadSet::default() }).await?;
     let seen = view.venues.rows().filter(|venue| permission::sees_venue(&actor, venue));
     seen.map(|venue| entry(venue.id, &VenueBody::new(venue))).collect()
 }
 
 /// Maps of venues that the caller sees.
-pub(super) async fn maps(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn maps(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { hall_maps: parse_ids(&ids), ..ReadSet::default() }).await?;
     let venues: BTreeSet<_> = view.hall_maps.rows().map(|map| map.venue).collect();
     let around = engine.view(&ReadSet { venues: venues.into_iter().collect(), ..ReadSet::default() }).await?;
@@ -133,18 +138,18 @@ pub(super) async fn maps(LoadContext { engine, actor, .. }: LoadContext, ids: Ve
     seen.map(|map| entry(map.id, &MapBody::new(map))).collect()
 }
 
-pub(super) fn cities(ids: &[String]) -> LoadResult {
+fn cities(ids: &[String]) -> LoadResult {
     let found = ids.iter().filter_map(|id| id.parse().ok()).filter_map(geo::city);
     found.map(|city| entry(city.id, &CityBody::from(city))).collect()
 }
 
-pub(super) fn countries(ids: &[String]) -> LoadResult {
+fn countries(ids: &[String]) -> LoadResult {
     let found = ids.iter().filter_map(|id| id.parse().ok()).filter_map(geo::country);
     found.map(|country| entry(country.id, &CountryBody::from(country))).collect()
 }
 
 /// Deals, under the titles of their events.
-pub(super) async fn deals(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn deals(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { deals: parse_ids(&ids), ..ReadSet::default() }).await?;
     let events = view.deals.rows().map(|deal| deal.event).collect();
     let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
@@ -154,7 +159,7 @@ pub(super) async fn deals(LoadContext { engine, actor, .. }: LoadContext, ids: V
 }
 
 /// Tickets, with barcodes for those who may know them.
-pub(super) async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { tickets: parse_ids(&ids), ..ReadSet::default() }).await?;
     let sets: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.set).collect();
     let events: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.event).collect();
@@ -179,7 +184,7 @@ pub(super) async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids:
 }
 
 /// Those of the events that one organizes.
-pub(super) async fn promocodes(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn promocodes(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { promocodes: parse_ids(&ids), ..ReadSet::default() }).await?;
     let events = view.promocodes.rows().map(|promocode| promocode.event).collect();
     let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
@@ -194,7 +199,7 @@ pub(super) async fn promocodes(LoadContext { engine, actor, .. }: LoadContext, i
 }
 
 /// Those of the events that one organizes.
-pub(super) async fn promotions(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn promotions(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { promotions: parse_ids(&ids), ..ReadSet::default() }).await?;
     let events = view.promotions.rows().map(|promotion| promotion.event).collect();
     let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
@@ -205,7 +210,7 @@ pub(super) async fn promotions(LoadContext { engine, actor, .. }: LoadContext, i
     seen.map(|promotion| entry(promotion.id, &PromotionBody::new(promotion))).collect()
 }
 
-pub(super) async fn orders(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+async fn orders(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let view = engine.view(&ReadSet { orders: parse_ids(&ids), ..ReadSet::default() }).await?;
     let seen = view.orders.rows().filter(|order| permission::sees_order(&actor, order));
     seen.map(|order| entry(order.id, &OrderBody::new(order))).collect()

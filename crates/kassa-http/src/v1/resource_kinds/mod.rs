@@ -1,65 +1,13 @@
-//! What resources consist of. A kind of resource is one entry here and one loader in
-//! [`super::loaders`]; a route that shows it is one line of [`super::route_kinds`].
+//! What resources of version 1 consist of. A kind of resource is one entry here and one loader in [`super::loaders`];
+//! a route that shows it says so in its `ROUTE`.
 
-use std::future::Future;
-use std::pin::Pin;
+mod simple_event;
 
-use kassa_domain::Actor;
-use kassa_engine::Engine;
-use serde_json::Value;
+use crate::route::FieldKind::{Embedded, FreeForm, Object, Reference, Scalar};
+use crate::route::{FieldKind, FieldTable, ResourceKind};
+pub(crate) use simple_event::SIMPLE_EVENT;
 
-use super::loaders;
-use crate::base_url::BaseUrl;
-use crate::error::ApiError;
-
-/// A kind of resource.
-pub(super) struct ResourceKind {
-    /// Its name, which no other kind has.
-    pub(super) name: &'static str,
-    /// What its answers show, with what only some of them show.
-    pub(super) fields: FieldTable,
-    /// Loads what others refer to.
-    pub(super) load: Loader,
-}
-
-/// Fields by name.
-pub(super) type FieldTable = &'static [(&'static str, FieldKind)];
-
-/// What a field holds: one of it, a list of it, or null.
-pub(super) enum FieldKind {
-    /// A text, a number, true or false: there is nothing to choose in it.
-    Scalar,
-    /// An object whose keys are free.
-    FreeForm,
-    /// An object with these keys.
-    Object(FieldTable),
-    /// A resource that stands there whole.
-    Embedded(&'static ResourceKind),
-    /// The id of a resource.
-    Reference(&'static ResourceKind),
-}
-
-use FieldKind::{Embedded, FreeForm, Object, Reference, Scalar};
-
-/// The field of this name.
-pub(super) fn find_field(fields: FieldTable, name: &str) -> Option<&'static FieldKind> {
-    fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field)
-}
-
-/// Who reads, from where, and how urls start.
-#[derive(Clone)]
-pub(super) struct LoadContext {
-    pub(super) engine: Engine,
-    pub(super) actor: Actor,
-    pub(super) base_url: BaseUrl,
-}
-
-/// Resources by id, each as the reader would get it by that id. What it may not see is missing.
-pub(super) type LoadResult = Result<Vec<(String, Value)>, ApiError>;
-/// Loads resources by their ids, all at once.
-pub(super) type Loader = fn(LoadContext, Vec<String>) -> Pin<Box<dyn Future<Output = LoadResult> + Send>>;
-
-pub(super) static USER: ResourceKind = ResourceKind {
+pub(crate) static USER: ResourceKind = ResourceKind {
     name: "user",
     fields: &[
         ("id", Scalar),
@@ -78,15 +26,14 @@ pub(super) static USER: ResourceKind = ResourceKind {
             ]),
         ),
     ],
-    load: |reader, ids| Box::pin(loaders::users(reader, ids)),
 };
 
-pub(super) const CONTACT_FIELDS: FieldTable =
+const CONTACT_FIELDS: FieldTable =
     &[("address", Scalar), ("email", Scalar), ("name", Scalar), ("phones", Scalar), ("www", Scalar)];
 
 const POLICY_FIELDS: FieldTable = &[("kept_percent", Scalar), ("days_before", Scalar), ("after_start", Scalar)];
 
-pub(super) const POINT_FIELDS: FieldTable = &[("type", Scalar), ("coordinates", Scalar)];
+const POINT_FIELDS: FieldTable = &[("type", Scalar), ("coordinates", Scalar)];
 
 /// A picture of an event or a partner. These are no constants: they and partners refer to each other.
 static PICTURE_FIELDS: [(&str, FieldKind); 6] = [
@@ -98,19 +45,19 @@ static PICTURE_FIELDS: [(&str, FieldKind); 6] = [
     ("url", Scalar),
 ];
 
-pub(super) static COVER_FIELDS: [(&str, FieldKind); 3] = [
+static COVER_FIELDS: [(&str, FieldKind); 3] = [
     ("cover", Object(&PICTURE_FIELDS)),
     ("cover_small", Object(&PICTURE_FIELDS)),
     ("cover_original", Object(&PICTURE_FIELDS)),
 ];
 
-pub(super) static LOGO_FIELDS: [(&str, FieldKind); 3] = [
+static LOGO_FIELDS: [(&str, FieldKind); 3] = [
     ("logo", Object(&PICTURE_FIELDS)),
     ("logo_small", Object(&PICTURE_FIELDS)),
     ("logo_original", Object(&PICTURE_FIELDS)),
 ];
 
-pub(super) static PARTNER: ResourceKind = ResourceKind {
+pub(crate) static PARTNER: ResourceKind = ResourceKind {
     name: "partner",
     fields: &[
         ("id", Scalar),
@@ -131,10 +78,9 @@ pub(super) static PARTNER: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::partners(reader, ids)),
 };
 
-pub(super) static API_KEY: ResourceKind = ResourceKind {
+pub(crate) static API_KEY: ResourceKind = ResourceKind {
     name: "api_key",
     fields: &[
         ("id", Scalar),
@@ -144,11 +90,9 @@ pub(super) static API_KEY: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("removed", Scalar),
     ],
-    // Nothing refers to a key.
-    load: |_, _| Box::pin(std::future::ready(Ok(Vec::new()))),
 };
 
-pub(super) static ATTACHMENT: ResourceKind = ResourceKind {
+pub(crate) static ATTACHMENT: ResourceKind = ResourceKind {
     name: "attachment",
     fields: &[
         ("id", Scalar),
@@ -161,10 +105,9 @@ pub(super) static ATTACHMENT: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::attachments(reader, ids)),
 };
 
-pub(super) static EVENT: ResourceKind = ResourceKind {
+pub(crate) static EVENT: ResourceKind = ResourceKind {
     name: "event",
     fields: &[
         ("id", Scalar),
@@ -185,10 +128,9 @@ pub(super) static EVENT: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::events(reader, ids)),
 };
 
-pub(super) static DEAL: ResourceKind = ResourceKind {
+pub(crate) static DEAL: ResourceKind = ResourceKind {
     name: "deal",
     fields: &[
         ("id", Scalar),
@@ -203,10 +145,9 @@ pub(super) static DEAL: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::deals(reader, ids)),
 };
 
-pub(super) static VENUE: ResourceKind = ResourceKind {
+pub(crate) static VENUE: ResourceKind = ResourceKind {
     name: "venue",
     fields: &[
         ("id", Scalar),
@@ -222,10 +163,9 @@ pub(super) static VENUE: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::venues(reader, ids)),
 };
 
-pub(super) static MAP: ResourceKind = ResourceKind {
+pub(crate) static MAP: ResourceKind = ResourceKind {
     name: "map",
     fields: &[
         ("id", Scalar),
@@ -236,7 +176,6 @@ pub(super) static MAP: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::maps(reader, ids)),
 };
 
 const SECTOR_FIELDS: FieldTable =
@@ -253,7 +192,7 @@ const SEAT_ROW_FIELDS: FieldTable = &[
     ("rank", Scalar),
 ];
 
-pub(super) static CITY: ResourceKind = ResourceKind {
+pub(crate) static CITY: ResourceKind = ResourceKind {
     name: "city",
     fields: &[
         ("id", Scalar),
@@ -263,16 +202,12 @@ pub(super) static CITY: ResourceKind = ResourceKind {
         ("population", Scalar),
         ("type", Scalar),
     ],
-    load: |_, ids| Box::pin(std::future::ready(loaders::cities(&ids))),
 };
 
-pub(super) static COUNTRY: ResourceKind = ResourceKind {
-    name: "country",
-    fields: &[("id", Scalar), ("name", FreeForm), ("type", Scalar)],
-    load: |_, ids| Box::pin(std::future::ready(loaders::countries(&ids))),
-};
+pub(crate) static COUNTRY: ResourceKind =
+    ResourceKind { name: "country", fields: &[("id", Scalar), ("name", FreeForm), ("type", Scalar)] };
 
-pub(super) const RULE_FIELDS: FieldTable = &[
+const RULE_FIELDS: FieldTable = &[
     ("id", Scalar),
     ("cal", Scalar),
     ("current", Scalar),
@@ -281,7 +216,7 @@ pub(super) const RULE_FIELDS: FieldTable = &[
     ("price_extra", Scalar),
 ];
 
-pub(super) static SET: ResourceKind = ResourceKind {
+pub(crate) static SET: ResourceKind = ResourceKind {
     name: "set",
     fields: &[
         ("id", Scalar),
@@ -306,10 +241,9 @@ pub(super) static SET: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::sets(reader, ids)),
 };
 
-pub(super) static TICKET: ResourceKind = ResourceKind {
+pub(crate) static TICKET: ResourceKind = ResourceKind {
     name: "ticket",
     fields: &[
         ("id", Scalar),
@@ -324,10 +258,9 @@ pub(super) static TICKET: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::tickets(reader, ids)),
 };
 
-pub(super) static PROMOCODE: ResourceKind = ResourceKind {
+pub(crate) static PROMOCODE: ResourceKind = ResourceKind {
     name: "promocode",
     fields: &[
         ("id", Scalar),
@@ -344,10 +277,9 @@ pub(super) static PROMOCODE: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::promocodes(reader, ids)),
 };
 
-pub(super) static PROMOTION: ResourceKind = ResourceKind {
+pub(crate) static PROMOTION: ResourceKind = ResourceKind {
     name: "promotion",
     fields: &[
         ("id", Scalar),
@@ -361,10 +293,9 @@ pub(super) static PROMOTION: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    load: |reader, ids| Box::pin(loaders::promotions(reader, ids)),
 };
 
-pub(super) static ORDER: ResourceKind = ResourceKind {
+pub(crate) static ORDER: ResourceKind = ResourceKind {
     name: "order",
     fields: &[
         ("id", Scalar),
@@ -425,13 +356,12 @@ pub(super) static ORDER: ResourceKind = ResourceKind {
             ]),
         ),
     ],
-    load: |reader, ids| Box::pin(loaders::orders(reader, ids)),
 };
 
 const REFUND_VALUES_FIELDS: FieldTable =
     &[("paid", Scalar), ("nominal", Scalar), ("extra", Scalar), ("org", Scalar), ("agent", Scalar), ("core", Scalar)];
 
-pub(super) static REFUND_REQUEST: ResourceKind = ResourceKind {
+pub(crate) static REFUND_REQUEST: ResourceKind = ResourceKind {
     name: "refund_request",
     fields: &[
         ("id", Scalar),
@@ -462,8 +392,6 @@ pub(super) static REFUND_REQUEST: ResourceKind = ResourceKind {
         ("created_at", Scalar),
         ("updated_at", Scalar),
     ],
-    // Nothing refers to a refund request.
-    load: |_, _| Box::pin(std::future::ready(Ok(Vec::new()))),
 };
 
 #[cfg(test)]

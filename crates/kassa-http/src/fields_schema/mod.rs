@@ -1,89 +1,97 @@
 //! `fields-schema` (api-facts §2): the client says which fields of an answer it wants, and which
-//! references it wants as objects. It works around the handlers of version 1, which know nothing of
-//! it: a bad schema is refused before a handler runs, and a good one is applied to what the handler
+//! references it wants as objects. It works around the handlers, which know nothing of it: the route says which kind of
+//! resource its answer shows, and the caller of [`shape`] how references are loaded. a bad schema is refused before a handler runs, and a good one is applied to what the handler
 //! has answered.
 //!
 //! References are loaded level by level, all of one kind at once, as the same caller would read them
 //! by id; what it may not see stays an id.
 
-mod kinds;
-mod loaders;
 mod projection;
-mod route_kinds;
-mod simple_event;
+
+use std::future::Future;
+use std::pin::Pin;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kassa_domain::field_selection::{FIELD_DEPTH_MAX, FieldSelection};
 use kassa_domain::{Actor, Refusal};
-use kassa_engine::Failure;
+use kassa_engine::{Engine, Failure};
 use serde_json::Value;
 
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
-use crate::conditions::{self, PendingReplay, entity_tags};
 use crate::error::ApiError;
 use crate::input::Query;
-use crate::response::ReplayedResponse;
-use kinds::{LoadContext, ResourceKind};
+use crate::response::{ReplayedResponse, entity_tags};
+use crate::route::ResourceKind;
 use projection::{EXPANDED_MAX, LoadedResources, MissingReferences, ProjectionLimit, VALUES_MAX};
-use route_kinds::{REMOVALS_WITH_BODY, ROUTE_KINDS};
 
 /// The name of the parameter.
 const PARAMETER: &str = "fields-schema";
 /// The longest answer, in bytes, that a schema is applied to. Lists that are streamed can be longer.
 const BYTES_MAX: usize = 32 * 1024 * 1024;
 
+/// Who reads, from where, and how urls start.
+#[derive(Clone)]
+pub(crate) struct LoadContext {
+    pub(crate) engine: Engine,
+    pub(crate) actor: Actor,
+    pub(crate) base_url: BaseUrl,
+}
+
+/// Resources by id, each as the reader would get it by that id. What it may not see is missing.
+pub(crate) type LoadResult = Result<Vec<(String, Value)>, ApiError>;
+/// Loads resources by their ids, all at once.
+pub(crate) type Loader = fn(LoadContext, Vec<String>) -> Pin<Box<dyn Future<Output = LoadResult> + Send>>;
+
+/// How answers of a kind are shaped.
+#[derive(Clone, Copy)]
+pub(crate) struct Shaping {
+    /// What they show.
+    pub(crate) kind: &'static ResourceKind,
+    /// Loaders of what other resources refer to, by kind.
+    pub(crate) loaders: &'static [(&'static ResourceKind, Loader)],
+}
+
 /// What the client wants to see of an answer.
 struct RequestedFields {
     schema: FieldSelection,
-    kind: &'static ResourceKind,
+    shaping: Shaping,
 }
 
-/// Applies the schema of the request, if it has one.
-pub(crate) async fn shape(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let wish = match requested_fields(&request) {
+/// Lets `next` answer a request, and applies the schema of the request, if it has one.
+pub(crate) async fn shape(
+    app: &AppState,
+    shaping: Shaping,
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
+    let wish = match requested_fields(&request, shaping) {
         Ok(Some(wish)) => wish,
-        Ok(None) => return run_or_replay(request, next).await,
+        Ok(None) => return next(request).await,
         Err(error) => return refuse(error, request, next).await,
     };
     let actor = request.extensions().get::<AnyCaller>().map_or(Actor::Anonymous, |AnyCaller(actor)| actor.clone());
-    let base = BaseUrl::of(&app, request.uri(), request.headers());
+    let base = BaseUrl::of(app, request.uri(), request.headers());
     let reads = request.method().is_safe();
-    let response = run_or_replay(request, next).await;
+    let response = next(request).await;
     let is_json = response.headers().get(header::CONTENT_TYPE) == Some(&crate::response::JSON_TYPE);
     let is_shaped = response.extensions().get::<ReplayedResponse>().is_some_and(|replayed| replayed.is_final);
     if !response.status().is_success() || !is_json || is_shaped {
         return response;
     }
-    let reader = LoadContext { engine: app.engine, actor, base_url: base };
+    let reader = LoadContext { engine: app.engine.clone(), actor, base_url: base };
     // Long, and only for those who ask for it.
     Box::pin(shape_response(response, &wish, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-/// What the handler answers, or has answered when this was asked first.
-async fn run_or_replay(mut request: Request, next: Next) -> Response {
-    match request.extensions_mut().remove::<PendingReplay>() {
-        Some(PendingReplay(saved)) => conditions::recorded_response(&saved),
-        None => next.run(request).await,
-    }
-}
-
-/// Whether an answer may be shaped: by the path and the query of its request.
-pub(crate) fn may_shape(path: &str, query: &str) -> bool {
-    path.starts_with("/v1/") && may_have_parameter(query)
-}
-
-/// The schema that a request gives, where its answer shows a resource.
-fn requested_fields(request: &Request) -> Result<Option<RequestedFields>, ApiError> {
+/// The schema that a request gives.
+fn requested_fields(request: &Request, shaping: Shaping) -> Result<Option<RequestedFields>, ApiError> {
     let Some(query) = request.uri().query().filter(|query| may_have_parameter(query)) else { return Ok(None) };
-    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    let Some(kind) = shown_kind(path, request.method() == Method::DELETE) else { return Ok(None) };
     let query = match Query::read(query) {
         Ok(query) => query,
         Err(error) if query.contains(PARAMETER) => return Err(error),
@@ -91,23 +99,12 @@ fn requested_fields(request: &Request) -> Result<Option<RequestedFields>, ApiErr
     };
     let Some(text) = query.get(PARAMETER) else { return Ok(None) };
     let schema: FieldSelection = text.parse().map_err(|error| bad_schema(&format!("{error}")))?;
-    projection::check_fields(&schema, kind.fields, "").map_err(|problem| bad_schema(&problem))?;
-    Ok(Some(RequestedFields { schema, kind }))
-}
-
-/// The kind of resource that the answer to a request shows.
-fn shown_kind(path: &str, removes: bool) -> Option<&'static ResourceKind> {
-    let (_, kind) = ROUTE_KINDS.iter().find(|(known, _)| *known == path)?;
-    (!removes || REMOVALS_WITH_BODY.contains(&path)).then_some(*kind)
-}
-
-/// Whether an operation takes the parameter, for the OpenAPI document.
-pub(crate) fn is_accepted_by(method: &str, path: &str) -> bool {
-    shown_kind(path, method.eq_ignore_ascii_case("delete")).is_some()
+    projection::check_fields(&schema, shaping.kind.fields, "").map_err(|problem| bad_schema(&problem))?;
+    Ok(Some(RequestedFields { schema, shaping }))
 }
 
 /// Most queries do not: they are not read twice. Any character can be escaped.
-fn may_have_parameter(query: &str) -> bool {
+pub(crate) fn may_have_parameter(query: &str) -> bool {
     query.contains(PARAMETER) || query.contains('%')
 }
 
@@ -129,10 +126,10 @@ impl From<ProjectionLimit> for ApiError {
 /// Refuses a bad schema; but a credential that is missing is told first. Every write needs one, but
 /// for those where credentials are not looked at. A read says by itself whether it does, and
 /// changes nothing.
-async fn refuse(error: ApiError, request: Request, next: Next) -> Response {
+async fn refuse(error: ApiError, request: Request, next: impl AsyncFnOnce(Request) -> Response) -> Response {
     match request.extensions().get::<AnyCaller>() {
         Some(AnyCaller(Actor::Anonymous)) if request.method().is_safe() => {
-            let response = next.run(request).await;
+            let response = next(request).await;
             if response.status() == StatusCode::UNAUTHORIZED { response } else { error.into_response() }
         }
         Some(AnyCaller(Actor::Anonymous)) => ApiError::from(Refusal::CredentialRequired).into_response(),
@@ -153,7 +150,7 @@ async fn shape_response(
     let (mut parts, body) = response.into_parts();
     let bytes = collect_body(body).await?;
     let answer: Value = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
-    let (schema, fields) = (&wish.schema, wish.kind.fields);
+    let (schema, fields) = (&wish.schema, wish.shaping.kind.fields);
     let shaped = match expand_references(&answer, wish, reader).await {
         Err(_) if !reads => projection::project(&answer, schema, fields, &LoadedResources::default())?,
         shaped => shaped?,
@@ -167,7 +164,7 @@ async fn shape_response(
 /// The answer with its references loaded.
 async fn expand_references(
     answer: &Value,
-    RequestedFields { schema, kind }: &RequestedFields,
+    RequestedFields { schema, shaping: Shaping { kind, loaders } }: &RequestedFields,
     reader: LoadContext,
 ) -> Result<Value, ApiError> {
     let mut found = LoadedResources::default();
@@ -179,7 +176,11 @@ async fn expand_references(
         }
         for (kind, ids) in missing.ids.into_values() {
             let ids: Vec<String> = ids.into_iter().collect();
-            let resources = (kind.load)(reader.clone(), ids.clone()).await?;
+            let loader = loaders.iter().find(|(known, _)| std::ptr::eq(*known, kind)).map(|(_, loader)| loader);
+            let resources = match loader {
+                Some(load) => load(reader.clone(), ids.clone()).await?,
+                None => Vec::new(),
+            };
             found.add(kind, ids, resources);
         }
     }

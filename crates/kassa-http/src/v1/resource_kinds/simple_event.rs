@@ -1,8 +1,9 @@
 //! What an event of `/v1/services/simple/events` consists of. All that belongs to it stands there as an
 //! object.
 
-use super::kinds::FieldKind::{self, Embedded, FreeForm, Object, Scalar};
-use super::kinds::{CITY, CONTACT_FIELDS, COUNTRY, COVER_FIELDS, LOGO_FIELDS, POINT_FIELDS, RULE_FIELDS, ResourceKind};
+use super::{CITY, CONTACT_FIELDS, COUNTRY, COVER_FIELDS, LOGO_FIELDS, POINT_FIELDS, RULE_FIELDS};
+use crate::route::FieldKind::{Embedded, FreeForm, Object, Scalar};
+use crate::route::{FieldKind, ResourceKind};
 
 /// The organizer, and the one that sells.
 static SIMPLE_PARTNER_FIELDS: [(&str, FieldKind); 6] = [
@@ -32,7 +33,7 @@ static SIMPLE_MAP_FIELDS: [(&str, FieldKind); 5] = [
     ("svg", Object(&[("map", Scalar), ("mapz", Scalar), ("source", Scalar)])),
 ];
 
-pub(super) static SIMPLE_EVENT: ResourceKind = ResourceKind {
+pub(crate) static SIMPLE_EVENT: ResourceKind = ResourceKind {
     name: "simple_event",
     fields: &[
         ("id", Scalar),
@@ -87,6 +88,4 @@ pub(super) static SIMPLE_EVENT: ResourceKind = ResourceKind {
             Object(&[("name", Scalar), ("inn", Scalar), ("ogrn", Scalar), ("ogrnip", Scalar), ("address", Scalar)]),
         ),
     ],
-    // Nothing refers to it.
-    load: |_, _| Box::pin(std::future::ready(Ok(Vec::new()))),
 };

@@ -8,7 +8,7 @@ use url::Url;
 use utoipa::openapi::OpenApi;
 
 use super::ApiVersion;
-use crate::v1::fields_schema;
+use crate::route::{Access, Route, RouteTable};
 
 /// What the operations share: about the interface, credentials, headers, and refusals.
 const TEMPLATE: &str = include_str!("frame.json");
@@ -19,7 +19,7 @@ const EXAMPLES: &str = include_str!("examples.json");
 const EXAMPLES_V2: &str = include_str!("examples_v2.json");
 
 /// The document of these operations, for clients that reach the server at `server`.
-pub(super) fn build_document(api: &OpenApi, version: ApiVersion, server: Option<&Url>) -> Value {
+pub(super) fn build_document(api: &OpenApi, version: ApiVersion, routes: &RouteTable, server: Option<&Url>) -> Value {
     let (mut document, examples) = template_of(version);
     let mut said = serde_json::to_value(api).unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
@@ -28,7 +28,7 @@ pub(super) fn build_document(api: &OpenApi, version: ApiVersion, server: Option<
     document["components"]["schemas"] = said["components"]["schemas"].take();
     for (path, operations) in entries(&mut document["paths"]) {
         for (method, operation) in entries(operations) {
-            complete_operation(operation, method, path);
+            complete_operation(operation, path, (method, routes.route(method, path)));
         }
     }
     for name in schemas_of_responses(&document) {
@@ -60,20 +60,20 @@ fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
 }
 
 /// What each operation has by rules that hold for all.
-fn complete_operation(operation: &mut Value, method: &str, path: &str) {
+fn complete_operation(operation: &mut Value, path: &str, (method, route): (&str, Option<&Route>)) {
     let said: Vec<Value> = operation["parameters"].as_array().into_iter().flatten().cloned().collect();
     let names = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.split('}').next());
     let unsaid = names.filter(|name| said.iter().all(|parameter| parameter["name"] != *name));
     let mut parameters: Vec<Value> = unsaid.map(path_parameter).collect();
     parameters.extend(said);
-    if fields_schema::is_accepted_by(method, path) {
+    if route.is_some_and(|route| route.shows.is_some()) {
         parameters.push(reference("parameters/FieldsSchema"));
     }
     let [key, cookie] = ["key", "cookie"].map(|scheme| accepts_credential(operation, scheme));
     if cookie {
         parameters.push(reference("parameters/X-Partner"));
     }
-    let (taken, refusals) = condition_parts(method, path, key || cookie);
+    let (taken, refusals) = condition_parts(method, route);
     parameters.extend(taken.iter().map(|name| reference(&format!("parameters/{name}"))));
     for (status, name) in refusals {
         if operation["responses"].get(status).is_none() {
@@ -104,17 +104,15 @@ fn complete_operation(operation: &mut Value, method: &str, path: &str) {
 /// Names of parameters, and of answers by their statuses.
 type ConditionParts = (&'static [&'static str], &'static [(&'static str, &'static str)]);
 
-/// The conditions that an operation takes, and what it answers by them. Reads of one resource have a tag, and so have
-/// writes that show one.
-fn condition_parts(method: &str, path: &str, has_caller: bool) -> ConditionParts {
-    match method {
-        "get" if path.ends_with('}') || path.ends_with("/whoami") => (&["If-None-Match"], &[("304", "NotModified")]),
-        "get" => (&[], &[]),
-        _ if has_caller => (
+/// The conditions that an operation takes, and what it answers by them. A write without a caller has none.
+fn condition_parts(method: &str, route: Option<&Route>) -> ConditionParts {
+    match route {
+        Some(route) if method == "get" && route.has_entity_tag => (&["If-None-Match"], &[("304", "NotModified")]),
+        Some(route) if method != "get" && route.access == Access::Credential => (
             &["Idempotency-Key", "If-Match"],
             &[("409", "KeyInUse"), ("412", "PreconditionFailed"), ("422", "KeyReused")],
         ),
-        _ => (&[], &[]),
+        Some(_) | None => (&[], &[]),
     }
 }
 

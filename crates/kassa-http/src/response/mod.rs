@@ -1,5 +1,8 @@
 //! Answers with a body.
 
+pub(crate) mod entity_tags;
+pub(crate) mod list_stream;
+
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,8 +10,6 @@ use http_body_util::BodyExt;
 use kassa_engine::Failure;
 use kassa_engine::idempotency::{ResponseCodec, SavedResponse};
 use serde::{Deserialize, Serialize};
-
-use crate::conditions::entity_tags;
 
 /// The content type of every JSON answer.
 pub(crate) const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");

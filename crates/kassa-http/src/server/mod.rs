@@ -1,5 +1,8 @@
 //! The interface on a socket.
 
+mod in_flight;
+mod write_timeout;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -18,9 +21,9 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
-use crate::in_flight::InFlight;
 use crate::peer::PeerAddress;
-use crate::write_timeout::WriteTimeoutStream;
+use in_flight::InFlight;
+use write_timeout::WriteTimeoutStream;
 
 /// How long a client may take to send the head of a request; idle connections are closed by it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use kassa_domain::field_selection::FieldSelection;
 use serde_json::{Map, Value};
 
-use super::kinds::{FieldKind, FieldTable, ResourceKind, find_field};
+use crate::route::{FieldKind, FieldTable, ResourceKind, find_field};
 
 /// The most resources that one answer shows in place of their ids.
 pub(super) const EXPANDED_MAX: usize = 10_000;
@@ -237,8 +237,8 @@ fn value_count(value: &Value) -> usize {
 mod tests {
     use serde_json::json;
 
-    use super::super::kinds::{EVENT, ORDER, PARTNER, TICKET};
     use super::*;
+    use crate::v1::resource_kinds::{EVENT, ORDER, PARTNER, TICKET};
 
     fn schema(text: &str) -> FieldSelection {
         text.parse().unwrap()

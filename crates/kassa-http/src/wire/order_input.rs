@@ -7,11 +7,11 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::field::{FromJson, Input, Problems};
-use super::values::{BoundedNumber, IdMap, List, PromocodeCodeInput, parse_word};
+use super::id::IdRef;
 use crate::error::ErrorDetail;
+use crate::input::{BoundedNumber, IdMap, List, PromocodeCodeInput, parse_word};
+use crate::input::{FromJson, Input, Problems};
 use crate::openapi::schema;
-use crate::wire::IdRef;
 
 /// Tickets by their ids.
 pub(crate) type TicketList = List<IdRef<Ticket>, 10_000>;

@@ -9,8 +9,6 @@ use axum::response::Response;
 use kassa_domain::hex;
 use sha2::{Digest as _, Sha256};
 
-use crate::error::ApiError;
-
 /// Hexadecimal digits of a digest.
 const DIGEST_DIGITS: usize = 16;
 /// The end of the tag of a packed answer.
@@ -95,9 +93,9 @@ fn parse_condition<'a>(values: impl Iterator<Item = &'a HeaderValue>) -> Option<
     }
 }
 
-/// The revisions of what is to be changed that `If-Match` takes; `None` where it takes whatever is there. A weak tag is
-/// no match, and neither is one of somebody else.
-pub(super) fn if_match_revisions(headers: &HeaderMap) -> Result<Option<Vec<i64>>, ApiError> {
+/// The revisions of what is to be changed that `If-Match` takes; `None` where it takes whatever is there, or is not
+/// given. A weak tag is no match, and neither is one of somebody else.
+pub(crate) fn if_match_revisions(headers: &HeaderMap) -> Result<Option<Vec<i64>>, MalformedIfMatch> {
     if !headers.contains_key(header::IF_MATCH) {
         return Ok(None);
     }
@@ -107,12 +105,13 @@ pub(super) fn if_match_revisions(headers: &HeaderMap) -> Result<Option<Vec<i64>>
             let strong = tags.iter().filter(|tag| !tag.is_weak);
             Ok(Some(strong.filter_map(|tag| revision_of(tag.opaque)).collect()))
         }
-        None => {
-            let reason = "If-Match must be * or a list of tags in double quotes, as ETag gives them";
-            Err(ApiError::new(StatusCode::BAD_REQUEST, "bad_if_match", reason))
-        }
+        None => Err(MalformedIfMatch),
     }
 }
+
+/// `If-Match` is neither `*` nor a list of tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MalformedIfMatch;
 
 /// What a read knows already.
 pub(crate) struct IfNoneMatch(HeaderMap);

@@ -13,24 +13,30 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Body as _;
 use kassa_domain::precondition::Precondition;
-use kassa_domain::{Actor, Refusal};
+use kassa_domain::{Actor, Refusal, ShardTag};
 use kassa_engine::idempotency::{IdempotencyMatch, IdempotentRequest, SavedResponse};
 use kassa_engine::{Failure, RequestConditions};
 
-use super::request;
 use crate::error::ApiError;
+use crate::fields_schema;
 use crate::middleware::Handlers;
 use crate::response::{ApiResponse, ReplayedResponse};
-use crate::v1::fields_schema;
-use crate::v2;
+use crate::route::{MatchedRoute, Route};
 
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const TRUE: HeaderValue = HeaderValue::from_static("true");
 /// What was decided may be found final, or to be finished, once each behind the first look.
 const ATTEMPTS_MAX: usize = 3;
 
-/// A request and all of its body.
-pub(super) type BufferedRequest = (Parts, Bytes);
+/// A request under a key, with all of its body.
+pub(super) struct KeyedRequest {
+    pub(super) found: MatchedRoute,
+    pub(super) route: &'static Route,
+    pub(super) parts: Parts,
+    pub(super) bytes: Bytes,
+    /// The tag of the event that it is about.
+    pub(super) event: Option<ShardTag>,
+}
 
 /// Goes with a request whose answer is kept, and of which the client has still to be shown what it wants.
 #[derive(Clone)]
@@ -41,9 +47,11 @@ pub(crate) fn recorded_response(saved: &SavedResponse) -> Response {
     ApiResponse::replay(saved).map_err(ApiError::from).into_response()
 }
 
-/// The same request, to be handled.
-fn rebuild_request((parts, bytes): &BufferedRequest) -> Request {
-    Request::from_parts(parts.clone(), Body::from(bytes.clone()))
+impl KeyedRequest {
+    /// The same request, to be handled.
+    fn to_request(&self) -> Request {
+        Request::from_parts(self.parts.clone(), Body::from(self.bytes.clone()))
+    }
 }
 
 pub(super) fn busy_error() -> ApiError {
@@ -53,12 +61,12 @@ pub(super) fn busy_error() -> ApiError {
 /// Answers a request under its key.
 pub(super) async fn handle_idempotent(
     handlers: &Handlers,
-    whole: BufferedRequest,
+    asked: KeyedRequest,
     (actor, name): (&Actor, &str),
     expects: Option<Precondition>,
 ) -> Response {
-    let Some(once) = idempotent_request(handlers, &whole, actor, name) else {
-        return handlers.handle(rebuild_request(&whole)).await;
+    let Some(once) = idempotent_request(handlers, &asked, actor, name) else {
+        return handlers.handle(asked.found, asked.to_request()).await;
     };
     let (once, engine) = (Arc::new(once), &handlers.app.engine);
     let _using = match handlers.keys.acquire(once.key()) {
@@ -69,7 +77,7 @@ pub(super) async fn handle_idempotent(
     let conditions = Arc::new(RequestConditions { idempotency: Some(Arc::clone(&once)), precondition: expects });
     let mut kept = engine.idempotency_record(&once).await;
     for _ in 0..ATTEMPTS_MAX {
-        let mut request = rebuild_request(&whole);
+        let mut request = asked.to_request();
         match kept {
             Ok(Some(IdempotencyMatch::DifferentRequest)) => {
                 return ApiError::from(Refusal::IdempotencyKeyReused).into_response();
@@ -85,7 +93,7 @@ pub(super) async fn handle_idempotent(
             }
             Err(failure) => return ApiError::from(failure).into_response(),
         }
-        match handle_and_record(handlers, &once, request).await {
+        match handle_and_record(handlers, &once, asked.found, request).await {
             Ok(response) => return response,
             Err(found) => kept = found.map(Some),
         }
@@ -96,29 +104,27 @@ pub(super) async fn handle_idempotent(
 /// What the engine knows the request by. All that tells it from others: method, path, query and body.
 fn idempotent_request(
     handlers: &Handlers,
-    (parts, bytes): &BufferedRequest,
+    KeyedRequest { route, parts, bytes, event, .. }: &KeyedRequest,
     actor: &Actor,
     name: &str,
 ) -> Option<IdempotentRequest> {
-    let (path, query) = (parts.uri.path(), parts.uri.query());
-    let event = request::event_tag(path, bytes);
-    let identity =
-        [parts.method.as_str().as_bytes(), path.as_bytes(), query.unwrap_or_default().as_bytes(), bytes.as_ref()];
-    let is_final = !query.is_some_and(|query| fields_schema::may_shape(path, query));
-    handlers.app.engine.idempotent_request(actor, (event, name), &identity, (is_final, ApiResponse::CODEC))
+    let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
+    let identity = [parts.method.as_str().as_bytes(), path.as_bytes(), query.as_bytes(), bytes.as_ref()];
+    let is_final = route.shows.is_none() || !fields_schema::may_have_parameter(query);
+    handlers.app.engine.idempotent_request(actor, (*event, name), &identity, (is_final, ApiResponse::CODEC))
 }
 
 /// The answer that a request is given, once it is kept; or what was kept before it.
 async fn handle_and_record(
     handlers: &Handlers,
     once: &IdempotentRequest,
+    found: MatchedRoute,
     request: Request,
 ) -> Result<Response, Result<IdempotencyMatch, Failure>> {
-    let has_texts = v2::has_error_texts(&request);
-    let mut response = handlers.handle(request).await;
+    let mut response = handlers.handle(found, request).await;
     let is_kept = is_recordable(&response);
     let replay = response.extensions().get::<ReplayedResponse>().copied();
-    v2::add_error_texts(has_texts, &mut response);
+    Handlers::add_error_texts(found, &mut response);
     if !is_kept {
         return Ok(response);
     }
@@ -146,7 +152,7 @@ fn is_recordable(response: &Response) -> bool {
         StatusCode::SERVICE_UNAVAILABLE,
     ];
     let (status, error) = (response.status(), response.extensions().get::<ApiError>());
-    error.map_or(status.is_success(), ApiError::is_decided) && !PASSING.contains(&status)
+    error.map_or(status.is_success(), |error| error.refusal().is_some()) && !PASSING.contains(&status)
 }
 
 /// The answer as it leaves, the first time and again.

@@ -3,6 +3,13 @@
 //! It is one function that each request passes, and no stack of layers: a layer of the framework copies all that is
 //! below it for each request, and that cost more than the handlers themselves.
 
+mod body_drain;
+mod conditions;
+mod cors;
+mod paths;
+mod rate_limits;
+mod security_headers;
+
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -14,7 +21,6 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
-use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
@@ -22,15 +28,18 @@ use hyper::body::Body as _;
 use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa::openapi::OpenApi;
 
+use crate::api_docs::ApiVersion;
 use crate::app::AppState;
-use crate::conditions::entity_tags::{self, IfNoneMatch};
-use crate::conditions::{self, KeysInUse};
 use crate::error::ApiError;
-use crate::openapi::ApiVersion;
+use crate::fields_schema::Shaping;
+use crate::input::Query;
 use crate::request_metrics::RequestMetrics;
-use crate::{body_drain, caller, cors, error, files, input, openapi, paths, security_headers, v1, v2};
+use crate::response::entity_tags::{self, IfNoneMatch};
+use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
+use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
+use conditions::{KeysInUse, PendingReplay};
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -46,31 +55,51 @@ pub(crate) struct Handlers {
     pub(crate) app: AppState,
     /// Keys of requests that are being answered.
     pub(crate) keys: KeysInUse,
+    /// What is known of each route.
+    pub(crate) routes: Arc<RouteTable>,
     /// The handlers.
     router: Router,
-    /// The handlers, and around them what looks at queries: most requests have none.
-    query_router: Router,
+}
+
+/// The handlers of all versions with their descriptions, and what is known of each route.
+fn assemble() -> (Router<AppState>, [(ApiVersion, OpenApi); 2], RouteTable) {
+    let versions = [
+        (ApiVersion::V1, v1::routes(ApiVersion::V1.new_document())),
+        (ApiVersion::V2, v2::routes(ApiVersion::V2.new_document())),
+    ];
+    let (mut router, mut table) = (Router::new(), RouteTable::default());
+    let documents = versions.map(|(version, routes)| {
+        let (handlers, document, routes) = routes.into_parts();
+        router = std::mem::take(&mut router).merge(handlers);
+        for (method, path, route) in routes {
+            let has_texts = path.starts_with(v2::RESOURCES_PREFIX);
+            table.add(&method, &path, route, if has_texts { ErrorFormat::WithTexts } else { ErrorFormat::Plain });
+        }
+        (version, document)
+    });
+    table.add_unknown_below(v2::RESOURCES_PREFIX, ErrorFormat::WithTexts);
+    table.add(&Method::GET, files::PATH, &files::ROUTE, ErrorFormat::Plain);
+    for path in api_docs::paths() {
+        table.add(&Method::GET, path, &api_docs::ROUTE, ErrorFormat::Plain);
+    }
+    (router.route(files::PATH, get(files::handle)), documents, table)
+}
+
+/// What is known of each route.
+#[cfg(test)]
+pub(crate) fn all_routes() -> RouteTable {
+    assemble().2
 }
 
 impl ApiService {
     pub(crate) fn new(app: AppState) -> Self {
-        let (v1, first) =
-            OpenApiRouter::with_openapi(ApiVersion::V1.new_document()).merge(v1::routes()).split_for_parts();
-        let (v2, second) =
-            OpenApiRouter::with_openapi(ApiVersion::V2.new_document()).merge(v2::routes()).split_for_parts();
-        let documented = first.paths.paths.keys().chain(second.paths.paths.keys()).cloned();
-        let templates: Vec<String> = documented.chain(["/files/{token}".to_owned()]).collect();
-        let others = openapi::routes([(ApiVersion::V1, first), (ApiVersion::V2, second)], &app.config)
-            .route("/files/{token}", get(files::handle));
-        app.request_metrics.get_or_init(|| RequestMetrics::of(templates));
-        let plain = v1.clone().merge(v2.clone()).merge(others.clone());
-        let v1 = v1.route_layer(middleware::from_fn_with_state(app.clone(), v1::fields_schema::shape));
-        let asked = v1.merge(v2).route_layer(middleware::from_fn(input::require_well_formed_query)).merge(others);
-        let [router, query_router] = [plain, asked].map(|router| {
-            let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
-            router.with_state(app.clone())
-        });
-        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), router, query_router }))
+        let (router, documents, table) = assemble();
+        app.request_metrics.get_or_init(|| RequestMetrics::of(&table));
+        let routes = Arc::new(table);
+        let router = router.merge(api_docs::routes(documents, &routes, &app.config));
+        let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
+        let router = router.with_state(app.clone());
+        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), routes, router }))
     }
 }
 
@@ -92,12 +121,12 @@ impl Service<Request> for ApiService {
 impl Handlers {
     async fn respond(&self, request: Request) -> Response {
         let request = paths::normalize_slashes(request);
-        let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(&request)));
-        let has_texts = v2::has_error_texts(&request);
+        let found = self.routes.find(request.method(), request.uri().path());
+        let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let (request, rest) = body_drain::keep_drainable(request);
-        let answered = AssertUnwindSafe(self.respond_to_caller(request)).catch_unwind().await;
+        let answered = AssertUnwindSafe(self.respond_to_caller(found, request)).catch_unwind().await;
         let mut response = answered.unwrap_or_else(error::panic_response);
-        v2::add_error_texts(has_texts, &mut response);
+        Self::add_error_texts(found, &mut response);
         cors::allow_all_origins(&mut response);
         security_headers::apply(&mut response);
         if let Some((requests, begun)) = counted {
@@ -109,28 +138,34 @@ impl Handlers {
         response
     }
 
+    /// Adds texts to an error, where the route has them.
+    pub(crate) fn add_error_texts(found: MatchedRoute, response: &mut Response) {
+        v2::add_error_texts(found.errors == ErrorFormat::WithTexts, response);
+    }
+
     /// The caller comes before anything else that can be said of a request.
-    async fn respond_to_caller(&self, mut request: Request) -> Response {
+    async fn respond_to_caller(&self, found: MatchedRoute, mut request: Request) -> Response {
         if request.method() == Method::OPTIONS {
             // A preflight has no credential. What the path takes, the router says of a method that it does not.
             let Ok(refused) = self.router.clone().call(request).await;
             return cors::preflight(refused.headers().get(header::ALLOW));
         }
-        let marks = match caller::authenticate(&self.app, &mut request).await {
+        let marks = match caller::authenticate(&self.app, found.access, &mut request).await {
             Ok(marks) => marks,
             Err(error) => return error.into_response(),
         };
-        let mut response = match self.app.rate_limiters.admit(&request, &self.app) {
-            Ok(()) => self.respond_if_modified(request).await,
+        let limited = found.route.and_then(|route| route.rate_limit);
+        let mut response = match rate_limits::admit(&self.app, limited, &request) {
+            Ok(()) => self.respond_if_modified(found, request).await,
             Err(too_often) => ApiError::from(too_often).into_response(),
         };
         marks.apply(&mut response);
         response
     }
 
-    async fn respond_if_modified(&self, request: Request) -> Response {
+    async fn respond_if_modified(&self, found: MatchedRoute, request: Request) -> Response {
         let known = IfNoneMatch::from_request(&request);
-        let response = self.respond_compressed(request).await;
+        let response = self.respond_compressed(found, request).await;
         match known {
             Some(known) => known.strip_known(response),
             None => response,
@@ -138,21 +173,21 @@ impl Handlers {
     }
 
     /// Answers a request, packed for a client that takes that.
-    async fn respond_compressed(&self, request: Request) -> Response {
+    async fn respond_compressed(&self, found: MatchedRoute, request: Request) -> Response {
         let is_head = request.method() == Method::HEAD;
-        // Files are what they are.
-        let may_be_packed = !request.uri().path().starts_with(files::FILES_PATH);
+        let may_be_packed = found.route.is_none_or(|route| route.may_be_compressed);
         let packs = may_be_packed && accepts_gzip(request.headers());
         if packs && !is_head {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSION_BYTES_MIN));
-            let whole = service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(request).await) });
+            let whole =
+                service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
             let Ok(mut response) = packing.layer(whole).call(request).await;
             if response.headers().contains_key(header::CONTENT_ENCODING) {
                 entity_tags::mark_compressed(response.headers_mut());
             }
             return response.map(Body::new);
         }
-        let mut response = self.handle_on_conditions(request).await;
+        let mut response = self.handle_on_conditions(found, request).await;
         if may_be_packed && is_worth_compressing(&response) {
             response.headers_mut().append(header::VARY, VARY_BY_ENCODING);
             if packs {
@@ -168,20 +203,58 @@ impl Handlers {
 
 impl Handlers {
     /// Answers a request, as far as it has conditions on these.
-    async fn handle_on_conditions(&self, request: Request) -> Response {
-        if conditions::has_conditions(&request) {
-            // Long, and not for every request.
-            return Box::pin(conditions::handle_conditional(self, request)).await;
+    async fn handle_on_conditions(&self, found: MatchedRoute, request: Request) -> Response {
+        match found.route {
+            Some(route) if conditions::has_conditions(&request) => {
+                // Long, and not for every request.
+                Box::pin(conditions::handle_conditional(self, found, route, request)).await
+            }
+            _ => self.handle(found, request).await,
         }
-        self.handle(request).await
     }
 
-    /// Lets the handler of a request answer it.
-    pub(crate) async fn handle(&self, request: Request) -> Response {
-        let mut router = if request.uri().query().is_some() { self.query_router.clone() } else { self.router.clone() };
-        let Ok(response) = router.call(request).await;
+    /// Lets the handler of a request answer it. What is wrong with its query is said first, also where nobody reads it.
+    pub(crate) async fn handle(&self, found: MatchedRoute, mut request: Request) -> Response {
+        let Some(route) = found.route else { return self.run_handler(request).await };
+        request.extensions_mut().insert(route);
+        if request.uri().query().is_none() || route.access == Access::Public {
+            return self.run_handler(request).await;
+        }
+        // What is shaped is what a GET answers.
+        let is_head = *request.method() == Method::HEAD;
+        if is_head {
+            *request.method_mut() = Method::GET;
+        }
+        let response = self.handle_query(route, request).await;
+        if is_head { without_body(response) } else { response }
+    }
+
+    async fn handle_query(&self, route: &'static Route, request: Request) -> Response {
+        if let Err(error) = Query::read(request.uri().query().unwrap_or_default()) {
+            return error.into_response();
+        }
+        let Some(kind) = route.shows else { return self.run_handler(request).await };
+        let next = async |request| self.run_handler(request).await;
+        let shaping = Shaping { kind, loaders: v1::LOADERS };
+        Box::pin(fields_schema::shape(&self.app, shaping, request, next)).await
+    }
+
+    /// What the handler answers, or has answered when this was asked first.
+    async fn run_handler(&self, mut request: Request) -> Response {
+        if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
+            return conditions::recorded_response(&saved);
+        }
+        let Ok(response) = self.router.clone().call(request).await;
         response
     }
+}
+
+/// The head of a response, which still tells how long the body would be.
+fn without_body(mut response: Response) -> Response {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(length.into());
+    }
+    response.map(|_| Body::empty())
 }
 
 /// Whether the client takes gzip (RFC 9110, section 12.5.3).

@@ -3,9 +3,9 @@
 use kassa_domain::refund::{Culprit, RefundStatusKind, RefundTransition};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::field::{FromJson, invalid_value};
-use super::values::parse_word;
 use crate::error::ErrorDetail;
+use crate::input::parse_word;
+use crate::input::{FromJson, invalid_value};
 use crate::openapi::schema;
 
 /// The statuses by name, for filters.

@@ -12,11 +12,11 @@ use serde::de::IgnoredAny;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use super::field::{FromJson, Input, Problems};
-use super::values::parse_object;
+use super::id::IdRef;
+use super::media::{COVER_KEYS, LOGO_KEYS, MediaKeys, about_media};
 use crate::error::ErrorDetail;
+use crate::input::{FromJson, Input, Problems, parse_object};
 use crate::openapi::schema;
-use crate::wire::{COVER_KEYS, IdRef, LOGO_KEYS, MediaKeys, about_media};
 
 /// The pictures of an event.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use tokio::sync::mpsc::{self, Sender};
 
-use crate::response::{JSON_TYPE, TOTAL_COUNT};
+use super::{JSON_TYPE, TOTAL_COUNT};
 
 /// Bytes below which a list is answered in one piece: no task of its own is needed for it, its length is known,
 /// and a failure is an answer.

@@ -1,19 +1,8 @@
-//! Paths: as clients write them, repeated and trailing slashes mean nothing; and those of routes.
+//! Paths: as clients write them, repeated and trailing slashes mean nothing.
 
 use axum::extract::Request;
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
-use utoipa_axum::router::UtoipaMethodRouter;
-
-use crate::app::AppState;
-
-/// Operations whose paths go on behind `place`. A router that is nested in another would copy itself for each
-/// request.
-pub(crate) fn with_prefix(place: &str, mut operations: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    let paths = std::mem::take(&mut operations.1.paths);
-    operations.1.paths = paths.into_iter().map(|(path, operations)| (format!("{place}{path}"), operations)).collect();
-    operations
-}
 
 /// The request with its slashes made plain.
 pub(crate) fn normalize_slashes(mut request: Request) -> Request {

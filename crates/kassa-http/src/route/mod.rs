@@ -1,0 +1,171 @@
+//! What is known of a route before its handler runs. Each endpoint says it beside its `handle`, as `ROUTE`; whatever
+//! stands around the handlers looks it up in the [`RouteTable`], once for each request.
+
+mod api_routes;
+mod resource_kind;
+mod table;
+
+use kassa_domain::Id;
+use kassa_domain::precondition::ResourceRef;
+
+pub(crate) use api_routes::{ApiRoutes, endpoints};
+pub(crate) use resource_kind::{FieldKind, FieldTable, ResourceKind, find_field};
+pub(crate) use table::{ErrorFormat, METHODS, MatchedRoute, RouteTable};
+
+/// What is known of a route: of one method of a path.
+#[derive(Debug)]
+pub(crate) struct Route {
+    /// Whether it looks at credentials.
+    pub(crate) access: Access,
+    /// The resource that its path names last: the row that `If-Match` is about.
+    pub(crate) resource: Option<ResourceType>,
+    /// Whether its successful response has an entity tag of its own.
+    pub(crate) has_entity_tag: bool,
+    /// What its successful response shows: one resource of this kind, or a list of them. Only of what `fields-schema`
+    /// can be applied to.
+    pub(crate) shows: Option<&'static ResourceKind>,
+    /// Where the event is found that the request is about.
+    pub(crate) event: EventSource,
+    /// The longest body that it takes.
+    pub(crate) body_limit: BodyLimit,
+    /// How often it can be called.
+    pub(crate) rate_limit: Option<RateLimit>,
+    /// Whether its response is compressed for clients that take that.
+    pub(crate) may_be_compressed: bool,
+}
+
+/// Whether a route looks at credentials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// At those that are given. Whether one is needed, the handler says.
+    Credential,
+    /// Not at all: it begins or ends a session, and its response is for this caller alone.
+    Session,
+    /// Not at all: its response is the same for everybody.
+    Public,
+}
+
+/// A type of resource that a path can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResourceType {
+    ApiKey,
+    Attachment,
+    Deal,
+    Event,
+    HallMap,
+    Order,
+    Partner,
+    Promocode,
+    Promotion,
+    Refund,
+    Set,
+    User,
+    Venue,
+}
+
+/// Where the event is found that a request is about: the record of its idempotency key is stored with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EventSource {
+    /// It is about no event.
+    None,
+    /// The first id of the path is that of the event, or of something that belongs to it.
+    Path,
+    /// The body names the event, or something that belongs to it.
+    Body,
+}
+
+/// The longest body that a route takes: the configuration says how many bytes that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyLimit {
+    Json,
+    HallMap,
+    Attachment,
+}
+
+/// A limit on how often something can be done, besides that of each API key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RateLimit {
+    LogIn,
+    Registration,
+    PromocodeCheck,
+}
+
+impl Route {
+    /// A route of which nothing special is known: it looks at credentials, takes a JSON body, and shows no resource.
+    pub(crate) const fn new() -> Self {
+        Self {
+            access: Access::Credential,
+            resource: None,
+            has_entity_tag: false,
+            shows: None,
+            event: EventSource::None,
+            body_limit: BodyLimit::Json,
+            rate_limit: None,
+            may_be_compressed: true,
+        }
+    }
+
+    /// One that does not look at credentials, or not as others do.
+    pub(crate) const fn access(self, access: Access) -> Self {
+        Self { access, ..self }
+    }
+
+    /// One whose path ends with the id of a resource. A read of it has an entity tag.
+    pub(crate) const fn resource(self, resource: ResourceType) -> Self {
+        Self { resource: Some(resource), has_entity_tag: true, ..self }
+    }
+
+    /// One that shows a single thing that no row is expected of: it has an entity tag all the same.
+    pub(crate) const fn tagged(self) -> Self {
+        Self { has_entity_tag: true, ..self }
+    }
+
+    /// One that shows resources of this kind.
+    pub(crate) const fn shows(self, kind: &'static ResourceKind) -> Self {
+        Self { shows: Some(kind), ..self }
+    }
+
+    /// One that is about an event.
+    pub(crate) const fn event(self, event: EventSource) -> Self {
+        Self { event, ..self }
+    }
+
+    /// One that takes other bodies than most.
+    pub(crate) const fn body_limit(self, body_limit: BodyLimit) -> Self {
+        Self { body_limit, ..self }
+    }
+
+    /// One that can be called only so often.
+    pub(crate) const fn rate_limit(self, rate_limit: RateLimit) -> Self {
+        Self { rate_limit: Some(rate_limit), ..self }
+    }
+
+    /// One whose response is sent as it is.
+    pub(crate) const fn uncompressed(self) -> Self {
+        Self { may_be_compressed: false, ..self }
+    }
+}
+
+impl ResourceType {
+    /// The row that an id names, as it stands in a path; `None` for what is no id.
+    pub(crate) fn resource_ref(self, id: &str) -> Option<ResourceRef> {
+        fn of<K>(variant: fn(Id<K>) -> ResourceRef, id: &str) -> Option<ResourceRef> {
+            id.parse().ok().map(variant)
+        }
+        match self {
+            Self::ApiKey => of(ResourceRef::ApiKey, id),
+            Self::Attachment => of(ResourceRef::Attachment, id),
+            Self::Deal => of(ResourceRef::Deal, id),
+            Self::Event => of(ResourceRef::Event, id),
+            Self::HallMap => of(ResourceRef::HallMap, id),
+            Self::Order => of(ResourceRef::Order, id),
+            Self::Partner => of(ResourceRef::Partner, id),
+            Self::Promocode => of(ResourceRef::Promocode, id),
+            Self::Promotion => of(ResourceRef::Promotion, id),
+            Self::Refund => of(ResourceRef::Refund, id),
+            Self::Set => of(ResourceRef::Set, id),
+            Self::User => of(ResourceRef::User, id),
+            Self::Venue => of(ResourceRef::Venue, id),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::api_docs::ApiVersion;
+use crate::v1::{self, LOADERS};
+
+/// Every kind that can be reached, and every list of fields.
+fn visit(fields: FieldTable, kinds: &mut Vec<&'static ResourceKind>) {
+    let names: BTreeSet<&str> = fields.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names.len(), fields.len(), "each name comes once: {names:?}");
+    for (_, field) in fields {
+        match field {
+            Object(fields) => visit(fields, kinds),
+            Embedded(kind) | Reference(kind) if kinds.iter().all(|known| !std::ptr::eq(*known, *kind)) => {
+                kinds.push(kind);
+                visit(kind.fields, kinds);
+            }
+            Scalar | FreeForm | Embedded(_) | Reference(_) => {}
+        }
+    }
+}
+
+fn all_kinds() -> Vec<&'static ResourceKind> {
+    let (_, _, routes) = v1::routes(ApiVersion::V1.new_document()).into_parts();
+    let mut kinds: Vec<&ResourceKind> = Vec::new();
+    for kind in routes.into_iter().filter_map(|(_, _, route)| route.shows) {
+        if kinds.iter().all(|known| !std::ptr::eq(*known, kind)) {
+            kinds.push(kind);
+        }
+        visit(kind.fields, &mut kinds);
+    }
+    kinds
+}
+
+#[test]
+fn kinds_and_fields_have_names_of_their_own() {
+    let kinds = all_kinds();
+    let names: BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
+    assert_eq!(names.len(), kinds.len());
+}
+
+#[test]
+fn what_is_referred_to_can_be_loaded() {
+    fn referred(fields: FieldTable, names: &mut BTreeSet<&'static str>) {
+        for (_, field) in fields {
+            match field {
+                Object(fields) => referred(fields, names),
+                Reference(kind) => {
+                    names.insert(kind.name);
+                }
+                Scalar | FreeForm | Embedded(_) => {}
+            }
+        }
+    }
+    let mut names = BTreeSet::new();
+    all_kinds().iter().for_each(|kind| referred(kind.fields, &mut names));
+    assert_eq!(names, LOADERS.iter().map(|(kind, _)| kind.name).collect::<BTreeSet<&str>>());
+}
+
+/// What has a body shows a resource; all but these, and most removals, which answer an empty object.
+#[test]
+fn every_route_says_what_it_shows() {
+    let (_, _, routes) = v1::routes(ApiVersion::V1.new_document()).into_parts();
+    let silent = routes.iter().filter(|(_, _, route)| route.shows.is_none());
+    let silent: Vec<String> = silent.map(|(method, path, _)| format!("{method} {path}")).collect();
+    assert!(silent.iter().all(|route| route.starts_with("DELETE ")), "{silent:?}");
+}
