@@ -1,5 +1,5 @@
-//! The promocodes of an order: which it may name, on which tickets they act, and the uses that it holds
-//!.
+//! The promocodes of an order: which it may name, on which tickets they act, and the uses that it
+//! holds.
 //!
 //! - A live order holds one use of each code that it names, whether or not that is the best one for any of
 //!   its tickets. When it ends, it gives them back, and keeps showing what it named.
