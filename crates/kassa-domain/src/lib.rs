@@ -5,7 +5,8 @@
 //! random bits are parameters (see [`context::Context`]).
 //!
 //! Inside, it is built in floors, each of which imports those below it only: `audit`, `commands`, `permission`,
-//! `context`, `view`, `refusal`, `model`, `values`. Other crates see it by resource, as the modules of this file name it.
+//! `context`, `view`, `refusal`, `model`, `values`. Other crates see it by resource, as the modules of this file
+//! name it.
 
 pub mod audit;
 mod commands;

@@ -1,5 +1,5 @@
-//! What adds up over an event: the counters and row inventories of its sets are a recount of its tickets, and the uses of its
-//! promocodes one of its orders.
+//! What adds up over an event: the counters and row inventories of its sets are a recount of its tickets, and the
+//! uses of its promocodes one of its orders.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,8 +19,8 @@ use crate::values::seating::{RowName, Seat, Seating};
 use crate::view::View;
 
 /// Counts events again. Rows are added one by one, as of one moment, and kept no longer than a count needs them: an
-/// event may have more tickets than fit into memory. First come events, jobs, sets, row inventories and promocodes, then
-/// tickets by event and number, and orders.
+/// event may have more tickets than fit into memory. First come events, jobs, sets, row inventories and
+/// promocodes, then tickets by event and number, and orders.
 #[derive(Default)]
 pub struct EventRecount {
     events: FxHashMap<EventId, TicketNumbering>,
@@ -56,19 +56,19 @@ struct SeatRowRecount {
 impl EventRecount {
     /// Counts all that there is in a view.
     pub fn of_view(view: &View) -> Self {
-        let mut books = Self::default();
-        view.events.rows().for_each(|event| books.add_event(event));
-        view.jobs.rows().for_each(|job| books.add_job(job));
-        view.sets.rows().for_each(|set| books.add_set(set.clone()));
-        view.seat_row_inventories.rows().for_each(|inventory| books.add_inventory(inventory.clone()));
-        view.promocodes.rows().for_each(|promocode| books.add_promocode(promocode.clone()));
+        let mut recount = Self::default();
+        view.events.rows().for_each(|event| recount.add_event(event));
+        view.jobs.rows().for_each(|job| recount.add_job(job));
+        view.sets.rows().for_each(|set| recount.add_set(set.clone()));
+        view.seat_row_inventories.rows().for_each(|inventory| recount.add_inventory(inventory.clone()));
+        view.promocodes.rows().for_each(|promocode| recount.add_promocode(promocode.clone()));
         let mut tickets: Vec<&Ticket> = view.tickets.rows().collect();
         tickets.sort_unstable_by_key(|ticket| (ticket.event, ticket.number));
         for ticket in tickets {
-            books.add_ticket(ticket);
+            recount.add_ticket(ticket);
         }
-        view.orders.rows().for_each(|order| books.add_order(order));
-        books
+        view.orders.rows().for_each(|order| recount.add_order(order));
+        recount
     }
 
     /// Adds an event.
@@ -83,7 +83,7 @@ impl EventRecount {
 
     /// Adds a set.
     pub fn add_set(&mut self, set: TicketSet) {
-        // What is pending has no ticket yet: nothing else tells how many those are.
+        // What is pending has no ticket yet: nothing else says how many those are.
         let counts =
             TicketCounts { pending: set.counts.pending, amount: set.counts.pending, ..TicketCounts::default() };
         let chairs = set.seats.as_ref().map(|seats| (seats.target_seating(), seats.created_seating()));

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-/// The most findings that are told one by one: where there are more, one looks for one cause.
+/// The most findings that are listed one by one: where there are more, one looks for one cause.
 pub const FINDINGS_MAX: usize = 1_000;
 
 /// Two things that must agree, and do not.

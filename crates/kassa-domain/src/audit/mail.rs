@@ -1,4 +1,4 @@
-//! A mail tells of what there is.
+//! A mail reports on rows that exist.
 
 use super::{Audited, Findings};
 use crate::model::mail::{Mail, MailContent};
@@ -16,15 +16,15 @@ impl Audited for Mail {
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
-        let tells = match self.content {
+        let reports_on_existing = match self.content {
             MailContent::Export(_) => true,
             MailContent::ConfirmEmail { user } => view.users.get(user).is_some(),
-            // Only what is paid is told.
+            // Only paid orders are reported.
             MailContent::Tickets { order, .. } => view.orders.get(order).is_some_and(|order| !order.is_live()),
         };
         findings.checker_for("mail", &self.id).expect(
             "content",
-            tells,
+            reports_on_existing,
             "one about what there is",
             &self.content.name(),
         );

@@ -1,8 +1,8 @@
-//! What must agree, counted again from the rows themselves: the proof that no command has left anything behind.
+//! What must agree, counted again from the rows themselves: the proof that no command has left rows that disagree.
 //!
-//! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, row inventories, uses of promocodes.
-//! Other rows are compared with the few that they name ([`Audited`]). Nothing here changes anything, and nothing is
-//! taken from the counters themselves.
+//! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, row inventories, uses
+//! of promocodes. Other rows are compared with the few that they name ([`Audited`]). Nothing here changes
+//! anything, and nothing is taken from the counters themselves.
 
 mod event_recount;
 mod finding;
@@ -36,17 +36,17 @@ use crate::view::{ReadSet, View};
 
 /// A row that is compared with others.
 pub trait Audited: Row + PartialEq {
-    /// Names the row itself and those that it is compared with; tells whether there are any.
+    /// Names the row itself and those that it is compared with; `false` where there are none.
     fn audit_read_set(&self, _needs: &mut ReadSet) -> bool {
         false
     }
 
-    /// Finds what does not agree. The view has what [`Audited::audit_read_set`] names, as of one moment, and this row as
-    /// it was at that moment.
+    /// Finds what does not agree. The view has what [`Audited::audit_read_set`] names, as of one moment, and
+    /// this row as it was at that moment.
     fn audit(&self, _view: &View, _findings: &mut Findings) {}
 }
 
-/// Rows of which nothing else has to agree, or which [`Books`] compares.
+/// Rows of which nothing else has to agree, or which [`EventRecount`] compares.
 macro_rules! stand_alone {
     ($($row:ty,)*) => {
         $(impl Audited for $row {})*

@@ -111,8 +111,8 @@ fn audit_discount(order: &Order, line: &OrderLine, view: &View, about: &mut Find
             acts.map(|promocode| promocode.discount_on(price.price))
         }
         (None, Some(promotion)) => {
-            let promise = order.promotion_grants.iter().find(|promise| promise.promotion == promotion);
-            let discount = promise.map(|promise| &promise.discount).filter(|discount| discount.covers(line.set));
+            let grant = order.promotion_grants.iter().find(|grant| grant.promotion == promotion);
+            let discount = grant.map(|grant| &grant.discount).filter(|discount| discount.covers(line.set));
             // What was given back had reached the level, too.
             let given_back =
                 approved_refunds(order, view).flat_map(|request| request.lines.iter().map(|back| &back.line));

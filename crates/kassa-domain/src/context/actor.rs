@@ -1,4 +1,4 @@
-//! Who gives a command (decisions §1). An actor comes from a credential and from nothing else.
+//! Who gives a command. An actor comes from a credential and from nothing else.
 
 use crate::refusal::Refusal;
 use crate::values::email::Email;
@@ -74,7 +74,7 @@ impl Actor {
         }
     }
 
-    /// The user behind a session.
+    /// The user of a session.
     pub fn user(&self) -> Option<&UserActor> {
         match self {
             Self::User(user) => Some(user),

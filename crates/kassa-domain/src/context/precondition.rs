@@ -1,4 +1,4 @@
-//! What a caller expects of the row that it is about to change (decisions §10, `If-Match`): that nobody has
+//! What a caller expects of the row that it is about to change (`If-Match`): that nobody has
 //! edited it since it was read. Sales are no edits.
 
 use crate::values::resource_ids::{

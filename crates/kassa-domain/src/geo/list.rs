@@ -136,7 +136,7 @@ fn contains(folded: &SearchTexts, place: usize, needle: Option<&str>) -> bool {
     needle.is_none_or(|needle| folded.get(place).contains(needle))
 }
 
-/// By the first field that tells the two apart.
+/// By the first field in which the two differ.
 fn ordering<F: Copy>(sort: &[SortBy<F>], compare: impl Fn(F) -> Ordering) -> Ordering {
     let directed = |(field, descending): &SortBy<F>| {
         let order = compare(*field);

@@ -1,4 +1,4 @@
-//! Countries and cities (seed, Geo data): read-only reference data that the program carries within
+//! Countries and cities: read-only reference data that the program carries within
 //! itself, unpacked once, when it is first asked for. `data/README.md` says where it comes from.
 
 mod data;
@@ -25,7 +25,7 @@ impl fmt::Display for CityId {
     }
 }
 
-/// The text is no number of a city.
+/// The text is not the number of a city.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be the number of a city")]
 pub struct MalformedCityId;

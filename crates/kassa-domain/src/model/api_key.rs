@@ -1,4 +1,4 @@
-//! API keys of partners (decisions §4). The secret itself is never here: a keyed hash finds it, and
+//! API keys of partners. The secret itself is never here: a keyed hash finds it, and
 //! a sealed copy lets its owner read it back.
 
 use super::row::Row;

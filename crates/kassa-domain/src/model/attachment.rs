@@ -1,4 +1,4 @@
-//! Attachments: files that a partner has uploaded (seed, Attachment). The bytes lie in an object
+//! Attachments: files that a partner has uploaded. The bytes lie in an object
 //! store; here is what is known of them. None of it ever changes but `removed`.
 
 use super::row::Row;

@@ -1,4 +1,4 @@
-//! Deals: the terms under which an agent sells an organizer's event (decisions §6).
+//! Deals: the terms under which an agent sells an organizer's event.
 
 use std::fmt;
 

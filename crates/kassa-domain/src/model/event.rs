@@ -1,4 +1,4 @@
-//! Events: what tickets are sold for (decisions §5).
+//! Events: what tickets are sold for.
 
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ pub struct Event {
     pub hall_map: Option<HallMapId>,
     /// Whether it was deleted.
     pub removed: bool,
-    /// What is told about it.
+    /// Its description for customers.
     pub details: EventDetails,
     /// Tickets that one order may hold, 1..100.
     pub tickets_limit: u32,
@@ -74,7 +74,7 @@ pub struct Event {
     pub revision: i64,
 }
 
-/// What is told about an event.
+/// The description of an event for customers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventDetails {

@@ -1,4 +1,4 @@
-//! Hall maps: where the seats of a venue are (decisions §5). A map belongs to a venue and is changed by
+//! Hall maps: where the seats of a venue are. A map belongs to a venue and is changed by
 //! the partner that made the venue; events there say which map they sell by.
 
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct SeatRow {
 pub struct DrawingLength(pub i32);
 
 impl DrawingLength {
-    /// Parts of a unit that are told apart.
+    /// How many of these are a unit of the drawing.
     pub const PER_UNIT: i32 = 100;
 
     /// The length nearest to so many units.

@@ -1,8 +1,8 @@
-//! Answers that are kept under the `Idempotency-ApiKey` of their requests (decisions §10): whoever asks again
+//! Answers that are kept under the `Idempotency-Key` of their requests: whoever asks again
 //! under the same key is given the same answer, and nothing is decided twice.
 //!
-//! The row of an answer is written with what it tells of, in one transaction. What it says is encrypted before
-//! it comes here.
+//! The row of an answer is written with the changes that it reports, in one transaction. What it says is
+//! encrypted before it comes here.
 
 use super::row::Row;
 use crate::values::id::ShardTag;

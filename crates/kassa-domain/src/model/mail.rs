@@ -1,5 +1,5 @@
-//! Mails (decisions §4, §9): what is told to people by e-mail. A command that has something to tell
-//! puts a row into its transaction, so that no mail is lost and none is sent of what did not happen.
+//! Mails. A command that has something to report by e-mail puts a row into its transaction,
+//! so that no mail is lost and none reports what did not happen.
 //! The row goes when the mail has been sent.
 
 use serde::{Deserialize, Serialize};
@@ -75,8 +75,8 @@ pub struct Mail {
     pub state: MailState,
     /// Tries that have begun.
     pub attempts: u32,
-    /// When the house looks at it next: to try it, once more if a try has come to no end by then, or
-    /// to throw a failed one away.
+    /// When it is due: for the next attempt, also if an attempt has not ended by then, or to be deleted
+    /// when it has failed.
     pub due_at: Timestamp,
     /// Why the last try came to nothing.
     pub error: Option<String>,

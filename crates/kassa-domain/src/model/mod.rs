@@ -1,5 +1,5 @@
-//! Rows and the states they go through. What only needs the rows themselves is here; what needs a refusal, a view or a
-//! caller is in `commands`.
+//! Rows and the states they go through. What only needs the rows themselves is here; what needs a refusal, a view
+//! or a caller is in `commands`.
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;

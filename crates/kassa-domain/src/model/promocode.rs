@@ -1,4 +1,4 @@
-//! Promocodes: codes that make tickets of one event cheaper (decisions §8). What an order does with
+//! Promocodes: codes that make tickets of one event cheaper. What an order does with
 //! them is in [`crate::order`].
 
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl PromocodeUses {
         self.limit.is_none_or(|amount| held + self.used < amount)
     }
 
-    /// Whether the books balance.
+    /// Whether the numbers are consistent.
     pub fn is_balanced(&self) -> bool {
         self.reserved >= 0 && self.used >= 0 && self.limit.is_none_or(|amount| self.reserved + self.used <= amount)
     }

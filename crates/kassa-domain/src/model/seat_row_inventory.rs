@@ -6,7 +6,7 @@ use crate::values::resource_ids::{SeatRowInventoryId, SetId};
 use crate::values::seat_numbers::SeatNumbers;
 use crate::values::seating::RowName;
 
-/// The rank of a row of which no map says one: behind all that have one.
+/// The rank of a row that no map ranks: after all that have one.
 pub const UNRANKED_ROW: u32 = u32::MAX;
 
 /// The seats of a set in one row. It is there as long as there is a ticket for one of them.

@@ -1,4 +1,4 @@
-//! Cookie sessions (decisions §4): 256 random bits, of which the database holds only a hash.
+//! Cookie sessions: 256 random bits, of which the database holds only a hash.
 
 use super::row::Row;
 use crate::values::resource_ids::UserId;

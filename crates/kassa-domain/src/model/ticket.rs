@@ -38,7 +38,7 @@ pub enum TicketState {
     Sold {
         /// Which.
         order: OrderId,
-        /// What opens the door: 15 random digits and a check digit, unique in the event.
+        /// The barcode that is checked at the entrance: 15 random digits and a check digit, unique in the event.
         barcode: String,
         /// The open refund request that wants to take it back: never two.
         refund: Option<RefundId>,
@@ -89,7 +89,7 @@ impl Row for Ticket {
     }
 }
 
-/// `digits` with their check digit behind: weights 3 and 1 from the right, as retail barcodes
+/// `digits` and their check digit: weights 3 and 1 from the right, as retail barcodes
 /// have it.
 pub fn with_check_digit(digits: &str) -> String {
     let sum: u32 = digits

@@ -1,4 +1,4 @@
-//! Users: people with their own credentials, and the customers of orders (decisions §4).
+//! Users: people with their own credentials, and the customers of orders.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::values::email::Email;
 use crate::values::resource_ids::UserId;
 use crate::values::time::Timestamp;
 
-/// What stands behind a user record.
+/// Whether somebody can log in as a user, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
 pub enum Account {
@@ -49,7 +49,7 @@ pub struct User {
     pub id: UserId,
     /// Unique among users.
     pub email: Email,
-    /// What stands behind it.
+    /// Whether somebody can log in as it, and how.
     pub account: Account,
     /// First name.
     pub first_name: Option<String>,
@@ -102,8 +102,8 @@ impl User {
         }
     }
 
-    /// Since when the user has this password, as its sessions note it. No clock says when they begin: those of several
-    /// servers differ.
+    /// Since when the user has this password, as its sessions note it. No clock says when they begin: those
+    /// of several servers differ.
     pub(crate) fn password_since(&self) -> Timestamp {
         match &self.account {
             Account::Open { session_cutoff: Some(cut), .. } => cut.at.plus_ms(1),
@@ -111,8 +111,8 @@ impl User {
         }
     }
 
-    /// What a new password ends: each is later than the one before, whatever the clocks say. Sessions of servers before
-    /// this rule have noted the time of the log-in instead; now is later than these.
+    /// What a new password ends: each is later than the one before, whatever the clocks say. Sessions of
+    /// servers before this rule have noted the time of the log-in instead; now is later than these.
     pub(crate) fn session_cutoff(&self, now: Timestamp, kept: Option<SessionHash>) -> SessionCutoff {
         SessionCutoff { at: now.max(self.password_since()), kept_session: kept }
     }

@@ -1,4 +1,4 @@
-//! Venues: the places where events take place (api-facts §3.4). Everybody sees them, and any organizer
+//! Venues: the places where events take place. Everybody sees them, and any organizer
 //! uses them; they are changed by the partner that made them.
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Venue {
     pub owner: PartnerId,
     /// Its name.
     pub name: String,
-    /// What is told about it.
+    /// Its description.
     pub profile: VenueProfile,
     /// Its city.
     pub city: Option<CityId>,
@@ -33,7 +33,7 @@ pub struct Venue {
     pub revision: i64,
 }
 
-/// What is told about a venue.
+/// The description of a venue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VenueProfile {
@@ -52,7 +52,7 @@ pub struct GeoPoint {
     latitude_e7: i32,
 }
 
-/// Parts of a degree that are told apart.
+/// Units of a coordinate in a degree.
 const PARTS_PER_DEGREE: f64 = 1e7;
 
 impl GeoPoint {

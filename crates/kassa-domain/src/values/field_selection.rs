@@ -36,7 +36,7 @@ pub struct SelectedField {
     pub subfields: Option<FieldSelection>,
 }
 
-/// Why a text is no schema. Places are counted in characters from one.
+/// Why a text is not a schema. Places are counted in characters from one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldSelectionError {
     /// A name should stand there.
@@ -120,7 +120,7 @@ struct Parser {
 }
 
 impl Parser {
-    /// The next character that is no blank.
+    /// The next character that is not a blank.
     fn peek(&mut self) -> Option<char> {
         while self.chars.get(self.at).is_some_and(char::is_ascii_whitespace) {
             self.at += 1;
@@ -139,7 +139,7 @@ impl Parser {
         self.at + 1
     }
 
-    /// Items up to what is no item; `depth` braces are open.
+    /// Items up to the first text that is not an item; `depth` braces are open.
     fn selection(&mut self, depth: usize) -> Result<FieldSelection, FieldSelectionError> {
         let mut schema = FieldSelection::default();
         loop {
@@ -156,7 +156,7 @@ impl Parser {
         }
     }
 
-    /// What stands behind the brace at `place`, and the brace that closes it.
+    /// What stands after the brace at `place`, and the brace that closes it.
     fn subfields(&mut self, place: usize, depth: usize) -> Result<FieldSelection, FieldSelectionError> {
         if depth > FIELD_DEPTH_MAX {
             return Err(FieldSelectionError::TooDeep(place));

@@ -15,7 +15,7 @@ const SAFE_IMAGES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/w
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MediaType(String);
 
-/// The text is no media type.
+/// The text is not a media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a media type, as image/png")]
 pub struct MalformedMediaType;

@@ -14,7 +14,7 @@ pub struct Money(i64);
 impl Money {
     /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// The dearest ticket: 1,000,000,000.00 (decisions §3).
+    /// The dearest ticket: 1,000,000,000.00.
     pub const PRICE_MAX: Self = Self(100_000_000_000);
 
     /// From cents.
@@ -110,7 +110,7 @@ impl Percent {
         self.0
     }
 
-    /// This part of `amount`, rounded half up to the cent (decisions §6).
+    /// This part of `amount`, rounded half up to the cent.
     pub fn of(self, amount: Money) -> Money {
         let product = i128::from(amount.0) * i128::from(self.0);
         let whole = i128::from(Self::HUNDRED.0);

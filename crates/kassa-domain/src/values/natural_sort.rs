@@ -12,8 +12,8 @@ pub fn natural_key(name: &str) -> String {
     let (mut key, mut rest, mut exact) = (String::with_capacity(name.len() + 2), name, true);
     while let Some(first) = rest.chars().next() {
         let end = rest.find(|c| is_digit(c) != is_digit(first)).unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
+        let (piece, after) = rest.split_at(end);
+        rest = after;
         if is_digit(first) {
             // Without leading zeros, the longer number is the larger one.
             let number = piece.trim_start_matches('0');

@@ -1,4 +1,4 @@
-//! The price of one ticket and how it is split, to the cent (decisions §6).
+//! The price of one ticket and how it is split, to the cent.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl Terms {
     }
 
     /// What the agent keeps of the nominal price, besides its extra. Below zero when the extra has to
-    /// pay for a part of the others; `None` when it is no percentage.
+    /// pay for a part of the others; `None` when it is not a percentage.
     pub fn agent_percent(&self) -> Option<Percent> {
         let core = if self.platform_fee_on_top { Share::Percent(Percent::from_units(0)) } else { self.platform_share };
         match (self.organizer_share?, core) {

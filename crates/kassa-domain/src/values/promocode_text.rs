@@ -13,7 +13,7 @@ pub struct PromocodeText {
     written: String,
 }
 
-/// The text is no code.
+/// The text is not a promocode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must have 1 to {CHARS_MAX} characters, and no control characters")]
 pub struct MalformedPromocodeText;

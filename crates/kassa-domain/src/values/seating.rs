@@ -1,4 +1,4 @@
-//! Seats: rows with names, seats with numbers, and sets of them (decisions §5).
+//! Seats: rows with names, seats with numbers, and sets of them.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds of a minute, of an hour, and of a day.
+/// A minute in milliseconds.
 pub(crate) const MINUTE_MS: i64 = 60_000;
+/// An hour in milliseconds.
 pub(crate) const HOUR_MS: i64 = 60 * MINUTE_MS;
+/// A day in milliseconds.
 pub(crate) const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Milliseconds since 1970-01-01T00:00:00Z.

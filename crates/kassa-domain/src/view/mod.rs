@@ -95,7 +95,7 @@ macro_rules! define_view {
 every_table!(define_view);
 
 impl View {
-    /// Tells which tickets of a set were found vacant, in the order in which they should be given
+    /// For drivers: the tickets of a set that were found vacant, in the order in which they should be given
     /// out: from the set's cursor on, then from the start.
     pub fn offer_vacant(&mut self, set: SetId, tickets: Vec<TicketId>) {
         self.vacant.insert(set, tickets);
@@ -104,12 +104,12 @@ impl View {
     /// Up to `count` tickets of a set without seats that are vacant now, from the set's cursor on.
     pub fn pick_vacant(&self, set: &TicketSet, count: usize) -> Vec<TicketId> {
         let offered = self.vacant.get(&set.id).map_or(&[][..], Vec::as_slice);
-        // The offer starts behind the cursor as it was loaded and may wrap round once: it is two
+        // The offer starts after the cursor as it was loaded and may wrap round once: it is two
         // ascending runs. Commands before this one have moved the cursor along it.
         let turn = offered.windows(2).position(|pair| pair[0] > pair[1]).map_or(offered.len(), |at| at + 1);
         let first = &offered[..turn];
-        let behind = first.partition_point(|ticket| ticket.key() <= set.pick_cursor);
-        let start = if behind < first.len() { behind } else { turn };
+        let passed = first.partition_point(|ticket| ticket.key() <= set.pick_cursor);
+        let start = if passed < first.len() { passed } else { turn };
         let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant;
         let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(for_sale);
         let in_turn = offered[start..].iter().chain(&offered[..start]).copied();

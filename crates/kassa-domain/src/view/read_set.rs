@@ -65,8 +65,8 @@ impl VacancyRequest {
         self.expected_grants(set).into_iter().chain(self.counts.iter().copied()).collect()
     }
 
-    /// How many row inventories are enough for any of them: each ticket that is taken spoils one row inventory, and of one more
-    /// than that at least one stays as it is.
+    /// How many row inventories are enough for any of them: each ticket that is taken spoils one row
+    /// inventory, and of one more than that at least one stays as it is.
     pub fn sufficient_rows(&self) -> u32 {
         self.max_tickets.saturating_add(1)
     }
@@ -191,8 +191,8 @@ define_read_set! {
 impl ReadSet {
     /// What is wanted of each set's vacant tickets, by set.
     pub fn vacancy_requests(&self) -> Vec<VacancyRequest> {
-        // A ticket that another command of the batch takes by its id, or takes away, may be one of those offered: then
-        // there must be one more.
+        // A ticket that another command of the batch takes by its id, or takes away, may be one of those
+        // offered: then there must be one more.
         let chairs: u32 = self.seats.iter().map(|chairs| chairs.range.count()).sum();
         let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX).saturating_add(chairs);
         let same_set = self.vacant.chunk_by(|one, other| one.0 == other.0);

@@ -1,4 +1,4 @@
-//! Which seats an order is given that does not say which (decisions §7): neighbours in the best row that
+//! Which seats an order is given that does not say which: neighbours in the best row that
 //! has them, else the fewest pieces.
 
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ pub(crate) fn choose_seats(set: &TicketSet, want: u32, held: &[SeatRef], view: &
     SeatChoice { runs: pieces, adjoins_held: false }
 }
 
-/// What is free of a row inventory: what is vacant, stays, and is promised to nobody.
+/// What is free of a row inventory: what is vacant, stays, and is assigned to nobody.
 struct FreeSeatsInRow<'a> {
     inventory: &'a SeatRowInventory,
     numbers: Cow<'a, SeatNumbers>,
@@ -95,8 +95,8 @@ impl<'a> FreeSeats<'a> {
         let staying = set.seats.as_ref().filter(|_| set.pending_removal > 0).map(SetSeats::target_seating);
         let place = |inventory: &'a SeatRowInventory| {
             let mut free = Cow::Borrowed(&inventory.vacant);
-            if let Some(promised) = view.assigned_seats(inventory.id) {
-                free.to_mut().remove_all(promised);
+            if let Some(assigned) = view.assigned_seats(inventory.id) {
+                free.to_mut().remove_all(assigned);
             }
             if let Some(staying) = &staying {
                 let going =
@@ -108,7 +108,7 @@ impl<'a> FreeSeats<'a> {
         Self { rows: view.seat_row_inventories.rows().filter(|inventory| inventory.set == set.id).map(place).collect() }
     }
 
-    /// Seats that make the held ones more: first between them, then behind, then before.
+    /// Seats that make the held ones more: first between them, then after, then before.
     fn adjoining_held(&self, held: &[SeatRef], want: u32) -> Option<Vec<ChosenSeatRun>> {
         let (inventory, first) = *held.first()?;
         let free = &self.rows.iter().find(|place| place.inventory.id == inventory)?.numbers;

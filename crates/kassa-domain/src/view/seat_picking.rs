@@ -12,7 +12,7 @@ use crate::values::seat_numbers::SeatNumbers;
 /// What is known of the seats that picks may give.
 #[derive(Default)]
 pub(super) struct SeatPicking {
-    /// Wishes of which sizes the row inventories in the view are enough for.
+    /// Requests of which sizes the row inventories in the view are enough for.
     offered: FxHashSet<(SetId, u32)>,
     /// Seats that were chosen although their tickets are not in the view: they are not chosen again.
     assigned: FxHashMap<SeatRowInventoryId, SeatNumbers>,
@@ -29,7 +29,7 @@ pub struct PickedTickets {
 }
 
 impl View {
-    /// Tells that the row inventories in the view are enough for a wish for so many seats of a set: the best that
+    /// For drivers: the row inventories in the view are enough for a request of so many seats of a set: the best that
     /// have as many neighbours, and where those are all, the ones with the longest runs. More of them than
     /// the batch has seats to take.
     pub fn offer_row_inventories(&mut self, set: SetId, count: u32) {
@@ -60,12 +60,12 @@ impl View {
         Some(PickedTickets { tickets, adjacent: are_adjacent(&chairs) })
     }
 
-    /// For drivers: the seats that the wishes of a batch will be given, as far as one can tell before they
+    /// For drivers: the seats that the requests of a batch will be given, as far as is known before they
     /// are decided. Their tickets are to be loaded.
-    pub fn predict_seats(&mut self, wishes: &VacancyRequest) -> Vec<SeatSelector> {
-        let Some(set) = self.sets.get(wishes.set).cloned() else { return Vec::new() };
+    pub fn predict_seats(&mut self, request: &VacancyRequest) -> Vec<SeatSelector> {
+        let Some(set) = self.sets.get(request.set).cloned() else { return Vec::new() };
         let mut foreseen = Vec::new();
-        for count in wishes.expected_grants(&set) {
+        for count in request.expected_grants(&set) {
             let choice = choose_seats(&set, count, &[], self);
             let here = self.vacant_seats(&choice);
             foreseen.extend(self.assign_seats(&set, &choice, &here));

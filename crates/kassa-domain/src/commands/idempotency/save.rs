@@ -1,4 +1,4 @@
-//! Keeps an answer that no transaction could keep: a refusal, which leaves nothing behind, or what a client is
+//! Keeps an answer that no transaction could keep: a refusal, which changes no row, or what a client is
 //! shown of an answer that was.
 
 use crate::context::Context;

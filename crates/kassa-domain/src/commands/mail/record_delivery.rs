@@ -26,7 +26,7 @@ const ERROR_CHARS_MAX: usize = 300;
 /// What came of a try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryResult {
-    /// It was sent, or there is nothing left to tell.
+    /// It was sent, or there is nothing left to report.
     Done,
     /// It was not sent.
     Failed {

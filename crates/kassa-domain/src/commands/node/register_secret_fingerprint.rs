@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::view::{ReadSet, View};
 
-/// Notes the fingerprint of the secret when there is none yet, and tells the one that holds.
+/// Notes the fingerprint of the secret when there is none yet, and returns the one that holds.
 #[derive(Debug)]
 pub struct RegisterSecretFingerprint {
     /// Of the secret that this node has.

@@ -16,7 +16,7 @@ use crate::values::refund_policy::RefundPolicy;
 use crate::values::resource_ids::{DealId, EventId, PartnerId};
 use crate::view::{ReadSet, View};
 
-/// Reserves tickets for a customer. What is not to be had is left out and told.
+/// Reserves tickets for a customer. What is not to be had is left out and reported.
 #[derive(Debug)]
 pub struct CreateOrder {
     /// For which event.

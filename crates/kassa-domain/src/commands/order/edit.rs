@@ -62,7 +62,7 @@ pub struct OrderEdit {
     pub transition: Option<OrderTransition>,
 }
 
-/// What an edit has to tell besides the order.
+/// What an edit reports besides the order.
 pub(super) struct EditReport {
     /// What was asked for and could not be had.
     pub(super) shortfalls: Vec<Shortfall>,
@@ -87,7 +87,7 @@ impl OrderEdit {
             read_set.users_by_email.push(email.clone());
         }
         add_promocode_reads(event, self.promocodes.as_deref(), read_set);
-        // A wish for more than any event allows is refused without a look at the tickets.
+        // A selection of more than any event allows is refused without a look at the tickets.
         match self.selection.as_ref().filter(|wanted| wanted.len() <= DEFAULT_TICKETS_LIMIT as usize) {
             Some(TicketSelection::Tickets(tickets)) => read_set.tickets.extend(tickets),
             Some(TicketSelection::AnyOfSets(sets)) => {

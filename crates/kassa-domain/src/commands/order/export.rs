@@ -1,4 +1,4 @@
-//! A list of orders, sent by mail (decisions §9).
+//! A list of orders, sent by mail.
 
 use crate::commands::mail::queue_export_mail;
 use crate::context::Context;

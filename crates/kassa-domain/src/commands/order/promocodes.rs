@@ -1,12 +1,12 @@
-//! The promocodes of an order: which it may name, on which tickets they act, and the uses that it holds
-//! (decisions §8).
+//! The promocodes of an order: which it may name, on which tickets they act, and the uses that it
+//! holds.
 //!
 //! - A live order holds one use of each code that it names, whether or not that is the best one for any of
 //!   its tickets. When it ends, it gives them back, and keeps showing what it named.
 //! - On each ticket acts the one code that takes most off; of equals, the one that was named first.
 //! - While a promotion of the event runs, no order names another code than those that it has.
 //! - What a code asks of an order is looked at when the order names it, over the tickets that it then has:
-//!   none is too few. Later the code's lifetime may end: the price was promised. If tickets change so that
+//!   none is too few. Later the code's lifetime may end: the price was agreed. If tickets change so that
 //!   they are too few, too many or others, the code acts on none, but its use stays held: they may change
 //!   again.
 //! - A paid order has used up the codes that act on its tickets, and gives the others back.
@@ -30,12 +30,12 @@ pub enum UnusablePromocodePolicy {
     /// It is refused as a whole.
     #[default]
     Refuse,
-    /// The code is left out, and told.
+    /// The code is left out, and reported.
     LeaveOut,
 }
 
 impl Order {
-    /// Makes the order name these codes and no others; tells which were left out, and why.
+    /// Makes the order name these codes and no others; returns why codes were left out.
     pub(super) fn set_promocodes(
         &mut self,
         codes: &[PromocodeText],
@@ -147,7 +147,7 @@ fn is_applied(promocode: PromocodeId, lines: &[OrderLine]) -> bool {
     lines.iter().any(|line| line.promocode == Some(promocode))
 }
 
-/// Changes the books of a promocode.
+/// Changes the uses of a promocode.
 fn update_uses(id: PromocodeId, view: &mut View, change: fn(&mut PromocodeUses)) -> Result<(), Refusal> {
     // One that was named since the request looked is not in the view.
     let mut promocode = view.promocodes.get(id).ok_or(Refusal::Stale)?.clone();

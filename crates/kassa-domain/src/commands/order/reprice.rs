@@ -71,14 +71,9 @@ impl Order {
             .filter(|promocode| promocode.ticket_count_limits.allows(self.count_covered_tickets(promocode)))
             .collect();
         let tickets = || self.lines.iter().map(|line| (line.set, line.price.price));
-        let shares = self.promotion_grants.iter().map(|promise| (promise, promise.discount.share_for(tickets())));
-        let promises = shares.filter_map(|(promise, share)| share.map(|share| (promise, share))).collect();
-        Discounts {
-            promocodes: codes,
-            grants: promises,
-            is_invitation: self.payment.is_invitation(),
-            terms: self.terms,
-        }
+        let shares = self.promotion_grants.iter().map(|grant| (grant, grant.discount.share_for(tickets())));
+        let grants = shares.filter_map(|(grant, share)| share.map(|share| (grant, share))).collect();
+        Discounts { promocodes: codes, grants, is_invitation: self.payment.is_invitation(), terms: self.terms }
     }
 }
 
@@ -97,12 +92,11 @@ impl Discounts<'_> {
 
     /// What takes most off a ticket, and how much; of equals a code rather than a promotion, and of those the first.
     fn best_discount(&self, set: SetId, price: Money) -> Option<(Discount, Money)> {
-        let promises = self.grants.iter().rev().filter(|(promise, _)| promise.discount.covers(set));
-        let promises =
-            promises.map(|(promise, share)| (Discount::Promotion(promise.promotion), share.of(price).min(price)));
+        let grants = self.grants.iter().rev().filter(|(grant, _)| grant.discount.covers(set));
+        let grants = grants.map(|(grant, share)| (Discount::Promotion(grant.promotion), share.of(price).min(price)));
         let codes = self.promocodes.iter().rev().filter(|promocode| promocode.covers(set));
         let codes = codes.map(|promocode| (Discount::Promocode(promocode.id), promocode.discount_on(price)));
         // Of equals this gives the last: hence from the end.
-        promises.chain(codes).max_by_key(|(_, discount)| *discount)
+        grants.chain(codes).max_by_key(|(_, discount)| *discount)
     }
 }

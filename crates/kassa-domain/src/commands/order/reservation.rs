@@ -165,7 +165,7 @@ impl Order {
             let selling = set.selling_rule(cx.now).is_some();
             let free = if selling { usize::try_from(set.available()).unwrap_or(0) } else { 0 };
             let Some(picked) = pick_tickets(set, (want - kept).min(free), &plan.keep[before..], view) else {
-                // What the other sets miss is told at once.
+                // What the other sets miss is named in the same run.
                 stale = true;
                 continue;
             };
@@ -210,7 +210,7 @@ impl Order {
         Ok(())
     }
 
-    /// Moves a vacant ticket, and the books of its set, into this order.
+    /// Moves a vacant ticket into this order, and the counters of its set with it.
     pub(super) fn hold_ticket(&self, ticket: Ticket, mut set: TicketSet, view: &mut View) -> Result<(), Refusal> {
         if set.seats.is_none() {
             set.pick_cursor = ticket.id.key();

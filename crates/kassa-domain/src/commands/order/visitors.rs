@@ -1,4 +1,4 @@
-//! Who will come with the tickets of an order (decisions §9).
+//! Who will come with the tickets of an order.
 
 use crate::context::Context;
 use crate::context::command::Command;

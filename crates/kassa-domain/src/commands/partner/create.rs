@@ -10,7 +10,7 @@ use crate::values::id::ShardTag;
 use crate::values::resource_ids::UserId;
 use crate::view::{ReadSet, View};
 
-/// Makes a partner that `manager` manages (decisions §2): a user for itself, the operator for any
+/// Makes a partner that `manager` manages: a user for itself, the operator for any
 /// user.
 #[derive(Debug)]
 pub struct CreatePartner {

@@ -14,8 +14,8 @@ pub struct RequestedLevel {
     pub value: RequestedLevelValue,
 }
 
-/// A value as it was written: what it means is said by the kind of the promotion. `"10%"` is no amount,
-/// 500 is no percentage, and 10 may be either.
+/// A value as it was written: what it means is said by the kind of the promotion. `"10%"` is not an amount,
+/// 500 is not a percentage, and 10 may be either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestedLevelValue {
     /// Read as a percentage up to 100.

@@ -8,7 +8,7 @@ use crate::values::id::ShardTag;
 use crate::values::resource_ids::{EventId, PromotionId};
 use crate::view::{ReadSet, View};
 
-/// Removes a promotion. Orders that were promised it keep their prices. Removing it again changes nothing.
+/// Removes a promotion. Orders that were granted it keep their prices. Removing it again changes nothing.
 #[derive(Debug)]
 pub struct RemovePromotion {
     /// Of which event it must be.

@@ -13,7 +13,7 @@ use crate::values::lifetime_patch::LifetimePatch;
 use crate::values::resource_ids::{EventId, PromotionId, SetId};
 use crate::view::{ReadSet, View};
 
-/// Changes a promotion. Orders that were promised it before keep what they were promised.
+/// Changes a promotion. Orders that were granted it before keep what they were granted.
 #[derive(Debug)]
 pub struct UpdatePromotion {
     /// Of which event it must be.

@@ -99,7 +99,7 @@ impl Command for CreateRefundRequest {
 }
 
 impl CreateRefundRequest {
-    /// Versions of the interface tell times in whole seconds.
+    /// Both versions of the interface show times in whole seconds.
     fn checked_request_time(&self, paid_at: Timestamp, now: Timestamp) -> Result<Timestamp, RefundRefusal> {
         let at = self.requested_at.unwrap_or(now);
         if paid_at.whole_second() <= at && at <= now { Ok(at) } else { Err(RefundRefusal::InvalidRequestTime) }

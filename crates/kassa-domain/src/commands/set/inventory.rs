@@ -1,4 +1,4 @@
-//! The books of a set: how many of its tickets are where, and which of its seats are vacant. Tickets are
+//! The inventory of a set: how many of its tickets are in which state, and which of its seats are vacant. Tickets are
 //! made, moved from state to state, and taken away here only, so that both always follow.
 
 use crate::context::Context;
@@ -74,7 +74,7 @@ impl TicketSet {
 }
 
 impl View {
-    /// Moves a ticket to another state, and the books of its set along.
+    /// Moves a ticket to another state, and the counters of its set with it.
     pub(crate) fn transition_ticket(&mut self, id: TicketId, to: TicketState) -> Result<(), Refusal> {
         let ticket = self.tickets.get(id).ok_or(Refusal::Stale)?.clone();
         let mut set = self.sets.get(ticket.set).ok_or(Refusal::Stale)?.clone();

@@ -11,7 +11,7 @@ use crate::view::View;
 
 impl TicketSet {
     /// Sets the wanted number of tickets. What is to be made is `pending` at once, so that the
-    /// books balance at every moment.
+    /// counters add up at every moment.
     pub(super) fn set_target(&mut self, amount: i64) -> Result<(), Refusal> {
         let counts = &mut self.counts;
         if amount < counts.in_orders() + counts.blocked {

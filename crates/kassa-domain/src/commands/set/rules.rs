@@ -76,27 +76,28 @@ impl TicketSet {
         cx: &mut Context<'_>,
     ) -> Result<(), Refusal> {
         let mut rules: Vec<PriceRule> = Vec::with_capacity(wanted.len());
-        for wish in wanted {
-            let start = wish.start.unwrap_or(cx.now).whole_second();
-            let until_end = wish.finish.is_none();
-            let finish = wish.finish.map(Timestamp::whole_second).or(event.ends_at()).map(|finish| finish.max(start));
+        for requested in wanted {
+            let start = requested.start.unwrap_or(cx.now).whole_second();
+            let until_end = requested.finish.is_none();
+            let finish =
+                requested.finish.map(Timestamp::whole_second).or(event.ends_at()).map(|finish| finish.max(start));
             let window = Window { start, finish };
-            let same = |rule: &&PriceRule| match wish.id {
+            let same = |rule: &&PriceRule| match requested.id {
                 Some(id) => rule.id == id,
-                None => rule.window == window && rule.price == wish.price,
+                None => rule.window == window && rule.price == requested.price,
             };
             match self.rules.iter().find(same) {
-                Some(old) if old.window == window && old.price == wish.price => rules.push(old.clone()),
+                Some(old) if old.window == window && old.price == requested.price => rules.push(old.clone()),
                 Some(old) if old.has_sold => return Err(Refusal::RuleSold),
                 Some(old) => {
-                    rules.push(PriceRule { window, ends_with_event: until_end, price: wish.price, ..old.clone() });
+                    rules.push(PriceRule { window, ends_with_event: until_end, price: requested.price, ..old.clone() });
                 }
                 None if window.finish == Some(window.start) => return Err(Refusal::RuleEmpty),
                 None => rules.push(PriceRule {
                     id: cx.id_with_tag(self.id.tag()),
                     window,
                     ends_with_event: until_end,
-                    price: wish.price,
+                    price: requested.price,
                     has_sold: false,
                 }),
             }

@@ -248,7 +248,7 @@ impl TicketSet {
         }
     }
 
-    /// The layout, what is there of it, and the books of what is still to be done.
+    /// The layout, what is there of it, and the counters of what is still to be done.
     fn recount(&mut self, layout: SeatingJson, wanted: &Seating, made: &Seating) {
         let tickets = self.counts.amount - self.counts.pending;
         self.counts.pending = wanted.difference(made).count();

@@ -9,7 +9,7 @@ use crate::values::email::Email;
 use crate::values::id::ShardTag;
 use crate::view::{ReadSet, View};
 
-/// Registers an e-mail (decisions §4). One that only orders know gives an account that opens after
+/// Registers an e-mail. One that only orders know gives an account that opens after
 /// confirmation; one with an account is [`Refusal::EmailTaken`]. Whoever has the address is asked by
 /// mail whether it is theirs.
 #[derive(Debug)]

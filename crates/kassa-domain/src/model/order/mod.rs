@@ -1,4 +1,4 @@
-//! Orders: their life from reservation to payment (decisions §7).
+//! Orders: their life from reservation to payment.
 
 mod customer;
 mod export_filter;
@@ -70,7 +70,7 @@ pub struct Order {
     /// The promocodes that it names, in the order in which they were named: a live order holds a use of
     /// each, a paid one has used each up.
     pub promocodes: Vec<PromocodeId>,
-    /// The promotions that it was promised, in the order in which it was.
+    /// The promotions that were granted to it, the earliest first.
     pub promotion_grants: Vec<PromotionGrant>,
     /// The deal it is sold under; none when the organizer sells its own event.
     pub deal: Option<DealId>,
@@ -84,7 +84,7 @@ pub struct Order {
     pub customer: Customer,
     /// How it is paid.
     pub payment: Payment,
-    /// By which door it came in.
+    /// By what kind of client it was made.
     pub origin: OrderOrigin,
     /// What is kept with it.
     pub notes: OrderNotes,

@@ -1,5 +1,5 @@
 //! What comes with an order and means nothing to its sale: where it was made, and what its vendor keeps
-//! with it (decisions §9, api-facts §5.1, §5.5).
+//! with it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::values::resource_ids::TicketId;
 /// The most entries of a vendor's own data.
 pub const VENDOR_DATA_ENTRIES_MAX: u32 = 20;
 
-/// By which door an order came in.
+/// By what kind of client an order was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderOrigin {

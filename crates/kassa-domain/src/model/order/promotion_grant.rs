@@ -6,7 +6,7 @@ use super::Order;
 use crate::model::promotion::LevelDiscount;
 use crate::values::resource_ids::PromotionId;
 
-/// A promotion as it was when an order was promised it.
+/// A promotion as it was when it was granted to an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionGrant {
     /// Which.

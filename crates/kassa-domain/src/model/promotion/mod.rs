@@ -12,14 +12,14 @@ use crate::values::time::{Timestamp, Window};
 /// The most promotions of one event that are not removed: its orders look at all of them.
 pub const PROMOTIONS_MAX: u32 = 100;
 
-/// A promotion. Orders keep what they were promised, whatever becomes of it.
+/// A promotion. Orders keep what was granted to them, whatever becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promotion {
     /// The id.
     pub id: PromotionId,
     /// Its event.
     pub event: EventId,
-    /// When orders are promised it.
+    /// When it is granted to orders.
     pub lifetime: Window,
     /// What it takes off, and of which tickets.
     pub discount: LevelDiscount,
@@ -34,7 +34,7 @@ pub struct Promotion {
 }
 
 impl Promotion {
-    /// Whether orders are promised it at `now`.
+    /// Whether it is granted to orders at `now`.
     pub fn is_running(&self, now: Timestamp) -> bool {
         !self.removed && self.lifetime.contains(now)
     }

@@ -1,5 +1,4 @@
-//! Refund requests: tickets of a paid order that shall be given back, and what money for them
-//! (decisions §9).
+//! Refund requests: tickets of a paid order that shall be given back, and the money for them.
 
 mod amounts;
 

@@ -1,4 +1,4 @@
-//! Sets: the ticket categories of an event, their prices in time and their counters (decisions §5).
+//! Sets: the ticket categories of an event, their prices in time and their counters.
 
 mod price_rule;
 mod seats;
@@ -38,7 +38,7 @@ impl TicketCounts {
         self.held + self.sold
     }
 
-    /// Whether the books balance.
+    /// Whether the counters add up.
     pub fn is_balanced(&self) -> bool {
         let parts = [self.vacant, self.held, self.sold, self.blocked, self.pending];
         parts.iter().all(|part| *part >= 0) && parts.iter().sum::<i64>() == self.amount
@@ -80,7 +80,7 @@ pub struct TicketSet {
     pub seats: Option<SetSeats>,
     /// Vacant tickets that a job has still to take away.
     pub pending_removal: i64,
-    /// The key of the ticket that was picked last: the next pick starts behind it.
+    /// The key of the ticket that was picked last: the next pick starts after it.
     pub pick_cursor: i64,
     /// The job that makes or takes away its tickets.
     pub job: Option<JobId>,

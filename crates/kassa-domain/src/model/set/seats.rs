@@ -42,7 +42,7 @@ pub struct SeatSelector {
 }
 
 impl TicketSet {
-    /// Tells of its tickets which ones stay: not those whose seats a job is taking away.
+    /// A filter for those of its tickets that stay: not those whose seats a job is taking away.
     pub fn retained_filter(&self) -> impl Fn(&Ticket) -> bool + use<> {
         let wanted = self.seats.as_ref().filter(|_| self.pending_removal > 0).map(SetSeats::target_seating);
         move |ticket| match (&wanted, &ticket.seat) {
