@@ -1,4 +1,4 @@
-//! A database that fails when it is told to, for simulation: whatever the driver, what its caller sees of a failure is
+//! A database that fails on demand, for simulation: whatever the driver, what its caller sees of a failure is
 //! one of these.
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub enum InjectedFault {
     Unavailable,
     /// It goes away after the decision: nothing is written.
     BeforeCommit,
-    /// It goes away after the commit: the batch is there, and nobody is told.
+    /// It goes away after the commit: the batch is there, and nobody hears of it.
     LostReply,
 }
 

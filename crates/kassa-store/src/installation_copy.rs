@@ -211,17 +211,17 @@ impl InstallationCopy {
     ) -> Result<(TableChecksum, TableChecksum), StoreError> {
         let here = source_checksum::<R>(&self.source)?;
         let mut there = TableChecksum::default();
-        let mut told =
+        let mut report =
             |done| tell(CopyProgress { stage: CopyStage::Verifying, table: R::TABLE, done, total: here.rows });
-        told(0);
+        report(0);
         let each = self.target.each_row::<R>(|cells| {
             there.add(cells);
             if there.rows.is_multiple_of(PAGE_ROWS as u64) {
-                told(there.rows);
+                report(there.rows);
             }
         });
         each.await?;
-        told(there.rows);
+        report(there.rows);
         Ok((here, there))
     }
 
@@ -241,9 +241,9 @@ impl InstallationCopy {
 impl SourceSnapshot {
     fn of(source: &SqliteCopySource) -> Result<Self, InstallationCopyError> {
         let mut installation = None;
-        source.each_row(|fact: InstallationSetting, _| {
-            if fact.name == InstallationSettingName::SecretFingerprint {
-                installation = Some(fact.value);
+        source.each_row(|setting: InstallationSetting, _| {
+            if setting.name == InstallationSettingName::SecretFingerprint {
+                installation = Some(setting.value);
             }
         })?;
         let installation = installation.ok_or(InstallationCopyError::SourceEmpty)?;

@@ -62,20 +62,20 @@ fn includes(scope: &CustomerTotalsScope, order: &Order) -> bool {
 
 /// Counts all rows of an event again.
 pub(super) fn recount_event(tables: &MemoryTables, event: EventId) -> EventRecount {
-    let mut books = EventRecount::default();
-    tables.events.get(event).into_iter().for_each(|event| books.add_event(event));
-    tables.jobs.rows().for_each(|job| books.add_job(job));
+    let mut recount = EventRecount::default();
+    tables.events.get(event).into_iter().for_each(|event| recount.add_event(event));
+    tables.jobs.rows().for_each(|job| recount.add_job(job));
     let sets = || tables.sets.rows().filter(|set| set.event == event);
-    sets().for_each(|set| books.add_set(set.clone()));
+    sets().for_each(|set| recount.add_set(set.clone()));
     let inventories = tables.seat_row_inventories.rows().filter(|inventory| sets().any(|set| set.id == inventory.set));
-    inventories.for_each(|inventory| books.add_inventory(inventory.clone()));
+    inventories.for_each(|inventory| recount.add_inventory(inventory.clone()));
     let promocodes = tables.promocodes.rows().filter(|promocode| promocode.event == event);
-    promocodes.for_each(|promocode| books.add_promocode(promocode.clone()));
+    promocodes.for_each(|promocode| recount.add_promocode(promocode.clone()));
     let mut tickets: Vec<&Ticket> = tables.tickets.rows().filter(|ticket| ticket.event == event).collect();
     tickets.sort_unstable_by_key(|ticket| ticket.number);
     for ticket in tickets {
-        books.add_ticket(ticket);
+        recount.add_ticket(ticket);
     }
-    tables.orders.rows().filter(|order| order.event == event).for_each(|order| books.add_order(order));
-    books
+    tables.orders.rows().filter(|order| order.event == event).for_each(|order| recount.add_order(order));
+    recount
 }

@@ -26,7 +26,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long one round trip may take. The database gives up before, unless it is gone.
 const ROUND_TRIP_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// What every session is told, in milliseconds where it is a time. What a server does not know is left out.
+/// The settings of every session, in milliseconds where it is a time. What a server does not know is left out.
 const SESSION_SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "30000"),
     ("lock_timeout", "5000"),
@@ -38,14 +38,14 @@ const SESSION_SETTINGS: &[(&str, &str)] = &[
     ("client_min_messages", "warning"),
 ];
 
-/// What those that write are told besides: each of their statements is served by an index, and a planner
+/// Further settings of those that write: each of their statements is served by an index, and a planner
 /// that has seen the tables when they were small shall not think otherwise.
 const WRITER_SETTINGS: &[(&str, &str)] = &[("enable_seqscan", "off"), ("max_parallel_workers_per_gather", "0")];
 
 /// How long a change of the schema waits for a table that others use: who comes after it waits behind it.
 pub(super) const MIGRATOR_LOCK_TIMEOUT_MS: &str = "1000";
 
-/// What those that change the schema are told in place of that. A step takes as long as it takes, and its
+/// In place of that the settings of those that change the schema. A step takes as long as it takes, and its
 /// session ends soon after its program.
 const MIGRATOR_SETTINGS: &[(&str, &str)] = &[
     ("statement_timeout", "0"),
@@ -201,16 +201,16 @@ impl Connection {
     }
 
     /// Runs statements in one round trip, and one more where some of them were never run before. They are sent
-    /// together, and run in turn. The first error is told; within a transaction those after it do nothing.
+    /// together, and run in turn. The first error is returned; within a transaction those after it do nothing.
     pub(super) async fn run_pipeline(
         &mut self,
         frame: TransactionFrame,
-        asks: &[Query<'_>],
+        queries: &[Query<'_>],
     ) -> Result<Vec<QueryResult>, PgError> {
         with_timeout(async {
-            let statements = self.prepare(asks).await?;
+            let statements = self.prepare(queries).await?;
             let client = &self.client;
-            let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(asks.len() + 2);
+            let mut steps: Vec<PipelineStep<'_, QueryResult>> = Vec::with_capacity(queries.len() + 2);
             match frame {
                 TransactionFrame::None => {}
                 TransactionFrame::Begin => steps.push(simple_query(client, BEGIN_WRITE)),
@@ -219,15 +219,15 @@ impl Connection {
                 }
             }
             let before = steps.len();
-            for (ask, statement) in asks.iter().zip(&statements) {
-                steps.push(Box::pin(run_query(client, statement, &ask.params)));
+            for (query, statement) in queries.iter().zip(&statements) {
+                steps.push(Box::pin(run_query(client, statement, &query.params)));
             }
             if matches!(frame, TransactionFrame::WholeSnapshot) {
                 steps.push(simple_query(client, "COMMIT"));
             }
             let mut answers = run_steps(steps).await?;
             answers.drain(..before);
-            answers.truncate(asks.len());
+            answers.truncate(queries.len());
             Ok(answers)
         })
         .await
@@ -254,9 +254,9 @@ impl Connection {
     }
 
     /// The prepared form of each.
-    async fn prepare(&mut self, asks: &[Query<'_>]) -> Result<Vec<Statement>, Error> {
+    async fn prepare(&mut self, queries: &[Query<'_>]) -> Result<Vec<Statement>, Error> {
         let mut missing: Vec<&str> =
-            asks.iter().map(|ask| ask.text.as_str()).filter(|text| !self.prepared.contains_key(*text)).collect();
+            queries.iter().map(|query| query.text.as_str()).filter(|text| !self.prepared.contains_key(*text)).collect();
         missing.sort_unstable();
         missing.dedup();
         let steps: Vec<PipelineStep<'_, Statement>> =
@@ -264,7 +264,7 @@ impl Connection {
         let made = run_steps(steps).await?;
         let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
         self.prepared.extend(missing.into_iter().zip(made));
-        Ok(asks.iter().filter_map(|ask| self.prepared.get(&ask.text).cloned()).collect())
+        Ok(queries.iter().filter_map(|query| self.prepared.get(&query.text).cloned()).collect())
     }
 }
 

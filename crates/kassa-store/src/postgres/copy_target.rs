@@ -86,13 +86,13 @@ impl PostgresCopyTarget {
     pub(crate) async fn begin<T: Serialize>(&mut self, source: &T) -> Result<(), StoreError> {
         let empty = Query { text: format!("TRUNCATE kassa_copy, {}", table_list()), params: Vec::new() };
         let run = self.run.clone();
-        let asks = [
+        let queries = [
             empty,
             set_value_query("source", cell::json_cell(source)),
             set_value_query("state", "unfinished".into()),
             set_value_query("run", run.into()),
         ];
-        self.connection.run_pipeline(TransactionFrame::None, &asks).await?;
+        self.connection.run_pipeline(TransactionFrame::None, &queries).await?;
         Ok(self.connection.commit().await?)
     }
 
@@ -121,9 +121,9 @@ impl PostgresCopyTarget {
             rows.add(cells.into_iter().chain([(*version).into()]));
         }
         let params = rows.arrays.into_iter().map(Param::Many).collect();
-        let asks =
+        let queries =
             [Query { text: statements::copy::<R>(), params }, set_value_query(R::TABLE, cell::json_cell(reached))];
-        self.commit(&asks).await
+        self.commit(&queries).await
     }
 
     /// Gives the cells of every row of a table as they lie there, with the version, in no order. Each must be one
@@ -150,13 +150,13 @@ impl PostgresCopyTarget {
 
     /// Commits what this does, of which each statement must write, as long as the copy is ours:
     /// [`StoreError::Conflict`] when it is another's by now.
-    async fn commit(&mut self, asks: &[Query<'_>]) -> Result<(), StoreError> {
+    async fn commit(&mut self, queries: &[Query<'_>]) -> Result<(), StoreError> {
         let run = self.run.clone();
         let is_ours = Query { text: LOCK_OWN_RUN.to_owned(), params: vec![Param::one(run)] };
         let found = self.connection.run_pipeline(TransactionFrame::Begin, &[is_ours]).await?;
         let is_ours = found.iter().all(|answer| answer.rows.len() == 1);
         let has_written = is_ours && {
-            let answers = self.connection.run_pipeline(TransactionFrame::None, asks).await?;
+            let answers = self.connection.run_pipeline(TransactionFrame::None, queries).await?;
             answers.iter().all(|answer| answer.affected > 0)
         };
         if !has_written {
@@ -184,7 +184,7 @@ async fn connect(target: &ConnectTarget) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// The names of all tables with rows of the house.
+/// The names of all tables with rows of Kassa.
 fn table_list() -> String {
     let mut tables = Vec::new();
     macro_rules! name {

@@ -1,4 +1,4 @@
-//! What an error of PostgreSQL means for the house.
+//! What an error of PostgreSQL means to the caller of a driver.
 
 use std::error::Error as _;
 

@@ -57,8 +57,8 @@ impl<'a> LoadPlan<'a> {
 
     /// Puts what was answered into a view.
     pub(super) fn load_into(self, view: &mut View, answers: &[QueryResult]) -> Result<(), StoreError> {
-        for (take, answer) in self.handlers.into_iter().zip(answers) {
-            take(&answer.rows, view)?;
+        for (handler, answer) in self.handlers.into_iter().zip(answers) {
+            handler(&answer.rows, view)?;
         }
         Ok(())
     }
@@ -72,20 +72,20 @@ impl<'a> LoadPlan<'a> {
     /// Tickets by their seats.
     pub(super) fn add_seat_ranges(&mut self, seats: &'a [SeatSelector]) {
         let places = seats.iter().map(|seats| ((seats.set.tag(), seats.event), seats));
-        for ((its, event), seats) in group_by_key(places) {
+        for ((tag, event), seats) in group_by_key(places) {
             let named = move |ticket: &Ticket| ticket.event == event;
             let text = select_from::<Ticket>(IN_SEAT_RANGES, "t.tag = $1 AND t.event = $2", self.locks);
             self.add_query(
                 text,
-                seat_range_params(its, event.key(), &seats),
+                seat_range_params(tag, event.key(), &seats),
                 load_rows_where(named, |view| &mut view.tickets),
             );
         }
     }
 
-    fn add_query(&mut self, text: String, params: Vec<Param<'a>>, take: RowHandler<'a>) {
+    fn add_query(&mut self, text: String, params: Vec<Param<'a>>, handler: RowHandler<'a>) {
         self.queries.push(Query { text, params });
-        self.handlers.push(take);
+        self.handlers.push(handler);
     }
 
     /// Rows by their whole key, one statement for each tag.
@@ -96,7 +96,7 @@ impl<'a> LoadPlan<'a> {
         // An id whose tag is not the row's is unknown.
         let named = |row: &R| keys.binary_search(&row.key()).is_ok();
         let tag_of = |key: &R::Key| key.shard_tag().filter(|_| R::is_tagged());
-        for (its, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
+        for (tag, keys) in group_by_key(keys.iter().map(|key| (tag_of(key), key))) {
             let mut arrays: Vec<Vec<Cell<'static>>> = Vec::new();
             for key in keys {
                 let mut cells = Vec::with_capacity(2);
@@ -104,7 +104,7 @@ impl<'a> LoadPlan<'a> {
                 arrays.resize(cells.len(), Vec::new());
                 arrays.iter_mut().zip(cells).for_each(|(array, cell)| array.push(cell.into_owned()));
             }
-            let params = its.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
+            let params = tag.map(tag_param).into_iter().chain(arrays.into_iter().map(Param::Many)).collect();
             self.add_query(statements::by_key::<R>(locks), params, load_rows_where(named, of));
         }
     }
@@ -232,9 +232,9 @@ const IN_SEAT_RANGES: &str = " JOIN UNNEST($3::bigint[], $4::text[], $5::text[],
     AS u(its_set, its_sector, its_row, low, high) ON t.set_id = u.its_set AND t.sector = u.its_sector \
     AND t.row_order = u.its_row AND t.seat_number BETWEEN u.low AND u.high";
 
-fn seat_range_params<'a>(its: ShardTag, event: i64, seats: &[&'a SeatSelector]) -> Vec<Param<'a>> {
+fn seat_range_params<'a>(tag: ShardTag, event: i64, seats: &[&'a SeatSelector]) -> Vec<Param<'a>> {
     vec![
-        tag_param(its),
+        tag_param(tag),
         Param::one(event),
         Param::many(seats.iter().map(|seats| seats.set.key())),
         Param::many(seats.iter().map(|seats| seats.sector.as_str())),

@@ -64,8 +64,8 @@ pub(super) async fn migrate(
     let mut worker = MigrationWorker::start(target).await?;
     let mut applied = Vec::new();
     for step in pending_migrations(&worker.connection, steps).await?.unwrap_or_default() {
-        let told = |error| StoreError::Migration { number: step.number, reason: Box::new(error) };
-        if worker.apply(&step).await.map_err(told)? {
+        let failed = |error| StoreError::Migration { number: step.number, reason: Box::new(error) };
+        if worker.apply(&step).await.map_err(failed)? {
             applied.push(step);
         }
     }

@@ -57,14 +57,14 @@ impl ReadOperation for EventRecountRead {
     async fn run_on(&self, connection: &mut Connection) -> Result<Findings, TransactionFailure> {
         // An event may have very many tickets.
         connection.execute(&format!("{BEGIN_SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
-        let mut books = EventRecount::default();
-        for course in event_recount::recount_queries(self.0) {
+        let mut recount = EventRecount::default();
+        for query in event_recount::recount_queries(self.0) {
             connection
-                .for_each_row(&course.statement, |row| course.add_row(&mut PostgresRowReader::new(row), &mut books))
+                .for_each_row(&query.statement, |row| query.add_row(&mut PostgresRowReader::new(row), &mut recount))
                 .await?;
         }
         connection.execute("COMMIT").await?;
-        Ok(books.finish())
+        Ok(recount.finish())
     }
 }
 

@@ -200,7 +200,7 @@ impl TestUser {
         self.execute(&format!("DROP SCHEMA {name} CASCADE; DROP ROLE {name}")).await;
     }
 
-    /// What a statement gives, as text; `None` where it gives no row. It is asked by the house, and names schemas.
+    /// What a statement gives, as text; `None` where it gives no row. It runs as the administrator, and names schemas.
     ///
     /// # Panics
     /// When the server does not answer.

@@ -157,7 +157,7 @@ impl PostgresWriter {
     async fn read_commit_marker(&mut self, node: u16) -> Result<i64, StoreError> {
         let mut connection = self.take_connection().await?;
         let params = || vec![Param::one(i64::from(node))];
-        let asks = [
+        let queries = [
             // The first batch of a node makes its row: this waits until it is there, or will not be.
             Query {
                 text:
@@ -172,7 +172,7 @@ impl PostgresWriter {
                 params: params(),
             },
         ];
-        let answers = connection.run_pipeline(TransactionFrame::Begin, &asks).await?;
+        let answers = connection.run_pipeline(TransactionFrame::Begin, &queries).await?;
         let row = answers.iter().find_map(|answer| answer.rows.first());
         let found = row.map_or(Ok(0), |row| row.try_get(0))?;
         connection.commit().await?;

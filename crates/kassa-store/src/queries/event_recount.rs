@@ -1,4 +1,4 @@
-//! What is read of an event to count it again: all rows, as of one moment, in the order in which [`Books`] wants them.
+//! What is read of an event to count it again: all rows, as of one moment, in the order in which [`EventRecount`] wants them.
 
 use kassa_domain::audit::EventRecount;
 use kassa_domain::event::{Event, EventId};
@@ -15,7 +15,7 @@ use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 use crate::rows::{MappedRow, read_with_version};
 
-/// Reads a row and adds it to the books.
+/// Reads a row and adds it to the recount.
 type AddRowFn = dyn Fn(&mut dyn RowReader, &mut EventRecount) -> Result<(), StoreError> + Send + Sync;
 
 /// Rows of one kind: the statement that gives them, and what is done with each.
@@ -27,20 +27,20 @@ pub(crate) struct RecountQuery {
 impl RecountQuery {
     fn for_rows<R: MappedRow>(condition: &str, args: Vec<Cell<'static>>, add: fn(&mut EventRecount, R)) -> Self {
         let text = format!("SELECT {} FROM {} WHERE {condition}", column_list::<R>(), R::TABLE);
-        let take = move |source: &mut dyn RowReader, books: &mut EventRecount| {
-            add(books, read_with_version::<R>(source)?.0);
+        let take = move |source: &mut dyn RowReader, recount: &mut EventRecount| {
+            add(recount, read_with_version::<R>(source)?.0);
             Ok(())
         };
         Self { statement: Statement { text, args }, add_row_fn: Box::new(take) }
     }
 
-    /// Adds a row to the books.
-    pub(crate) fn add_row(&self, source: &mut dyn RowReader, books: &mut EventRecount) -> Result<(), StoreError> {
-        (self.add_row_fn)(source, books)
+    /// Adds a row to the recount.
+    pub(crate) fn add_row(&self, source: &mut dyn RowReader, recount: &mut EventRecount) -> Result<(), StoreError> {
+        (self.add_row_fn)(source, recount)
     }
 }
 
-/// The courses of an event.
+/// The queries of an event.
 pub(crate) fn recount_queries(event: EventId) -> [RecountQuery; 7] {
     let (tag, key) = (Cell::from(event.tag().to_i64()), Cell::from(root_key(event)));
     let args = || vec![tag.clone(), key.clone()];
@@ -48,8 +48,8 @@ pub(crate) fn recount_queries(event: EventId) -> [RecountQuery; 7] {
     // Without promocodes there is nothing that orders count for.
     let with_codes = "tag = $1 AND event = $2 AND EXISTS (SELECT 1 FROM promocodes WHERE tag = $1 AND event = $2)";
     [
-        RecountQuery::for_rows("id = $1", vec![key.clone()], |books, event: Event| books.add_event(&event)),
-        RecountQuery::for_rows("tag = $1", vec![tag.clone()], |books, job: Job| books.add_job(&job)),
+        RecountQuery::for_rows("id = $1", vec![key.clone()], |recount, event: Event| recount.add_event(&event)),
+        RecountQuery::for_rows("tag = $1", vec![tag.clone()], |recount, job: Job| recount.add_job(&job)),
         RecountQuery::for_rows(
             "tag = $1 AND event = $2",
             args(),
@@ -61,9 +61,9 @@ pub(crate) fn recount_queries(event: EventId) -> [RecountQuery; 7] {
             args(),
             EventRecount::add_promocode as fn(&mut EventRecount, Promocode),
         ),
-        RecountQuery::for_rows("tag = $1 AND event = $2 ORDER BY number", args(), |books, ticket: Ticket| {
-            books.add_ticket(&ticket);
+        RecountQuery::for_rows("tag = $1 AND event = $2 ORDER BY number", args(), |recount, ticket: Ticket| {
+            recount.add_ticket(&ticket);
         }),
-        RecountQuery::for_rows(with_codes, args(), |books, order: Order| books.add_order(&order)),
+        RecountQuery::for_rows(with_codes, args(), |recount, order: Order| recount.add_order(&order)),
     ]
 }

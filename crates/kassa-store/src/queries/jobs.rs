@@ -1,4 +1,4 @@
-//! The house's own lists.
+//! Jobs.
 
 use kassa_domain::job::Job;
 

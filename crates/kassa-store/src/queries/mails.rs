@@ -5,7 +5,7 @@ use kassa_domain::mail::Mail;
 
 use super::{Conditions, Filter};
 
-/// Mails that the house must look at, the longest due first.
+/// Mails that must be sent or given up, the longest due first.
 #[derive(Clone, Copy, Debug)]
 pub struct DueMails {
     /// The time.

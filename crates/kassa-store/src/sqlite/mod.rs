@@ -168,11 +168,11 @@ impl Sqlite {
 
     pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
         self.read_blocking(move |connection| {
-            let mut books = EventRecount::default();
-            for course in queries::event_recount::recount_queries(event) {
-                query_statement(connection, &course.statement, |source| course.add_row(source, &mut books))?;
+            let mut recount = EventRecount::default();
+            for query in queries::event_recount::recount_queries(event) {
+                query_statement(connection, &query.statement, |source| query.add_row(source, &mut recount))?;
             }
-            Ok(books.finish())
+            Ok(recount.finish())
         })
         .await
     }
@@ -311,7 +311,7 @@ impl RowReader for SqliteRowReader<'_, '_> {
     }
 }
 
-/// What an error of SQLite means for the house.
+/// What an error of SQLite means to the caller of a driver.
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         let text = error.to_string();

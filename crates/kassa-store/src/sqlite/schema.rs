@@ -77,8 +77,8 @@ fn apply_pending(connection: &Connection, steps: &[SchemaMigration]) -> Result<V
     connection.execute_batch("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT")?;
     let missing = pending(connection, steps)?;
     for step in &missing {
-        let told = |error: StoreError| StoreError::Migration { number: step.number, reason: Box::new(error) };
-        connection.execute_batch(step.sql).map_err(|error| told(error.into()))?;
+        let failed = |error: StoreError| StoreError::Migration { number: step.number, reason: Box::new(error) };
+        connection.execute_batch(step.sql).map_err(|error| failed(error.into()))?;
         connection.execute("INSERT INTO migrations (number) VALUES (?1)", [step.number])?;
     }
     Ok(missing)
