@@ -42,6 +42,46 @@ const CRATES: &[CrateFloors] = &[
             &["error", "schema_migrations"],
         ],
     },
+    CrateFloors {
+        folder: "crates/kassa/src",
+        floors: &[
+            &["admin", "backup", "copy", "demo", "export", "migrate", "verify"],
+            &["serve"],
+            &["limits", "mail", "open_files", "telemetry"],
+            &["installation"],
+            &["config"],
+            &["files"],
+            &["error", "http_url"],
+        ],
+    },
+    CrateFloors {
+        folder: "crates/kassa-bench/src",
+        floors: &[
+            &["compare", "echo", "machine", "workloads"],
+            &["audit", "context", "database"],
+            &["cluster", "perf", "report", "scripts"],
+            &["load", "sellers", "server"],
+            &["api_client"],
+            &["connection", "request", "stopwatch"],
+            &["error"],
+        ],
+    },
+    CrateFloors {
+        folder: "crates/kassa-engine/src",
+        floors: &[
+            &["housekeeping", "test_support"],
+            &["accounts", "export", "refunds", "sets"],
+            &["auth", "confirmation", "files", "mail", "orders"],
+            &["lanes"],
+            &["lane", "password"],
+            &["task"],
+            &["caller"],
+            &["idempotency"],
+            &["failure"],
+            &["metrics", "pause"],
+            &["clock", "random", "secret", "verify"],
+        ],
+    },
 ];
 
 /// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide

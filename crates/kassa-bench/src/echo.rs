@@ -5,7 +5,7 @@ use tokio::net::TcpListener;
 
 use crate::error::BenchError;
 
-/// Answers what it is told to, on a port that it names, until it is killed.
+/// Serves the responses that it was given, on a port that it prints, until it is killed.
 pub async fn run() -> Result<(), BenchError> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     eprintln!("The echo is ready url=http://{}", listener.local_addr()?);

@@ -48,43 +48,42 @@ pub use error::BenchError;
 /// Flags of `kassa bench`.
 #[derive(Debug, Args)]
 pub struct BenchArguments {
-    /// A server that is running; without it, one is started on an empty folder.
+    /// A running server; by default one is started on an empty folder.
     #[arg(long, value_name = "URL")]
     url: Option<Url>,
-    /// One short round of everything but the big database: less than a minute.
+    /// One short round without the big database; takes less than a minute.
     #[arg(long)]
     quick: bool,
-    /// The works to measure, as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
+    /// The workloads to measure, such as `a,d`: a and c orders, b orders on PostgreSQL, d reads, e purchases, f to h a
     /// big database, i seats.
     #[arg(long, value_name = "LETTERS", value_delimiter = ',', default_values = WORKLOADS)]
     rows: Vec<String>,
-    /// How often each is measured; the median counts.
+    /// Rounds per workload; the median is reported.
     #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How long each measurement takes.
+    /// Duration of each measurement.
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// Connections at a time.
+    /// Concurrent connections.
     #[arg(long, value_name = "NUMBER", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     connections: u16,
-    /// Where the big database is kept from run to run; it takes about 4 GB.
+    /// A folder that keeps the big database between runs, about 4 GB.
     #[arg(long, value_name = "DIR")]
     prepare: Option<PathBuf>,
-    /// An empty PostgreSQL database for b, in which all that is made stays; without it, b makes a cluster of its
-    /// own from the programs of this machine. Others see a command line: give a password by the variable.
+    /// An empty PostgreSQL database for b, which is not cleaned up; by default b starts its own cluster with the
+    /// programs of this machine. Command lines are visible to other users: pass a URL with a password in the variable.
     #[arg(long, env = "KASSA_BENCH_DATABASE", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
-    /// How another server is asked for the same: then its orders at --url are measured beside ours, and nothing
-    /// else is.
+    /// An adapter that describes how to order from another server at --url; only orders are measured then, on both.
     #[arg(long, value_name = "FILE", requires = "url", conflicts_with_all = ["rows", "prepare", "database", "perf"])]
     adapter: Option<PathBuf>,
-    /// Tickets that all buyers want at once, with --adapter.
+    /// Tickets contested by all buyers, with --adapter.
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     tickets: u32,
-    /// A file where perf notes what the server does during a's last round.
+    /// A file for perf samples of the server during the last round of a.
     #[arg(long, value_name = "FILE", conflicts_with = "url")]
     perf: Option<PathBuf>,
-    /// A file for the figures as JSON.
+    /// Writes the figures to a JSON file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -119,7 +118,7 @@ async fn wait_for_stop_signal() -> Result<(), BenchError> {
 
 async fn measure(arguments: BenchArguments) -> Result<(), BenchError> {
     if let Some(unknown) = arguments.rows.iter().find(|row| !WORKLOADS.contains(&row.as_str())) {
-        return Err(format!("--rows {unknown}: the works are {}", WORKLOADS.join(", ")).into());
+        return Err(format!("--rows {unknown}: the workloads are {}", WORKLOADS.join(", ")).into());
     }
     let scratch = ScratchFolder::new()?;
     let own = || ServerProcess::start_kassa(&scratch.0.join("server"));

@@ -10,7 +10,7 @@ use crate::connection::{Connection, HttpResponse};
 use crate::error::BenchError;
 use crate::stopwatch;
 
-/// The longest time that is told apart from longer ones, in microseconds.
+/// The longest latency that is recorded exactly, in microseconds.
 const LATENCY_US_MAX: u64 = 60_000_000;
 
 /// What one connection asks, again and again.

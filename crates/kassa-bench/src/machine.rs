@@ -4,7 +4,7 @@ use std::{fs, thread};
 
 use serde_json::{Value, json};
 
-/// What it is, as far as it tells.
+/// Its processor, memory and kernel, as far as they are known.
 pub(crate) fn describe() -> Value {
     let read = |path: &str| fs::read_to_string(path).ok();
     let processor = read("/proc/cpuinfo").and_then(|text| field(&text, "model name"));

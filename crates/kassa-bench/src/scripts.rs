@@ -152,7 +152,7 @@ pub(crate) fn customer_body(buyer: usize) -> Value {
     json!({"customer": {"email": email, "first_name": "Bo", "last_name": "Buyer"}})
 }
 
-/// What tells that the money is there.
+/// The body that reports a payment.
 pub(crate) fn payment_body() -> Value {
     json!({"payment": {"system": "api/BASE"}, "status": "done"})
 }

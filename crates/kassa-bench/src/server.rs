@@ -123,7 +123,7 @@ fn serve_command(data: &Path) -> Result<Command, BenchError> {
     Ok(command)
 }
 
-/// Where a server listens, when this line of its log tells that it is ready.
+/// The address of a server, if this line of its log reports that it is ready.
 fn parse_ready_line(line: &str) -> Option<Result<SocketAddr, BenchError>> {
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("url=http://"));
     Some(address.filter(|_| line.contains("is ready"))?.parse().map_err(BenchError::from))

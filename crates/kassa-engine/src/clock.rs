@@ -23,7 +23,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved: for tests, and for making a past.
+/// A clock that moves only when it is advanced: for tests, and for sample data with a past.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 

@@ -55,10 +55,10 @@ impl OutageTracker {
                     self.down_since_ms.store(self.clock.now().ms(), Ordering::Release);
                 }
                 if self.is_down.swap(true, Ordering::AcqRel) {
-                    tracing::debug!(error = text, "the database is still not available");
+                    tracing::debug!(error = text, "the database is still unavailable");
                 } else {
                     self.count.add(1);
-                    tracing::warn!(error = text, "the database is not available");
+                    tracing::warn!(error = text, "the database is unavailable");
                 }
                 Failure::Unavailable
             }
@@ -68,7 +68,7 @@ impl OutageTracker {
                 Failure::Busy
             }
             StoreError::Conflict(text) => {
-                tracing::warn!(error = text, "rows have changed under a batch too often");
+                tracing::warn!(error = text, "a batch gave up after repeated conflicts");
                 Failure::Unavailable
             }
             error @ (StoreError::Constraint(_)

@@ -21,12 +21,12 @@ use crate::{Engine, Failure};
 const EXPIRY_EVERY_MS: u64 = 250;
 /// Due orders that are taken at a time.
 const DUE_MAX: u32 = 500;
-/// How often jobs are looked for when nothing tells of one.
+/// How often jobs are looked for when no batch has signalled one.
 const JOBS_EVERY: Duration = Duration::from_secs(2);
 /// Jobs that are read at a time, and worked on in one round.
 const JOBS_PAGE: u32 = 1_000;
 const JOBS_PER_ROUND_MAX: usize = 100_000;
-/// How often due mails are looked for when nothing tells of one.
+/// How often due mails are looked for when no batch has signalled one.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often lanes that do not write keep their numbers.
 const LEASE_RENEWAL_EVERY: Duration = Duration::from_millis(node::NODE_LEASE_MS.unsigned_abs() / 5);
@@ -35,7 +35,7 @@ const IDEMPOTENCY_PURGE_EVERY: Duration = Duration::from_mins(5);
 /// How long mails that are under way may keep the server from its end.
 const MAIL_DRAIN_MAX: Duration = Duration::from_secs(10);
 
-/// The tasks that keep house; they end when this is stopped.
+/// The background tasks of a server; they end when this is stopped.
 pub struct Housekeeping {
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
@@ -64,26 +64,26 @@ impl Housekeeping {
     }
 }
 
-/// Tells once when something begins to fail, and once when it works again: while the database is away, each
-/// attempt of the house fails.
+/// Logs the first failure of a task and its recovery, and not every attempt between: while the database is
+/// unavailable, each attempt fails.
 struct FailureLog {
-    subject: &'static str,
+    task: &'static str,
     is_failing: bool,
 }
 
 impl FailureLog {
-    /// With something, as the log calls it.
-    fn about(what: &'static str) -> Self {
-        Self { subject: what, is_failing: false }
+    /// The log of a task, by the name that its lines begin with.
+    fn about(task: &'static str) -> Self {
+        Self { task, is_failing: false }
     }
 
-    /// What a success gives, if it is one.
+    /// The value of a success.
     fn record<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
-        let what = self.subject;
+        let task = self.task;
         match &result {
-            Ok(_) if self.is_failing => tracing::info!("{what} can be looked after again"),
-            Err(failure) if self.is_failing => tracing::debug!(%failure, "{what} still cannot be looked after"),
-            Err(failure) => tracing::warn!(%failure, "{what} could not be looked after; it will be tried again"),
+            Ok(_) if self.is_failing => tracing::info!("{task} recovered"),
+            Err(failure) if self.is_failing => tracing::debug!(%failure, "{task} still failing"),
+            Err(failure) => tracing::warn!(%failure, "{task} failed; retrying"),
             Ok(_) => {}
         }
         self.is_failing = result.is_err();
@@ -92,7 +92,7 @@ impl FailureLog {
 }
 
 async fn expire_orders_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = FailureLog::about("due orders");
+    let mut trouble = FailureLog::about("expiry of holds");
     loop {
         let jitter = u64::from_str_radix(&engine.random_hex(1), 16).unwrap_or(0) % 50;
         let pause = tokio::time::sleep(Duration::from_millis(EXPIRY_EVERY_MS - jitter));
@@ -102,13 +102,13 @@ async fn expire_orders_loop(engine: Engine, mut stopped: watch::Receiver<bool>) 
         }
         let expired = trouble.record(engine.expire_due().await).unwrap_or(0);
         if expired > 0 {
-            tracing::debug!(expired, "holds have ended");
+            tracing::debug!(expired, "holds expired");
         }
     }
 }
 
 async fn run_jobs_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = FailureLog::about("jobs");
+    let mut trouble = FailureLog::about("background jobs");
     loop {
         tokio::select! {
             result = engine.run_jobs() => {
@@ -125,7 +125,7 @@ async fn run_jobs_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
 }
 
 async fn purge_idempotency_records_loop(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = FailureLog::about("answers that were kept long enough");
+    let mut trouble = FailureLog::about("purge of idempotency records");
     loop {
         tokio::select! {
             () = tokio::time::sleep(IDEMPOTENCY_PURGE_EVERY) => {}
@@ -135,7 +135,7 @@ async fn purge_idempotency_records_loop(engine: Engine, mut stopped: watch::Rece
         tokio::select! {
             result = engine.purge_idempotency_records() => {
                 if let Some(forgotten @ 1..) = trouble.record(result) {
-                    tracing::debug!(forgotten, "answers were kept long enough");
+                    tracing::debug!(forgotten, "idempotency records purged");
                 }
             }
             _ = stopped.changed() => return,
@@ -145,7 +145,7 @@ async fn purge_idempotency_records_loop(engine: Engine, mut stopped: watch::Rece
 
 /// Each lane has a keeper of its own: one that is stuck, or has no room, does not let the numbers of others lapse.
 async fn renew_number_loop(engine: Engine, at: usize, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = FailureLog::about("the number of a lane");
+    let mut trouble = FailureLog::about("renewal of a lane's lease");
     loop {
         tokio::select! {
             () = tokio::time::sleep(LEASE_RENEWAL_EVERY) => {}
@@ -163,7 +163,7 @@ async fn renew_number_loop(engine: Engine, at: usize, mut stopped: watch::Receiv
 
 async fn send_mails_loop(engine: Engine, post: MailSettings, mut stopped: watch::Receiver<bool>) {
     let mut tries = DeliveryAttempts::new(engine.clone(), post);
-    let (mut in_trouble, mut trouble) = (false, FailureLog::about("mails"));
+    let (mut in_trouble, mut trouble) = (false, FailureLog::about("mail delivery"));
     loop {
         let looked_at = trouble.record(tries.start_due().await).unwrap_or(0);
         if looked_at > 0 && tries.is_empty() {
@@ -185,21 +185,21 @@ async fn send_mails_loop(engine: Engine, post: MailSettings, mut stopped: watch:
     // What the mailer has taken and nobody has noted would be sent twice.
     let last = async { while tries.next_finished().await.is_some() {} };
     if tokio::time::timeout(MAIL_DRAIN_MAX, last).await.is_err() {
-        tracing::warn!("mails that are under way take too long: they are sent again after the next start");
+        tracing::warn!("shutting down with mails in flight; they will be sent again after the next start");
     }
 }
 
 /// Tells when mails cease to be sent, and when they are sent again.
 fn log_mail_transition(ended: Result<AttemptResult, Failure>, in_trouble: &mut bool) {
     match ended {
-        Ok(AttemptResult { error: None, .. }) if *in_trouble => tracing::info!("mails are sent again"),
+        Ok(AttemptResult { error: None, .. }) if *in_trouble => tracing::info!("mail delivery recovered"),
         Ok(AttemptResult { error: Some(error), settled }) if !*in_trouble => {
             let will_retry = settled == MailDisposition::Pending;
-            tracing::warn!(error, will_retry, "a mail was not sent");
+            tracing::warn!(error, will_retry, "a mail could not be sent");
         }
         Ok(_) => return,
         Err(failure) => {
-            tracing::warn!(%failure, "what came of a mail could not be noted; it will be sent again");
+            tracing::warn!(%failure, "the result of a delivery could not be stored; the mail will be sent again");
             return;
         }
     }
@@ -207,7 +207,7 @@ fn log_mail_transition(ended: Result<AttemptResult, Failure>, in_trouble: &mut b
 }
 
 impl Engine {
-    /// Ends the holds that are due now, and tells how many.
+    /// Expires the holds that are due now, and returns how many.
     pub async fn expire_due(&self) -> Result<u64, Failure> {
         let mut expired = 0;
         loop {

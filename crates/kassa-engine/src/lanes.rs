@@ -20,7 +20,7 @@ use crate::task::Task;
 /// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
 /// lane: the crowd of one event, which waits for one of them, finds as much room as if there were no other.
 const QUEUE_MAX: usize = 8_192;
-/// Further places for the house itself: a crowd does not keep lapsed holds from ending.
+/// Further places for the system's own commands: a crowd does not keep holds from expiring.
 const QUEUE_RESERVED_FOR_SYSTEM: usize = 1_024;
 
 type TaskSender = mpsc::Sender<Box<dyn Task>>;
@@ -31,7 +31,7 @@ pub(crate) struct Lanes {
     queues: RwLock<Option<Vec<TaskSender>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     states: Vec<Arc<LaneState>>,
-    /// Whether they are told to end. An engine that is only let go of may have no runtime any more.
+    /// Whether a stop was requested. An engine that is only dropped may have no runtime any more.
     stop_requested: Arc<AtomicBool>,
 }
 
@@ -94,7 +94,7 @@ impl Lanes {
         queues[at].try_send(task).map_err(|_| Failure::Busy)
     }
 
-    /// Puts a task of the house into the queue of one lane.
+    /// Puts a task of the system into the queue of one lane.
     pub(crate) fn send_to_lane(&self, at: usize, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queue = queues.as_deref().and_then(|queues| queues.get(at)).ok_or(Failure::Busy)?;
@@ -111,7 +111,7 @@ impl Lanes {
         !self.has_ended_lane() && self.states.iter().all(|state| state.can_write())
     }
 
-    /// Ready when one of them has ended without having been told to: it has panicked.
+    /// Ready when one of them has ended without a stop request: it has panicked.
     pub(crate) async fn wait_for_lane_failure(&self) {
         let queues = self.queues.read().clone().unwrap_or_default();
         let mut any: JoinSet<()> = queues.into_iter().map(|queue| async move { queue.closed().await }).collect();
@@ -126,7 +126,7 @@ impl Lanes {
         for thread in threads {
             let joined = tokio::task::spawn_blocking(move || thread.join()).await;
             if !matches!(joined, Ok(Ok(()))) {
-                tracing::error!("a lane ended with a panic");
+                tracing::error!("a lane panicked");
             }
         }
     }

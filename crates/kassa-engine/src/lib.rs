@@ -258,13 +258,13 @@ impl Engine {
     pub fn write_metrics(&self, text: &mut MetricsText) {
         let LaneShared { metrics, outage, .. } = &*self.inner.shared;
         metrics.write(text);
-        text.gauge("kassa_queue_commands", "Commands that wait for a lane.");
+        text.gauge("kassa_queue_commands", "Commands waiting in the queue of a lane.");
         for (lane, waiting) in self.inner.lanes.queue_lengths().iter().enumerate() {
             text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
         }
-        text.gauge("kassa_database_available", "1 where the database answers, 0 while it is away.");
+        text.gauge("kassa_database_available", "1 while the database is reachable, 0 while it is not.");
         text.sample("kassa_database_available", &[], u8::from(!outage.is_down()));
-        text.counter("kassa_database_outages_total", "Times that the database went away.");
+        text.counter("kassa_database_outages_total", "Database outages since the server started.");
         text.sample("kassa_database_outages_total", &[], outage.total());
     }
 

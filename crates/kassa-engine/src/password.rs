@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// Hashes at a time; each takes 19 MiB and some tens of milliseconds.
 const CONCURRENT_MAX: usize = 2;
-/// Hashes that wait; more are told to come back later.
+/// Maximum number of waiting hashes; more are rejected as busy.
 const WAITING_MAX: usize = 64;
 /// How much the threads give way: where the processor is short, each gets about a tenth of what a lane gets, so that
 /// people can still log in.
@@ -76,7 +76,7 @@ impl PasswordPool {
 #[cfg(target_os = "linux")]
 fn lower_priority() {
     if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::warn!(%error, "log-ins take as much of the processor as sales");
+        tracing::warn!(%error, "the priority of password hashing could not be lowered; log-ins compete with sales for the processor");
     }
 }
 

@@ -1,6 +1,6 @@
-//! Whether this program stood still: it was stopped, or paused with its machine, and does not know of it.
+//! Detects pauses of this program: it was stopped, or its machine was suspended, and it could not notice.
 //!
-//! What was asked of it before is late then: its callers have gone, and may have asked another server.
+//! Commands from before a pause are late: their callers have gone, and may have asked another server.
 
 use std::sync::{Arc, Weak};
 use std::thread;
@@ -12,17 +12,17 @@ use parking_lot::Mutex;
 
 use crate::clock::{Clock as _, SystemClock};
 
-/// How often the time is looked at when nobody else does.
+/// How often the clocks are read when nobody else does.
 const POLL_EVERY: Duration = Duration::from_millis(500);
-/// Between two looks, this is a standstill. It is half of a lease: the other half is what a lane has left of its
-/// own when it stops, and so nothing is written late after that has ended.
+/// A gap of this length between two readings is a pause. It is half of a lease: a lane has the other half left when
+/// the pause begins, and so nothing is written after its lease has ended.
 const PAUSE_MIN: Duration = Duration::from_millis(NODE_LEASE_MS.unsigned_abs() / 2);
 
-/// Counts how often the program stood still. The count is right whoever looks first afterwards.
+/// Counts the pauses of the program. The count is current for whoever reads it first after a pause.
 pub(crate) struct PauseDetector(Mutex<DetectorState>);
 
 struct DetectorState {
-    /// None where standstills are made by hand.
+    /// None where a test records the pauses.
     last_reading: Option<ClockReading>,
     pauses: u64,
 }
@@ -67,7 +67,7 @@ impl PauseDetector {
         self.0.lock().pauses += 1;
     }
 
-    /// How often the program stood still until now.
+    /// The number of pauses so far.
     pub(crate) fn pauses(&self) -> u64 {
         self.poll_at(ClockReading::now)
     }

@@ -32,7 +32,7 @@ pub struct VerifyReport {
     pub rows: u64,
     /// Events that were counted again.
     pub events: u64,
-    /// Rows that changed whenever they were looked at: the next time tells.
+    /// Rows that changed each time they were read: the next verification will check them.
     pub unsettled: u64,
     /// What does not agree.
     pub findings: Findings,

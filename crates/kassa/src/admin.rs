@@ -16,7 +16,8 @@ use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, Use
 use serde_json::{Value, json};
 
 use crate::config::InstallationArguments;
-use crate::installation::{self, Fatal};
+use crate::error::Fatal;
+use crate::installation;
 
 /// Flags of `kassa admin`.
 #[derive(Debug, Args)]
@@ -29,26 +30,26 @@ pub(crate) struct AdminArguments {
 
 #[derive(Debug, Subcommand)]
 enum AdminCommand {
-    /// Makes a user. The password is read from standard input.
+    /// Creates a user. The password is read from standard input.
     CreateUser {
         /// The e-mail.
         email: Email,
-        /// Notes that the e-mail is known to be the user's.
+        /// Marks the e-mail as confirmed.
         #[arg(long)]
         confirmed: bool,
     },
-    /// Makes a partner that a user manages.
+    /// Creates a partner managed by a user.
     CreatePartner {
         /// The name.
         name: String,
         /// The e-mail of the user.
         #[arg(long)]
         user: Email,
-        /// What it does; may be repeated.
+        /// Role of the partner; may be repeated.
         #[arg(long, value_enum)]
         role: Vec<RoleName>,
     },
-    /// Makes an API key of a partner and prints it.
+    /// Creates an API key for a partner and prints it.
     CreateKey {
         /// The partner's id.
         partner: PartnerId,
@@ -56,13 +57,12 @@ enum AdminCommand {
         #[arg(long, default_value = "admin")]
         name: String,
     },
-    /// Lists users, partners, the keys of a partner (without their secrets), or mails that were not
-    /// sent.
+    /// Lists users, partners, the keys of a partner (without their secrets), or unsent mails.
     List {
         #[command(subcommand)]
         what: ListTarget,
     },
-    /// Removes an API key. A running server refuses it within five seconds.
+    /// Revokes an API key. A running server rejects it within five seconds.
     RevokeKey {
         /// The key's id.
         key: ApiKeyId,
@@ -72,7 +72,7 @@ enum AdminCommand {
         /// The e-mail.
         email: Email,
     },
-    /// Notes that an e-mail is its user's, as the link in the mail does.
+    /// Confirms an e-mail, as the link in the mail does.
     ConfirmEmail {
         /// The e-mail.
         email: Email,
@@ -85,12 +85,12 @@ enum ListTarget {
     Users,
     /// All partners.
     Partners,
-    /// The keys of a partner, removed ones included.
+    /// The keys of a partner, including revoked ones.
     Keys {
         /// The partner's id.
         partner: PartnerId,
     },
-    /// Mails that wait to be sent, and those that were given up.
+    /// Mails waiting to be sent, and those that were given up.
     Mails,
 }
 
@@ -98,7 +98,7 @@ enum ListTarget {
 enum RoleName {
     /// Organizes events.
     Org,
-    /// Sells tickets of others.
+    /// Sells tickets of other organizers.
     Agent,
 }
 

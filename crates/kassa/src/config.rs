@@ -12,22 +12,23 @@ use crate::files::FilesArguments;
 /// Where an installation is.
 #[derive(Debug, Args)]
 pub(crate) struct InstallationArguments {
-    /// The data folder; it is made when it is not there.
+    /// The data folder; it is created if missing.
     #[arg(long, env = "KASSA_DATA", value_name = "DIR", default_value = "./kassa-data")]
     pub(crate) data: PathBuf,
-    /// A PostgreSQL database, as `postgres://user:password@host/name?sslmode=verify-full`. Without it, the
-    /// database is a file in the data folder. Others see a command line: give a password by the variable.
+    /// A PostgreSQL database, such as `postgres://user:password@host/name?sslmode=verify-full`. By default the
+    /// database is an SQLite file in the data folder. Command lines are visible to other users of the machine: pass a
+    /// URL with a password in the variable.
     #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
     pub(crate) database: Option<DatabaseArgument>,
-    /// A file with the server's secret: any text of at least 32 bytes. The variable `KASSA_SECRET`
-    /// holds the secret itself. Without either, it is kept in the data folder.
+    /// A file with the server's secret, at least 32 bytes of text. `KASSA_SECRET` sets the secret itself. By default
+    /// it is generated and kept in the data folder.
     #[arg(long, env = "KASSA_SECRET_FILE", value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) files: FilesArguments,
 }
 
-/// A URL that is looked at later: what is wrong with a flag is told with its value, and this one holds a password.
+/// A URL that is parsed after the flags: the error of a flag shows its value, and this one may hold a password.
 #[derive(Clone, Debug)]
 pub(crate) struct DatabaseArgument(Result<DatabaseUrl, InvalidDatabaseUrl>);
 

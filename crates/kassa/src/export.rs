@@ -13,14 +13,15 @@ use kassa_store::queries::{ExportScope, OrdersFilter};
 use serde_json::{Map, Value};
 
 use crate::config::InstallationArguments;
-use crate::installation::{self, Fatal};
+use crate::error::Fatal;
+use crate::installation;
 
 /// Flags of `kassa export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
     #[command(flatten)]
     installation: InstallationArguments,
-    /// How each order is written.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
     format: ExportFormat,
     /// Only orders that this partner sold or organizes.
@@ -32,22 +33,22 @@ pub(crate) struct ExportArguments {
     /// Only orders in this state; may be repeated.
     #[arg(long, value_enum, value_name = "STATUS")]
     status: Vec<OrderStatusArgument>,
-    /// Only orders made from then on, as 2026-01-31T20:00:00Z.
+    /// Only orders created at or after this time, such as 2026-01-31T20:00:00Z.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     since: Option<Timestamp>,
-    /// Only orders made before then.
+    /// Only orders created before this time.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     until: Option<Timestamp>,
-    /// Only orders whose customer's e-mail is known.
+    /// Only orders with a customer e-mail.
     #[arg(long)]
     only_with_customer: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ExportFormat {
-    /// A table (RFC 4180) that spreadsheets read; no cell of it is a formula.
+    /// CSV (RFC 4180), escaped so that spreadsheets run no formulas.
     Csv,
-    /// An object on each line.
+    /// JSON Lines: one object per line.
     Jsonl,
 }
 

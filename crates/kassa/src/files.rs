@@ -7,17 +7,16 @@ use clap::Args;
 use kassa_engine::FileStore;
 use kassa_engine::files::S3Settings;
 
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Flags of whoever opens an installation.
 #[derive(Debug, Args)]
 pub(crate) struct FilesArguments {
-    /// Where the bytes of attachments are kept: a folder, or `s3://<bucket>/<prefix>`. Without it,
-    /// in `files` of the data folder. The keys of a bucket come from the variables
-    /// `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY`.
+    /// Storage of attachments: a folder, or `s3://<bucket>/<prefix>`; by default `files` in the data folder. Bucket
+    /// credentials are read from `KASSA_S3_ACCESS_KEY` and `KASSA_S3_SECRET_KEY` only.
     #[arg(long, env = "KASSA_FILES", value_name = "PLACE")]
     files: Option<FileStorageLocation>,
-    /// The service that has the bucket, when it is not Amazon's.
+    /// Endpoint of the S3 service, if it is not Amazon's.
     #[arg(long, env = "KASSA_S3_ENDPOINT", value_name = "URL")]
     s3_endpoint: Option<String>,
     /// The region of the bucket.

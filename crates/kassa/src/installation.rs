@@ -15,12 +15,10 @@ use kassa_store::sqlite::DataFolder;
 use kassa_store::{SchemaMigration, Store, StoreError};
 
 use crate::config::InstallationArguments;
+use crate::error::Fatal;
 
 /// How many lanes a server has on a database that lets several write at the same time, unless it is told.
 const POSTGRES_LANES_DEFAULT: usize = 4;
-
-/// Any error that ends the program, as a sentence.
-pub(crate) type Fatal = Box<dyn std::error::Error>;
 
 /// An engine, and the folder that it works on: that stays locked as long as this lives, unless the database is
 /// elsewhere.

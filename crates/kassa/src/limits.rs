@@ -6,26 +6,26 @@ use kassa_http::{Rate, RateLimits};
 /// How often things may be done in a minute.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArguments {
-    /// Whether clients are limited at all; off for measurements, and where a proxy does it.
+    /// Turns all rate limits on or off; off for benchmarks, or where a proxy limits.
     #[arg(long, env = "KASSA_RATE_LIMIT", value_enum, default_value_t = RateLimitSwitch::On)]
     rate_limit: RateLimitSwitch,
-    /// Log-ins a minute of one address, or `off`.
+    /// Log-ins per minute and address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_LOG_INS", value_name = "NUMBER", default_value_t = RateLimits::default().log_ins)]
     limit_log_ins: Rate,
-    /// Wrong passwords a minute for one e-mail, or `off`.
+    /// Failed log-ins per minute and e-mail, or `off`.
     #[arg(long, env = "KASSA_LIMIT_LOG_IN_FAILURES", value_name = "NUMBER", default_value_t = RateLimits::default().log_in_failures)]
     limit_log_in_failures: Rate,
-    /// Registrations a minute of one address, or `off`.
+    /// Registrations per minute and address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_REGISTRATIONS", value_name = "NUMBER", default_value_t = RateLimits::default().registrations)]
     limit_registrations: Rate,
-    /// Promocodes checked a minute with one key, or `off`.
+    /// Promocode checks per minute and API key, or `off`.
     #[arg(long, env = "KASSA_LIMIT_PROMOCODE_CHECKS", value_name = "NUMBER", default_value_t = RateLimits::default().promocode_checks)]
     limit_promocode_checks: Rate,
-    /// Requests a minute with one key, of any kind, or `off`.
+    /// Requests of any kind per minute and API key, or `off`.
     #[arg(long, env = "KASSA_LIMIT_KEY_REQUESTS", value_name = "NUMBER", default_value_t = RateLimits::default().key_requests)]
     limit_key_requests: Rate,
-    /// Through how many proxies of the house clients come. Each must add to `X-Forwarded-For` who asked it, and
-    /// nobody may reach the server past them; without proxies a client's address is that of its connection.
+    /// The number of trusted proxies in front of the server. Each must append its client to `X-Forwarded-For`, and the
+    /// server must be reachable only through them. With 0, a client's address is that of its connection.
     #[arg(long, env = "KASSA_TRUSTED_PROXIES", value_name = "NUMBER", default_value_t = 0)]
     pub(crate) trusted_proxies: usize,
 }

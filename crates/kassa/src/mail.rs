@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use kassa_engine::mail::{MailSender, MailSettings, Mailer, Outbox, Smtp, SmtpSecurity, SmtpSettings};
 use url::Url;
 
-use crate::installation::Fatal;
-use crate::serve::parse_http_url;
+use crate::error::Fatal;
+use crate::http_url::parse_http_url;
 
 /// How long a mail server may take for one message.
 const SMTP_TIMEOUT: Duration = Duration::from_mins(1);
@@ -26,44 +26,43 @@ pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>) -> Result<
 /// Flags of the server that sends mails.
 #[derive(Debug, Args)]
 pub(crate) struct MailArguments {
-    /// The mail server. Without one, mail is off: messages are written into the outbox.
+    /// The SMTP server. Without one, mail is off: messages are written to the outbox.
     #[arg(long, env = "KASSA_SMTP_HOST", value_name = "HOST", value_parser = NonEmptyStringValueParser::new())]
     smtp_host: Option<String>,
-    /// Its port, when that is not the usual one: 587, 465 with `tls`, 25 with `off`.
+    /// The SMTP port; by default 587, 465 with `tls`, 25 with `off`.
     #[arg(long, env = "KASSA_SMTP_PORT", value_name = "PORT")]
     smtp_port: Option<u16>,
-    /// How the connection to it is kept secret.
+    /// Encryption of the SMTP connection.
     #[arg(long, env = "KASSA_SMTP_TLS", value_enum, default_value_t = TlsMode::Starttls)]
     smtp_tls: TlsMode,
-    /// A file with a certificate, as PEM, that vouches for the mail server besides those that the
-    /// system trusts.
+    /// A PEM file with a CA certificate to trust for the SMTP server, in addition to those of the system.
     #[arg(long, env = "KASSA_SMTP_CA_FILE", value_name = "FILE")]
     smtp_ca_file: Option<PathBuf>,
-    /// Who logs in there. The password comes from the variable `KASSA_SMTP_PASSWORD` or from a file.
+    /// SMTP user name. The password is read from `KASSA_SMTP_PASSWORD` or from a file.
     #[arg(long, env = "KASSA_SMTP_USER", value_name = "NAME")]
     smtp_user: Option<String>,
-    /// A file with the password.
+    /// A file with the SMTP password.
     #[arg(long, env = "KASSA_SMTP_PASSWORD_FILE", value_name = "FILE")]
     smtp_password_file: Option<PathBuf>,
-    /// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
+    /// Sender of mails, such as `Harbour Hall <tickets@example.org>`.
     #[arg(long, env = "KASSA_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<MailSender>,
-    /// Where messages are written while mail is off. Without it, `outbox` in the data folder.
+    /// The folder for messages while mail is off; by default `outbox` in the data folder.
     #[arg(long, env = "KASSA_OUTBOX", value_name = "DIR")]
     outbox: Option<PathBuf>,
-    /// A page of yours that confirms an e-mail with the `token` of its query. Without it, mails show
-    /// the token itself.
+    /// A page that confirms an e-mail with the `token` from its query string. Without it, mails contain the token
+    /// itself.
     #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = parse_http_url)]
     confirm_page: Option<Url>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TlsMode {
-    /// It becomes secret before anything is sent.
+    /// Upgraded to TLS before anything is sent.
     Starttls,
-    /// It is secret from the start.
+    /// TLS from the first byte.
     Tls,
-    /// It is not: for a mail server on the same machine.
+    /// Unencrypted: for a mail server on the same machine.
     Off,
 }
 
@@ -108,7 +107,7 @@ impl MailArguments {
         }
     }
 
-    /// The password is no flag: a command line is seen by others.
+    /// The password is not a flag: command lines are visible to others.
     fn smtp_password(&self) -> Result<Option<String>, Fatal> {
         if let Some(text) = std::env::var_os("KASSA_SMTP_PASSWORD").filter(|text| !text.is_empty()) {
             return Ok(Some(text.into_string().map_err(|_| "KASSA_SMTP_PASSWORD is not UTF-8")?));

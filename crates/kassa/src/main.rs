@@ -5,8 +5,10 @@ mod backup;
 mod config;
 mod copy;
 mod demo;
+mod error;
 mod export;
 mod files;
+mod http_url;
 mod installation;
 mod limits;
 mod mail;
@@ -39,25 +41,25 @@ struct Arguments {
 enum Commands {
     /// Runs the server.
     Serve(serve::ServeArguments),
-    /// Runs a server with a catalogue to try things out on, in a folder of its own.
+    /// Runs a server with sample data in its own folder.
     Demo(demo::DemoArguments),
-    /// Works on the data beside the server, or without one.
+    /// Manages users, partners and API keys; safe while the server runs.
     Admin(admin::AdminArguments),
-    /// Writes orders to standard output, for spreadsheets and for other programs.
+    /// Writes orders to standard output as CSV or JSON Lines.
     Export(export::ExportArguments),
-    /// Writes the database and the attachments of a data folder into one file, beside the server or without one.
+    /// Writes the database and the attachments of a data folder to one file; safe while the server runs.
     Backup(backup::BackupArguments),
-    /// Makes a data folder of what `kassa backup` has written.
+    /// Creates a data folder from a backup.
     Restore(backup::RestoreArguments),
-    /// Counts again all that can be counted, and tells what does not agree, beside the server or without one.
+    /// Recounts the books and reports every mismatch; safe while the server runs.
     Verify(verify::VerifyArguments),
-    /// Brings the schema of the database up to date, as the server does when it starts.
+    /// Applies pending schema migrations, as the server does when it starts.
     Migrate(migrate::MigrateArguments),
-    /// Copies an installation from its data folder into a PostgreSQL database.
+    /// Copies an installation from its data folder to a PostgreSQL database.
     Copy(copy::CopyArguments),
-    /// Measures a server, beside an echo on the same machine.
+    /// Measures a server against an echo server on the same machine.
     Bench(kassa_bench::BenchArguments),
-    /// What `kassa bench` measures a server beside.
+    /// The echo server that `kassa bench` compares against.
     #[command(hide = true)]
     Echo,
 }

@@ -1,4 +1,4 @@
-//! `kassa migrate`: brings the schema of a database up to date, or tells what is missing.
+//! `kassa migrate`: applies pending schema migrations, or lists them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,7 +9,8 @@ use kassa_store::postgres::{DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::InstallationArguments;
-use crate::installation::{Fatal, database_error_text};
+use crate::error::Fatal;
+use crate::installation::database_error_text;
 use crate::telemetry::{self, LogFormat};
 
 /// The exit status of `--check` where steps are missing.

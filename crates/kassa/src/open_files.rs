@@ -20,7 +20,7 @@ pub(crate) fn connections_max() -> io::Result<usize> {
     }
     let connections = connections_within(raised);
     if connections < CONNECTIONS_MAX {
-        tracing::warn!(connections, "more connections at a time need a higher limit of open files (ulimit -n)");
+        tracing::warn!(connections, "the limit of open files restricts concurrent connections; raise it (ulimit -n)");
     }
     Ok(connections)
 }

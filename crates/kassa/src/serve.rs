@@ -15,7 +15,9 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::config::InstallationArguments;
-use crate::installation::{self, Fatal, Installation};
+use crate::error::Fatal;
+use crate::http_url::parse_http_url;
+use crate::installation::{self, Installation};
 use crate::limits::LimitArguments;
 use crate::mail::MailArguments;
 use crate::open_files;
@@ -33,8 +35,7 @@ pub(crate) struct ServeArguments {
     /// The platform's commission on each sale, in percent.
     #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = parse_percent)]
     commission: Percent,
-    /// How many batches are written side by side, each of other events; 4 on PostgreSQL. A database in the data
-    /// folder takes one.
+    /// Parallel writers; each event belongs to one of them. 4 by default on PostgreSQL; SQLite supports one.
     #[arg(long, env = "KASSA_LANES", value_name = "NUMBER")]
     lanes: Option<usize>,
 }
@@ -42,25 +43,25 @@ pub(crate) struct ServeArguments {
 /// Flags of a server, whatever it serves.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArguments {
-    /// Where clients connect.
+    /// The address that clients connect to.
     #[arg(long, env = "KASSA_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// Where operators look after the server; port 0 takes a free one, which the log names.
+    /// The address of health checks and metrics; port 0 picks a free port, which the log shows.
     #[arg(long, env = "KASSA_OPS_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     ops_listen: SocketAddr,
-    /// How clients reach the server, when that is not where it listens.
+    /// The URL that clients use, if it differs from `--listen`.
     #[arg(long, env = "KASSA_PUBLIC_URL", value_name = "URL", value_parser = parse_http_url)]
     public_url: Option<Url>,
-    /// The longest JSON body, in bytes.
+    /// Maximum size of a JSON body, in bytes.
     #[arg(long, env = "KASSA_JSON_BYTES_MAX", value_name = "BYTES", default_value_t = 1024 * 1024)]
     json_bytes_max: usize,
-    /// The longest hall map, in bytes.
+    /// Maximum size of a hall map, in bytes.
     #[arg(long, env = "KASSA_MAP_BYTES_MAX", value_name = "BYTES", default_value_t = 16 * 1024 * 1024)]
     map_bytes_max: usize,
-    /// The longest attachment, in bytes.
+    /// Maximum size of an attachment, in bytes.
     #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
     attachment_bytes_max: usize,
-    /// The vendors that may say who comes with the tickets of an order, by their names in
+    /// Vendors that may submit the attendees of an order, by their names in
     /// `/v2/services/orders/{vendor}/user_data`.
     #[arg(
         long,
@@ -72,17 +73,12 @@ pub(crate) struct ServerArguments {
     user_data_vendors: Vec<String>,
     #[command(flatten)]
     limits: LimitArguments,
-    /// What is logged, as `info` or `kassa_engine=debug,warn`.
+    /// Log filter, such as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
-    /// How it is logged.
+    /// Log format.
     #[arg(long, env = "KASSA_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
-}
-
-pub(crate) fn parse_http_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
-    if matches!(url.scheme(), "http" | "https") { Ok(url) } else { Err("it must be http or https".to_owned()) }
 }
 
 fn parse_percent(text: &str) -> Result<Percent, String> {
@@ -167,17 +163,17 @@ impl BoundServer {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
-            () = engine.wait_for_lane_failure() => tracing::error!("the engine has ended by itself"),
+            () = engine.wait_for_lane_failure() => tracing::error!("the engine stopped unexpectedly"),
         }
         let by_itself = engine.has_ended_lane();
-        tracing::info!("stopping: no more requests are taken");
+        tracing::info!("shutting down: draining requests");
         stop.send_replace(true);
         public.await?;
         housekeeping.stop().await;
         engine.close().await;
         ops.await?;
         tracing::info!("stopped");
-        if by_itself { Err("the engine has ended by itself".into()) } else { Ok(()) }
+        if by_itself { Err("the engine stopped unexpectedly".into()) } else { Ok(()) }
     }
 }
 

@@ -6,7 +6,8 @@ use clap::{Args, value_parser};
 use kassa_engine::verify::{VerifyPace, VerifyReport, verify};
 
 use crate::config::InstallationArguments;
-use crate::installation::{self, Fatal};
+use crate::error::Fatal;
+use crate::installation;
 use crate::telemetry::{self, LogFormat};
 
 /// The exit status where something does not agree.

@@ -38,7 +38,7 @@ pub(super) struct SaleResult {
     pub(super) load: LoadResult,
     pub(super) orders: u64,
     pub(super) refused: BTreeMap<u16, u64>,
-    /// Buyers that were told that nothing is left.
+    /// Buyers whose order was answered with "sold out".
     pub(super) sold_out_buyers: usize,
 }
 

@@ -20,7 +20,7 @@ use crate::stopwatch;
 
 const BIG_TICKETS: u32 = 10_000_000;
 const BIG_ORDERS: u64 = 2_000_000;
-/// Parts in which orders are made, so that progress can be told.
+/// Parts in which orders are made, so that progress can be shown.
 const FILL_PARTS: u64 = 20;
 /// Tickets of the event that is sold in each round.
 const TICKETS_PER_ROUND: u32 = 100_000;
@@ -71,8 +71,7 @@ async fn sell_out(bench: &BenchContext, address: SocketAddr) -> Result<f64, Benc
     Ok(measured.per_second())
 }
 
-/// Fills a folder with a big past. What is in it before it is whole is not gone on with: it would get bigger
-/// than it should be.
+/// Fills a folder with a large history. An incomplete fill is not resumed: it would become larger than it should be.
 async fn fill_big_database(bench: &BenchContext, data: &Path) -> Result<(), BenchError> {
     fs::create_dir_all(data)?;
     if fs::read_dir(data)?.next().is_some() {

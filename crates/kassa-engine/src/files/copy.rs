@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Stores bytes, and tells of them as their row would.
+    /// Stores bytes, and describes them as their row would.
     async fn stored(files: &FileStore, token: Hex128, bytes: &'static [u8]) -> Attachment {
         let mut upload = files.begin(token).unwrap();
         upload.write(Bytes::from_static(bytes)).await.unwrap();

@@ -84,7 +84,7 @@ impl FileStore {
     pub async fn discard(&self, token: Hex128) {
         let path = self.path(token);
         if let Err(error) = self.store.delete(&path).await {
-            tracing::warn!(%error, %path, "bytes that nothing names could not be removed");
+            tracing::warn!(%error, %path, "an orphaned file could not be removed");
         }
     }
 
@@ -97,7 +97,7 @@ impl FileStore {
 
 /// Logs a failure of the store, once, and hides it.
 fn store_failure(error: &object_store::Error) -> Failure {
-    tracing::warn!(%error, "the store of files is not available");
+    tracing::warn!(%error, "the file store is unavailable");
     Failure::Unavailable
 }
 

@@ -121,6 +121,6 @@ impl Drop for Upload {
 
 async fn abort_parts(mut parts: Box<dyn MultipartUpload>, path: &Path) {
     if let Err(error) = parts.abort().await {
-        tracing::warn!(%error, %path, "the parts of an upload that was given up could not be removed");
+        tracing::warn!(%error, %path, "the parts of an aborted upload could not be removed");
     }
 }

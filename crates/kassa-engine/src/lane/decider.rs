@@ -21,9 +21,9 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 pub(super) enum DecisionHalt {
     /// A command has panicked.
     Panicked,
-    /// The number of the lane is somebody else's by now.
+    /// Another process has claimed the number of the lane.
     Fenced,
-    /// The program stood still since the tasks were asked for.
+    /// The program was paused after the tasks were queued.
     Paused,
     /// Too few order numbers are left, and the counter that they come from was not loaded.
     NoOrderNumbers,
@@ -33,7 +33,7 @@ pub(super) struct Decider<'a> {
     pub(super) number: LaneNumber,
     pub(super) clock: &'a dyn Clock,
     pub(super) pause_detector: &'a PauseDetector,
-    /// Standstills that no task of the lane is older than.
+    /// The count of pauses before which no task of the lane was queued.
     pub(super) pauses: u64,
     pub(super) random: &'a mut dyn RandomBits,
     pub(super) settings: &'a DecisionSettings,
@@ -46,15 +46,15 @@ pub(super) struct Decider<'a> {
 }
 
 impl Decider<'_> {
-    /// Decides each task in turn, unless the number of the lane is lost or the program stood still.
+    /// Decides each task in turn, unless the lane was fenced or the program was paused.
     pub(super) fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), DecisionHalt> {
         let now = self.clock.now();
         let mut node = view.nodes.get(self.number.node).ok_or(DecisionHalt::Fenced)?.clone();
-        // What this lane is asked for while it stands still, others do under its number.
+        // While this lane was paused, another process may have claimed its number.
         if node.epoch != self.number.epoch && safeguard::is_enabled(Safeguard::EpochCheck) {
             return Err(DecisionHalt::Fenced);
         }
-        // Nobody need have wanted the number meanwhile: what was asked for before is late all the same.
+        // Even if nobody claimed the number meanwhile, commands from before the pause are late.
         if self.pause_detector.pauses() != self.pauses && safeguard::is_enabled(Safeguard::PauseCheck) {
             return Err(DecisionHalt::Paused);
         }

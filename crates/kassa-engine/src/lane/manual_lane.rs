@@ -1,12 +1,12 @@
-//! A lane that is moved by hand, for simulation: it has no thread, and so nothing happens between two steps but what
-//! whoever moves it lets happen. What it does with a batch is what every lane does.
+//! A lane without a thread, for simulation: it does nothing until the test runs its next batch. Batches run as they do
+//! on every lane.
 
 use std::task::{Context, Poll};
 
 use super::{Lane, TaskQueue};
 use crate::task::Task;
 
-/// A lane that works when it is told to; see [`crate::Engine::start_manual`].
+/// A lane that runs a batch on request; see [`crate::Engine::start_manual`].
 pub struct ManualLane {
     lane: Lane,
     queue: TaskQueue,
@@ -34,12 +34,12 @@ impl ManualLane {
         self.lane.wait_for_replies().await;
     }
 
-    /// The program stands still now, as far as the lane can tell: what waits is late.
+    /// Simulates a pause of the program: commands that are waiting now are late.
     pub fn simulate_pause(&self) {
         self.lane.shared.pause_detector.record_pause();
     }
 
-    /// Gives its number back, as the last thing that it does.
+    /// Releases its number and ends.
     pub async fn close(mut self) {
         self.lane.release_number().await;
     }

@@ -73,7 +73,7 @@ pub(crate) struct Lane {
     settings: DecisionSettings,
     shared: Arc<LaneShared>,
     state: Arc<LaneState>,
-    /// Standstills of the program that nothing in the queue is older than.
+    /// The count of pauses before which nothing in the queue was sent.
     pauses: u64,
     /// Order numbers that were left after the last batch, as far as one knows.
     order_numbers_left: i64,
@@ -87,7 +87,7 @@ enum BatchFailure {
     Store(StoreError),
     /// A command panicked.
     Panicked,
-    /// The lane has lost its number or stood still: nothing was decided.
+    /// The lane was fenced, or the program was paused: nothing was decided.
     Undecided,
 }
 
@@ -125,7 +125,7 @@ impl Lane {
         Arc::clone(&self.state)
     }
 
-    /// Runs one task before the lane starts to work; tells what the database has against it.
+    /// Runs one task before the lane starts. Errors: of the database.
     pub(crate) async fn run_first(&mut self, task: Box<dyn Task>) -> Result<(), StoreError> {
         let mut tasks = vec![task];
         // Programs that start together may make the first rows of an installation at the same time.
@@ -138,7 +138,7 @@ impl Lane {
         }
     }
 
-    /// Works until the queue is closed and empty. One that was told to end gives its number back.
+    /// Runs until the queue is closed and empty. Releases its number if the stop was requested.
     pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, shall_end: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
@@ -163,14 +163,18 @@ impl Lane {
         if lost.is_empty() {
             return;
         }
-        // What waits now was asked of a lane that stood still: nobody may count on it any more.
+        // Everything in the queue was sent before the pause or the loss of the number, and is rejected.
         self.pauses = self.shared.pause_detector.pauses();
         let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain_queue(queue)).collect();
         let (node, undecided) = (self.number.node, waiting.len());
         if self.state.has_number() {
-            tracing::warn!(node, undecided, "a lane stood still: nothing is written that was asked before");
+            tracing::warn!(node, undecided, "lane paused: pending writes were rejected");
         } else {
-            tracing::warn!(node, undecided, "the number of a lane was taken by another: nothing is written under it");
+            tracing::warn!(
+                node,
+                undecided,
+                "lane fenced: its number was claimed by another process; pending writes were rejected"
+            );
         }
         reply_all(waiting, &Err(Failure::Unavailable));
         if !self.state.has_number() {
@@ -182,7 +186,7 @@ impl Lane {
     async fn wait_for_replies(&mut self) {
         for answering in std::mem::take(&mut self.replying) {
             if let Err(error) = answering.await {
-                tracing::error!(%error, "a batch was not answered to its end");
+                tracing::error!(%error, "a batch was not fully answered");
             }
         }
     }
@@ -200,9 +204,9 @@ impl Lane {
         if let Ok(lost) = tokio::time::timeout(BATCH_WAIT_MAX, &mut batch).await {
             return lost;
         }
-        // Until its end tells how it is.
+        // Until the batch has ended.
         state.set_stalled(true);
-        tracing::warn!(node, "the batch of a lane takes long: others are told to come back");
+        tracing::warn!(node, "a batch is taking too long; new commands are rejected until it ends");
         let refuse = |task: Box<dyn Task>| task.reply(Err(Failure::Unavailable));
         next.take().map(refuse);
         loop {
@@ -264,7 +268,7 @@ impl Lane {
         }
     }
 
-    /// One transaction over the tasks. What came of it tells how the lane is.
+    /// Runs the tasks in one transaction, and updates the state of the lane by its result.
     async fn try_batch(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
         let result = self.transact(tasks).await;
         self.state.set_stalled(matches!(result, Err(BatchFailure::Store(StoreError::Unavailable(_)))));
@@ -344,7 +348,7 @@ impl Lane {
         }
     }
 
-    /// What a batch came to, as its callers are told.
+    /// The result of a batch, as its callers see it.
     fn reply_result(&self, result: Result<(), BatchFailure>) -> Result<(), Failure> {
         if !safeguard::is_enabled(Safeguard::ReplyAfterCommit) {
             return Ok(());

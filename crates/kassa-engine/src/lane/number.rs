@@ -34,7 +34,7 @@ impl Lane {
         let is_free = |node: &u16| found.nodes.get(*node).is_none_or(|node| node.is_claimable(now));
         for node in (0..NODES_MAX).filter(is_free) {
             if let Some(epoch) = self.try_claim(node).await? {
-                tracing::debug!(node, epoch, "a lane has its number");
+                tracing::debug!(node, epoch, "lane claimed its number");
                 (self.number, self.order_numbers_left) = (LaneNumber { node, epoch }, 0);
                 self.state.set_number(true);
                 return Ok(());
@@ -66,12 +66,12 @@ impl Lane {
         }
     }
 
-    /// Goes on under another number, after the own one was lost. Whoever asks meanwhile is told to come back.
+    /// Claims another number after its own was lost. Commands that arrive meanwhile are rejected as unavailable.
     pub(super) async fn claim_another_number(&mut self, queue: &mut TaskQueue) {
         let mut told = false;
         while let Err(error) = self.claim_number().await {
             if !told {
-                tracing::warn!(%error, "a lane has lost its number and gets no other; it will be tried again");
+                tracing::warn!(%error, "lane lost its number and could not claim another; retrying");
                 told = true;
             }
             tokio::time::sleep(CLAIM_RETRY_DELAY).await;
@@ -80,7 +80,7 @@ impl Lane {
                 return;
             }
         }
-        tracing::info!(node = self.number.node, "a lane goes on under another number");
+        tracing::info!(node = self.number.node, "lane continues under a new number");
     }
 
     /// Gives the number back, so that restarts do not spread over many.
@@ -89,7 +89,7 @@ impl Lane {
         let last = Box::new(CommandTask::new((&Actor::System).into(), ReleaseNode, |_: &View, (): &()| (), reply));
         let given = async { self.run_first(last).await.is_ok() && matches!(answer.await, Ok(Ok(_))) };
         if !matches!(tokio::time::timeout(RELEASE_TIMEOUT, given).await, Ok(true)) {
-            tracing::debug!("a lane could not give its number back: it is free when its lease ends");
+            tracing::debug!("lane could not release its number; it becomes free when its lease ends");
         }
     }
 }

@@ -69,7 +69,7 @@ impl DeliveryAttempts {
 
 /// Sends a mail that was claimed, and notes what came of it.
 async fn attempt(engine: Engine, post: Arc<MailSettings>, mail: Mail) -> Result<AttemptResult, Failure> {
-    // What could not be written is told like what could not be sent: it is tried again, and given up in time.
+    // A mail that could not be rendered counts as one that could not be sent: it is retried, and given up in time.
     let delivery = engine.deliver(&post, &mail).await;
     let delivery =
         delivery.unwrap_or_else(|failure| DeliveryResult::Failed { error: failure.to_string(), is_permanent: false });
@@ -81,9 +81,9 @@ async fn attempt(engine: Engine, post: Arc<MailSettings>, mail: Mail) -> Result<
     let settled = engine.execute(&Actor::System, command, |_, settled| *settled).await?;
     let (id, letter, attempts) = (mail.id, mail.content.name(), mail.attempts);
     if settled == MailDisposition::GivenUp {
-        tracing::error!(%id, letter, attempts, error, "a mail could not be sent and is given up");
+        tracing::error!(%id, letter, attempts, error, "a mail was given up after its last attempt");
     } else {
-        tracing::debug!(%id, letter, attempts, error, "a mail was tried");
+        tracing::debug!(%id, letter, attempts, error, "delivery attempted");
     }
     Ok(AttemptResult { settled, error })
 }

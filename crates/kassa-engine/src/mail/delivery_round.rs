@@ -1,4 +1,4 @@
-//! One round of deliveries, run to its end: for tests, whose clock stands still meanwhile. A server sends mails
+//! One round of deliveries, run to its end: for tests, whose clock does not move meanwhile. A server sends mails
 //! continuously; see [`crate::housekeeping`].
 
 use kassa_domain::mail::MailDisposition;

@@ -15,7 +15,7 @@ use url::Host;
 use super::SendError;
 use super::templates::ComposedMail;
 
-/// Whom mails are from, as `Harbour Hall <tickets@example.org>`.
+/// Sender of mails, such as `Harbour Hall <tickets@example.org>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSender(Mailbox);
 

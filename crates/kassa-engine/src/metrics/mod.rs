@@ -149,19 +149,19 @@ impl Metrics {
     }
 
     pub(crate) fn write(&self, text: &mut MetricsText) {
-        text.counter("kassa_orders_total", "Orders that have come to a step, since the start.");
+        text.counter("kassa_orders_total", "Orders by the step they reached, since the server started.");
         for (step, counter) in ORDER_TRANSITIONS.iter().zip(&self.order_transitions) {
             text.sample("kassa_orders_total", &[("step", step)], counter.get());
         }
-        text.counter("kassa_commands_refused_total", "Commands whose decision was no.");
+        text.counter("kassa_commands_refused_total", "Commands refused by a rule.");
         text.sample("kassa_commands_refused_total", &[], self.refused.get());
-        text.histogram("kassa_batch_commands", "Commands of a batch, which share a commit.");
+        text.histogram("kassa_batch_commands", "Commands per batch; a batch is one commit.");
         text.distribution("kassa_batch_commands", &[], &self.commands_per_batch);
-        text.histogram("kassa_batch_seconds", "Time from the load of a batch to the end of its commit.");
+        text.histogram("kassa_batch_seconds", "Duration of a batch, from loading its rows to its commit.");
         text.distribution("kassa_batch_seconds", &[], &self.commit_durations);
-        text.gauge("kassa_verify_findings", "What did not agree when all was last counted again; -1 before that.");
+        text.gauge("kassa_verify_findings", "Mismatches found by the last verification; -1 before the first.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
-        text.gauge("kassa_verify_timestamp_seconds", "When all was last counted again; 0 before that.");
+        text.gauge("kassa_verify_timestamp_seconds", "Unix time of the last verification; 0 before the first.");
         text.sample("kassa_verify_timestamp_seconds", &[], self.verified_at_s.load(Ordering::Relaxed));
     }
 }

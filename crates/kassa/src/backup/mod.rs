@@ -19,7 +19,7 @@ use kassa_store::sqlite::DataFolder;
 use tar::{Builder, Header};
 
 use crate::config::InstallationArguments;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 use crate::telemetry::{self, LogFormat};
 use digest_writer::DigestWriter;
 use partial_file::PartialFile;
@@ -31,14 +31,14 @@ const COMPLETE_ENTRY: &str = "complete";
 /// The line of the last entry that holds the digest of all before it begins so.
 const DIGEST_LINE_PREFIX: &str = "sha256 ";
 
-/// What is told where there is no data folder with a database.
+/// The error for an installation on PostgreSQL.
 const POSTGRES_NOT_SUPPORTED: &str = "the database is on a PostgreSQL server, which has tools of its own for backups, as pg_dump: \
                            see docs/operations.md";
 
 /// Flags of `kassa backup`.
 #[derive(Debug, Args)]
 pub(crate) struct BackupArguments {
-    /// The file that is made. One that is there already is left alone.
+    /// The file to create; an existing one is not overwritten.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -11,7 +11,7 @@ use tar::{Archive, Entry, EntryType};
 use super::partial_file::create_private_file;
 use super::{COMPLETE_ENTRY, DATABASE_ENTRY, DIGEST_LINE_PREFIX, FILES_ENTRY, POSTGRES_NOT_SUPPORTED, digest_writer};
 use crate::config::InstallationArguments;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa restore`.
@@ -64,7 +64,7 @@ pub(crate) fn restore(arguments: &RestoreArguments) -> Result<(), Fatal> {
     Ok(())
 }
 
-/// Makes what the archive holds the folder's own, and tells how many files there were besides the database.
+/// Unpacks the archive into the folder, and returns the number of files besides the database.
 fn restore_into(folder: &DataFolder, arguments: &RestoreArguments) -> Result<u64, Fatal> {
     let (data, file) = (&arguments.installation.data, &arguments.file);
     let in_folder = |error: &dyn std::error::Error| format!("data folder {}: {error}", data.display());

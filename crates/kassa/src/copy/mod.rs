@@ -16,19 +16,21 @@ use kassa_store::postgres::Postgres;
 use kassa_store::sqlite::DataFolder;
 
 use crate::config::DatabaseArgument;
+use crate::error::Fatal;
 use crate::files::{FileStorageLocation, FilesArguments};
-use crate::installation::{Fatal, database_error_text, write_secret};
+use crate::installation::{database_error_text, write_secret};
 use crate::telemetry::{self, LogFormat};
 use progress::ProgressDisplay;
 
 /// Flags of `kassa copy`.
 #[derive(Debug, Args)]
 pub(crate) struct CopyArguments {
-    /// The data folder of the installation. No server may run on it.
+    /// The data folder to copy from. No server may be running on it.
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// An empty PostgreSQL database, or one that a copy of this installation was begun in, as
-    /// `postgres://user:password@host/name`. Others see a command line: give a password by the variable.
+    /// The PostgreSQL database to copy to, such as `postgres://user:password@host/name`: empty, or with an interrupted
+    /// copy of this installation. Command lines are visible to other users of the machine: pass a URL with a password
+    /// in the variable.
     #[arg(long, env = "KASSA_DATABASE", value_name = "URL", hide_env_values = true)]
     to: DatabaseArgument,
     /// The data folder of the server on the new database: it gets the secret, and the files unless `--files` puts
@@ -49,7 +51,7 @@ pub(crate) struct CopyArguments {
     anew: bool,
 }
 
-/// Copies what is not copied yet, compares both sides, and tells what to do next.
+/// Copies what is not copied yet, compares both sides, and prints what to do next.
 pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
     telemetry::start(telemetry::COMMAND_LOG_FILTER, LogFormat::Text)?;
     let url = arguments.to.url()?;

@@ -4,7 +4,7 @@ use kassa_http::AppState;
 use kassa_http::in_process::{InProcessClient, Request, Response};
 use serde_json::{Value, json};
 
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Somebody who sends requests.
 #[derive(Clone)]

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{DemoCatalogue, DemoEvent};
+use super::catalogue::DemoCatalogue;
 use super::client::text_field;
+use super::event::DemoEvent;
 use super::partners::{DemoPartner, DemoPartners};
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Makes all deals.
 pub(super) async fn create_deals(partners: &DemoPartners, catalogue: &DemoCatalogue) -> Result<(), Fatal> {

@@ -8,7 +8,7 @@ use std::path::Path;
 use kassa_domain::api_key::ApiKeyId;
 use serde::{Deserialize, Serialize};
 
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 const MARKER_FILE: &str = "demo.json";
 

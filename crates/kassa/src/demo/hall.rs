@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::calendar::Calendar;
-use super::catalogue::DemoEvent;
 use super::client::text_field;
+use super::event::DemoEvent;
 use super::partners::DemoPartner;
 use super::picture::Colour;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 const VELVET: [Colour; 2] = [[60, 8, 24], [180, 60, 70]];
 /// Rows of the stalls, and those of them that cost more.

@@ -8,6 +8,7 @@ mod calendar;
 mod catalogue;
 mod client;
 mod deals;
+mod event;
 mod folder;
 mod hall;
 mod partners;
@@ -28,8 +29,9 @@ use kassa_engine::{Engine, Failure};
 use kassa_http::{AppState, HttpConfig};
 
 use crate::config::InstallationArguments;
+use crate::error::Fatal;
 use crate::files::FilesArguments;
-use crate::installation::{self, Fatal};
+use crate::installation;
 use crate::mail;
 use crate::serve::{BoundServer, ServerArguments};
 
@@ -52,7 +54,7 @@ pub(crate) struct DemoArguments {
 /// How long before the present the preparation begins.
 const PAST_DAYS: i64 = 30;
 
-/// Fills the folder if it is new, tells how to try it, and serves it.
+/// Fills the folder if it is new, prints how to try it, and serves it.
 pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let server = BoundServer::bind(arguments.server).await?;
     let place = InstallationArguments {
@@ -111,7 +113,7 @@ async fn fill_history(past: &SimulatedTime, calendar: &Calendar) -> Result<DemoM
     })
 }
 
-/// A time that passes when it is told to.
+/// A time that passes only when it is advanced.
 struct SimulatedTime {
     engine: Engine,
     clock: Arc<ManualClock>,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::client::{DemoClient, text_field};
 use super::folder::PartnerLogin;
 use super::picture::{self, Colour};
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// The password of every user of the demo.
 pub(super) const PASSWORD: &str = "kassa-demo";

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{DemoCatalogue, DemoEvent};
+use super::catalogue::DemoCatalogue;
+use super::event::DemoEvent;
 use super::partners::{DemoPartner, DemoPartners};
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// For three tickets of a set and more.
 pub(super) const FAMILY_CODE: &str = "FAMILY";

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::calendar::Calendar;
 use super::catalogue::DemoCatalogue;
 use super::partners::DemoPartners;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Makes the promotion of the festival: passes are cheaper for four and more.
 pub(super) async fn create_promotions(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::client::text_field;
 use super::partners::DemoPartner;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 const REFUND_REQUESTS_PATH: &str = "/v1/resources/refund_requests";
 

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{DemoCatalogue, DemoEvent};
+use super::catalogue::DemoCatalogue;
 use super::client::text_field;
+use super::event::DemoEvent;
 use super::hall::block_last_seat;
 use super::partners::{DemoPartner, DemoPartners};
 use super::promocodes::FAMILY_CODE;
 use super::refunds::{refund_whole_order, request_ticket_refund};
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Somebody who buys.
 struct Customer {

@@ -1,4 +1,4 @@
-//! What the demo tells when it starts: who can log in, and commands to try.
+//! What the demo prints when it starts: who can log in, and commands to try.
 //!
 //! Lines that begin with four blanks are commands, to be pasted into a shell one after another.
 
@@ -10,7 +10,7 @@ use kassa_engine::Engine;
 
 use super::folder::{DemoManifest, PartnerLogin};
 use super::partners::PASSWORD;
-use crate::installation::Fatal;
+use crate::error::Fatal;
 
 /// Prints it all.
 pub(super) async fn print_welcome(demo: &DemoManifest, url: &str, data: &Path, engine: &Engine) -> Result<(), Fatal> {

@@ -84,7 +84,7 @@ fn expire_holds(servers: &ServerFleet, sale: &Sale, held: &[&AnsweredOrder]) {
         items(&clients[0].get(&sale.tickets_path("reserved")).success_body()).is_empty().then_some(())
     });
     let ended =
-        || servers.all.iter().flat_map(|server| logged_values(server, "holds have ended", "expired=")).sum::<usize>();
+        || servers.all.iter().flat_map(|server| logged_values(server, "holds expired", "expired=")).sum::<usize>();
     wait_for("they are told of", || (ended() >= held.len()).then_some(()));
     assert_eq!(ended(), held.len(), "a hold has ended twice");
 }

@@ -91,7 +91,7 @@ impl ServerFleet {
 
 /// The numbers that the lanes of a server got, also those that they have lost.
 pub(crate) fn lane_numbers(server: &Server) -> BTreeSet<usize> {
-    logged_values(server, "a lane has its number", "node=").into_iter().collect()
+    logged_values(server, "lane claimed its number", "node=").into_iter().collect()
 }
 
 /// The numbers after a name in the lines of a log that say something.

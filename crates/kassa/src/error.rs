@@ -1,0 +1,4 @@
+//! What ends the program.
+
+/// Any error that ends the program, as a sentence.
+pub(crate) type Fatal = Box<dyn std::error::Error>;
