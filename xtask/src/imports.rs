@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::code_of;
+use crate::source_code::code_of;
 use crate::tree::Tree;
 
 /// A module by the names that lead to it; the crate's root has none.
