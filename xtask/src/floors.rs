@@ -12,20 +12,39 @@ struct CrateFloors {
     floors: &'static [&'static [&'static str]],
 }
 
-const CRATES: &[CrateFloors] = &[CrateFloors {
-    folder: "crates/kassa-domain/src",
-    floors: &[
-        &["audit"],
-        &["commands"],
-        &["permission"],
-        &["context"],
-        &["view"],
-        &["refusal"],
-        &["model"],
-        &["values"],
-        &["geo", "safeguard"],
-    ],
-}];
+const CRATES: &[CrateFloors] = &[
+    CrateFloors {
+        folder: "crates/kassa-domain/src",
+        floors: &[
+            &["audit"],
+            &["commands"],
+            &["permission"],
+            &["context"],
+            &["view"],
+            &["refusal"],
+            &["model"],
+            &["values"],
+            &["geo", "safeguard"],
+        ],
+    },
+    CrateFloors {
+        folder: "crates/kassa-http/src",
+        floors: &[
+            &["server", "in_process", "ops", "echo"],
+            &["middleware"],
+            &["api_docs"],
+            &["v1", "v2"],
+            &["fields_schema", "files"],
+            &["wire"],
+            &["caller", "session_cookie", "base_url", "password_attempts", "input"],
+            &["app"],
+            &["rate_limits", "request_metrics", "body_memory"],
+            &["error"],
+            &["response"],
+            &["openapi", "peer", "route"],
+        ],
+    },
+];
 
 /// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide
 /// from which floor something comes.
