@@ -82,6 +82,23 @@ const CRATES: &[CrateFloors] = &[
             &["clock", "random", "secret", "verify"],
         ],
     },
+    CrateFloors {
+        folder: "crates/kassa-http/src",
+        floors: &[
+            &["server", "in_process", "ops", "echo"],
+            &["middleware"],
+            &["api_docs"],
+            &["v1", "v2"],
+            &["fields_schema", "files"],
+            &["wire"],
+            &["caller", "session_cookie", "base_url", "password_attempts", "input"],
+            &["app"],
+            &["rate_limits", "request_metrics", "body_memory"],
+            &["error"],
+            &["response"],
+            &["openapi", "peer", "route"],
+        ],
+    },
 ];
 
 /// Crates whose root says again, by resource, what their floors have. That is for other crates: inside, it would hide

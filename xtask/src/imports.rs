@@ -37,12 +37,16 @@ impl Modules {
     /// Reads the sources below `folder`, such as `crates/kassa-http/src`. Tests are left out: they may name anything.
     pub(crate) fn below(tree: &Tree, folder: &str) -> Self {
         let mut files = BTreeMap::new();
+        let mut tests: Vec<ModulePath> = Vec::new();
         for file in tree.files.iter().filter(|file| file.is_rust()) {
             let Some(inner) = file.path.strip_prefix(folder).and_then(|path| path.strip_prefix('/')) else { continue };
             let module = module_of(inner);
-            let paths = paths_of(&without_tests(&code_of(&file.text)), &module);
+            let code = code_of(&file.text);
+            tests.extend(test_modules(&code).map(|name| [module.as_slice(), &[name.to_owned()]].concat()));
+            let paths = paths_of(&without_tests(&code), &module);
             files.insert(module, (file.path.clone(), paths));
         }
+        files.retain(|module: &ModulePath, _| !tests.iter().any(|test| module.starts_with(test)));
         Self { files }
     }
 
@@ -96,9 +100,20 @@ fn module_of(file: &str) -> ModulePath {
     names
 }
 
+/// The names of modules that are files of their own, for tests only.
+fn test_modules(code: &str) -> impl Iterator<Item = &str> {
+    let items = code.split(TEST).skip(1).map(str::trim_start);
+    items
+        .filter_map(|item| item.strip_prefix("mod ")?.split_once(';'))
+        .map(|(name, _)| name.trim())
+        .filter(|name| is_name(name))
+}
+
+/// What stands before an item that is for tests only.
+const TEST: &str = "#[cfg(test)]";
+
 /// Code with items under `#[cfg(test)]` blanked.
 fn without_tests(code: &str) -> String {
-    const TEST: &str = "#[cfg(test)]";
     let (mut kept, mut rest) = (String::new(), code);
     while let Some(at) = rest.find(TEST) {
         let (before, item) = rest.split_at(at);
@@ -295,6 +310,9 @@ mod tests {
     fn exported_macros_are_no_imports() {
         let text = "macro_rules! m { () => { $crate::b::B }; }\nfn f() { crate::b!() }\n";
         expect(&[(LIB, ""), ("crates/x/src/a.rs", text), ("crates/x/src/b.rs", "")], &[]);
+        let of_its_own = ("crates/x/src/a/mod.rs", "#[cfg(test)]\nmod tests;");
+        let tests = ("crates/x/src/a/tests.rs", "use crate::b;");
+        expect(&[(LIB, ""), of_its_own, tests, ("crates/x/src/b.rs", "")], &[]);
     }
 
     #[test]

@@ -61,7 +61,7 @@ use orders::STALE_RETRIES_MAX;
 use password::PasswordPool;
 use pause::PauseDetector;
 use random::RandomSource;
-use task::{CommandTask, Executed};
+use task::{CommandTask, Executed, ReplyReceiver};
 use verify::{VerifyPace, VerifyReport};
 
 /// What an engine is made of.
@@ -161,7 +161,9 @@ impl Engine {
         R: Send + 'static,
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
-        self.execute_or_replay(by.into(), command, render).await.map(Executed::into_response)
+        let answer = self.send_command(by.into(), command, render)?;
+        // A lane that is gone says nothing of whether it has committed.
+        answer.await.unwrap_or(Err(Failure::Unavailable)).map(Executed::into_response)
     }
 
     /// The same, and whether it was decided now.
@@ -176,12 +178,22 @@ impl Engine {
         R: Send + 'static,
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
+        let answer = self.send_command(by, command, render)?;
+        answer.await.unwrap_or(Err(Failure::Unavailable))
+    }
+
+    /// Brings a command into its lane.
+    fn send_command<C, R, F>(&self, by: CallerRef<'_>, command: C, render: F) -> Result<ReplyReceiver<R>, Failure>
+    where
+        C: Command,
+        R: Send + 'static,
+        F: Fn(&View, &C::Outcome) -> R + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
         let shard = command.shard();
         let entry = CommandTask::new(by, command, render, reply);
         self.inner.lanes.send(by.actor, shard, Box::new(entry))?;
-        // A lane that is gone says nothing of whether it has committed.
-        answer.await.unwrap_or(Err(Failure::Unavailable))
+        Ok(answer)
     }
 
     /// Decides a command over rows as they are now, shows what it came to, and forgets it: nothing is

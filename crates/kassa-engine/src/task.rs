@@ -36,6 +36,8 @@ impl<R> Executed<R> {
 
 /// Tells whoever waits for a command what it came to.
 pub(crate) type ReplySender<R> = oneshot::Sender<Result<Executed<R>, Failure>>;
+/// Hears what a command came to.
+pub(crate) type ReplyReceiver<R> = oneshot::Receiver<Result<Executed<R>, Failure>>;
 
 /// A command with the one who waits for it.
 pub(crate) trait Task: Send {

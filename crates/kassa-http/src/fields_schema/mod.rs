@@ -1,7 +1,7 @@
 //! `fields-schema` (api-facts §2): the client says which fields of an answer it wants, and which
 //! references it wants as objects. It works around the handlers, which know nothing of it: the route says which kind of
-//! resource its answer shows, and the caller of [`shape`] how references are loaded. a bad schema is refused before a handler runs, and a good one is applied to what the handler
-//! has answered.
+//! resource its answer shows, and whoever calls [`shape`] how references are loaded. A bad schema is refused before a
+//! handler runs, and a good one is applied to what the handler has answered.
 //!
 //! References are loaded level by level, all of one kind at once, as the same caller would read them
 //! by id; what it may not see stays an id.

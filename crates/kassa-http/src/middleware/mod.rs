@@ -68,10 +68,10 @@ fn assemble() -> (Router<AppState>, [(ApiVersion, OpenApi); 2], RouteTable) {
         (ApiVersion::V2, v2::routes(ApiVersion::V2.new_document())),
     ];
     let (mut router, mut table) = (Router::new(), RouteTable::default());
-    let documents = versions.map(|(version, routes)| {
-        let (handlers, document, routes) = routes.into_parts();
+    let documents = versions.map(|(version, endpoints)| {
+        let (handlers, document, listed) = endpoints.into_parts();
         router = std::mem::take(&mut router).merge(handlers);
-        for (method, path, route) in routes {
+        for (method, path, route) in listed {
             let has_texts = path.starts_with(v2::RESOURCES_PREFIX);
             table.add(&method, &path, route, if has_texts { ErrorFormat::WithTexts } else { ErrorFormat::Plain });
         }
@@ -95,11 +95,11 @@ impl ApiService {
     pub(crate) fn new(app: AppState) -> Self {
         let (router, documents, table) = assemble();
         app.request_metrics.get_or_init(|| RequestMetrics::of(&table));
-        let routes = Arc::new(table);
-        let router = router.merge(api_docs::routes(documents, &routes, &app.config));
+        let table = Arc::new(table);
+        let router = router.merge(api_docs::routes(documents, &table, &app.config));
         let router = router.fallback(error::no_such_path).method_not_allowed_fallback(error::no_such_method);
         let router = router.with_state(app.clone());
-        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), routes, router }))
+        Self(Arc::new(Handlers { app, keys: KeysInUse::default(), routes: table, router }))
     }
 }
 

@@ -17,10 +17,13 @@ macro_rules! endpoints {
 }
 pub(crate) use endpoints;
 
+/// Each method and path, with what is known of it.
+pub(crate) type RouteList = Vec<(Method, String, &'static Route)>;
+
 /// The endpoints of one version.
 pub(crate) struct ApiRoutes<S> {
     router: OpenApiRouter<S>,
-    routes: Vec<(Method, String, &'static Route)>,
+    routes: RouteList,
 }
 
 impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
@@ -58,7 +61,7 @@ impl<S: Clone + Send + Sync + 'static> ApiRoutes<S> {
     }
 
     /// The handlers, their description, and each method and path with what is known of it.
-    pub(crate) fn into_parts(self) -> (Router<S>, OpenApi, Vec<(Method, String, &'static Route)>) {
+    pub(crate) fn into_parts(self) -> (Router<S>, OpenApi, RouteList) {
         let (router, document) = self.router.split_for_parts();
         (router, document, self.routes)
     }

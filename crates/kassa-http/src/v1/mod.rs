@@ -42,8 +42,19 @@ struct DrawingPaths;
 
 pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
     document.merge(DrawingPaths::openapi());
-    let routes = ApiRoutes::with_document(document);
-    let routes = endpoints!(
+    let routes = order_routes(event_routes(account_routes(ApiRoutes::with_document(document))));
+    // An old form of the path, which the OpenAPI document does not name.
+    let old = (Method::GET, get(attachments::get::handle));
+    let routes = routes.undocumented("/v1/resources/attachment/{attachment}", old, &attachments::get::ROUTE);
+    endpoints!(
+        routes,
+        "/v1/services",
+        [confirm::create, simple::list, simple::get, whoami::get, whoami::log_in, whoami::log_out,]
+    )
+}
+
+fn account_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(
         routes,
         "/v1/resources",
         [
@@ -72,6 +83,18 @@ pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
             maps::create,
             maps::get,
             maps::update,
+            attachments::list,
+            attachments::create,
+            attachments::get,
+        ]
+    )
+}
+
+fn event_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(
+        routes,
+        "/v1/resources",
+        [
             events::list,
             events::create,
             events::get,
@@ -94,6 +117,15 @@ pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
             promotions::get,
             promotions::update,
             promotions::delete,
+        ]
+    )
+}
+
+fn order_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(
+        routes,
+        "/v1/resources",
+        [
             deals::list,
             deals::create,
             deals::get,
@@ -109,17 +141,6 @@ pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
             refund_requests::get,
             refund_requests::update,
             refund_requests::decide,
-            attachments::list,
-            attachments::create,
-            attachments::get,
         ]
-    );
-    // An old form of the path, which the OpenAPI document does not name.
-    let old = (Method::GET, get(attachments::get::handle));
-    let routes = routes.undocumented("/v1/resources/attachment/{attachment}", old, &attachments::get::ROUTE);
-    endpoints!(
-        routes,
-        "/v1/services",
-        [confirm::create, simple::list, simple::get, whoami::get, whoami::log_in, whoami::log_out,]
     )
 }

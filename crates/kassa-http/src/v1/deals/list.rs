@@ -2,11 +2,9 @@
 
 use axum::extract::State;
 use kassa_domain::ReadSet;
-use kassa_domain::deal::DealStatus;
-use kassa_domain::deal::EffectiveDealStatus::{self, Stored};
 use kassa_store::queries::DealsFilter;
 
-use super::model::DealBody;
+use super::model::{DEAL_STATUSES, DealBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -16,16 +14,6 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::resource_kinds;
-
-/// The statuses by name.
-pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
-    ("new", Stored(DealStatus::New)),
-    ("accepted", Stored(DealStatus::Accepted)),
-    ("declined", Stored(DealStatus::Declined)),
-    ("revoked", Stored(DealStatus::Revoked)),
-    ("terminated", Stored(DealStatus::Terminated)),
-    ("finished", EffectiveDealStatus::Finished),
-];
 
 parameters! {
     pub(crate) struct Filters:

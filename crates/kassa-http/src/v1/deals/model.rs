@@ -1,7 +1,7 @@
 //! A deal as v1 shows it, and its terms as requests write them.
 
 use kassa_domain::Timestamp;
-use kassa_domain::deal::{Deal, EffectiveDealStatus, ProposedTerms};
+use kassa_domain::deal::{Deal, DealStatus, EffectiveDealStatus, ProposedTerms};
 use kassa_domain::event::Event;
 use kassa_domain::price::{Share, Terms};
 use kassa_domain::{Money, Percent};
@@ -9,12 +9,21 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::list::DEAL_STATUSES;
 use crate::error::ErrorDetail;
 use crate::input::{Fields, Flag, FromJson, Input, Problems, fields, parse_object};
 use crate::openapi::schema;
 use crate::v1::events::model::EventTitleBody;
 use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, ShareInput, Time, show_share};
+
+/// The statuses by name.
+pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
+    ("new", EffectiveDealStatus::Stored(DealStatus::New)),
+    ("accepted", EffectiveDealStatus::Stored(DealStatus::Accepted)),
+    ("declined", EffectiveDealStatus::Stored(DealStatus::Declined)),
+    ("revoked", EffectiveDealStatus::Stored(DealStatus::Revoked)),
+    ("terminated", EffectiveDealStatus::Stored(DealStatus::Terminated)),
+    ("finished", EffectiveDealStatus::Finished),
+];
 
 /// A deal.
 // seed, Deal

@@ -7,7 +7,6 @@ use kassa_domain::{Actor, Money, Timestamp};
 use kassa_store::PageWindow;
 use kassa_store::queries::SellableEventsFilter;
 
-use super::sorting::SimpleEventSortField;
 use crate::input::{FromJson, MoneyInput, Problems, Query};
 use crate::openapi::params::{ids, parameters, single_value, sort_fields, value_list, value_pair, words};
 use crate::openapi::schema;
@@ -16,6 +15,17 @@ use crate::wire::TimeInput;
 
 /// The most labels that events are asked for.
 const TAGS_MAX: usize = 100;
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SimpleEventSortField {
+    /// When the event begins.
+    Start,
+    /// When it ends.
+    End,
+    /// Its lowest price.
+    Price,
+}
 
 const SORT_FIELDS: [(&str, SimpleEventSortField); 3] = [
     ("start", SimpleEventSortField::Start),

@@ -10,7 +10,7 @@ use kassa_domain::{Actor, Money, ReadSet, Timestamp};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
 
-use super::list_query::SimpleEventsQuery;
+use super::list_query::{SimpleEventSortField, SimpleEventsQuery};
 use super::sets_and_deals_read_set;
 use crate::error::ApiError;
 use crate::input::Problems;
@@ -20,17 +20,6 @@ use crate::v1::sets::seller_terms;
 const SORTED_EVENTS_MAX: u64 = 10_000;
 /// Events that are read at a time.
 const PAGE_SIZE: u32 = 500;
-
-/// What a list is sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SimpleEventSortField {
-    /// When the event begins.
-    Start,
-    /// When it ends.
-    End,
-    /// Its lowest price.
-    Price,
-}
 
 /// An event, as far as its place in the list depends on it.
 struct SortKey {
