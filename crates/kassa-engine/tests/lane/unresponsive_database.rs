@@ -31,7 +31,7 @@ async fn callers_are_turned_away_while_a_batch_hangs() {
         let stuck = start_call(execute(&engine, large(key(2))));
         // The first is the one that the lane has in its hand, the other is in the queue.
         let (one, other) = (execute(&engine, large(key(3))), execute(&engine, large(key(4))));
-        let waited = timeout(BATCH_WAIT_MAX, async { tokio::join!(one, other) }).await;
+        let waited = Box::pin(timeout(BATCH_WAIT_MAX, async { tokio::join!(one, other) })).await;
         assert_eq!(waited, Ok((Err(Failure::Unavailable), Err(Failure::Unavailable))));
         assert!(!engine.can_write_all_lanes());
         for at in 5..9 {
