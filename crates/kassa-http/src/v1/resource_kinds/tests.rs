@@ -53,7 +53,9 @@ fn what_is_referred_to_can_be_loaded() {
         }
     }
     let mut names = BTreeSet::new();
-    all_kinds().iter().for_each(|kind| referred(kind.fields, &mut names));
+    for kind in all_kinds() {
+        referred(kind.fields, &mut names);
+    }
     assert_eq!(names, LOADERS.iter().map(|(kind, _)| kind.name).collect::<BTreeSet<&str>>());
 }
 
