@@ -155,8 +155,8 @@ async fn shape_response(
         Err(_) if !reads => projection::project(&answer, schema, fields, &LoadedResources::default())?,
         shaped => shaped?,
     };
-    parts.headers.remove(header::CONTENT_LENGTH);
     let shaped = shaped.to_string();
+    parts.headers.insert(header::CONTENT_LENGTH, shaped.len().into());
     entity_tags::recompute(&mut parts.headers, shaped.as_bytes());
     Ok(Response::from_parts(parts, Body::from(shaped)))
 }

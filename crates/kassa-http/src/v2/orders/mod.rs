@@ -7,5 +7,6 @@ mod input;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod quote;
+mod shortfall;
 pub(super) mod update;
 pub(super) mod user_data;

@@ -6,7 +6,6 @@ use kassa_domain::order::{
     Customer, DiscountedPrice, Order, OrderLine, OrderNotes, OrderOrigin, OrderOutcome, OrderStatus, OrderStatusKind,
     VendorDataValue,
 };
-use kassa_domain::refusal::Shortfall;
 use kassa_domain::seating::Seat;
 use kassa_domain::set::SetId;
 use serde::{Serialize, Serializer};
@@ -19,10 +18,10 @@ use super::super::order_status::order_status_name;
 use super::super::pagination::Pagination;
 use super::super::refs::RefsBody;
 use super::super::related::RelatedRowsLookup;
+use super::shortfall::ShortfallV2Body;
 use crate::openapi::schema;
 use crate::wire::{
     EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, SetRef, TicketRef, TimeV2,
-    shortfall_reason_name, shortfall_reasons_schema,
 };
 
 /// An order.
@@ -397,50 +396,6 @@ impl PartialSchema for ScalarBody<'_> {
 impl ToSchema for ScalarBody<'_> {
     fn name() -> std::borrow::Cow<'static, str> {
         "Scalar".into()
-    }
-}
-
-/// What was asked for and is not available: a ticket, or a number of tickets of a set.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderDetail)]
-#[serde(untagged)]
-pub(super) enum ShortfallV2Body {
-    Ticket {
-        /// A ticket that was asked for by its id.
-        ticket: TicketRef,
-        #[schema(schema_with = shortfall_reasons_schema)]
-        reason: &'static str,
-        /// For a `reserved` ticket: until when another order holds it. `null` otherwise.
-        reserved_till: Option<TimeV2>,
-    },
-    Random {
-        /// The set that tickets were asked for from.
-        set: SetRef,
-        /// How many tickets were asked for.
-        wanted: u32,
-        /// How many the order has.
-        got: u32,
-        #[schema(schema_with = shortfall_reasons_schema)]
-        reason: &'static str,
-    },
-}
-
-impl ShortfallV2Body {
-    pub(super) fn from_shortfalls(details: &[Shortfall]) -> Vec<Self> {
-        details.iter().map(Self::new).collect()
-    }
-
-    fn new(shortfall: &Shortfall) -> Self {
-        match *shortfall {
-            Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
-                ticket: IdRef(ticket),
-                reason: shortfall_reason_name(reason),
-                reserved_till: reserved_till.map(TimeV2),
-            },
-            Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
-                Self::Random { set: IdRef(set), wanted, got, reason: shortfall_reason_name(reason) }
-            }
-        }
     }
 }
 
