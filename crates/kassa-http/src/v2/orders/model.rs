@@ -462,8 +462,7 @@ pub(super) struct OrderResponse<'a> {
 
 impl<'a> OrderResponse<'a> {
     pub(super) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
-        let (data, refs) = (OrderV2Body::new(order, around), RefsBody::of([order], around));
-        Self { data, refs, details: None, errors: None }
+        Self { data: OrderV2Body::new(order, around), refs: RefsBody::of([order], around), details: None, errors: None }
     }
 
     /// As the answer to a write.
