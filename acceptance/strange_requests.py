@@ -19,18 +19,17 @@ BEYOND_SCHEMAS = (
     # Other than the schema says, null cannot clear each field.
     "must not be null",
     # One field looks at another.
-    "Only one of tickets or",
+    "must not be given together with",
     "must be a longitude from",
-    "'tickets' or 'random' must be",
     "is required",
-    "needs order_event",
+    "only together with order_event",
     "must be the number of seats, or be left out",
     "must not be below min",
     "must not be blank",
     "must not be less than from",
     "must begin with the smaller value",
     "must be two times, the earlier first",
-    "must have one of percengate, percentage, fixed and fix",
+    "must have exactly one of percengate, percentage, fixed and fix",
     # A number is read by its digits: to a schema 5.0 is as whole as 5, and 1e-9 a number as any other.
     "must be a whole number",
     "must be the number of a city",

@@ -10,13 +10,13 @@ use crate::model::partner::Partner;
 use crate::model::refund::RefundRequest;
 use crate::model::set::TicketSet;
 use crate::model::venue::Venue;
-use crate::refusal::Refusal;
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::resource_ids::{PartnerId, UserId};
 use crate::view::{ReadSet, View};
 
 /// Only the command line beside the data.
 pub fn require_operator(actor: &Actor) -> Result<(), Refusal> {
-    if matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if matches!(actor, Actor::Operator) { Ok(()) } else { Err(ForbiddenReason::OperatorOnly.into()) }
 }
 
 /// Whether the user record is the actor's own.
@@ -27,13 +27,21 @@ pub fn is_self(actor: &Actor, user: UserId) -> bool {
 /// A user changes its own data and nobody else's.
 pub fn write_user(actor: &Actor, user: UserId) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if is_self(actor, user) || matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if is_self(actor, user) || matches!(actor, Actor::Operator) {
+        Ok(())
+    } else {
+        Err(ForbiddenReason::OwnAccountOnly.into())
+    }
 }
 
 /// A user makes partners for itself to manage; the operator makes them for anybody.
 pub fn create_partner(actor: &Actor, manager: UserId) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if is_self(actor, manager) || matches!(actor, Actor::Operator) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if is_self(actor, manager) || matches!(actor, Actor::Operator) {
+        Ok(())
+    } else {
+        Err(ForbiddenReason::UserOnly.into())
+    }
 }
 
 /// How much of a partner a caller sees.
@@ -78,7 +86,7 @@ pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
     } else if partner.removed {
         Err(Refusal::NotFound("partner"))
     } else {
-        Err(Refusal::Forbidden)
+        Err(ForbiddenReason::PartnerOnly.into())
     }
 }
 
@@ -91,7 +99,7 @@ pub fn manage_keys(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
 /// A partner uploads files in its own name.
 pub fn upload_attachment(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if actor.acts_for(author) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if actor.acts_for(author) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
 }
 
 /// An attachment is its author's to see; the bytes are open to whoever has the url.
@@ -120,7 +128,7 @@ pub fn write_venue(actor: &Actor, venue: &Venue) -> Result<(), Refusal> {
     if actor.acts_for(venue.owner) {
         Ok(())
     } else if sees_venue(actor, venue) {
-        Err(Refusal::Forbidden)
+        Err(ForbiddenReason::VenueOwnerOnly.into())
     } else {
         Err(Refusal::NotFound("venue"))
     }
@@ -169,7 +177,7 @@ pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refu
     if organizes(actor, event) {
         Ok(())
     } else if sees_event(actor, event, view) {
-        Err(Refusal::Forbidden)
+        Err(ForbiddenReason::OrganizerOnly.into())
     } else {
         Err(Refusal::NotFound("event"))
     }
@@ -237,7 +245,7 @@ pub fn write_deal(actor: &Actor, deal: &Deal) -> Result<(), Refusal> {
 /// A partner puts on sale and sells in its own name.
 pub fn act_for(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if actor.acts_for(partner) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if actor.acts_for(partner) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
 }
 
 /// The vendor changes an order; the organizer may only cancel it.
@@ -247,12 +255,16 @@ pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(
         return Err(Refusal::NotFound("order"));
     }
     let may = actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer));
-    if may { Ok(()) } else { Err(Refusal::Forbidden) }
+    if may { Ok(()) } else { Err(ForbiddenReason::VendorOnly.into()) }
 }
 
 /// Tickets of an order are asked back by its vendor or by the organizer.
 pub fn request_refund(actor: &Actor, order: &Order) -> Result<(), Refusal> {
-    if actor.acts_for(order.vendor) || actor.acts_for(order.organizer) { Ok(()) } else { Err(Refusal::Forbidden) }
+    if actor.acts_for(order.vendor) || actor.acts_for(order.organizer) {
+        Ok(())
+    } else {
+        Err(ForbiddenReason::VendorOrOrganizerOnly.into())
+    }
 }
 
 /// A refund request is seen by the vendor and by the organizer.
@@ -266,7 +278,7 @@ pub fn decide_refund(actor: &Actor, refund: &RefundRequest) -> Result<(), Refusa
     if actor.acts_for(refund.organizer) {
         Ok(())
     } else if sees_refund(actor, refund) {
-        Err(Refusal::Forbidden)
+        Err(ForbiddenReason::RefundOrganizerOnly.into())
     } else {
         Err(Refusal::NotFound("refund request"))
     }

@@ -2,6 +2,7 @@
 
 use kassa_domain::api_key::{ApiKey, CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::{PartnerId, UpdatePartner};
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
 use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
@@ -112,7 +113,7 @@ impl Engine {
         let hash = found.as_ref().and_then(User::password_hash).map(str::to_owned);
         let fits = self.inner.passwords.verify(password, hash.clone()).await?;
         let (Some(user), Some(password), true) = (found, hash, fits) else {
-            return Err(Refusal::CredentialInvalid.into());
+            return Err(Refusal::from(CredentialFault::WrongPassword).into());
         };
         let token = self.random_hex(32);
         let command = StartSession { user: user.id, password_hash: password, hash: self.inner.secret.hash(&token) };

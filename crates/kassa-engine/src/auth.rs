@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{ExtendSession, SessionHash};
 use kassa_domain::{Actor, ReadSet, Refusal, Timestamp};
 use moka::sync::Cache;
@@ -85,7 +86,8 @@ impl Engine {
         let auth = &self.inner.auth;
         let asked = (auth.generation(), self.now());
         let view = self.view(&ReadSet { keys_by_hash: vec![hash], ..ReadSet::default() }).await?;
-        let key = view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid)?;
+        let key =
+            view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
         auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
         Ok(Actor::Partner(key.partner))
     }
@@ -105,11 +107,14 @@ impl Engine {
         let asked = (auth.generation(), self.now());
         let view = self.view(&ReadSet { sessions: vec![hash], ..ReadSet::default() }).await?;
         let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
-        let session = session.ok_or(Refusal::CredentialInvalid)?.clone();
+        let session = session.ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?.clone();
         let user = session.user;
         let view = self.view(&ReadSet { users: vec![user], partners_of: vec![user], ..ReadSet::default() }).await?;
-        let found =
-            view.users.get(user).filter(|user| user.admits_session(&session)).ok_or(Refusal::CredentialInvalid)?;
+        let found = view
+            .users
+            .get(user)
+            .filter(|user| user.admits_session(&session))
+            .ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?;
         let proved = found.confirmed_emails().to_vec();
         let user =
             UserActor { user, confirmed_emails: proved, managed_partners: view.partners_of(user), acting_for: None };

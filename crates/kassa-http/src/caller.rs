@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{Actor, Refusal};
 use kassa_engine::{Caller, RequestConditions};
 use url::Url;
@@ -140,12 +141,12 @@ impl CallerHeaders {
 async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
-        let token = key_token(value).ok_or(Refusal::CredentialInvalid)?;
+        let token = key_token(value).ok_or(Refusal::CredentialInvalid(CredentialFault::MalformedHeader))?;
         return Ok((app.engine.actor_of_key(&token).await?, None));
     }
     let Some(token) = session_cookie::session_token(headers) else { return Ok((Actor::Anonymous, None)) };
     if token.is_empty() {
-        return Err(Refusal::CredentialInvalid.into());
+        return Err(Refusal::CredentialInvalid(CredentialFault::SessionEnded).into());
     }
     let (user, extended) = app.engine.actor_of_session(&token).await?;
     Ok((Actor::User(user), extended.then_some(token)))

@@ -42,6 +42,20 @@ pub(crate) struct ErrorDetail {
     pub(crate) field: String,
     /// What is wrong there.
     pub(crate) problem: String,
+    /// What a version that tells errors in texts says in place of `problem`, where it says something else.
+    #[serde(skip)]
+    pub(crate) text: Option<String>,
+}
+
+impl ErrorDetail {
+    pub(crate) fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { field: field.into(), problem: problem.into(), text: None }
+    }
+
+    /// The same, with this text after the name of the field where errors have texts.
+    pub(crate) fn with_text(self, text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..self }
+    }
 }
 
 impl ApiError {
@@ -66,8 +80,9 @@ impl ApiError {
 
     /// Too much of something.
     pub(crate) fn too_many_requests(wait_s: u64) -> Self {
-        let reason = format!("That was too often; try again in {wait_s} s");
+        let reason = format!("Too many requests: try again in {wait_s} s");
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", reason);
+        let error = error.with_text(format!("That was too often; try again in {wait_s} s"));
         Self { retry_after_s: wait_s, ..error }
     }
 
@@ -172,10 +187,10 @@ impl From<Refusal> for ApiError {
 #[expect(clippy::too_many_lines, reason = "one line for each refusal")]
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
-        Refusal::CredentialRequired | Refusal::CredentialInvalid | Refusal::EmailUnconfirmed => {
+        Refusal::CredentialRequired | Refusal::CredentialInvalid(_) | Refusal::EmailUnconfirmed => {
             StatusCode::UNAUTHORIZED
         }
-        Refusal::Forbidden | Refusal::PartnerNotManaged | Refusal::CrossSite => StatusCode::FORBIDDEN,
+        Refusal::Forbidden(_) | Refusal::PartnerNotManaged | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
         Refusal::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
@@ -188,7 +203,7 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::CurrentPasswordWrong
         | Refusal::UserUnknown(_)
         | Refusal::LastManager
-        | Refusal::TooMany(_)
+        | Refusal::TooMany { .. }
         | Refusal::EventUnknown(_)
         | Refusal::VenueUnknown(_)
         | Refusal::AttachmentUnknown(_)

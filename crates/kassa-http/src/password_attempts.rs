@@ -17,7 +17,7 @@ pub(crate) async fn limit_password_attempts<T>(
     let failures = &app.rate_limiters.log_in_failures;
     failures.check(&tried, app.engine.now())?;
     let outcome = outcome.await;
-    if let Err(Failure::Refused(Refusal::CredentialInvalid | Refusal::CurrentPasswordWrong)) = outcome {
+    if let Err(Failure::Refused(Refusal::CredentialInvalid(_) | Refusal::CurrentPasswordWrong)) = outcome {
         failures.record(tried, app.engine.now());
     }
     Ok(outcome?)

@@ -1,11 +1,15 @@
 //! Why a command was refused: one variant per reason, each with a stable code that clients may
 //! branch on. A refusal is a value; it leaves nothing behind.
 
+mod credential_fault;
+mod forbidden_reason;
 mod promotion_levels;
 mod refund;
 mod seats;
 mod shortfall;
 
+pub use credential_fault::CredentialFault;
+pub use forbidden_reason::ForbiddenReason;
 pub use promotion_levels::LevelsRefusal;
 pub use refund::RefundRefusal;
 pub use seats::SeatsRefusal;
@@ -23,31 +27,31 @@ use crate::values::time::Timestamp;
 pub enum Refusal {
     // Who asks.
     /// The caller gave no credential where one is needed.
-    #[error("Authentication is required")]
+    #[error("This needs a credential: an API key in the Authorization header, or the cookie of a session")]
     CredentialRequired,
     /// The credential is wrong, removed or malformed.
-    #[error("The credentials are invalid")]
-    CredentialInvalid,
+    #[error(transparent)]
+    CredentialInvalid(#[from] CredentialFault),
     /// The user registered with an e-mail that orders knew before; it must be confirmed first.
     #[error("The e-mail of this account must be confirmed before its first log-in")]
     EmailUnconfirmed,
     /// A user who manages several partners, or none, must say which one acts.
-    #[error("Name the partner to act for in the X-Partner header")]
+    #[error("You manage several partners, or none: give the id of the one to act for in the X-Partner header")]
     PartnerRequired,
     /// The user does not manage the partner that X-Partner names.
     #[error("You do not manage the partner that X-Partner names")]
     PartnerNotManaged,
     /// A write with a cookie came from another site.
-    #[error("Requests with a cookie must come from this site")]
+    #[error("Changes with a session cookie must come from a page of this site")]
     CrossSite,
     /// The caller may read the resource, but not do this to it.
-    #[error("You are not allowed to do this")]
-    Forbidden,
+    #[error(transparent)]
+    Forbidden(#[from] ForbiddenReason),
     /// There is no such resource, or the caller may not see it.
     #[error("The {0} was not found")]
     NotFound(&'static str),
     /// The resource is not as the caller expects it to be.
-    #[error("The resource has changed: it has no ETag of those that If-Match names")]
+    #[error("The resource has changed: its ETag is none of those in If-Match")]
     PreconditionFailed,
     /// The caller has asked for something else under the same key.
     #[error("This Idempotency-Key was used for another request")]
@@ -67,14 +71,19 @@ pub enum Refusal {
     #[error("The current password is wrong")]
     CurrentPasswordWrong,
     /// A user that the request names does not exist.
-    #[error("The user {0} was not found")]
+    #[error("User {0} not found")]
     UserUnknown(String),
     /// A partner always has a manager.
-    #[error("A partner needs at least one user that manages it")]
+    #[error("A partner needs at least one user: name one in users")]
     LastManager,
-    /// A partner can have so many managers, a user so many partners.
-    #[error("There are too many of them: at most {0}")]
-    TooMany(u32),
+    /// A list would grow beyond its limit.
+    #[error("There can be at most {max} {what}")]
+    TooMany {
+        /// What there would be too many of.
+        what: &'static str,
+        /// How many there can be.
+        max: u32,
+    },
 
     // Catalogue.
     /// A body names an event that does not exist or that the caller may not see.
@@ -90,10 +99,10 @@ pub enum Refusal {
     #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
     AttachmentNotImage(AttachmentId),
     /// A body names a hall map that does not exist or is of another venue.
-    #[error("Map {0} of this venue not found")]
+    #[error("This venue has no map {0}")]
     MapUnknown(String),
     /// Seats that an event may sell must stay on the map.
-    #[error("An event that is not over sells by this map: its seats can be moved and added to only")]
+    #[error("An event that is not over sells seats of this map: seats can be moved and added, but not removed")]
     MapInUse,
     /// An event that is to come or has no end takes place at the venue.
     #[error("An event that is not over takes place at this venue")]
@@ -105,43 +114,43 @@ pub enum Refusal {
     #[error("Country {0} not found")]
     CountryUnknown(CountryId),
     /// A body names a city and a country that it does not lie in.
-    #[error("City {0} does not lie in {1}")]
+    #[error("City {0} is not in country {1}")]
     CityNotInCountry(CityId, CountryId),
     /// The event or set has live or paid orders.
-    #[error("It has live or paid orders")]
+    #[error("It cannot be removed while orders hold tickets or have paid for them")]
     HasOrders,
     /// A canceled event stays so.
-    #[error("The event is canceled, and stays so")]
+    #[error("The event is canceled: its status cannot be changed any more")]
     EventCanceled,
     /// Price rules of one set overlap in time.
-    #[error("The price rules overlap in time")]
+    #[error("Two price rules of a set must not hold at the same time")]
     RulesOverlap,
     /// A new price rule ends when it starts.
     #[error("A price rule must end after it starts")]
     RuleEmpty,
     /// A price rule under which tickets were sold is never changed.
-    #[error("A price rule that has sold is never changed")]
+    #[error("A price rule that has sold tickets cannot be changed: end it, and add another")]
     RuleSold,
     /// More tickets are held, sold or blocked than the new amount.
-    #[error("The amount is below what is held, sold or blocked")]
+    #[error("The amount is less than the tickets that are held, sold or blocked")]
     AmountBelowSold,
     /// Tickets of this set, or of another that has had a seat, are still being made or taken away.
-    #[error("Tickets of a set are still being made or taken away; try again")]
+    #[error("Tickets of a set are still being created or removed: try again")]
     SetBusy,
     /// A ticket to be blocked is not vacant.
-    #[error("Ticket {0} is not vacant")]
+    #[error("Ticket {0} is held or sold: only vacant tickets can be blocked")]
     TicketNotVacant(TicketId),
     /// Seats that cannot be so.
     #[error(transparent)]
     Seats(#[from] SeatsRefusal),
     /// Another promocode of the event has this code.
-    #[error("A promocode of this event has this code already")]
+    #[error("Another promocode of the event has this code")]
     PromocodeTaken,
     /// More orders hold or have used a promocode than its new amount.
-    #[error("The amount is below the uses that are reserved or used")]
+    #[error("The amount is less than the uses that orders hold or have paid with")]
     AmountBelowUses,
     /// Two promotions of an event would run at one time for one set.
-    #[error("Another promotion of the event runs in this time for one of the sets")]
+    #[error("Another promotion of the event runs at this time for one of these sets")]
     PromotionOverlap,
     /// Levels that a promotion cannot have.
     #[error(transparent)]
@@ -149,7 +158,7 @@ pub enum Refusal {
 
     // Orders.
     /// The event does not sell: not public, over, or removed.
-    #[error("The event is not on sale")]
+    #[error("The event is not on sale: it is not public, is over, or was removed")]
     EventNotOnSale,
     /// The shares of a deal are more than the price.
     #[error("The shares of organizer and platform are more than what the customer pays")]
@@ -175,19 +184,19 @@ pub enum Refusal {
         to: DealStatus,
     },
     /// There is no deal to sell under.
-    #[error("Deal not found")]
+    #[error("You have no accepted deal to sell this event under")]
     DealUnknown,
     /// A ticket does not exist or belongs to another event.
-    #[error("ticket (id = {0}) does not belong to current event")]
+    #[error("Ticket {0} does not exist, or is not for this event")]
     TicketUnknown(TicketId),
     /// A set does not exist or belongs to another event.
-    #[error("set (id = {0}) does not belong to current event")]
+    #[error("Set {0} does not exist, or is not of this event")]
     SetUnknown(SetId),
     /// A ticket is named twice.
-    #[error("ticket (id = {0}) is named twice")]
+    #[error("Ticket {0} is named twice")]
     DuplicateTicket(TicketId),
     /// A set is named twice.
-    #[error("set (id = {0}) is named twice")]
+    #[error("Set {0} is named twice")]
     DuplicateSet(SetId),
     /// More tickets than one order may hold.
     #[error("An order for this event holds at most {0} tickets")]
@@ -196,10 +205,10 @@ pub enum Refusal {
     #[error("Tickets cannot be added once the payment has begun")]
     TicketsFixed,
     /// The order's state allows no such change.
-    #[error("Not allow to update order in status {0}")]
+    #[error("The order is {0}: this change is no longer possible")]
     OrderFinal(OrderStatusKind),
     /// The order cannot go from its state to that one.
-    #[error("Incorrect status {from} for this operation: it cannot become {to}")]
+    #[error("An order that is {from} cannot become {to}")]
     OrderTransition {
         /// Where it is.
         from: OrderStatusKind,
@@ -207,31 +216,31 @@ pub enum Refusal {
         to: OrderStatusKind,
     },
     /// The order has no ticket.
-    #[error("there is no tickets in order")]
+    #[error("The order has no tickets: add some before it is paid")]
     OrderEmpty,
     /// A body names an order that does not exist or that the caller may not see.
     #[error("Order {0} not found")]
     OrderUnknown(String),
     /// A ticket is not one of the order's.
-    #[error("ticket (id = {0}) is not in the order")]
+    #[error("Ticket {0} is not in the order")]
     TicketNotInOrder(TicketId),
     /// Once payment has begun, or after the end, nobody says how long the tickets are held.
-    #[error("expired_after is not changable")]
+    #[error("expired_after cannot be changed once payment has begun or the order has ended")]
     HoldFixed,
     /// An order cannot hold its tickets longer than its event lets it: until then.
-    #[error("The event does not let its orders hold their tickets so long")]
+    #[error("expired_after is later than the event allows")]
     HoldTooLong(Timestamp),
     /// The customer's e-mail is needed.
-    #[error("The e-mail of the customer is required")]
+    #[error("The order needs the customer's e-mail before it can be paid")]
     CustomerEmailRequired,
     /// The event has no such promocode, or not at this time.
-    #[error("Promocode {0} not found")]
+    #[error("The event has no promocode {0} that is valid now")]
     PromocodeUnknown(PromocodeText),
     /// The order has no ticket of the promocode's sets.
-    #[error("Promocode {0} is for other tickets than those in the order")]
+    #[error("Promocode {0} is for sets that the order has no tickets of")]
     PromocodeNotApplicable(PromocodeText),
     /// The promocode is for more tickets.
-    #[error("Promocode {code} needs at least {min} tickets that it is for")]
+    #[error("Promocode {code} needs at least {min} tickets of its sets in the order")]
     PromocodeTooFewTickets {
         /// Which.
         code: PromocodeText,
@@ -239,7 +248,7 @@ pub enum Refusal {
         min: u32,
     },
     /// The promocode is for fewer tickets.
-    #[error("Promocode {code} is for at most {max} tickets")]
+    #[error("Promocode {code} allows at most {max} tickets of its sets in the order")]
     PromocodeTooManyTickets {
         /// Which.
         code: PromocodeText,
@@ -247,13 +256,13 @@ pub enum Refusal {
         max: u32,
     },
     /// Other orders have used all uses of the promocode, or hold them.
-    #[error("Promocode {0} is used up")]
+    #[error("All uses of promocode {0} are taken")]
     PromocodeUsedUp(PromocodeText),
     /// Promocodes have to wait until the promotion is over.
-    #[error("Cant use promocode when event have promotion")]
+    #[error("Promocodes cannot be added while a promotion of the event runs")]
     PromotionRunning,
     /// Invitations are the organizer's.
-    #[error("Only the organizer can invite")]
+    #[error("Only the organizer can give tickets away as invitations")]
     InvitationForbidden,
     /// Money came late, and the tickets are gone.
     #[error("The order has expired and its tickets are gone")]
@@ -271,7 +280,7 @@ pub enum Refusal {
     // The house itself.
     /// Not a bad request: what was looked up before the decision has changed since. The engine
     /// looks again; callers see it only when that never ends.
-    #[error("The resource is being changed by others at this moment")]
+    #[error("Others keep changing the resource: try again")]
     Stale,
 }
 
@@ -282,11 +291,11 @@ impl Refusal {
         matches!(
             self,
             Self::CredentialRequired
-                | Self::CredentialInvalid
+                | Self::CredentialInvalid(_)
                 | Self::PartnerRequired
                 | Self::PartnerNotManaged
                 | Self::CrossSite
-                | Self::Forbidden
+                | Self::Forbidden(_)
                 | Self::NotFound(_)
                 | Self::IdempotencyKeyReused
                 | Self::Stale
@@ -298,12 +307,12 @@ impl Refusal {
     pub fn code(&self) -> &'static str {
         match self {
             Self::CredentialRequired => "credential_required",
-            Self::CredentialInvalid => "credential_invalid",
+            Self::CredentialInvalid(_) => "credential_invalid",
             Self::EmailUnconfirmed => "email_unconfirmed",
             Self::PartnerRequired => "partner_required",
             Self::PartnerNotManaged => "partner_foreign",
             Self::CrossSite => "cross_site",
-            Self::Forbidden => "forbidden",
+            Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
             Self::PreconditionFailed => "precondition_failed",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
@@ -313,7 +322,7 @@ impl Refusal {
             Self::CurrentPasswordWrong => "current_password_wrong",
             Self::UserUnknown(_) => "user_not_found",
             Self::LastManager => "last_manager",
-            Self::TooMany(_) => "too_many",
+            Self::TooMany { .. } => "too_many",
             Self::EventUnknown(_) => "event_not_found",
             Self::VenueUnknown(_) => "venue_not_found",
             Self::AttachmentUnknown(_) => "attachment_not_found",

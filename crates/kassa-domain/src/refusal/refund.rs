@@ -5,14 +5,13 @@ use crate::model::refund::RefundStatusKind;
 use crate::values::resource_ids::{OrderId, RefundId};
 
 /// A reason to refuse a refund request, or what is to become of it.
-// The sentences are those that clients of this interface know (api-facts §5.6), where there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefundRefusal {
     /// The order does not exist, or the caller does not see it.
     #[error("Order {0} not found")]
     OrderUnknown(OrderId),
     /// Only what was paid is given back.
-    #[error("wrong order (id: {order}) status: {status}")]
+    #[error("Order {order} is {status}: only tickets of a paid order can be returned")]
     OrderNotPaid {
         /// Which.
         order: OrderId,
@@ -20,43 +19,43 @@ pub enum RefundRefusal {
         status: OrderStatusKind,
     },
     /// The request names no ticket to give back.
-    #[error("tickets list length is less than 1")]
+    #[error("Name at least one ticket to return")]
     NoTickets,
     /// The request keeps all tickets of the order.
-    #[error("Empty tickets for refund")]
+    #[error("All tickets of the order would be kept: leave out those to return")]
     AllTicketsKept,
     /// A ticket is not in the order, or is named twice.
-    #[error("bad tickets")]
+    #[error("A ticket is not in the order, or is named twice")]
     InvalidTickets,
     /// A ticket is in another request that is still open.
-    #[error("Some tickets already use in another refund request")]
+    #[error("A ticket is in another open refund request")]
     TicketsTaken,
     /// The customer cannot have asked then.
     #[error("requested_at must lie between the payment of the order and now")]
     InvalidRequestTime,
     /// The policy takes no tickets back once the event has started.
-    #[error("Operation failed: Event started, and no after_event_start setting.")]
+    #[error("The refund policy takes no tickets back from customers once the event has started")]
     EventStarted,
     /// No customer gives tickets to an event back that is over.
-    #[error("Operation failed: Event ended, and no after_event_end setting.")]
+    #[error("Customers cannot return tickets once the event is over")]
     EventEnded,
     /// The policy takes tickets back earlier than that.
-    #[error("Operation failed: customers give tickets back at least {0} days before the event starts")]
+    #[error("The refund policy requires customers to ask at least {0} days before the event starts")]
     TooLate(u32),
     /// Who has called an event off owes all that was paid.
-    #[error("Only org culprit allowed for cancelled events")]
+    #[error("The event is canceled: culprit must be org")]
     OrganizerCulpritOnly,
     /// The event is over: what a customer asked for is not granted any more.
-    #[error("Not allowed to approve refund for finished event")]
+    #[error("The event is over: what a customer asked for cannot be approved any more")]
     EventFinished,
     /// A request in this status is not approved.
-    #[error("RefundRequest in wrong status `{0}` for approve")]
+    #[error("A refund request that is {0} cannot be approved")]
     CannotApprove(RefundStatusKind),
     /// A request that was decided is not rejected.
-    #[error("Failed to reject refund request {0}")]
+    #[error("Refund request {0} is decided: it cannot be rejected")]
     CannotReject(RefundId),
     /// The payment of a request in this status does not begin.
-    #[error("Incorrect status {0} for this operation")]
+    #[error("A refund request that is {0} cannot become in_progress")]
     CannotBeginPayment(RefundStatusKind),
 }
 

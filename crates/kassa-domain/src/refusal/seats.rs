@@ -6,7 +6,7 @@ use crate::values::seating::RowName;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatsRefusal {
     /// Two sectors of a map have one id.
-    #[error("Sector {0} is there twice")]
+    #[error("Two sectors of the map have the id {0}")]
     DuplicateSector(String),
     /// A row ends before it begins, or has a seat twice.
     #[error("Row {row} of sector {sector} has a seat twice, or ends before it begins")]
@@ -36,16 +36,16 @@ pub enum SeatsRefusal {
         number: u16,
     },
     /// Where some are held, sold or blocked, each seat that goes is looked at first.
-    #[error("At most {0} seats leave a set at a time while tickets of it are held, sold or blocked")]
+    #[error("At most {0} seats can be removed from a set at once while tickets of it are held, sold or blocked")]
     SeatRemovalLimit(u32),
     /// A set's tickets have seats or not, all of them.
-    #[error("The tickets of this set have no seats; make another set")]
+    #[error("This set has tickets without seats, so it cannot get seats: create another set")]
     SetWithoutSeats,
     /// The amount of a set with seats follows from them.
-    #[error("The amount of a set with seats is their number: change its seats")]
+    #[error("A set with seats has one ticket per seat: change its seats, not its amount")]
     AmountFollowsSeats,
     /// The seats of a set do not move to another sector.
-    #[error("The sector of a set with seats stays as long as it has tickets")]
+    #[error("The sector of a set with seats cannot be changed while it has tickets")]
     SectorFixed,
 }
 

@@ -6,6 +6,7 @@ use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition, PaymentSystem, UpdateOrder};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_order;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
@@ -37,7 +38,7 @@ fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
     let (house, _, agent, other, ann) = sold_by_an_agent();
     let both = user(7, &[agent, other]);
     let buyer = UserActor { user: ann, ..user(7, &[]) };
-    let (hidden, forbidden) = (Err(Refusal::NotFound("order")), Err(Refusal::Forbidden));
+    let (hidden, forbidden) = (Err(Refusal::NotFound("order")), Err(Refusal::Forbidden(ForbiddenReason::VendorOnly)));
     let needed = Err(Refusal::CredentialRequired);
     // Each caller: what comes of a change, and what of a cancellation.
     let cases = [
@@ -74,7 +75,7 @@ fn orders_are_made_by_a_partner_that_may_sell_the_event() {
     let (seller, stranger) = (Actor::Partner(org), Actor::Partner(agent));
     let unknown = Err(Refusal::EventUnknown(house.event.to_string()));
     assert_eq!(make(&mut house, &Actor::Anonymous, org, None), Err(Refusal::CredentialRequired));
-    assert_eq!(make(&mut house, &stranger, org, None), Err(Refusal::Forbidden));
+    assert_eq!(make(&mut house, &stranger, org, None), Err(Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)));
     assert_eq!(make(&mut house, &stranger, agent, None), Err(Refusal::DealUnknown));
     assert_eq!(make(&mut house, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
     assert_eq!(make(&mut house, &seller, org, None), Ok(()));

@@ -4,6 +4,7 @@ use kassa_domain::actor::UserActor;
 use kassa_domain::node::RegisterSecretFingerprint;
 use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, PartnerManager, PartnerPatch, UpdatePartner};
 use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::{Account, ConfirmEmail, EnsureUser, RegisterUser, SetPassword};
 use kassa_domain::user::{UpdateUser, User, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
@@ -92,9 +93,9 @@ fn a_change_of_user_is_refused_in_order_of_precedence() {
     };
     let cases = [
         (Actor::Anonymous, with(None), Refusal::CredentialRequired),
-        (acting(ben), with(None), Refusal::Forbidden),
-        (org, with(None), Refusal::Forbidden),
-        (acting(ben), update(ben), Refusal::Forbidden),
+        (acting(ben), with(None), Refusal::Forbidden(ForbiddenReason::OwnAccountOnly)),
+        (org, with(None), Refusal::Forbidden(ForbiddenReason::OwnAccountOnly)),
+        (acting(ben), update(ben), Refusal::Forbidden(ForbiddenReason::AccountNotOpen)),
         (acting(ann), with(None), Refusal::CurrentPasswordRequired),
         (acting(ann), with(Some("older")), Refusal::CurrentPasswordWrong),
         (acting(ann), with(Some("old")), Refusal::EmailTaken),
@@ -133,7 +134,10 @@ fn the_operator_sets_passwords_but_confirms_nothing_by_it() {
     let mut house = House::new();
     let customer = ensure(&mut house, ANN);
     let command = || SetPassword { user: customer, password_hash: "new".into() };
-    assert_eq!(house.give(&acting(customer), &command()).unwrap_err(), Refusal::Forbidden);
+    assert_eq!(
+        house.give(&acting(customer), &command()).unwrap_err(),
+        Refusal::Forbidden(ForbiddenReason::OperatorOnly)
+    );
     let pending = house.give(&Actor::Operator, &command()).unwrap().account;
     assert_eq!(pending, Account::Pending { password_hash: "new".into() });
     confirm(&mut house, customer).unwrap();
@@ -151,8 +155,8 @@ fn a_user_makes_partners_for_itself_and_the_operator_for_any_user() {
     let (org, nobody) = (house.organizer(), UserId::root(7));
     let cases = [
         (Actor::Anonymous, ann, Refusal::CredentialRequired),
-        (org, ann, Refusal::Forbidden),
-        (acting(ben), ann, Refusal::Forbidden),
+        (org, ann, Refusal::Forbidden(ForbiddenReason::UserOnly)),
+        (acting(ben), ann, Refusal::Forbidden(ForbiddenReason::UserOnly)),
         (Actor::Operator, nobody, Refusal::UserUnknown(nobody.to_string())),
     ];
     for (actor, manager, refusal) in cases {
@@ -172,8 +176,14 @@ fn a_user_manages_a_limited_number_of_partners() {
             view.managers.put(PartnerManager { partner: PartnerId::root(key), user: ann });
         }
     });
-    assert_eq!(create(&mut house, &acting(ann), ann).unwrap_err(), Refusal::TooMany(MANAGERS_MAX));
-    assert_eq!(manage(&mut house, org, &[ann]).unwrap_err(), Refusal::TooMany(MANAGERS_MAX));
+    assert_eq!(
+        create(&mut house, &acting(ann), ann).unwrap_err(),
+        Refusal::TooMany { what: "partners of one user", max: MANAGERS_MAX }
+    );
+    assert_eq!(
+        manage(&mut house, org, &[ann]).unwrap_err(),
+        Refusal::TooMany { what: "partners of one user", max: MANAGERS_MAX }
+    );
 }
 
 /// Makes these the managers of a partner, as itself.
@@ -205,7 +215,10 @@ fn a_partner_is_changed_by_its_own_people_only() {
         UpdatePartner { partner: org, patch, users: None }
     };
     assert_eq!(house.give(&Actor::Anonymous, &rename()).unwrap_err(), Refusal::CredentialRequired);
-    assert_eq!(house.give(&Actor::Partner(other), &rename()).unwrap_err(), Refusal::Forbidden);
+    assert_eq!(
+        house.give(&Actor::Partner(other), &rename()).unwrap_err(),
+        Refusal::Forbidden(ForbiddenReason::PartnerOnly)
+    );
     let renamed = house.give(&Actor::Partner(org), &rename()).unwrap();
     assert_eq!((renamed.name.as_str(), renamed.revision), ("New", 2));
 }

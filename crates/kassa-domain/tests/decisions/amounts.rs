@@ -192,5 +192,8 @@ fn an_event_has_a_limit_of_sets() {
         }
     });
     let command = CreateSet { amount: 1, ..CreateSet::empty(house.event) };
-    assert_eq!(house.give(&house.organizer(), &command).unwrap_err(), Refusal::TooMany(500));
+    assert_eq!(
+        house.give(&house.organizer(), &command).unwrap_err(),
+        Refusal::TooMany { what: "sets of one event", max: 500 }
+    );
 }

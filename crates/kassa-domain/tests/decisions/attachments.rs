@@ -5,6 +5,7 @@ use kassa_domain::event::{CreateEvent, EventPatch};
 use kassa_domain::media::{Media, MediaItem, MediaPatch};
 use kassa_domain::partner::{PartnerId, PartnerPatch, UpdatePartner};
 use kassa_domain::permission;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Patch, Refusal};
 
 use crate::house::{House, NOON};
@@ -28,7 +29,7 @@ fn an_attachment_is_made_by_its_own_author() {
     let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
     let cases = [
         (Actor::Anonymous, org, Refusal::CredentialRequired),
-        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(other), org, Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)),
         (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
     ];
     for (actor, author, refusal) in cases {

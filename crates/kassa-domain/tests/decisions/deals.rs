@@ -5,6 +5,7 @@ use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
 use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerms, UpdatePartner};
 use kassa_domain::price::Share;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
 use crate::house::{END, House, random};
@@ -64,7 +65,7 @@ fn who_makes_a_deal_with_whom() {
         (org, None, Refusal::AgentRequired),
         (org, Some(org), Refusal::OwnEventNeedsNoDeal),
         (org, Some(nobody), Refusal::PartnerUnknown(nobody.to_string())),
-        (one, Some(other), Refusal::Forbidden),
+        (one, Some(other), Refusal::Forbidden(ForbiddenReason::DealForAnother)),
     ];
     for (by, subj, refusal) in cases {
         assert_eq!(make(&mut house, by, subj, terms(90, 0)).unwrap_err(), refusal);
@@ -152,7 +153,8 @@ fn the_life_of_a_deal() {
                     None if from == to => Ok(to),
                     None => Err(Refusal::DealTransition { from, to }),
                     Some((.., organizer, agent)) if *(if by_organizer { organizer } else { agent }) => Ok(to),
-                    Some(_) => Err(Refusal::Forbidden),
+                    Some(_) if to == DealStatus::Revoked => Err(ForbiddenReason::DealAgentOnly.into()),
+                    Some(_) => Err(ForbiddenReason::DealOrganizerOnly.into()),
                 };
                 let result = set_status(&mut house, by, deal.id, to).map(|deal| deal.status);
                 assert_eq!(result, expected, "{from} to {to}, organizer: {by_organizer}");

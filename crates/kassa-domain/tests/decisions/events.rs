@@ -3,6 +3,7 @@
 use kassa_domain::event::{CreateEvent, EffectiveEventStatus, EventPatch, EventStatus};
 use kassa_domain::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
 use crate::house::{END, House, NOON};
@@ -91,7 +92,7 @@ fn an_event_is_made_by_its_own_organizer() {
     let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
     let cases = [
         (Actor::Anonymous, org, Refusal::CredentialRequired),
-        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(other), org, Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)),
         (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
     ];
     for (actor, org, refusal) in cases {

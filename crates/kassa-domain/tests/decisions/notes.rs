@@ -59,7 +59,10 @@ fn visitors_are_refused_in_this_order() {
     let command = SetVisitors { order, visitors: Vec::new() };
     assert_eq!(house.give(&stranger, &command), Err(Refusal::OrderUnknown(order.to_string())));
     assert_eq!(house.give(&Actor::Anonymous, &command), Err(Refusal::CredentialRequired));
-    assert_eq!(house.visit(order, &[(None, "A"), (Some(other), "B")]), Err(Refusal::TooMany(1)));
+    assert_eq!(
+        house.visit(order, &[(None, "A"), (Some(other), "B")]),
+        Err(Refusal::TooMany { what: "visitors of this order, one for each ticket", max: 1 })
+    );
     assert_eq!(house.visit(order, &[(Some(other), "A")]), Err(Refusal::TicketNotInOrder(other)));
     let two = house.order(set, 2);
     let twice = house.lines(two)[0];
@@ -102,7 +105,7 @@ fn a_vendor_keeps_so_many_entries_and_no_more() {
     house.edit(order, raw(entries(0, VENDOR_DATA_ENTRIES_MAX))).unwrap();
     assert_eq!(
         house.edit(order, raw(entries(VENDOR_DATA_ENTRIES_MAX, VENDOR_DATA_ENTRIES_MAX + 1))).unwrap_err(),
-        Refusal::TooMany(VENDOR_DATA_ENTRIES_MAX)
+        Refusal::TooMany { what: "entries in vendor_data.raw", max: VENDOR_DATA_ENTRIES_MAX }
     );
     let mut exchange: Vec<_> = entries(VENDOR_DATA_ENTRIES_MAX, VENDOR_DATA_ENTRIES_MAX + 1);
     exchange.push(("k00".to_owned(), None));

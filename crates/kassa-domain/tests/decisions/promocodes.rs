@@ -2,6 +2,7 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::promocode::{CreatePromocode, LifetimePatch, Promocode, PromocodeId, UpdatePromocode};
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Patch, Refusal, Timestamp, Window};
 
@@ -64,7 +65,7 @@ fn only_the_organizer_makes_and_changes_promocodes() {
     let change = UpdatePromocode { name: Patch::Clear, ..UpdatePromocode::unchanged(house.event, promocode) };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
-        (EventStatus::Public, stranger.clone(), Refusal::Forbidden),
+        (EventStatus::Public, stranger.clone(), Refusal::Forbidden(ForbiddenReason::OrganizerOnly)),
         (EventStatus::StandBy, stranger, Refusal::NotFound("event")),
     ];
     for (status, actor, refusal) in cases {

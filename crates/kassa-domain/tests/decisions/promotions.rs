@@ -6,6 +6,7 @@ use kassa_domain::promotion::{
     CreatePromotion, DiscountKind, LevelMeasure, LevelsRefusal, PROMOTIONS_MAX, Promotion, PromotionId,
     RemovePromotion, RequestedLevel, RequestedLevelValue, UpdatePromotion,
 };
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Timestamp, Window};
 
@@ -174,7 +175,7 @@ fn only_the_organizer_makes_changes_and_removes_promotions() {
     let remove = RemovePromotion { event: house.event, promotion };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
-        (EventStatus::Public, stranger.clone(), Refusal::Forbidden),
+        (EventStatus::Public, stranger.clone(), Refusal::Forbidden(ForbiddenReason::OrganizerOnly)),
         (EventStatus::StandBy, stranger, Refusal::NotFound("event")),
     ];
     for (status, actor, refusal) in cases {
@@ -262,7 +263,10 @@ fn an_event_has_a_hundred_promotions_and_no_more() {
         last = Some(make(&mut house, |new| new.lifetime = hours(at, at + 1)).unwrap().id);
     }
     let next = |house: &mut House| make(house, |new| new.lifetime = hours(PROMOTIONS_MAX, PROMOTIONS_MAX + 1));
-    assert_eq!(next(&mut house).unwrap_err(), Refusal::TooMany(PROMOTIONS_MAX));
+    assert_eq!(
+        next(&mut house).unwrap_err(),
+        Refusal::TooMany { what: "promotions of one event", max: PROMOTIONS_MAX }
+    );
     remove(&mut house, last.unwrap()).unwrap();
     next(&mut house).unwrap();
 }

@@ -8,6 +8,7 @@ use kassa_domain::refund::{
     CreateRefundRequest, Culprit, RefundId, RefundPolicy, RefundPolicyPatch, RefundRefusal, RefundRequest,
     RefundStatus, RefundStatusKind, RefundTickets, RefundTransition, UpdateRefundRequest,
 };
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketState;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Timestamp};
@@ -213,7 +214,10 @@ fn who_asks_and_who_decides() {
     for asks in [&organizer, &vendor] {
         let request = ask(&mut house, asks).unwrap().id;
         for step in STEPS {
-            assert_eq!(house.decide_as(&vendor, request, step).unwrap_err(), Refusal::Forbidden);
+            assert_eq!(
+                house.decide_as(&vendor, request, step).unwrap_err(),
+                Refusal::Forbidden(ForbiddenReason::RefundOrganizerOnly)
+            );
             let unknown = Refusal::NotFound("refund request");
             assert_eq!(house.decide_as(&stranger, request, step).unwrap_err(), unknown);
             assert_eq!(house.decide_as(&Actor::Anonymous, request, step).unwrap_err(), Refusal::CredentialRequired);

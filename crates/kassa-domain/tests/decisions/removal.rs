@@ -3,6 +3,7 @@
 use kassa_domain::event::{EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::job::JobProgress;
 use kassa_domain::order::OrderStatusKind;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Patch, Refusal};
 
@@ -84,7 +85,7 @@ fn a_removed_set_is_left_out_of_the_answer_to_a_change_of_the_event() {
 #[test]
 fn only_the_organizer_changes_an_event_and_its_sets() {
     for (status, stranger) in [
-        (EventStatus::Public, Refusal::Forbidden),
+        (EventStatus::Public, Refusal::Forbidden(ForbiddenReason::OrganizerOnly)),
         (EventStatus::StandBy, Refusal::NotFound("event")),
         (EventStatus::Canceled, Refusal::NotFound("event")),
     ] {

@@ -205,7 +205,10 @@ fn sales_of_an_event_carry_a_limited_number_of_spans() {
     };
     let (fits, exceeds) = (spans(19_999), spans(20_000));
     assert!(house.rehearse(&house.organizer(), &fits).is_ok());
-    assert_eq!(house.rehearse(&house.organizer(), &exceeds).unwrap_err(), Refusal::TooMany(20_000));
+    assert_eq!(
+        house.rehearse(&house.organizer(), &exceeds).unwrap_err(),
+        Refusal::TooMany { what: "ranges of seats in one set", max: 20_000 }
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use kassa_domain::actor::UserActor;
 use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::PartnerId;
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, Session, StartSession};
 use kassa_domain::user::{SetPassword, UpdateUser, UserId};
 use kassa_domain::{Actor, Refusal, Timestamp};
@@ -34,18 +35,18 @@ fn only_an_open_account_with_the_present_password_logs_in() {
     register(&mut house, "ben@example.org").unwrap();
     let ann = register(&mut house, ANN).unwrap().id;
     let cases = [
-        (UserId::root(7), "old", Err(Refusal::CredentialInvalid)),
-        (customer, "", Err(Refusal::CredentialInvalid)),
-        (pending, "older", Err(Refusal::CredentialInvalid)),
+        (UserId::root(7), "old", Err(Refusal::CredentialInvalid(CredentialFault::WrongPassword))),
+        (customer, "", Err(Refusal::CredentialInvalid(CredentialFault::WrongPassword))),
+        (pending, "older", Err(Refusal::CredentialInvalid(CredentialFault::WrongPassword))),
         (pending, "old", Err(Refusal::EmailUnconfirmed)),
-        (ann, "older", Err(Refusal::CredentialInvalid)),
+        (ann, "older", Err(Refusal::CredentialInvalid(CredentialFault::WrongPassword))),
         (ann, "old", Ok(())),
     ];
     for (user, password, expected) in cases {
         assert_eq!(log_in(&mut house, user, password), expected);
     }
     house.give(&Actor::Operator, &SetPassword { user: ann, password_hash: "new".into() }).unwrap();
-    assert_eq!(log_in(&mut house, ann, "old"), Err(Refusal::CredentialInvalid));
+    assert_eq!(log_in(&mut house, ann, "old"), Err(Refusal::CredentialInvalid(CredentialFault::WrongPassword)));
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn keys_are_the_business_of_their_partner_alone() {
     assert_eq!(house.give(&Actor::Partner(other), &change(org)).unwrap_err(), hidden);
     assert_eq!(house.give(&Actor::Anonymous, &change(org)).unwrap_err(), Refusal::CredentialRequired);
     let foreign = house.give(&Actor::Partner(other), &change(other)).unwrap_err();
-    assert_eq!(foreign, Refusal::NotFound("api_key"));
+    assert_eq!(foreign, Refusal::NotFound("API key"));
 }
 
 #[test]

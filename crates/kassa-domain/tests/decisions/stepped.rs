@@ -411,11 +411,11 @@ fn late_money_has_the_old_price() {
 #[test]
 fn refusals_have_the_codes_that_clients_know() {
     let known = [
-        (Refusal::PromotionRunning, "promotion_runs", "Cant use promocode when event have promotion"),
+        (Refusal::PromotionRunning, "promotion_runs", "Promocodes cannot be added while a promotion of the event runs"),
         (
             Refusal::PromotionOverlap,
             "promotion_overlap",
-            "Another promotion of the event runs in this time for one of the sets",
+            "Another promotion of the event runs at this time for one of these sets",
         ),
         (LevelsRefusal::NotAscending(2).into(), "promotion_levels", "Level 2 must begin above the one before"),
     ];

@@ -4,6 +4,7 @@ use kassa_domain::event::{CreateEvent, Event, EventPatch, EventStatus, UpdateEve
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_venue;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::venue::{CreateVenue, GeoPoint, UpdateVenue, Venue, VenueId, VenuePatch};
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
@@ -45,7 +46,7 @@ fn a_venue_is_made_by_a_partner_in_its_own_name() {
     let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
     let cases = [
         (Actor::Anonymous, org, Refusal::CredentialRequired),
-        (Actor::Partner(other), org, Refusal::Forbidden),
+        (Actor::Partner(other), org, Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)),
         (Actor::Partner(nobody), nobody, Refusal::NotFound("partner")),
     ];
     for (actor, org, refusal) in cases {
@@ -138,7 +139,7 @@ fn a_venue_is_changed_by_its_own_partner_and_hidden_once_it_is_removed() {
     let cases = [
         (Actor::Anonymous, standing, Refusal::CredentialRequired),
         (Actor::Anonymous, removed, Refusal::CredentialRequired),
-        (other.clone(), standing, Refusal::Forbidden),
+        (other.clone(), standing, Refusal::Forbidden(ForbiddenReason::VenueOwnerOnly)),
         (other.clone(), removed, Refusal::NotFound("venue")),
         (other, VenueId::root(7), Refusal::NotFound("venue")),
     ];

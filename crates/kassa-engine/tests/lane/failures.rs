@@ -1,5 +1,6 @@
 //! Commands that fail, and their neighbours in the same batch.
 
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::User;
 use kassa_domain::{Actor, Command, Context, Id, ReadSet, Refusal, ShardTag, View};
 use kassa_engine::{Engine, Failure};
@@ -53,7 +54,7 @@ fn refused_command() -> TestCommand {
         view.users.put(user(3));
         view.users.put(User { first_name: Some("spoilt".to_owned()), ..user(1) });
         view.users.remove(Id::root(2));
-        Err(Refusal::Forbidden)
+        Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly))
     })
 }
 
@@ -129,7 +130,7 @@ pub(crate) async fn a_refused_command_leaves_nothing_while_its_neighbours_commit
     let engine = db.engine().await;
     let before = db.transactions().await;
     let failure = run_among_neighbours(&db, &engine, refused_command()).await;
-    assert_eq!(failure, Failure::Refused(Refusal::Forbidden));
+    assert_eq!(failure, Failure::Refused(Refusal::Forbidden(ForbiddenReason::OperatorOnly)));
     assert_eq!(db.user(Id::root(1)).await, Some(user(1)));
     assert_eq!(db.transactions().await, before + 2, "the batch, and the one after it");
 }
@@ -139,7 +140,10 @@ pub(crate) async fn a_batch_of_refusals_writes_nothing(db: Database) {
     execute(&engine, TestCommand::make_user(9)).await.unwrap();
     let before = db.transactions().await;
     for _ in 0..3 {
-        assert_eq!(execute(&engine, refused_command()).await, Err(Failure::Refused(Refusal::Forbidden)));
+        assert_eq!(
+            execute(&engine, refused_command()).await,
+            Err(Failure::Refused(Refusal::Forbidden(ForbiddenReason::OperatorOnly)))
+        );
     }
     assert_eq!(db.transactions().await, before);
     assert_eq!(db.users(9).await, [9]);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use kassa_domain::idempotency::RECORD_RETENTION_MS;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::precondition::{Precondition, ResourceRef};
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::User;
 use kassa_domain::{Actor, Id, ReadSet, Refusal, ShardTag};
 use kassa_engine::housekeeping::Housekeeping;
@@ -100,8 +101,11 @@ pub(crate) async fn a_response_is_recorded_in_the_transaction_of_its_command(db:
 pub(crate) async fn a_refusal_is_recorded_before_it_is_sent(db: Database) {
     let engine = db.engine().await;
     let asker = caller_with_key(&engine, "key", "make");
-    let refused = || TestCommand::new(|_, _| Err(Refusal::Forbidden));
-    assert_eq!(execute_as(&engine, &asker, refused()).await, Err(Refusal::Forbidden.into()));
+    let refused = || TestCommand::new(|_, _| Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly)));
+    assert_eq!(
+        execute_as(&engine, &asker, refused()).await,
+        Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly).into())
+    );
     assert_eq!(stored_answer(&engine, "make").await, None);
     let once =
         engine.idempotent_request(&caller(), (Some(ShardTag::of_key(5)), "key"), &[b"make"], (true, CODEC)).unwrap();
@@ -263,7 +267,10 @@ pub(crate) async fn a_failed_precondition_changes_nothing(db: Database) {
     assert_eq!((first.await, second.await), (Ok(3), failed.clone()));
     // Who may not do it is told that, and nothing of the row.
     let refuses = |refusal: Refusal| TestCommand::new(move |_, _| Err(refusal.clone()));
-    assert_eq!(execute_as(&engine, &expects, refuses(Refusal::Forbidden)).await, Err(Refusal::Forbidden.into()));
+    assert_eq!(
+        execute_as(&engine, &expects, refuses(Refusal::Forbidden(ForbiddenReason::OperatorOnly))).await,
+        Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly).into())
+    );
     assert_eq!(execute_as(&engine, &expects, refuses(Refusal::EmailTaken)).await, failed);
     assert_eq!(
         execute_as(&engine, &caller_expecting(&[3]), refuses(Refusal::EmailTaken)).await,

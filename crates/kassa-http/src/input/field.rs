@@ -163,12 +163,17 @@ pub(crate) struct Problems(Vec<ErrorDetail>);
 impl Problems {
     /// Notes a problem of a field.
     pub(crate) fn add(&mut self, field: &str, problem: impl Into<String>) {
-        self.0.push(ErrorDetail { field: format!("$.{field}"), problem: problem.into() });
+        self.0.push(ErrorDetail::new(format!("$.{field}"), problem));
     }
 
     /// Notes a problem of a query parameter.
     pub(crate) fn add_parameter(&mut self, name: &str, problem: impl Into<String>) {
-        self.0.push(ErrorDetail { field: name.to_owned(), problem: problem.into() });
+        self.0.push(ErrorDetail::new(name, problem));
+    }
+
+    /// Notes a problem that is described already.
+    pub(crate) fn add_detail(&mut self, detail: ErrorDetail) {
+        self.0.push(detail);
     }
 
     fn add_nested(&mut self, field: &str, details: Vec<ErrorDetail>) {
@@ -208,5 +213,5 @@ pub(crate) fn required_value<T>(value: Option<T>) -> Result<T, ApiError> {
 
 /// One problem of the value itself.
 pub(crate) fn invalid_value(problem: impl Into<String>) -> Vec<ErrorDetail> {
-    vec![ErrorDetail { field: String::new(), problem: problem.into() }]
+    vec![ErrorDetail::new("", problem)]
 }

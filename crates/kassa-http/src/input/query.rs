@@ -11,7 +11,7 @@ use kassa_store::PageWindow;
 use percent_encoding::percent_decode;
 
 use super::field::Problems;
-use crate::error::ApiError;
+use crate::error::{ApiError, ErrorDetail};
 
 /// The most things of a list in one answer, and how many when the client does not say.
 const LIMIT_MAX: u32 = 1_000;
@@ -30,6 +30,13 @@ impl<S: Sync> FromRequestParts<S> for Query {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         Self::read(parts.uri.query().unwrap_or_default())
     }
+}
+
+/// A word that a parameter does not take. Version 2 does not say which it takes.
+fn unknown_word<T>(name: &str, word: &str, wrong: &str, known: &[(&str, T)]) -> ErrorDetail {
+    let known: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+    let text = format!("{word:?} {wrong}");
+    ErrorDetail::new(name, format!("{text}; allowed: {}", known.join(", "))).with_text(text)
 }
 
 fn parse(query: &str) -> Option<Vec<(String, String)>> {
@@ -86,7 +93,7 @@ impl Query {
         for item in items {
             match words.iter().find(|(word, _)| *word == item) {
                 Some((_, value)) => known.push(*value),
-                None => problems.add_parameter(name, format!("{item:?} is none of its values")),
+                None => problems.add_detail(unknown_word(name, item, "is none of its values", words)),
             }
         }
         Some(known)
@@ -174,7 +181,7 @@ impl Query {
             match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, field)) if sort.iter().all(|(other, _)| other != field) => sort.push((*field, descending)),
                 Some(_) => {}
-                None => problems.add_parameter("sort", format!("{name:?} is no field to sort by")),
+                None => problems.add_detail(unknown_word("sort", name, "is no field to sort by", fields)),
             }
         }
         sort

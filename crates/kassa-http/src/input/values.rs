@@ -247,7 +247,9 @@ pub(crate) struct SignedNumber(pub(crate) i32);
 
 impl FromJson for SignedNumber {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        json.parse().map(Self).map_err(|_| invalid_value("must be a whole number"))
+        json.parse()
+            .map(Self)
+            .map_err(|_| invalid_value(format!("must be a whole number from {} to {}", i32::MIN, i32::MAX)))
     }
 
     fn json_schema() -> RefOr<Schema> {
@@ -324,9 +326,8 @@ impl<N: Identified, T: FromJson> FromJson for IdMap<N, T> {
         }
         let mut ids = Vec::with_capacity(raw.len());
         for key in raw.keys() {
-            let problem = |error: kassa_domain::id::MalformedId| {
-                vec![ErrorDetail { field: format!(".{key}"), problem: error.to_string() }]
-            };
+            let problem =
+                |error: kassa_domain::id::MalformedId| vec![ErrorDetail::new(format!(".{key}"), error.to_string())];
             ids.push(key.parse::<Id<N::Kind>>().map_err(problem)?);
         }
         let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));

@@ -14,7 +14,10 @@ use utoipa::ToSchema;
 
 use super::order_status::order_status_name;
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
-use crate::wire::{RefundStatusInput, TICKETS_AND_RANDOM, TimeV2};
+use crate::wire::{TICKETS_AND_RANDOM, TimeV2};
+
+/// How the text begins of a status that a refund request cannot be given. It is a whole sentence.
+pub(super) const INCORRECT_REFUND_STATUS: &str = "Incorrect status ";
 
 /// An error.
 #[derive(Serialize, ToSchema)]
@@ -51,13 +54,17 @@ fn error_texts(error: &ApiError) -> Vec<String> {
     details.iter().map(detail_text).collect()
 }
 
-/// Field and problem as one text.
+/// The text of a bad field.
 fn detail_text(detail: &ErrorDetail) -> String {
     // These are whole sentences.
-    if detail.problem == TICKETS_AND_RANDOM || detail.problem.starts_with(RefundStatusInput::INCORRECT_STATUS) {
+    if detail.problem == TICKETS_AND_RANDOM {
+        return "Only one of tickets or random can be set".to_owned();
+    }
+    if detail.problem.starts_with(INCORRECT_REFUND_STATUS) {
         return detail.problem.clone();
     }
-    format!("{} {}", detail.field.trim_start_matches("$."), detail.problem)
+    let problem = detail.text.as_ref().unwrap_or(&detail.problem);
+    format!("{} {problem}", detail.field.trim_start_matches("$."))
 }
 
 /// Adds the texts to an error, if there is one that shall have them.
@@ -71,8 +78,16 @@ pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
     }
 }
 
-/// The text of a refusal, where it is another than in version 1.
+/// The text of a refusal, where it is another than its reason. What clients of this interface know stays as it is.
 fn refusal_text(refusal: &Refusal) -> Option<String> {
+    if let Refusal::Refund(refusal) = refusal {
+        return refund_refusal_text(refusal);
+    }
+    order_refusal_text(refusal).or_else(|| fixed_text(refusal.code()).map(str::to_owned))
+}
+
+/// The text of a refusal that names a thing, a status or a number.
+fn order_refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
     | Refusal::OrderTransition { from: state @ (OrderStatusKind::Paid | OrderStatusKind::Refunded), .. } = refusal
     {
@@ -87,15 +102,78 @@ fn refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::PromocodeTooFewTickets { min, .. } = refusal {
         return Some(format!("Mimimum count of tickets in order for promocode activation is {min}"));
     }
-    if let Refusal::Refund(RefundRefusal::OrderNotPaid { order, status }) = refusal {
-        return Some(format!("wrong order (id: {order}) status: {}", order_status_name(*status)));
+    if let Refusal::TicketUnknown(ticket) = refusal {
+        return Some(format!("ticket (id = {ticket}) does not belong to current event"));
     }
-    let text = match refusal.code() {
+    if let Refusal::SetUnknown(set) = refusal {
+        return Some(format!("set (id = {set}) does not belong to current event"));
+    }
+    if let Refusal::DuplicateTicket(ticket) = refusal {
+        return Some(format!("ticket (id = {ticket}) is named twice"));
+    }
+    if let Refusal::DuplicateSet(set) = refusal {
+        return Some(format!("set (id = {set}) is named twice"));
+    }
+    if let Refusal::TicketNotInOrder(ticket) = refusal {
+        return Some(format!("ticket (id = {ticket}) is not in the order"));
+    }
+    if let Refusal::TooMany { max, .. } = refusal {
+        return Some(format!("There are too many of them: at most {max}"));
+    }
+    None
+}
+
+/// The text of refusals that say nothing but their code.
+fn fixed_text(code: &str) -> Option<&'static str> {
+    let text = match code {
+        "credential_required" => "Authentication is required",
+        "credential_invalid" => "The credentials are invalid",
+        "cross_site" => "Requests with a cookie must come from this site",
+        "customer_email_required" => "The e-mail of the customer is required",
+        "deal_not_found" => "Deal not found",
+        "event_not_on_sale" => "The event is not on sale",
+        "expired_after_fixed" => "expired_after is not changable",
+        "forbidden" => "You are not allowed to do this",
         "invitation_forbidden" => "invitation can send from control panel or salespoint only",
+        "order_empty" => "there is no tickets in order",
+        "partner_required" => "Name the partner to act for in the X-Partner header",
+        "precondition_failed" => "The resource has changed: it has no ETag of those that If-Match names",
         "promocode_already_used" => "Promocode already used",
         "promocode_apply_info" => "Cant apply promocode by some reason",
         "promocode_not_found" => "Promocode not found",
+        "promotion_runs" => "Cant use promocode when event have promotion",
+        "stale" => "The resource is being changed by others at this moment",
         _ => return None,
+    };
+    Some(text)
+}
+
+fn refund_refusal_text(refusal: &RefundRefusal) -> Option<String> {
+    let text = match refusal {
+        RefundRefusal::OrderUnknown(_) | RefundRefusal::InvalidRequestTime => return None,
+        RefundRefusal::OrderNotPaid { order, status } => {
+            return Some(format!("wrong order (id: {order}) status: {}", order_status_name(*status)));
+        }
+        RefundRefusal::TooLate(days) => {
+            return Some(format!(
+                "Operation failed: customers give tickets back at least {days} days before the event starts"
+            ));
+        }
+        RefundRefusal::CannotApprove(state) => {
+            return Some(format!("RefundRequest in wrong status `{state}` for approve"));
+        }
+        RefundRefusal::CannotReject(request) => return Some(format!("Failed to reject refund request {request}")),
+        RefundRefusal::CannotBeginPayment(state) => {
+            return Some(format!("{INCORRECT_REFUND_STATUS}{state} for this operation"));
+        }
+        RefundRefusal::NoTickets => "tickets list length is less than 1",
+        RefundRefusal::AllTicketsKept => "Empty tickets for refund",
+        RefundRefusal::InvalidTickets => "bad tickets",
+        RefundRefusal::TicketsTaken => "Some tickets already use in another refund request",
+        RefundRefusal::EventStarted => "Operation failed: Event started, and no after_event_start setting.",
+        RefundRefusal::EventEnded => "Operation failed: Event ended, and no after_event_end setting.",
+        RefundRefusal::OrganizerCulpritOnly => "Only org culprit allowed for cancelled events",
+        RefundRefusal::EventFinished => "Not allowed to approve refund for finished event",
     };
     Some(text.to_owned())
 }

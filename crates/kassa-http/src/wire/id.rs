@@ -8,7 +8,7 @@ use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
 use kassa_domain::hall_map::HallMap;
-use kassa_domain::id::Identified;
+use kassa_domain::id::{Identified, MalformedId};
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
 use kassa_domain::promocode::Promocode;
@@ -23,7 +23,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::ErrorDetail;
-use crate::input::FromJson;
+use crate::input::{FromJson, invalid_value};
 use crate::openapi::schema;
 
 /// The id of a `T`: 24 hexadecimal digits.
@@ -54,9 +54,10 @@ impl<T: Identified> Serialize for IdRef<T> {
 
 impl<T: Identified> FromJson for IdRef<T> {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let bad = |problem: String| vec![ErrorDetail { field: String::new(), problem }];
-        let text: String = serde_json::from_str(json).map_err(|_| bad("must be an id".to_owned()))?;
-        text.parse().map(Self).map_err(|error: kassa_domain::id::MalformedId| bad(error.to_string()))
+        let not_text = "must be an id: a text of 24 lowercase hexadecimal digits";
+        let text: String =
+            serde_json::from_str(json).map_err(|_| vec![ErrorDetail::new("", not_text).with_text("must be an id")])?;
+        text.parse().map(Self).map_err(|error: MalformedId| invalid_value(error.to_string()))
     }
 
     fn json_schema() -> RefOr<Schema> {

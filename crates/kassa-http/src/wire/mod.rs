@@ -28,7 +28,7 @@ pub(crate) use order_input::{
 };
 pub(crate) use reason::{shortfall_reason_name, shortfall_reasons_schema};
 pub(crate) use refund::{culprits_schema, refund_states_schema};
-pub(crate) use refund_input::{REFUND_STATES, RefundStatusInput, parse_culprit};
+pub(crate) use refund_input::{REFUND_STATES, RefundStatusInput, parse_culprit, parse_refund_status};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
 pub(crate) use time::{Time, TimeInput, TimeV2};

@@ -19,7 +19,7 @@ pub(crate) type TicketList = List<IdRef<Ticket>, 10_000>;
 pub(crate) type SetCounts = IdMap<TicketSet, BoundedNumber<1_000_000>>;
 
 /// The problem of a request that says both.
-pub(crate) const TICKETS_AND_RANDOM: &str = "Only one of tickets or random can be set";
+pub(crate) const TICKETS_AND_RANDOM: &str = "must not be given together with tickets";
 
 /// All that an order shall hold, if the request says so.
 pub(crate) fn ticket_selection(

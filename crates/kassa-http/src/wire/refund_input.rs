@@ -41,20 +41,20 @@ pub(crate) fn parse_culprit(json: &str, told: impl FnOnce(String) -> String) -> 
     parse_word_or_explain(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json, told)
 }
 
+/// A step that a refund request shall take; of a wrong word `told` says what is wrong.
+pub(crate) fn parse_refund_status(
+    json: &str,
+    told: impl FnOnce(String) -> String,
+) -> Result<RefundTransition, Vec<ErrorDetail>> {
+    parse_word_or_explain(&REFUND_STATUSES, json, told)
+}
+
 /// A step that a refund request shall take.
 pub(crate) struct RefundStatusInput(pub(crate) RefundTransition);
 
-impl RefundStatusInput {
-    /// How the problem of a status begins that cannot be asked for. It is a whole sentence.
-    pub(crate) const INCORRECT_STATUS: &str = "Incorrect status ";
-}
-
 impl FromJson for RefundStatusInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word_or_explain(&REFUND_STATUSES, json, |said| {
-            format!("{}{said} for this operation", Self::INCORRECT_STATUS)
-        })
-        .map(Self)
+        parse_word(&REFUND_STATUSES, json).map(Self)
     }
 
     fn json_schema() -> RefOr<Schema> {

@@ -20,7 +20,7 @@ impl FromJson for ShareInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let problem = || {
             let problem = "must be a percentage as 10 or \"10%\", or an amount as \"150.00\"".to_owned();
-            vec![ErrorDetail { field: String::new(), problem }]
+            vec![ErrorDetail::new("", problem)]
         };
         if !json.starts_with('"') {
             return json.parse().map(|percent| Self(Share::Percent(percent))).map_err(|_| problem());
@@ -51,7 +51,7 @@ impl FromJson for PercentInput {
         let number = text.as_deref().map(str::trim).map(|text| text.strip_suffix('%').unwrap_or(text).trim_end());
         let percent = number.and_then(|number| number.parse().ok()).filter(|percent| *percent <= Percent::HUNDRED);
         let problem = "must be a percentage from 0 to 100, as 30 or \"30%\"".to_owned();
-        percent.map(Self).ok_or_else(|| vec![ErrorDetail { field: String::new(), problem }])
+        percent.map(Self).ok_or_else(|| vec![ErrorDetail::new("", problem)])
     }
 
     fn json_schema() -> RefOr<Schema> {

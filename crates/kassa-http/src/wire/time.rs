@@ -127,7 +127,7 @@ impl FromJson for TimeInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: Option<String> = serde_json::from_str(json).ok();
         let time = text.ok_or(InvalidTime).and_then(|text| text.parse());
-        time.map_err(|error| vec![ErrorDetail { field: String::new(), problem: error.to_string() }])
+        time.map_err(|error| vec![ErrorDetail::new("", error.to_string())])
     }
 
     fn json_schema() -> RefOr<Schema> {

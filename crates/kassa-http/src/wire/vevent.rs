@@ -55,7 +55,7 @@ fn text_of(json: &str) -> Result<String, Vec<ErrorDetail>> {
 }
 
 fn problem(problem: &str) -> Vec<ErrorDetail> {
-    vec![ErrorDetail { field: String::new(), problem: problem.to_owned() }]
+    vec![ErrorDetail::new("", problem)]
 }
 
 /// The span as a bare VEVENT; without an end, DTEND is left out.

@@ -78,7 +78,7 @@ pub(crate) async fn no_promocode_is_named_while_a_promotion_runs(shop: Shop) {
     let mut new = named(1);
     new["event"] = json!(event.id);
     let answer = org.post("orders", new).await;
-    assert_eq!(answer.json()["reason"], "Cant use promocode when event have promotion");
+    assert_eq!(answer.json()["reason"], "Promocodes cannot be added while a promotion of the event runs");
     answer.refused(400, "promotion_runs");
     let order = org.order(&event, set.random(1)).await;
     order.refuses(named(1), 400, "promotion_runs").await;

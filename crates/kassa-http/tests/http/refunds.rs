@@ -198,16 +198,20 @@ pub(crate) async fn what_cannot_be_asked_for_is_refused_in_known_words(shop: Sho
         (
             body(&unpaid.id, "user", all.clone()),
             "order_not_done",
-            format!("wrong order (id: {}) status: executed", unpaid.id),
+            format!("Order {} is executed: only tickets of a paid order can be returned", unpaid.id),
         ),
-        (body(&order.id, "user", json!([])), "refund_empty", "tickets list length is less than 1".to_owned()),
+        (body(&order.id, "user", json!([])), "refund_empty", "Name at least one ticket to return".to_owned()),
         (
             json!({"order": order.id, "culprit": "org", "tickets": tickets}),
             "refund_empty",
-            "Empty tickets for refund".to_owned(),
+            "All tickets of the order would be kept: leave out those to return".to_owned(),
         ),
-        (body(&order.id, "user", json!([NOTHING])), "refund_bad_tickets", "bad tickets".to_owned()),
-        (body(&order.id, "core", all.clone()), "invalid_fields", "$.culprit: bad culprit: core".to_owned()),
+        (
+            body(&order.id, "user", json!([NOTHING])),
+            "refund_bad_tickets",
+            "A ticket is not in the order, or is named twice".to_owned(),
+        ),
+        (body(&order.id, "core", all.clone()), "invalid_fields", "$.culprit: must be one of user, org".to_owned()),
     ];
     for (body, code, expected) in cases {
         assert_eq!(reason(&org, "POST", REQUESTS, body, code).await, expected);
@@ -223,15 +227,19 @@ pub(crate) async fn what_cannot_be_asked_for_is_refused_in_known_words(shop: Sho
         assert_eq!(org.post(REQUESTS, body).await.refused(400, "invalid_fields").as_array().unwrap().len(), 1);
     }
     let asked = ask(&org, &order, "user", &tickets[..1]).await;
-    let taken = "Some tickets already use in another refund request";
+    let taken = "A ticket is in another open refund request";
     assert_eq!(reason(&org, "POST", REQUESTS, body(&order.id, "org", all), "refund_tickets_taken").await, taken);
     decide(&org, &asked, "rejected").await;
     let status = |status: &str| json!({"status": status});
     let cases = [
-        ("approved", "refund_transition", "RefundRequest in wrong status `rejected` for approve".to_owned()),
-        ("rejected", "refund_transition", format!("Failed to reject refund request {}", text(&asked["id"]))),
-        ("in_progress", "refund_transition", "Incorrect status rejected for this operation".to_owned()),
-        ("new", "invalid_fields", "$.status: Incorrect status new for this operation".to_owned()),
+        ("approved", "refund_transition", "A refund request that is rejected cannot be approved".to_owned()),
+        (
+            "rejected",
+            "refund_transition",
+            format!("Refund request {} is decided: it cannot be rejected", text(&asked["id"])),
+        ),
+        ("in_progress", "refund_transition", "A refund request that is rejected cannot become in_progress".to_owned()),
+        ("new", "invalid_fields", "$.status: must be one of in_progress, approved, rejected".to_owned()),
     ];
     for (step, code, expected) in cases {
         assert_eq!(reason(&org, "PATCH", &path(&asked), status(step), code).await, expected);
@@ -252,19 +260,19 @@ pub(crate) async fn customers_ask_until_the_event_starts_unless_its_policy_says_
     };
     // Two days before the evening.
     shop.pass_ms(149 * DAY_MS);
-    let late = "Operation failed: customers give tickets back at least 3 days before the event starts";
+    let late = "The refund policy requires customers to ask at least 3 days before the event starts";
     assert_eq!(refused(&strict, "refund_too_late").await, late);
     let body = json!({"order": strict.id, "culprit": "user", "tickets": [], "requested_at": asked_at});
     let in_time = org.post(REQUESTS, body).await.created();
     assert_eq!(in_time["requested_at"], "2026-01-01T00:00:00.000000+00:00");
     // During the event.
     shop.pass_ms(TO_END_OF_EVENING_MS - 149 * DAY_MS - 1);
-    let started = "Operation failed: Event started, and no after_event_start setting.";
+    let started = "The refund policy takes no tickets back from customers once the event has started";
     assert_eq!(refused(&early, "refund_event_started").await, started);
     ask(&org, &open, "user", &open.tickets().await).await;
     shop.pass_ms(1);
     let body = json!({"status": "approved"});
-    let finished = "Not allowed to approve refund for finished event";
+    let finished = "The event is over: what a customer asked for cannot be approved any more";
     assert_eq!(reason(&org, "PATCH", &path(&in_time), body, "refund_event_finished").await, finished);
     assert_eq!(refused(&early, "refund_event_started").await, started);
     let made_good = ask(&org, &early, "org", &early.tickets().await).await;

@@ -59,6 +59,43 @@ async fn wrong_credentials_are_401_and_tell_nothing() {
 }
 
 #[tokio::test]
+async fn a_refusal_says_which_credential_is_wrong_and_how() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let header = "The Authorization header must be: key, a space, and the 32 hexadecimal digits of an API key";
+    let ended = "The session has ended: log in again";
+    let stranger = || shop.anonymous();
+    let cases = [
+        (
+            stranger(),
+            "credential_required",
+            "This needs a credential: an API key in the Authorization header, or the cookie of a session",
+        ),
+        (stranger().with("authorization", "key None"), "credential_invalid", header),
+        (stranger().with("authorization", "Basic YTpi"), "credential_invalid", header),
+        (
+            stranger().with("authorization", format!("key {}", "0".repeat(32))),
+            "credential_invalid",
+            "This API key does not exist, or was removed",
+        ),
+        (stranger().with_cookie("gone"), "credential_invalid", ended),
+        (stranger().with_cookie(""), "credential_invalid", ended),
+        (
+            shop.anonymous().with_key(&org.token),
+            "credential_invalid",
+            "This needs the session of a user: an API key stands for a partner",
+        ),
+    ];
+    for (client, code, reason) in cases {
+        let answer = client.get(WHOAMI).await;
+        assert_eq!(answer.error()["reason"], reason);
+        answer.refused(401, code);
+    }
+    let body = json!({"email": "org@example.org", "password": "not this one"});
+    assert_eq!(shop.anonymous().post(WHOAMI, body).await.error()["reason"], "The e-mail or the password is wrong");
+}
+
+#[tokio::test]
 async fn log_in_ignores_the_credentials_that_come_along() {
     let shop = Shop::open().await;
     shop.user("ann@example.org").await;

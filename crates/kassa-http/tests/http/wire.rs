@@ -50,7 +50,7 @@ async fn an_error_says_what_it_is() {
       "code": "credential_required",
       "details": [],
       "error": "HTTPUnauthorized",
-      "reason": "Authentication is required"
+      "reason": "This needs a credential: an API key in the Authorization header, or the cookie of a session"
     }
     "#);
 }

@@ -36,7 +36,7 @@ impl Command for UpdateApiKey {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<ApiKey, Refusal> {
         permission::manage_keys(cx.actor, self.partner)?;
         let key = view.keys.get(self.key).filter(|key| key.partner == self.partner);
-        let mut key = key.ok_or(Refusal::NotFound("api_key"))?.clone();
+        let mut key = key.ok_or(Refusal::NotFound("API key"))?.clone();
         if let Some(name) = &self.name {
             key.name.clone_from(name);
         }

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::deal::{Deal, DealStatus};
 use crate::permission;
-use crate::refusal::Refusal;
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::{EventId, PartnerId};
 use crate::view::{ReadSet, View};
@@ -51,7 +51,7 @@ impl Command for CreateDeal {
         let by_organizer = event.organizer == self.proposer;
         let subj = match self.agent {
             Some(subj) if by_organizer || subj == self.proposer => subj,
-            Some(_) => return Err(Refusal::Forbidden),
+            Some(_) => return Err(ForbiddenReason::DealForAnother.into()),
             None if by_organizer => return Err(Refusal::AgentRequired),
             None => self.proposer,
         };

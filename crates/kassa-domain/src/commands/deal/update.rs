@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::deal::{Deal, DealStatus, EffectiveDealStatus};
 use crate::permission;
-use crate::refusal::Refusal;
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::{DealId, EventId};
 use crate::view::{ReadSet, View};
@@ -56,7 +56,12 @@ impl Command for UpdateDeal {
             ) => return Err(Refusal::DealTransition { from: deal.status, to }),
         };
         if !may {
-            return Err(Refusal::Forbidden);
+            let only = if to == DealStatus::Revoked {
+                ForbiddenReason::DealAgentOnly
+            } else {
+                ForbiddenReason::DealOrganizerOnly
+            };
+            return Err(only.into());
         }
         if to == DealStatus::Accepted && event.is_over(cx.now) {
             return Err(Refusal::NothingToSell);

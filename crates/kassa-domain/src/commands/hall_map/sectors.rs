@@ -26,10 +26,13 @@ pub(super) fn check_sectors(sectors: &[Sector]) -> Result<(), Refusal> {
         seats += sector.rows.iter().map(|row| u64::from(row.seats.count())).sum::<u64>();
     }
     if sectors.len() > SECTORS_PER_MAP_MAX {
-        return Err(Refusal::TooMany(u32::try_from(SECTORS_PER_MAP_MAX).unwrap_or(u32::MAX)));
+        return Err(Refusal::TooMany {
+            what: "sectors of one map",
+            max: u32::try_from(SECTORS_PER_MAP_MAX).unwrap_or(u32::MAX),
+        });
     }
     if seats > u64::from(SEATS_PER_MAP_MAX) {
-        return Err(Refusal::TooMany(SEATS_PER_MAP_MAX));
+        return Err(Refusal::TooMany { what: "seats of one map", max: SEATS_PER_MAP_MAX });
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ impl OrderNotes {
             }
         }
         if raw.len() > VENDOR_DATA_ENTRIES_MAX as usize {
-            Err(Refusal::TooMany(VENDOR_DATA_ENTRIES_MAX))
+            Err(Refusal::TooMany { what: "entries in vendor_data.raw", max: VENDOR_DATA_ENTRIES_MAX })
         } else {
             Ok(())
         }

@@ -47,7 +47,7 @@ impl Order {
             return Err(Refusal::OrderFinal(self.state()));
         }
         if exceeds_promocodes_max(codes) {
-            return Err(Refusal::TooMany(PROMOCODES_MAX));
+            return Err(Refusal::TooMany { what: "promocodes in one order", max: PROMOCODES_MAX });
         }
         if view.promotions_of(self.event).any(|promotion| promotion.is_running(now))
             && !self.has_all_promocodes(codes, view)

@@ -71,7 +71,10 @@ impl SetVisitors {
     /// Each visitor with a ticket of its own.
     fn assign_tickets(&self, tickets: &[TicketId]) -> Result<Vec<Visitor>, Refusal> {
         if self.visitors.len() > tickets.len() {
-            return Err(Refusal::TooMany(u32::try_from(tickets.len()).unwrap_or(u32::MAX)));
+            return Err(Refusal::TooMany {
+                what: "visitors of this order, one for each ticket",
+                max: u32::try_from(tickets.len()).unwrap_or(u32::MAX),
+            });
         }
         let named: Vec<TicketId> = self.visitors.iter().filter_map(|(ticket, _)| *ticket).collect();
         for (at, ticket) in named.iter().enumerate() {

@@ -39,7 +39,7 @@ impl Command for CreatePartner {
             return Err(Refusal::UserUnknown(self.manager.to_string()));
         }
         if view.partners_of(self.manager).len() >= MANAGERS_MAX as usize {
-            return Err(Refusal::TooMany(MANAGERS_MAX));
+            return Err(Refusal::TooMany { what: "partners of one user", max: MANAGERS_MAX });
         }
         let mut partner = Partner {
             id: cx.root_id(),

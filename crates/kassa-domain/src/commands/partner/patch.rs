@@ -79,7 +79,7 @@ impl Partner {
         RefundPolicyPatch::apply(patch.refund_policy, &mut about.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
         if about.legal.as_ref().is_some_and(|legal| count_keys(legal) > LEGAL_KEYS_MAX as usize) {
-            return Err(Refusal::TooMany(LEGAL_KEYS_MAX));
+            return Err(Refusal::TooMany { what: "entries in legal", max: LEGAL_KEYS_MAX });
         }
         Ok(())
     }

@@ -58,7 +58,7 @@ impl UpdatePartner {
             return Err(Refusal::LastManager);
         }
         if wanted.len() > MANAGERS_MAX as usize {
-            return Err(Refusal::TooMany(MANAGERS_MAX));
+            return Err(Refusal::TooMany { what: "users of one partner", max: MANAGERS_MAX });
         }
         let present = view.managers_of(self.partner);
         for user in wanted.iter().filter(|user| !present.contains(user)) {
@@ -66,7 +66,7 @@ impl UpdatePartner {
                 return Err(Refusal::UserUnknown(user.to_string()));
             }
             if view.partners_of(*user).len() >= MANAGERS_MAX as usize {
-                return Err(Refusal::TooMany(MANAGERS_MAX));
+                return Err(Refusal::TooMany { what: "partners of one user", max: MANAGERS_MAX });
             }
             view.managers.put(PartnerManager { partner: self.partner, user: *user });
         }

@@ -54,7 +54,7 @@ impl Command for CreatePromotion {
             levels: parse_levels(self.measure, self.kind, &self.levels)?,
         };
         if view.promotions_of(event.id).count() >= PROMOTIONS_MAX as usize {
-            return Err(Refusal::TooMany(PROMOTIONS_MAX));
+            return Err(Refusal::TooMany { what: "promotions of one event", max: PROMOTIONS_MAX });
         }
         let promotion = Promotion {
             id: cx.id_with_tag(event.id.tag()),

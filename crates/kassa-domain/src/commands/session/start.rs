@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::session::{Session, SessionHash};
 use crate::model::user::{Account, User};
-use crate::refusal::Refusal;
+use crate::refusal::{CredentialFault, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::UserId;
 use crate::view::{ReadSet, View};
@@ -34,12 +34,12 @@ impl Command for StartSession {
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
-        let user = view.users.get(self.user).ok_or(Refusal::CredentialInvalid)?.clone();
+        let user = view.users.get(self.user).ok_or(Refusal::CredentialInvalid(CredentialFault::WrongPassword))?.clone();
         if user.password_hash() != Some(self.password_hash.as_str()) {
-            return Err(Refusal::CredentialInvalid);
+            return Err(CredentialFault::WrongPassword.into());
         }
         match user.account {
-            Account::Customer => return Err(Refusal::CredentialInvalid),
+            Account::Customer => return Err(CredentialFault::WrongPassword.into()),
             Account::Pending { .. } => return Err(Refusal::EmailUnconfirmed),
             Account::Open { .. } => {}
         }

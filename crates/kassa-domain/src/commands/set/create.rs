@@ -70,7 +70,7 @@ impl Command for CreateSet {
         permission::write_event(cx.actor, &event, view)?;
         let siblings = view.sets_of(self.event);
         if siblings.len() >= SETS_MAX as usize {
-            return Err(Refusal::TooMany(SETS_MAX));
+            return Err(Refusal::TooMany { what: "sets of one event", max: SETS_MAX });
         }
         let taken: Vec<&str> = siblings.iter().map(|set| set.serial.as_str()).collect();
         let serial = loop {

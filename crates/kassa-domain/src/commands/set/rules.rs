@@ -27,7 +27,7 @@ pub struct RequestedPriceRule {
 /// Refuses rules that overlap; expects them by start.
 pub fn check_price_rules(rules: &[PriceRule]) -> Result<(), Refusal> {
     if rules.len() > PRICE_RULES_MAX as usize {
-        return Err(Refusal::TooMany(PRICE_RULES_MAX));
+        return Err(Refusal::TooMany { what: "price rules of one set", max: PRICE_RULES_MAX });
     }
     let overlap = rules.windows(2).any(|pair| pair[0].window.overlaps(&pair[1].window));
     if overlap { Err(Refusal::RulesOverlap) } else { Ok(()) }

@@ -94,7 +94,7 @@ impl TicketSet {
             .collect();
         let spans: usize = others.iter().map(|(_, _, theirs)| theirs.ranges().count()).sum();
         if spans + wanted.ranges().count() > SEAT_RANGES_MAX as usize {
-            return Err(Refusal::TooMany(SEAT_RANGES_MAX));
+            return Err(Refusal::TooMany { what: "ranges of seats in one set", max: SEAT_RANGES_MAX });
         }
         for (other, seats, theirs) in others.iter().filter(|(other, ..)| other.sector == self.sector) {
             if let Some((row, number)) = wanted.first_common_seat(theirs) {

@@ -171,7 +171,7 @@ impl Command for UpdateSet {
 /// Makes `wanted` the tickets that are held back: vacant ones are blocked, the others are freed.
 fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Result<(), Refusal> {
     if wanted.len() > BLOCKED_MAX {
-        return Err(Refusal::TooMany(COMMAND_ROWS_MAX));
+        return Err(Refusal::TooMany { what: "tickets blocked or unblocked in one request", max: COMMAND_ROWS_MAX });
     }
     let mut sorted = wanted.to_vec();
     sorted.sort_unstable();

@@ -6,7 +6,7 @@ use crate::context::command::Command;
 use crate::model::session::SessionHash;
 use crate::model::user::{Account, User};
 use crate::permission;
-use crate::refusal::Refusal;
+use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::email::Email;
 use crate::values::id::ShardTag;
 use crate::values::patch::Patch;
@@ -52,7 +52,7 @@ impl Command for UpdateUser {
         let Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut } =
             user.account.clone()
         else {
-            return Err(Refusal::Forbidden);
+            return Err(ForbiddenReason::AccountNotOpen.into());
         };
         if self.email.is_some() || self.new_password_hash.is_some() {
             // The password was verified before the batch; it must still be the same one.

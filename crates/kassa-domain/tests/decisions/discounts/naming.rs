@@ -139,7 +139,10 @@ fn an_order_names_ten_codes_and_no_more() {
     for name in &names {
         house.promocode(name, |_| ());
     }
-    assert_eq!(house.try_order(with(set, 1, &names)).unwrap_err(), Refusal::TooMany(PROMOCODES_MAX));
+    assert_eq!(
+        house.try_order(with(set, 1, &names)).unwrap_err(),
+        Refusal::TooMany { what: "promocodes in one order", max: PROMOCODES_MAX }
+    );
     let order = order(&mut house, set, 1, &names[1..]);
     assert_eq!(house.found(order).promocodes.len(), PROMOCODES_MAX as usize);
 }

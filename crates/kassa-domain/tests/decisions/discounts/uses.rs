@@ -3,6 +3,7 @@
 use kassa_domain::Refusal;
 use kassa_domain::order::{OrderId, OrderStatusKind, OrderTransition};
 use kassa_domain::promocode::PromocodeId;
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::SetId;
 
 use super::{at_least, code, discounts, fixed, order, until};
@@ -61,7 +62,7 @@ fn the_organizer_who_cancels_an_agents_order_gives_its_uses_back() {
     let promocode = house.promocode("SPRING", |_| ());
     let (order, agent) = (order(&mut house, set, 1, &["SPRING"]), house.partner());
     house.hand_over(order, agent);
-    assert_eq!(house.edit(order, codes(&[])).unwrap_err(), Refusal::Forbidden);
+    assert_eq!(house.edit(order, codes(&[])).unwrap_err(), Refusal::Forbidden(ForbiddenReason::VendorOnly));
     house.step(order, OrderTransition::Canceled).unwrap();
     assert_eq!(house.uses(promocode), "0 reserved, 0 used");
 }

@@ -31,6 +31,6 @@ pub(crate) async fn handle(
     permission::manage_keys(&actor, partner)?;
     let view = app.engine.view(&ReadSet { keys: vec![id], ..ReadSet::default() }).await?;
     let key = view.keys.get(id).filter(|key| key.partner == partner);
-    let key = key.ok_or_else(|| ApiError::not_found("api_key"))?;
+    let key = key.ok_or_else(|| ApiError::not_found("API key"))?;
     Ok(ApiResponse::ok(&ApiKeyBody::new(key, &app.engine.api_key_token(key)?)).with_revision(key.revision))
 }

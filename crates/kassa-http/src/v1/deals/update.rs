@@ -32,7 +32,7 @@ impl FromJson for DealStatusInput {
         let name = json.trim_matches('"');
         let known = DealStatus::ALL.into_iter().find(|status| json.starts_with('"') && status.name() == name);
         let problem = "must be accepted, declined, revoked or terminated".to_owned();
-        known.map(Self).ok_or_else(|| vec![ErrorDetail { field: String::new(), problem }])
+        known.map(Self).ok_or_else(|| vec![ErrorDetail::new("", problem)])
     }
 
     fn json_schema() -> RefOr<Schema> {

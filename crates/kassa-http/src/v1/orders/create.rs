@@ -33,7 +33,7 @@ pub(crate) async fn handle(
     let event = std::mem::take(&mut body.event).required("event", &mut problems);
     let deal = std::mem::take(&mut body.deal).optional("deal", &mut problems).map(|id| id.0);
     if !body.has_ticket_selection() {
-        problems.add("tickets", "'tickets' or 'random' must be");
+        problems.add("tickets", "is required, unless random is given");
     }
     let mut edit = body.into_edit(&mut problems);
     problems.finish()?;

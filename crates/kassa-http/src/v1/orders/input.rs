@@ -159,8 +159,7 @@ impl FromJson for PaymentSystemInput {
         // JSON writers may escape the slash.
         let name: Option<String> = serde_json::from_str(json).ok();
         let known = PAYMENT_SYSTEMS.into_iter().find(|system| name.as_deref() == Some(system.name()));
-        let problem =
-            || vec![ErrorDetail { field: String::new(), problem: "must be api/BASE or system/INVITATION".to_owned() }];
+        let problem = || vec![ErrorDetail::new("", "must be one of api/BASE, system/INVITATION")];
         known.map(Self).ok_or_else(problem)
     }
 

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use kassa_domain::partner::{CreatePartner, Partner};
+use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Patch, Refusal, View};
 
 use super::model::{NewPartner, PartnerBody, PartnerInput};
@@ -34,7 +35,7 @@ pub(crate) async fn handle(
     let name = std::mem::take(&mut body.name).required("name", &mut problems);
     let patch = body.into_patch(name.map(|text| text.0).into(), &mut problems);
     problems.finish()?;
-    let manager = actor.user().ok_or(Refusal::Forbidden)?.user;
+    let manager = actor.user().ok_or(Refusal::Forbidden(ForbiddenReason::UserOnly))?.user;
     let command =
         CreatePartner { manager, patch: kassa_domain::partner::PartnerPatch { removed: Patch::Keep, ..patch } };
     let render = move |view: &View, partner: &Partner| {

@@ -356,7 +356,7 @@ struct LegalInput(serde_json::Map<String, Value>);
 
 impl FromJson for LegalInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let problem = |problem: &str| vec![ErrorDetail { field: String::new(), problem: problem.to_owned() }];
+        let problem = |problem: &str| vec![ErrorDetail::new("", problem)];
         let legal: serde_json::Map<String, Value> =
             serde_json::from_str(json).map_err(|_| problem("must be an object"))?;
         let mut keys = 0;

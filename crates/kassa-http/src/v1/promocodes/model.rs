@@ -139,10 +139,7 @@ impl FromJson for DiscountInput {
         let mut given = percents.into_iter().chain(amounts).flatten();
         match (given.next(), given.next()) {
             (Some(discount), None) => Ok(Self(discount)),
-            _ => Err(vec![ErrorDetail {
-                field: String::new(),
-                problem: "must have one of percengate, percentage, fixed and fix".to_owned(),
-            }]),
+            _ => Err(vec![ErrorDetail::new("", "must have exactly one of percengate, percentage, fixed and fix")]),
         }
     }
 

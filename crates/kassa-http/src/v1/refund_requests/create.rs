@@ -12,12 +12,12 @@ use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, required_value, requires};
+use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, parse_word, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 use crate::v1::resource_kinds;
-use crate::wire::{IdRef, TimeInput, culprits_schema, parse_culprit};
+use crate::wire::{IdRef, TimeInput, culprits_schema};
 
 fields! {
     /// A request for a refund.
@@ -47,7 +47,7 @@ struct CulpritInput(Culprit);
 
 impl FromJson for CulpritInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_culprit(json, |said| format!("bad culprit: {said}")).map(Self)
+        parse_word(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json).map(Self)
     }
 
     fn json_schema() -> RefOr<Schema> {
@@ -78,8 +78,8 @@ pub(crate) async fn handle(
     let reason = body.reason.optional("reason", &mut problems).map(|text| text.0);
     if problems.is_empty() {
         match (&given, &kept) {
-            (Some(_), Some(_)) => problems.add("tickets", "Only one of tickets or tickets_refund can be set"),
-            (None, None) => problems.add("tickets_refund", "is required"),
+            (Some(_), Some(_)) => problems.add("tickets", "must not be given together with tickets_refund"),
+            (None, None) => problems.add("tickets_refund", "is required, unless tickets is given"),
             (Some(_), None) | (None, Some(_)) => {}
         }
     }

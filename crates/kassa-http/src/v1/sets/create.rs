@@ -40,7 +40,7 @@ pub(crate) async fn handle(
     if let (Some(amount), Some(seats)) = (amount, &seats)
         && i64::from(amount) != seats.count()
     {
-        problems.add("amount", "must be the number of seats, or be left out");
+        problems.add("amount", "must be the number of seats, or be left out: a set with seats has one ticket per seat");
     }
     let pos = body.pos.optional("pos", &mut problems).map_or(0, |pos| i64::from(pos.0));
     let sector = body.sector.optional("sector", &mut problems).map_or_else(String::new, |text| text.0);

@@ -40,7 +40,7 @@ impl FromJson for SeatsInput {
 fn add_row(seating: &mut Seating, name: &str, spans: &str) -> Result<(), Vec<ErrorDetail>> {
     let row: RowName = name.parse().map_err(|error: MalformedRowName| invalid_value(error.to_string()))?;
     if seating.has_row(&row) {
-        return Err(invalid_value("is the name of two rows"));
+        return Err(invalid_value("must not be the name of two rows"));
     }
     let spans = List::<SeatRangeInput>::from_json(spans)?.0.into_iter().map(|span| span.0).collect();
     seating.add_row(row, spans).map_err(|OverlappingSeats| invalid_value("must not name a seat twice"))

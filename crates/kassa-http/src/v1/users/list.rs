@@ -83,7 +83,7 @@ fn read_ordered_for(query: &Query, problems: &mut Problems) -> Option<OrderCrite
     let status = read_order_states(query, "order_status", problems);
     let events: Option<Vec<EventId>> = query.ids("order_event", problems);
     if status.is_some() && events.is_none() {
-        problems.add_parameter("order_status", "needs order_event");
+        problems.add_parameter("order_status", "can be given only together with order_event");
     }
     events.map(|events| OrderCriteria { events, status })
 }

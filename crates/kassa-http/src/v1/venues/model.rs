@@ -137,7 +137,7 @@ impl VenueInput {
 }
 
 fn invalid(problem: &str) -> Vec<ErrorDetail> {
-    vec![ErrorDetail { field: String::new(), problem: problem.to_owned() }]
+    vec![ErrorDetail::new("", problem)]
 }
 
 /// The id of a city: a number.
@@ -189,7 +189,7 @@ impl FromJson for PointInput {
             return Err(invalid(form));
         }
         let range = "must be a longitude from -180 to 180, then a latitude from -90 to 90";
-        let problem = || vec![ErrorDetail { field: ".coordinates".to_owned(), problem: range.to_owned() }];
+        let problem = || vec![ErrorDetail::new(".coordinates", range)];
         GeoPoint::new(longitude, latitude).map(Self).ok_or_else(problem)
     }
 

@@ -1,6 +1,7 @@
 //! `GET /v1/services/whoami`: who is logged in.
 
 use axum::extract::State;
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{ReadSet, Refusal};
 
 use crate::app::AppState;
@@ -25,8 +26,8 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
 ) -> Result<ApiResponse, ApiError> {
     // A key stands for a partner, not for a person.
-    let user = actor.user().ok_or(Refusal::CredentialInvalid)?.user;
+    let user = actor.user().ok_or(Refusal::CredentialInvalid(CredentialFault::UserRequired))?.user;
     let view = app.engine.view(&ReadSet { users: vec![user], partners_of: vec![user], ..ReadSet::default() }).await?;
-    let found = view.users.get(user).ok_or(Refusal::CredentialInvalid)?;
+    let found = view.users.get(user).ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?;
     Ok(ApiResponse::ok(&UserBody::new(found, view.partners_of(user))).with_revision(found.revision))
 }

@@ -271,7 +271,7 @@ impl FromJson for VendorRawInput {
         for (key, value) in raw {
             match parse_scalar(&key, value.get()) {
                 Ok(value) => entries.push((key, value)),
-                Err(problem) => problems.push(ErrorDetail { field: format!(".{key}"), problem }),
+                Err(problem) => problems.push(ErrorDetail::new(format!(".{key}"), problem)),
             }
         }
         if problems.is_empty() { Ok(Self(entries)) } else { Err(problems) }

@@ -25,7 +25,6 @@ use crate::wire::{
 };
 
 /// An order.
-// api-facts §5.1
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 pub(in crate::v2) struct OrderV2Body<'a> {
@@ -99,8 +98,8 @@ impl<'a> OrderV2Body<'a> {
 }
 
 fn status_schema() -> RefOr<Schema> {
-    let about = "`executed` and `in_progress` orders hold their tickets until `expired_after`; `done` is paid. \
-                 Tickets of the others are back on sale.";
+    let about =
+        "`executed` and `in_progress` orders hold tickets until `expired_after`; `done` is paid; others hold none.";
     schema::words(OrderStatusKind::ALL.map(order_status_name)).description(Some(about)).into()
 }
 
@@ -229,7 +228,6 @@ struct VisitorBody<'a> {
 impl<'a> OrderTicketV2Body<'a> {
     pub(in crate::v2) fn new(order: &'a Order, line: &OrderLine, around: RelatedRowsLookup<'a>) -> Self {
         let ticket = around.ticket(line.ticket);
-        let visitor = order.notes.visitor_of(line.ticket);
         Self {
             id: IdRef(line.ticket),
             set: IdRef(line.set),
@@ -248,7 +246,7 @@ impl<'a> OrderTicketV2Body<'a> {
             full: MoneyBody(line.price.full()),
             tariff: None,
             seat: ticket.and_then(|ticket| ticket.seat.as_deref()).map(SeatV2Body::new),
-            user_data: visitor.map(|visitor| VisitorBody {
+            user_data: order.notes.visitor_of(line.ticket).map(|visitor| VisitorBody {
                 user_id: &visitor.user_id,
                 name: &visitor.name,
                 surname: &visitor.surname,
@@ -419,16 +417,13 @@ pub(super) struct OrderResponse<'a> {
 
 impl<'a> OrderResponse<'a> {
     pub(super) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
-        let (data, refs) = (OrderV2Body::new(order, around), RefsBody::of([order], around));
-        Self { data, refs, details: None, errors: None }
+        Self { data: OrderV2Body::new(order, around), refs: RefsBody::of([order], around), details: None, errors: None }
     }
 
     /// As the answer to a write.
     pub(super) fn for_write(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
-        let (details, errors) = (
-            Some(ShortfallV2Body::from_shortfalls(&outcome.shortfalls)),
-            SkippedPromocodeBody::all(&outcome.refused_promocodes),
-        );
+        let details = Some(ShortfallV2Body::from_shortfalls(&outcome.shortfalls));
+        let errors = SkippedPromocodeBody::all(&outcome.refused_promocodes);
         Self { details, errors, ..Self::new(&outcome.order, around) }
     }
 }

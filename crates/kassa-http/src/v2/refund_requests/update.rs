@@ -1,25 +1,40 @@
 //! `PATCH /v2/resources/refund_requests/{refund_request}`: what the organizer decides.
 
 use axum::extract::State;
-use kassa_domain::refund::RefundRequest;
+use kassa_domain::refund::{RefundRequest, RefundTransition};
 use kassa_domain::{Patch, ReadSet, View};
+use utoipa::openapi::{RefOr, Schema};
 
+use super::super::errors::INCORRECT_REFUND_STATUS;
 use super::super::related::RelatedRows;
 use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
-use crate::error::ApiError;
-use crate::input::{Input, Json, PathId, Problems, fields};
+use crate::error::{ApiError, ErrorDetail};
+use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::wire::RefundStatusInput;
+use crate::wire::{RefundStatusInput, parse_refund_status};
 
 fields! {
     /// A decision on a refund request.
     pub(crate) struct RefundDecision {
         /// `in_progress` while money moves; `approved` and `rejected` are final.
-        status: Input<RefundStatusInput>,
+        status: Input<RefundStatusV2Input>,
+    }
+}
+
+struct RefundStatusV2Input(RefundTransition);
+
+impl FromJson for RefundStatusV2Input {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        let told = |said| format!("{INCORRECT_REFUND_STATUS}{said} for this operation");
+        parse_refund_status(json, told).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        RefundStatusInput::json_schema()
     }
 }
 
