@@ -95,7 +95,7 @@ fn pause_briefly(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
 #[track_caller]
 fn pause_until_fenced(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
     let server = &servers.all[victim];
-    let losses = || server.log().iter().filter(|line| line.contains("was taken by another")).count();
+    let losses = || server.log().iter().filter(|line| line.contains("lane fenced")).count();
     let (before, mut heirs) = (losses(), Vec::new());
     load.wait_for_sales_of_each(&[0, 1, 2], 30);
     let frozen = pause_in_transaction(servers, server);
