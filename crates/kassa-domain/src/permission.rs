@@ -1,4 +1,4 @@
-//! Who may do what (decisions §2): one function per rule, and no rule anywhere else. Lists filter in
+//! Who may do what: one function per rule, and no rule anywhere else. Lists filter in
 //! SQL by the same rules; a property test holds the two together.
 
 use crate::context::actor::{Actor, UserActor};

@@ -1,4 +1,4 @@
-//! Requests that are decided once, however often they are made (decisions §10): under a key that the caller
+//! Requests that are decided once, however often they are made: under a key that the caller
 //! gives, the answer is kept in the transaction of what it tells of.
 //!
 //! Two nodes that are asked at the same time meet at the row of the answer: the second finds it, or breaks the

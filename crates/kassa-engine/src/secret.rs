@@ -1,4 +1,4 @@
-//! The server's secret and the keys that are derived from it (decisions §4).
+//! The server's secret and the keys that are derived from it.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};

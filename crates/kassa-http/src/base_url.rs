@@ -1,4 +1,4 @@
-//! Where clients reach the server: urls in answers are absolute (decisions §3).
+//! Where clients reach the server: urls in answers are absolute.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

@@ -1,4 +1,4 @@
-//! Who calls: credentials of requests (decisions §1, §4).
+//! Who calls: credentials of requests.
 
 use std::sync::Arc;
 

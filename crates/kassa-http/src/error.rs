@@ -1,4 +1,4 @@
-//! Errors as clients see them (decisions §3):
+//! Errors as clients see them:
 //! `{"error": "HTTPBadRequest", "reason": "…", "code": "…", "details": […]}`.
 
 use std::any::Any;

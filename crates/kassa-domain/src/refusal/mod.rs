@@ -286,7 +286,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Whether it is said also where the resource is not as the caller expects it to be: it tells nothing of
-    /// that to those who may not know it (decisions §1).
+    /// that to those who may not know it.
     pub fn precedes_preconditions(&self) -> bool {
         matches!(
             self,

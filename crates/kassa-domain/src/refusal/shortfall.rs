@@ -3,7 +3,7 @@
 use crate::values::resource_ids::{SetId, TicketId};
 use crate::values::time::Timestamp;
 
-/// Why something that was asked for could not be had (decisions §7).
+/// Why something that was asked for could not be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortfallReason {
     /// Somebody has paid for it.

@@ -1,4 +1,4 @@
-//! Seats that nobody named: neighbours in the best row, else the fewest pieces (decisions §7).
+//! Seats that nobody named: neighbours in the best row, else the fewest pieces.
 
 use std::collections::BTreeMap;
 

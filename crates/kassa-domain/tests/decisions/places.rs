@@ -1,4 +1,4 @@
-//! Seats of sets, and the hall map by which their event sells (decisions §5).
+//! Seats of sets, and the hall map by which their event sells.
 
 use kassa_domain::event::EventPatch;
 use kassa_domain::hall_map::{CreateHallMap, DrawingLength, HallMapId, SeatRow, Sector};

@@ -1,4 +1,4 @@
-//! Sets with seats: which seats they have, and whose they are (decisions §5).
+//! Sets with seats: which seats they have, and whose they are.
 
 use kassa_domain::order::{OrderStatusKind, OrderTransition};
 use kassa_domain::refusal::{SeatsRefusal, Shortfall, ShortfallReason};

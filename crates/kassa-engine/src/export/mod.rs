@@ -1,4 +1,4 @@
-//! Orders as rows of a table, for spreadsheets and for other programs (decisions §9). They are read page
+//! Orders as rows of a table, for spreadsheets and for other programs. They are read page
 //! by page, newest first, each page by the key behind which it begins: no transaction stays open, and a
 //! long list costs as much for each row as a short one.
 

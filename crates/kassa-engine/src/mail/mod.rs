@@ -1,4 +1,4 @@
-//! Mails on their way (decisions §4, §9). A mail is a row that a command made; here it is claimed,
+//! Mails on their way. A mail is a row that a command made; here it is claimed,
 //! written over the rows as they are now, handed to a mailer, and settled. No request waits for it,
 //! and no transaction is open meanwhile.
 //!

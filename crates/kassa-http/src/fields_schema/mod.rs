@@ -1,4 +1,4 @@
-//! `fields-schema` (api-facts §2): the client says which fields of an answer it wants, and which
+//! `fields-schema`: the client says which fields of an answer it wants, and which
 //! references it wants as objects. It works around the handlers, which know nothing of it: the route says which kind of
 //! resource its answer shows, and whoever calls [`shape`] how references are loaded. A bad schema is refused before a
 //! handler runs, and a good one is applied to what the handler has answered.

@@ -12,7 +12,7 @@ use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::error::ApiError;
 use crate::route::{BodyLimit, Route};
 
-/// How deep JSON may nest (decisions §3).
+/// How deep JSON may nest.
 const DEPTH_MAX: u32 = 64;
 /// A body beyond the limit is read and dropped, so that the client hears the answer; beyond this
 /// many times the limit, it is cut off.

@@ -1,4 +1,4 @@
-//! The types of fields, with their bounds (decisions §3).
+//! The types of fields, with their bounds.
 
 use std::collections::BTreeMap;
 

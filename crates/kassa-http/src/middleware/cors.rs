@@ -1,4 +1,4 @@
-//! Pages of other sites may use the interface with a key, never with a cookie (decisions §3).
+//! Pages of other sites may use the interface with a key, never with a cookie.
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};

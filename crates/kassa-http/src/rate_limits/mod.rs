@@ -1,4 +1,4 @@
-//! What may not be done as often as one likes (decisions §10). Each server counts for itself, in memory.
+//! What may not be done as often as one likes. Each server counts for itself, in memory.
 
 mod rate_limiter;
 

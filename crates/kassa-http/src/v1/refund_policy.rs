@@ -11,7 +11,6 @@ use crate::input::{BoundedNumber, Flag, FromJson, Input, Problems, fields, parse
 use crate::wire::{PercentInput, show_share};
 
 /// What is kept of the price when customers return tickets, and until when they can ask.
-// decisions §9
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RefundPolicy)]
 pub(crate) struct RefundPolicyBody {

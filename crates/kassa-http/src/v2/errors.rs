@@ -1,4 +1,4 @@
-//! Errors as version 2 tells them (decisions §3, api-facts §1.5): those of resources have the body of
+//! Errors as version 2 tells them: those of resources have the body of
 //! version 1 and `errors`, the texts that clients of this interface know. Codes that an order leaves
 //! out are told with a success.
 

@@ -1,4 +1,4 @@
-//! What answers refer to by ids, each thing once (api-facts §5.1).
+//! What answers refer to by ids, each thing once.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Pictures of events and partners in answers (api-facts §3.6).
+//! Pictures of events and partners in answers.
 
 use std::borrow::Cow;
 

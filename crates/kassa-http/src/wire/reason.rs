@@ -1,4 +1,4 @@
-//! Why something could not be had (decisions §7).
+//! Why something could not be had.
 
 use kassa_domain::refusal::ShortfallReason;
 use utoipa::openapi::{RefOr, Schema};

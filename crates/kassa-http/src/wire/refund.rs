@@ -1,4 +1,4 @@
-//! The words of refund requests (decisions §9).
+//! The words of refund requests.
 
 use kassa_domain::refund::{Culprit, RefundStatusKind};
 use utoipa::openapi::{RefOr, Schema};

@@ -1,4 +1,4 @@
-//! `/v1/resources/partners/{partner}/api_keys` (decisions §4).
+//! `/v1/resources/partners/{partner}/api_keys`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What other sites could make a browser do (decisions §1, §3, §4). Of each answer that any test sees, `client.rs` sees
+//! What other sites could make a browser do. Of each answer that any test sees, `client.rs` sees
 //! that it is no page and leads nowhere.
 
 use kassa_http::HttpConfig;

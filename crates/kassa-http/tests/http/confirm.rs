@@ -1,4 +1,4 @@
-//! `POST /v1/services/confirm` (decisions §4).
+//! `POST /v1/services/confirm`.
 
 use kassa_domain::user::{EnsureUser, User};
 use kassa_domain::{Actor, ReadSet, hex};

@@ -1,4 +1,4 @@
-//! `/v1/resources/users` as a list, and the orders of a user (decisions §2; api-facts §3.9).
+//! `/v1/resources/users` as a list, and the orders of a user.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/v1/resources/deals`, and what is sold under them (decisions §6).
+//! `/v1/resources/deals`, and what is sold under them.
 
 use serde_json::{Value, json};
 

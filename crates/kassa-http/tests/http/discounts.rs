@@ -1,4 +1,4 @@
-//! Orders with promocodes (decisions §8; api-facts §3.3).
+//! Orders with promocodes.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/v1/resources/events` (decisions §2, §5).
+//! `/v1/resources/events`.
 
 use serde_json::json;
 

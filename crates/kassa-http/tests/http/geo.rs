@@ -1,4 +1,4 @@
-//! `/v1/resources/countries` and `/v1/resources/cities` (seed, Geo data).
+//! `/v1/resources/countries` and `/v1/resources/cities`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What may not be done as often as one likes (decisions §10).
+//! What may not be done as often as one likes.
 
 use kassa_http::{HttpConfig, Rate, RateLimits};
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
-//! `/v1/resources/venues/{venue}/maps`: hall maps, their drawings, and events that sell by them
-//! (decisions §5).
+//! `/v1/resources/venues/{venue}/maps`: hall maps, their drawings, and events that sell by them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The life of an order from reservation to payment, and its ends (decisions §7).
+//! The life of an order from reservation to payment, and its ends.
 
 use serde_json::json;
 

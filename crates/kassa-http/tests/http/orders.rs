@@ -1,4 +1,4 @@
-//! `/v1/resources/orders`: what an order holds (decisions §7).
+//! `/v1/resources/orders`: what an order holds.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/v1/resources/partners` (decisions §2).
+//! `/v1/resources/partners`.
 
 use serde_json::json;
 

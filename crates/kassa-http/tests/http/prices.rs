@@ -1,4 +1,4 @@
-//! Prices in time (decisions §5).
+//! Prices in time.
 
 use serde_json::{Value, json};
 

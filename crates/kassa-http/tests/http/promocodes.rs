@@ -1,4 +1,4 @@
-//! `/v1/resources/events/{event}/promocodes` (decisions §8); what they take off is in `discounts.rs`.
+//! `/v1/resources/events/{event}/promocodes`; what they take off is in `discounts.rs`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What holds for every query: pages of lists, ids, and how texts are escaped (decisions §3).
+//! What holds for every query: pages of lists, ids, and how texts are escaped.
 
 use serde_json::json;
 

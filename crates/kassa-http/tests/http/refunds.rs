@@ -1,5 +1,4 @@
-//! `/v1/resources/refund_requests`, the policies, and the cancellation of an event (decisions §7, §9;
-//! api-facts §3.11).
+//! `/v1/resources/refund_requests`, the policies, and the cancellation of an event.
 
 use serde_json::{Value, json};
 

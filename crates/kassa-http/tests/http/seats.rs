@@ -1,4 +1,4 @@
-//! Sets with seats, and tickets with seats (decisions §3, §5; api-facts §3.2).
+//! Sets with seats, and tickets with seats.
 
 use serde_json::{Value, json};
 

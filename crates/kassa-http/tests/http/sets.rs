@@ -1,4 +1,4 @@
-//! `/v1/resources/events/{event}/sets`: amounts and their books (decisions §5).
+//! `/v1/resources/events/{event}/sets`: amounts and their books.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/v1/services/simple/events`: what is shown of an event, and to whom (api-facts §4.1).
+//! `/v1/services/simple/events`: what is shown of an event, and to whom.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Tickets of events, sets and orders (decisions §2, §5; api-facts §3.2).
+//! Tickets of events, sets and orders.
 
 use serde_json::{Value, json};
 

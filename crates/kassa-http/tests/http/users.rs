@@ -1,4 +1,4 @@
-//! `/v1/resources/users`: registration, one's own data, and customers (decisions §2, §4).
+//! `/v1/resources/users`: registration, one's own data, and customers.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `/v1/resources/venues` (api-facts §3.4), and the venue of an event.
+//! `/v1/resources/venues`, and the venue of an event.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/v1/services/whoami`: sessions (decisions §1, §4).
+//! `/v1/services/whoami`: sessions.
 
 use kassa_http::HttpConfig;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What holds for every endpoint: order of precedence, slashes, methods, headers (decisions §1, §3).
+//! What holds for every endpoint: order of precedence, slashes, methods, headers.
 
 use serde_json::json;
 

@@ -1,6 +1,5 @@
 //! What requests want besides what they say: that they are decided once (`Idempotency-Key`), that what they
-//! change is as it was (`If-Match`), or that they are told only what is new to them (`If-None-Match`)
-//! (decisions §10).
+//! change is as it was (`If-Match`), or that they are told only what is new to them (`If-None-Match`).
 
 mod idempotency;
 mod keys_in_use;

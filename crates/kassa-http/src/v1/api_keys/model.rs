@@ -8,7 +8,6 @@ use crate::input::{Input, NameText, fields, requires};
 use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time};
 
 /// An API key.
-// seed, API key
 #[derive(Serialize, ToSchema)]
 #[schema(as = ApiKey)]
 pub(crate) struct ApiKeyBody {

@@ -8,7 +8,6 @@ use crate::base_url::BaseUrl;
 use crate::wire::{AttachmentRef, IdRef, PartnerRef, Time};
 
 /// An attachment.
-// seed, Attachment
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Attachment)]
 pub(crate) struct AttachmentBody {

@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 use crate::wire::PlaceNames;
 
 /// A city.
-// seed, City
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = City)]
 pub(crate) struct CityBody {

@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 use crate::wire::PlaceNames;
 
 /// A country.
-// seed, Country
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Country)]
 pub(crate) struct CountryBody {

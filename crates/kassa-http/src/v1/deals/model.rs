@@ -26,7 +26,6 @@ pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
 ];
 
 /// A deal.
-// seed, Deal
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Deal)]
 pub(crate) struct DealBody {

@@ -27,7 +27,6 @@ use crate::wire::{
 };
 
 /// An event, with its sets whole.
-// seed, Event
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Event)]
 pub(crate) struct EventBody {

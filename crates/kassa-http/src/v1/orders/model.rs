@@ -20,7 +20,6 @@ use crate::wire::{
 };
 
 /// An order.
-// seed, Order; api-facts §3.10
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 pub(crate) struct OrderBody<'a> {
@@ -74,7 +73,6 @@ pub(crate) struct OrderBody<'a> {
 }
 
 /// A ticket of an order.
-// api-facts §3.2
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderTicket)]
 pub(crate) struct OrderTicketBody<'a> {

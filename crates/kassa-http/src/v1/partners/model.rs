@@ -23,7 +23,6 @@ use crate::v1::users::model::UserBody;
 use crate::wire::{IdRef, LOGO_KEYS, LogoInput, MediaBody, PartnerRef, Time, UserRef, media_patch, show_share};
 
 /// A partner, as its own users and keys see it.
-// seed, Partner
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Partner)]
 pub(crate) struct PartnerBody {
@@ -65,7 +64,6 @@ pub(crate) struct PartnerBody {
 }
 
 /// A partner, as everyone sees it.
-// decisions §2
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PartnerFace)]
 pub(crate) struct PublicPartnerBody {
@@ -86,7 +84,6 @@ pub(crate) struct PublicPartnerBody {
 }
 
 /// A partner, as the other side of an accepted deal sees it.
-// decisions §2
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PartnerSide)]
 pub(crate) struct CounterpartyPartnerBody {

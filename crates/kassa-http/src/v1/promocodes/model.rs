@@ -18,7 +18,6 @@ use crate::wire::{
 const TICKETS_COUNT_MAX: u32 = 1_000_000;
 
 /// A promocode.
-// api-facts §3.3; decisions §8
 #[derive(Serialize, ToSchema)]
 #[schema(as = Promocode)]
 pub(crate) struct PromocodeBody<'a> {

@@ -21,7 +21,6 @@ use crate::wire::{EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, SetRef
 const LEVELS_MAX: usize = 20;
 
 /// A promotion: a discount that grows by steps.
-// api-facts §6
 #[derive(Serialize, ToSchema)]
 #[schema(as = Promotion)]
 pub(crate) struct PromotionBody {

@@ -13,7 +13,6 @@ use crate::wire::{
 };
 
 /// A refund request.
-// api-facts §3.11
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
 pub(crate) struct RefundBody<'a> {

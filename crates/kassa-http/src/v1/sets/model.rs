@@ -17,7 +17,6 @@ use crate::input::{
 use crate::wire::{EventRef, IdRef, MoneyBody, OpenVeventInput, RuleRef, Seats, SetRef, Time, TimeInput, show_vevent};
 
 /// A set.
-// seed; decisions §5
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Set)]
 pub(crate) struct SetBody {

@@ -1,5 +1,4 @@
-//! `/v1/services/simple/events`: the events that a partner may sell, each with all that belongs to it
-//! (api-facts §4.1).
+//! `/v1/services/simple/events`: the events that a partner may sell, each with all that belongs to it.
 
 pub(super) mod get;
 pub(super) mod list;

@@ -24,7 +24,6 @@ use crate::wire::{
 };
 
 /// An event with everything needed to sell it, at the caller's prices.
-// api-facts §4.1
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SimpleEvent)]
 pub(crate) struct SimpleEventBody<'a> {

@@ -12,7 +12,6 @@ use crate::wire::EmptyBody;
 use crate::wire::{IdRef, RowNameBody, SetRef, TicketRef, Time};
 
 /// A ticket.
-// api-facts §3.2
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Ticket)]
 pub(crate) struct TicketBody<'a> {

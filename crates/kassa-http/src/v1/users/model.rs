@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use crate::wire::{IdRef, MoneyBody, PartnerRef, Time, UserRef};
 
 /// A user.
-// seed, User
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = User)]
 pub(crate) struct UserBody {

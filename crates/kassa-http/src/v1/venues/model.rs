@@ -14,7 +14,6 @@ use crate::openapi::schema;
 use crate::wire::{IdRef, PartnerRef, Time, VenueRef};
 
 /// A venue.
-// api-facts §3.4
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Venue)]
 pub(crate) struct VenueBody<'a> {

@@ -37,7 +37,6 @@ requires! {
 }
 
 /// What a promocode does.
-// api-facts §5.4
 #[derive(Serialize, ToSchema)]
 #[schema(as = CheckedPromocode)]
 struct CheckedPromocodeBody {

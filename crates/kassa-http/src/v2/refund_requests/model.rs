@@ -18,7 +18,6 @@ use crate::wire::{
 const POLICY_NAME: &str = "general";
 
 /// A refund request.
-// api-facts §5.3
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
 pub(super) struct RefundV2Body {

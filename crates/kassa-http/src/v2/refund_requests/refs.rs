@@ -1,4 +1,4 @@
-//! What refund requests refer to by ids, each thing once (api-facts §5.3).
+//! What refund requests refer to by ids, each thing once.
 
 use std::collections::BTreeMap;
 

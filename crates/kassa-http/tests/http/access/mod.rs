@@ -1,4 +1,4 @@
-//! Every route for every kind of caller (decisions §1, §2), from one table that is held against the
+//! Every route for every kind of caller, from one table that is held against the
 //! OpenAPI document, which comes from the router.
 
 mod callers;

@@ -1,4 +1,4 @@
-//! One store of orders serves both versions (decisions §7): whatever one does, the other shows.
+//! One store of orders serves both versions: whatever one does, the other shows.
 
 use serde_json::{Value, json};
 

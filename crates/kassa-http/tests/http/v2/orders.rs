@@ -1,4 +1,4 @@
-//! `/v2/resources/orders` (api-facts §5.1, §5.2; decisions §9).
+//! `/v2/resources/orders`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `POST /v2/services/promocodes/check` (api-facts §5.4).
+//! `POST /v2/services/promocodes/check`.
 
 use serde_json::json;
 

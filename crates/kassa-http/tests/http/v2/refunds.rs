@@ -1,4 +1,4 @@
-//! `/v2/resources/refund_requests` (api-facts §5.2, §5.3, §5.6; decisions §9).
+//! `/v2/resources/refund_requests`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The texts of errors that clients of this interface know (api-facts §5.6): each that can occur here.
+//! The texts of errors that clients of this interface know: each that can occur here.
 
 use serde_json::{Value, json};
 
