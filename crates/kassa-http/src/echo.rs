@@ -1,5 +1,5 @@
 //! An echo: the same HTTP stack, which parses a request as JSON and answers what it was told to,
-//! with no work behind it. `kassa row inventory` measures the server beside it.
+//! with no work behind it. `kassa bench` measures the server beside it.
 
 use std::collections::HashMap;
 use std::sync::Arc;

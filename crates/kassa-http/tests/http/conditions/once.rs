@@ -1,4 +1,4 @@
-//! `Idempotency-ApiKey`: whoever asks again under a key is given the same answer, and nothing is done twice.
+//! `Idempotency-Key`: whoever asks again under a key is given the same answer, and nothing is done twice.
 
 use serde_json::{Value, json};
 
