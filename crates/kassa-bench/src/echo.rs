@@ -10,6 +10,6 @@ pub async fn run() -> Result<(), BenchError> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     eprintln!("The echo is ready url=http://{}", listener.local_addr()?);
     let connections = ConnectionSettings { max: CONNECTIONS_MAX, half_close: true };
-    kassa_http::serve(listener, kassa_http::echo::service(), connections, std::future::pending()).await;
+    kassa_http::echo::serve(listener, connections).await;
     Ok(())
 }

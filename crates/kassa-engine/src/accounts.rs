@@ -1,5 +1,6 @@
 //! Accounts, sessions and keys: what needs passwords or secrets besides a command.
 
+use futures_util::future::BoxFuture;
 use kassa_domain::api_key::{ApiKey, CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::{PartnerId, UpdatePartner};
 use kassa_domain::refusal::CredentialFault;
@@ -43,11 +44,17 @@ pub struct UserUpdate {
 
 impl Engine {
     /// Registers an account.
-    pub async fn register(&self, actor: &Actor, registration: Registration) -> Result<User, Failure> {
-        let Registration { email, password, first_name, last_name } = registration;
-        let password = self.inner.passwords.hash(password).await?;
-        let command = RegisterUser { email, password_hash: password, first_name, last_name };
-        self.execute(actor, command, |_, user| user.clone()).await
+    pub fn register<'a>(
+        &'a self,
+        actor: &'a Actor,
+        registration: Registration,
+    ) -> BoxFuture<'a, Result<User, Failure>> {
+        Box::pin(async move {
+            let Registration { email, password, first_name, last_name } = registration;
+            let password = self.inner.passwords.hash(password).await?;
+            let command = RegisterUser { email, password_hash: password, first_name, last_name };
+            self.execute(actor, command, |_, user| user.clone()).await
+        })
     }
 
     /// Changes one's own data.
@@ -97,13 +104,15 @@ impl Engine {
     }
 
     /// Sets a password, as the operator.
-    pub async fn set_password(&self, user: UserId, password: String) -> Result<User, Failure> {
-        let password = self.inner.passwords.hash(password).await?;
-        let user = self
-            .execute(&Actor::Operator, SetPassword { user, password_hash: password }, |_, user| user.clone())
-            .await?;
-        self.invalidate_credentials();
-        Ok(user)
+    pub fn set_password(&self, user: UserId, password: String) -> BoxFuture<'_, Result<User, Failure>> {
+        Box::pin(async move {
+            let password = self.inner.passwords.hash(password).await?;
+            let user = self
+                .execute(&Actor::Operator, SetPassword { user, password_hash: password }, |_, user| user.clone())
+                .await?;
+            self.invalidate_credentials();
+            Ok(user)
+        })
     }
 
     /// Logs in: the user, its partners, and the token of a new session.
@@ -123,11 +132,13 @@ impl Engine {
     }
 
     /// Ends a session, if there is one.
-    pub async fn log_out(&self, token: &str) -> Result<(), Failure> {
-        let hash = self.inner.secret.hash(token);
-        self.execute(&Actor::System, EndSession { hash }, |_, ()| ()).await?;
-        self.invalidate_credentials();
-        Ok(())
+    pub fn log_out<'a>(&'a self, token: &'a str) -> BoxFuture<'a, Result<(), Failure>> {
+        Box::pin(async move {
+            let hash = self.inner.secret.hash(token);
+            self.execute(&Actor::System, EndSession { hash }, |_, ()| ()).await?;
+            self.invalidate_credentials();
+            Ok(())
+        })
     }
 
     /// Makes an API key, and shows it with its token, which can be read back with [`Engine::api_key_token`].

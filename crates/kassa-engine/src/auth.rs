@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
@@ -79,17 +80,22 @@ impl Engine {
             return Ok(Actor::Partner(partner));
         }
         // Looking up is long, and seldom: requests do not carry it.
-        Box::pin(self.look_up_key(hash)).await
+        self.look_up_key(hash).await
     }
 
-    async fn look_up_key(&self, hash: [u8; 32]) -> Result<Actor, Failure> {
-        let auth = &self.inner.auth;
-        let asked = (auth.generation(), self.now());
-        let view = self.view(&ReadSet { keys_by_hash: vec![hash], ..ReadSet::default() }).await?;
-        let key =
-            view.keys.rows().find(|key| !key.removed).ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
-        auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
-        Ok(Actor::Partner(key.partner))
+    fn look_up_key(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<Actor, Failure>> {
+        Box::pin(async move {
+            let auth = &self.inner.auth;
+            let asked = (auth.generation(), self.now());
+            let view = self.view(&ReadSet { keys_by_hash: vec![hash], ..ReadSet::default() }).await?;
+            let key = view
+                .keys
+                .rows()
+                .find(|key| !key.removed)
+                .ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
+            auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.keys.insert(hash, key.partner));
+            Ok(Actor::Partner(key.partner))
+        })
     }
 
     /// Who is logged in with this session token, and whether that made the session last longer.
@@ -99,29 +105,35 @@ impl Engine {
         if let Some(entry) = self.inner.auth.sessions.get(&hash).filter(|entry| entry.expires_at > now) {
             return Ok((entry.user, false));
         }
-        Box::pin(self.look_up_session(hash, now)).await
+        self.look_up_session(hash, now).await
     }
 
-    async fn look_up_session(&self, hash: SessionHash, now: Timestamp) -> Result<(UserActor, bool), Failure> {
-        let auth = &self.inner.auth;
-        let asked = (auth.generation(), self.now());
-        let view = self.view(&ReadSet { sessions: vec![hash], ..ReadSet::default() }).await?;
-        let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
-        let session = session.ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?.clone();
-        let user = session.user;
-        let view = self.view(&ReadSet { users: vec![user], partners_of: vec![user], ..ReadSet::default() }).await?;
-        let found = view
-            .users
-            .get(user)
-            .filter(|user| user.admits_session(&session))
-            .ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?;
-        let proved = found.confirmed_emails().to_vec();
-        let user =
-            UserActor { user, confirmed_emails: proved, managed_partners: view.partners_of(user), acting_for: None };
-        let extended = session.is_extension_due(now) && self.extend_session(hash).await;
-        let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
-        auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.sessions.insert(hash, entry));
-        Ok((user, extended))
+    fn look_up_session(&self, hash: SessionHash, now: Timestamp) -> BoxFuture<'_, Result<(UserActor, bool), Failure>> {
+        Box::pin(async move {
+            let auth = &self.inner.auth;
+            let asked = (auth.generation(), self.now());
+            let view = self.view(&ReadSet { sessions: vec![hash], ..ReadSet::default() }).await?;
+            let session = view.sessions.get(hash).filter(|session| session.expires_at > now);
+            let session = session.ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?.clone();
+            let user = session.user;
+            let view = self.view(&ReadSet { users: vec![user], partners_of: vec![user], ..ReadSet::default() }).await?;
+            let found = view
+                .users
+                .get(user)
+                .filter(|user| user.admits_session(&session))
+                .ok_or(Refusal::CredentialInvalid(CredentialFault::SessionEnded))?;
+            let proved = found.confirmed_emails().to_vec();
+            let user = UserActor {
+                user,
+                confirmed_emails: proved,
+                managed_partners: view.partners_of(user),
+                acting_for: None,
+            };
+            let extended = session.is_extension_due(now) && self.extend_session(hash).await;
+            let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
+            auth.insert_if_fresh(asked, &*self.inner.clock, |auth| auth.sessions.insert(hash, entry));
+            Ok((user, extended))
+        })
     }
 
     /// Who is busy need not refuse a session that is good: the next request tries again.

@@ -43,6 +43,7 @@ pub use secret::Secret;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::id::NODES_MAX;
 use kassa_domain::node::{Node, RegisterSecretFingerprint, RenewNodeLease};
 use kassa_domain::user::UserId;
@@ -126,10 +127,12 @@ pub enum StartError {
 
 impl Engine {
     /// Starts the lanes, and claims the database for the secret. Needs a runtime.
-    pub async fn start(parts: EngineParts) -> Result<Self, StartError> {
-        let pulse = PauseDetector::start().map_err(|error| StartError::Thread(error.to_string()))?;
-        let (common, lanes) = claim_lanes(&parts, pulse).await?;
-        Ok(Self::assemble(parts, common, Lanes::start(lanes)?))
+    pub fn start(parts: EngineParts) -> BoxFuture<'static, Result<Self, StartError>> {
+        Box::pin(async move {
+            let pulse = PauseDetector::start().map_err(|error| StartError::Thread(error.to_string()))?;
+            let (common, lanes) = claim_lanes(&parts, pulse).await?;
+            Ok(Self::assemble(parts, common, Lanes::start(lanes)?))
+        })
     }
 
     fn assemble(parts: EngineParts, common: Arc<LaneShared>, lanes: Lanes) -> Self {

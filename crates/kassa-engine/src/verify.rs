@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::audit::{Audited, Finding, Findings};
 use kassa_domain::event::Event;
 use kassa_domain::view::Table;
@@ -51,16 +52,18 @@ impl VerifyPace {
 }
 
 /// Looks at all that there is. An error says that nothing could be found out, as the database is away.
-pub async fn verify(store: &Store, pace: VerifyPace) -> Result<VerifyReport, StoreError> {
-    let mut verifier = Verifier { store, pace, report: VerifyReport::default() };
-    macro_rules! each_table {
-        ($($field:ident: $row:ty,)*) => {
-            $(verifier.verify_table::<$row>(|view| &view.$field).await?;)*
-        };
-    }
-    every_table!(each_table);
-    verifier.verify_events().await?;
-    Ok(verifier.report)
+pub fn verify(store: &Store, pace: VerifyPace) -> BoxFuture<'_, Result<VerifyReport, StoreError>> {
+    Box::pin(async move {
+        let mut verifier = Verifier { store, pace, report: VerifyReport::default() };
+        macro_rules! each_table {
+            ($($field:ident: $row:ty,)*) => {
+                $(verifier.verify_table::<$row>(|view| &view.$field).await?;)*
+            };
+        }
+        every_table!(each_table);
+        verifier.verify_events().await?;
+        Ok(verifier.report)
+    })
 }
 
 struct Verifier<'a> {

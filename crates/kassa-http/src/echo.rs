@@ -10,10 +10,13 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
 use parking_lot::RwLock;
 use serde_json::Value;
+use tokio::net::TcpListener;
 
 use crate::response::JSON_TYPE;
+use crate::server::{self, ConnectionSettings};
 
 /// Paths that are kept.
 const PATHS_MAX: usize = 1_000;
@@ -21,7 +24,11 @@ const PATHS_MAX: usize = 1_000;
 type StoredBodies = Arc<RwLock<HashMap<String, Bytes>>>;
 
 /// `PUT` of any path keeps the body; every other method answers it.
-pub fn service() -> Router {
+pub fn serve(listener: TcpListener, connections: ConnectionSettings) -> BoxFuture<'static, ()> {
+    Box::pin(server::serve(listener, service(), connections, std::future::pending()))
+}
+
+fn service() -> Router {
     Router::new().fallback(handle).with_state(StoredBodies::default())
 }
 

@@ -35,9 +35,23 @@ pub use app::{AppState, HttpConfig};
 pub use middleware::ApiService;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
-pub use server::{CONNECTIONS_MAX, ConnectionSettings, serve};
+pub use server::{CONNECTIONS_MAX, ConnectionSettings};
+
+use futures_util::future::BoxFuture;
+use tokio::net::TcpListener;
 
 /// The interface as a service, as clients meet it: [`serve`] puts it on a socket, tests call it in process.
 pub fn service(app: AppState) -> ApiService {
     ApiService::new(app)
+}
+
+/// Serves clients on `listener` until `stop` is ready; then takes no new connection, lets each request under way be
+/// answered, and ends.
+pub fn serve(
+    listener: TcpListener,
+    app: AppState,
+    connections: ConnectionSettings,
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, ()> {
+    Box::pin(server::serve(listener, service(app), connections, stop))
 }

@@ -7,15 +7,18 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use futures_util::future::BoxFuture;
 use kassa_domain::ReadSet;
 use kassa_domain::node::InstallationSettingName;
 use kassa_engine::metrics::MetricsText;
 use kassa_engine::verify::{VerifyPace, VerifyReport};
 use serde_json::json;
+use tokio::net::TcpListener;
 
 use crate::app::AppState;
 use crate::error;
 use crate::response::JSON_TYPE;
+use crate::server::{self, ConnectionSettings};
 
 /// How Prometheus calls its text.
 const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -24,7 +27,16 @@ const VERIFY_TIME_PERCENT: u32 = 25;
 
 /// `/healthz`: the process answers. `/readyz`: the database does, too, and every lane can write. `/metrics`: for
 /// Prometheus. `/verify`: counts all again, as `kassa verify` does.
-pub fn service(app: AppState) -> Router {
+pub fn serve(
+    listener: TcpListener,
+    app: AppState,
+    connections: ConnectionSettings,
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, ()> {
+    Box::pin(server::serve(listener, service(app), connections, stop))
+}
+
+fn service(app: AppState) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))

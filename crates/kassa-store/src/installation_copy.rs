@@ -3,6 +3,7 @@
 //! to all others. Nobody changes the file as long as it is read, and no server starts on the database before the
 //! copy is complete. It can be interrupted at any moment, and goes on where it was.
 
+use futures_util::future::BoxFuture;
 use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::every_table;
 use kassa_domain::node::{InstallationSetting, InstallationSettingName, Node};
@@ -88,7 +89,7 @@ pub struct CopyProgress {
 }
 
 /// Is told how far it is.
-pub type CopyProgressFn<'a> = dyn FnMut(CopyProgress) + 'a;
+pub type CopyProgressFn<'a> = dyn FnMut(CopyProgress) + Send + 'a;
 
 /// Which installation is copied, and as of when.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,33 +131,39 @@ pub struct InstallationCopy {
 
 impl InstallationCopy {
     /// Begins a copy, or goes on with one. With `anew`, one that is not finished is thrown away first.
-    pub async fn begin(source: SqliteCopySource, target: &Postgres, anew: bool) -> Result<Self, InstallationCopyError> {
-        let origin = SourceSnapshot::of(&source)?;
-        target.migrate().await?;
-        let mut target = target.copy_target().await?;
-        match target.open_record::<SourceSnapshot>().await? {
-            None => {
-                target.lock_tables().await?;
-                if !target.is_empty().await? {
-                    return Err(InstallationCopyError::TargetNotEmpty);
+    pub fn begin(
+        source: SqliteCopySource,
+        target: &Postgres,
+        anew: bool,
+    ) -> BoxFuture<'_, Result<Self, InstallationCopyError>> {
+        Box::pin(async move {
+            let origin = SourceSnapshot::of(&source)?;
+            target.migrate().await?;
+            let mut target = target.copy_target().await?;
+            match target.open_record::<SourceSnapshot>().await? {
+                None => {
+                    target.lock_tables().await?;
+                    if !target.is_empty().await? {
+                        return Err(InstallationCopyError::TargetNotEmpty);
+                    }
+                    target.begin(&origin).await?;
                 }
-                target.begin(&origin).await?;
+                Some((false, found)) if found.installation == origin.installation => {
+                    return Err(InstallationCopyError::AlreadyComplete);
+                }
+                Some((false, _)) => return Err(InstallationCopyError::TargetNotEmpty),
+                Some((true, _)) if anew => {
+                    target.lock_tables().await?;
+                    target.begin(&origin).await?;
+                }
+                Some((true, found)) if found.installation != origin.installation => {
+                    return Err(InstallationCopyError::DifferentInstallation);
+                }
+                Some((true, found)) if found != origin => return Err(InstallationCopyError::SourceChanged),
+                Some((true, _)) => target.resume().await?,
             }
-            Some((false, found)) if found.installation == origin.installation => {
-                return Err(InstallationCopyError::AlreadyComplete);
-            }
-            Some((false, _)) => return Err(InstallationCopyError::TargetNotEmpty),
-            Some((true, _)) if anew => {
-                target.lock_tables().await?;
-                target.begin(&origin).await?;
-            }
-            Some((true, found)) if found.installation != origin.installation => {
-                return Err(InstallationCopyError::DifferentInstallation);
-            }
-            Some((true, found)) if found != origin => return Err(InstallationCopyError::SourceChanged),
-            Some((true, _)) => target.resume().await?,
-        }
-        Ok(Self { source, target, fingerprint: origin.installation })
+            Ok(Self { source, target, fingerprint: origin.installation })
+        })
     }
 
     /// The fingerprint of the installation's secret.
@@ -165,15 +172,20 @@ impl InstallationCopy {
     }
 
     /// Copies the rows that are not copied yet. Tells how many there are in all.
-    pub async fn copy_rows(&mut self, tell: &mut CopyProgressFn<'_>) -> Result<u64, InstallationCopyError> {
-        let mut rows = 0;
-        macro_rules! copy {
-            ($($field:ident: $row:ty,)*) => {
-                $(rows += with_table_name::<$row, _>(self.copy_table::<$row>(tell).await)?;)*
-            };
-        }
-        every_table!(copy);
-        Ok(rows)
+    pub fn copy_rows<'a>(
+        &'a mut self,
+        tell: &'a mut CopyProgressFn<'_>,
+    ) -> BoxFuture<'a, Result<u64, InstallationCopyError>> {
+        Box::pin(async move {
+            let mut rows = 0;
+            macro_rules! copy {
+                ($($field:ident: $row:ty,)*) => {
+                    $(rows += with_table_name::<$row, _>(self.copy_table::<$row>(tell).await)?;)*
+                };
+            }
+            every_table!(copy);
+            Ok(rows)
+        })
     }
 
     async fn copy_table<R: MappedRow>(&mut self, tell: &mut CopyProgressFn<'_>) -> Result<u64, StoreError> {
@@ -190,19 +202,24 @@ impl InstallationCopy {
 
     /// Reads all rows again, on both sides, and compares them, cell by cell, by sums that do not depend on their
     /// order.
-    pub async fn verify(&mut self, tell: &mut CopyProgressFn<'_>) -> Result<(), InstallationCopyError> {
-        macro_rules! verify {
-            ($($field:ident: $row:ty,)*) => {
-                $({
-                    let (source, target) = with_table_name::<$row, _>(self.table_checksums::<$row>(tell).await)?;
-                    if source != target {
-                        return Err(InstallationCopyError::ContentMismatch { table: <$row>::TABLE, source_rows: source.rows, target_rows: target.rows });
-                    }
-                })*
-            };
-        }
-        every_table!(verify);
-        Ok(())
+    pub fn verify<'a>(
+        &'a mut self,
+        tell: &'a mut CopyProgressFn<'_>,
+    ) -> BoxFuture<'a, Result<(), InstallationCopyError>> {
+        Box::pin(async move {
+            macro_rules! verify {
+                ($($field:ident: $row:ty,)*) => {
+                    $({
+                        let (source, target) = with_table_name::<$row, _>(self.table_checksums::<$row>(tell).await)?;
+                        if source != target {
+                            return Err(InstallationCopyError::ContentMismatch { table: <$row>::TABLE, source_rows: source.rows, target_rows: target.rows });
+                        }
+                    })*
+                };
+            }
+            every_table!(verify);
+            Ok(())
+        })
     }
 
     async fn table_checksums<R: MappedRow>(
@@ -233,8 +250,10 @@ impl InstallationCopy {
     }
 
     /// Opens the target to servers. All must have been copied and verified.
-    pub async fn finish(mut self) -> Result<(), InstallationCopyError> {
-        self.target.finish().await.map_err(|error| superseded(error).unwrap_or_else(InstallationCopyError::from))
+    pub fn finish(mut self) -> BoxFuture<'static, Result<(), InstallationCopyError>> {
+        Box::pin(async move {
+            self.target.finish().await.map_err(|error| superseded(error).unwrap_or_else(InstallationCopyError::from))
+        })
     }
 }
 

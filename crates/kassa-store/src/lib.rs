@@ -30,6 +30,7 @@ pub use schema_migrations::SchemaMigration;
 
 use std::collections::BTreeMap;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
@@ -41,7 +42,8 @@ pub type DecideFn<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 
 
 /// A database, seen through whichever driver.
 ///
-/// What PostgreSQL needs to wait is long, and boxed: every future around it would be as long, with the others, too.
+/// What its methods do is long, and a future is compiled in the crate that awaits it: those that are no lists are
+/// boxed, and so compiled here, once.
 #[derive(Clone)]
 pub enum Store {
     /// All in memory: for tests and simulation.
@@ -101,15 +103,17 @@ impl Store {
     }
 
     /// Rows by selector, as they are at one moment, without a lock.
-    pub async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => Ok(memory.view(read_set)),
-            Self::Sqlite(sqlite) => sqlite.view(read_set).await,
-            Self::Postgres(postgres) => Box::pin(postgres.view(read_set)).await,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => Box::pin(store.store.view(read_set)).await,
-        }
+    pub fn view<'a>(&'a self, read_set: &'a ReadSet) -> BoxFuture<'a, Result<View, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.view(read_set)),
+                Self::Sqlite(sqlite) => sqlite.view(read_set).await,
+                Self::Postgres(postgres) => postgres.view(read_set).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.view(read_set).await,
+            }
+        })
     }
 
     /// A page of the rows that pass a filter, in its order.
@@ -143,45 +147,51 @@ impl Store {
 
     /// What of an event does not add up, when all its rows are counted again as of one moment: see
     /// [`kassa_domain::audit::EventRecount`].
-    pub async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => Ok(memory.recount_event(event)),
-            Self::Sqlite(sqlite) => sqlite.recount_event(event).await,
-            Self::Postgres(postgres) => Box::pin(postgres.recount_event(event)).await,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => Box::pin(store.store.recount_event(event)).await,
-        }
+    pub fn recount_event(&self, event: EventId) -> BoxFuture<'_, Result<Findings, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.recount_event(event)),
+                Self::Sqlite(sqlite) => sqlite.recount_event(event).await,
+                Self::Postgres(postgres) => postgres.recount_event(event).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.recount_event(event).await,
+            }
+        })
     }
 
     /// What a user has bought: see [`queries::CustomerTotalsQuery`].
-    pub async fn customer_totals(
+    pub fn customer_totals(
         &self,
         query: queries::CustomerTotalsQuery,
-    ) -> Result<queries::CustomerTotals, StoreError> {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => Ok(memory.customer_totals(&query)),
-            Self::Sqlite(sqlite) => sqlite.customer_totals(query).await,
-            Self::Postgres(postgres) => Box::pin(postgres.customer_totals(query)).await,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => Box::pin(store.store.customer_totals(query)).await,
-        }
+    ) -> BoxFuture<'_, Result<queries::CustomerTotals, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.customer_totals(&query)),
+                Self::Sqlite(sqlite) => sqlite.customer_totals(query).await,
+                Self::Postgres(postgres) => postgres.customer_totals(query).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.customer_totals(query).await,
+            }
+        })
     }
 
     /// What several users have bought; those without any order are missing: see [`queries::CustomerTotalsByUserQuery`].
-    pub async fn customer_totals_by_user(
+    pub fn customer_totals_by_user(
         &self,
         query: queries::CustomerTotalsByUserQuery,
-    ) -> Result<BTreeMap<UserId, queries::CustomerTotals>, StoreError> {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => Ok(memory.customer_totals_by_user(&query)),
-            Self::Sqlite(sqlite) => sqlite.customer_totals_by_user(query).await,
-            Self::Postgres(postgres) => Box::pin(postgres.customer_totals_by_user(query)).await,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => Box::pin(store.store.customer_totals_by_user(query)).await,
-        }
+    ) -> BoxFuture<'_, Result<BTreeMap<UserId, queries::CustomerTotals>, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.customer_totals_by_user(&query)),
+                Self::Sqlite(sqlite) => sqlite.customer_totals_by_user(query).await,
+                Self::Postgres(postgres) => postgres.customer_totals_by_user(query).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.customer_totals_by_user(query).await,
+            }
+        })
     }
 }
 
@@ -189,14 +199,20 @@ impl Writer {
     /// One batch: loads and locks what `needs` names, lets `decide` work on it, and writes what it
     /// changed, each row guarded by its version. On return the batch is durable; after an error
     /// nothing of it is there.
-    pub async fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
-        match self {
-            #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => memory.transact(read_set, decide),
-            Self::Sqlite(sqlite) => sqlite.transact(read_set, decide),
-            Self::Postgres(postgres) => Box::pin(postgres.transact(read_set, decide)).await,
-            #[cfg(feature = "test-drivers")]
-            Self::Faulty(store) => store.transact(read_set, decide).await,
-        }
+    pub fn transact<'a>(
+        &'a mut self,
+        read_set: &'a ReadSet,
+        decide: &'a mut DecideFn<'_>,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => memory.transact(read_set, decide),
+                Self::Sqlite(sqlite) => sqlite.transact(read_set, decide),
+                Self::Postgres(postgres) => postgres.transact(read_set, decide).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.transact(read_set, decide).await,
+            }
+        })
     }
 }

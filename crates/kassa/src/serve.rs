@@ -151,14 +151,13 @@ impl BoundServer {
             mail = %mail,
             "Kassa is ready"
         );
-        let service = kassa_http::service(app.clone());
-        let ops_service = kassa_http::ops::service(app);
-        let until_stopped = wait_for_stop(stopped.clone());
+        let until_stopped = Box::pin(wait_for_stop(stopped.clone()));
         let of_clients = ConnectionSettings { max: open_files::connections_max()?, half_close: true };
-        let public = kassa_http::serve(self.listener, service, of_clients, until_stopped);
+        let public = kassa_http::serve(self.listener, app.clone(), of_clients, until_stopped);
         // Who hangs up while all is counted wants no more of it.
         let of_operators = ConnectionSettings { max: open_files::OPS_CONNECTIONS_MAX, half_close: false };
-        let ops = kassa_http::serve(self.ops_listener, ops_service, of_operators, wait_for_stop(stopped));
+        let until_stopped = Box::pin(wait_for_stop(stopped));
+        let ops = kassa_http::ops::serve(self.ops_listener, app, of_operators, until_stopped);
         let (public, ops) = (tokio::spawn(public), tokio::spawn(ops));
         tokio::select! {
             _ = terminate.recv() => {}

@@ -49,7 +49,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Serves `service` on `listener` until `stop` is ready; then takes no new connection, lets each
 /// request under way be answered, and returns.
-pub async fn serve<S>(
+pub(crate) async fn serve<S>(
     listener: TcpListener,
     service: S,
     connections: ConnectionSettings,

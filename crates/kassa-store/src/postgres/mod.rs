@@ -33,6 +33,7 @@ pub use writer::PostgresWriter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
@@ -69,34 +70,40 @@ pub struct DatabaseStatus {
 
 impl Postgres {
     /// Connects, and sees that the server will do. Changes nothing.
-    pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        let target = ConnectTarget { url: url.clone(), tls: Tls::new(url)? };
-        let pool = Arc::new(Pool::new(target));
-        let connection = pool.acquire().await?;
-        schema::check_server(&connection).await?;
-        pool.release(connection);
-        Ok(Self { pool })
+    pub fn connect(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self, StoreError>> {
+        Box::pin(async move {
+            let target = ConnectTarget { url: url.clone(), tls: Tls::new(url)? };
+            let pool = Arc::new(Pool::new(target));
+            let connection = pool.acquire().await?;
+            schema::check_server(&connection).await?;
+            pool.release(connection);
+            Ok(Self { pool })
+        })
     }
 
     /// What there is, without changing anything. A database that is not ours, or newer, is refused.
-    pub async fn status(&self) -> Result<DatabaseStatus, StoreError> {
-        let connection = self.pool.acquire().await?;
-        let missing = schema::pending_migrations(&connection, MIGRATIONS).await?;
-        let has_settings = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
-        let in_use = has_settings && schema::has_installation_settings(&connection).await?;
-        let was_copied = schema::inspect(&connection).await?.copy_record;
-        let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
-        self.pool.release(connection);
-        Ok(DatabaseStatus { pending_migrations: missing, in_use, is_unfinished_copy })
+    pub fn status(&self) -> BoxFuture<'_, Result<DatabaseStatus, StoreError>> {
+        Box::pin(async move {
+            let connection = self.pool.acquire().await?;
+            let missing = schema::pending_migrations(&connection, MIGRATIONS).await?;
+            let has_settings = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
+            let in_use = has_settings && schema::has_installation_settings(&connection).await?;
+            let was_copied = schema::inspect(&connection).await?.copy_record;
+            let is_unfinished_copy = was_copied && schema::is_unfinished_copy(&connection).await?;
+            self.pool.release(connection);
+            Ok(DatabaseStatus { pending_migrations: missing, in_use, is_unfinished_copy })
+        })
     }
 
     /// Brings the schema up to date, or says why not. Tells the steps that were applied here, and not by
     /// another program at the same time.
-    pub async fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
-        match self.status().await?.pending_migrations {
-            Some(missing) if missing.is_empty() => Ok(missing),
-            Some(_) | None => migrator::migrate(self.pool.target(), MIGRATIONS).await,
-        }
+    pub fn migrate(&self) -> BoxFuture<'_, Result<Vec<SchemaMigration>, StoreError>> {
+        Box::pin(async move {
+            match self.status().await?.pending_migrations {
+                Some(missing) if missing.is_empty() => Ok(missing),
+                Some(_) | None => migrator::migrate(self.pool.target(), MIGRATIONS).await,
+            }
+        })
     }
 
     /// Connects, and brings the schema up to date.

@@ -26,7 +26,7 @@ impl SqliteCopySource {
     /// How many rows a table has.
     pub(crate) fn count<R: MappedRow>(&self) -> Result<u64, StoreError> {
         let mut count = 0;
-        query_text(&self.connection, &format!("SELECT count(*) FROM {}", R::TABLE), &[], |source| {
+        query_text(&self.connection, &format!("SELECT count(*) FROM {}", R::TABLE), &[], &mut |source| {
             count = source.int_as()?;
             Ok(())
         })?;

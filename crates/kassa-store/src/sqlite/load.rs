@@ -286,7 +286,7 @@ fn offer_vacant_seats(
 fn offer_vacant_tickets(connection: &Connection, set: SetId, count: u32, view: &mut View) -> Result<(), StoreError> {
     let mut cursor = view.sets.get(set).map(|set| set.pick_cursor);
     if cursor.is_none() {
-        query_text(connection, PICK_CURSOR, &[set.key().into()], |source| {
+        query_text(connection, PICK_CURSOR, &[set.key().into()], &mut |source| {
             cursor = Some(source.int()?);
             Ok(())
         })?;

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::audit::{EventRecount, Findings};
 use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
@@ -30,7 +31,7 @@ use parking_lot::Mutex;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
@@ -106,13 +107,13 @@ impl Sqlite {
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         self.read_blocking(move |connection| {
             let mut rows = Vec::new();
-            query_statement(connection, &queries::select_statement(&filter, slice), |source| {
+            query_statement(connection, &queries::select_statement(&filter, slice), &mut |source| {
                 rows.push(F::Row::read(source)?);
                 Ok(())
             })?;
             let mut total = rows.len() as u64;
             if slice.with_total {
-                query_statement(connection, &queries::count_statement(&filter), |source| {
+                query_statement(connection, &queries::count_statement(&filter), &mut |source| {
                     total = source.int_as()?;
                     Ok(())
                 })?;
@@ -125,7 +126,7 @@ impl Sqlite {
     pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {
         self.read_blocking(move |connection| {
             let mut sums = CustomerTotals::default();
-            query_statement(connection, &query.statement(), |source| {
+            query_statement(connection, &query.statement(), &mut |source| {
                 sums = CustomerTotals::read(source)?;
                 Ok(())
             })?;
@@ -140,7 +141,7 @@ impl Sqlite {
     ) -> Result<BTreeMap<UserId, CustomerTotals>, StoreError> {
         self.read_blocking(move |connection| {
             let mut found = BTreeMap::new();
-            query_statement(connection, &query.statement(), |source| {
+            query_statement(connection, &query.statement(), &mut |source| {
                 found.extend([CustomerTotalsByUserQuery::read(source)?]);
                 Ok(())
             })?;
@@ -157,7 +158,7 @@ impl Sqlite {
         let statement = ScanOrder::Key.rows_after::<R>(after, limit);
         self.read_blocking(move |connection| {
             let mut rows = Vec::new();
-            query_statement(connection, &statement, |source| {
+            query_statement(connection, &statement, &mut |source| {
                 rows.push(ScanOrder::Key.read_row(source)?);
                 Ok(())
             })?;
@@ -170,7 +171,7 @@ impl Sqlite {
         self.read_blocking(move |connection| {
             let mut recount = EventRecount::default();
             for query in queries::event_recount::recount_queries(event) {
-                query_statement(connection, &query.statement, |source| query.add_row(source, &mut recount))?;
+                query_statement(connection, &query.statement, &mut |source| query.add_row(source, &mut recount))?;
             }
             Ok(recount.finish())
         })
@@ -183,25 +184,46 @@ impl Sqlite {
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
+        let (reply, answer) = oneshot::channel();
+        let done = self.run_blocking(Box::new(move |inner| {
+            // Nobody waits any more for what was asked by a request that is gone.
+            let _ = reply.send(inner.read(read));
+        }));
+        done.await?;
+        answer.await.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
+    }
+
+    /// What does not depend on the type of the result is compiled once.
+    fn run_blocking(&self, work: Box<dyn FnOnce(&SqliteShared) + Send>) -> BoxFuture<'static, Result<(), StoreError>> {
         let inner = Arc::clone(&self.inner);
-        let done = tokio::task::spawn_blocking(move || inner.read(read)).await;
-        done.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
+        let done = tokio::task::spawn_blocking(move || work(&inner));
+        Box::pin(async move { done.await.map_err(|error| StoreError::Unavailable(error.to_string())) })
     }
 }
 
 impl SqliteShared {
     /// One read transaction on an idle connection: everything is seen as of one moment.
     fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let connection = self.begin_read()?;
+        let result = read(&connection);
+        self.end_read(connection)?;
+        result
+    }
+
+    fn begin_read(&self) -> Result<Connection, StoreError> {
         let connection = match self.idle.lock().pop() {
             Some(connection) => connection,
             None => connect(&self.path, true)?,
         };
         execute(&connection, "BEGIN")?;
-        let result = read(&connection);
-        // A read has nothing to commit; a connection that cannot end it is not used again.
+        Ok(connection)
+    }
+
+    /// A read has nothing to commit; a connection that cannot end it is not used again.
+    fn end_read(&self, connection: Connection) -> Result<(), StoreError> {
         execute(&connection, "COMMIT")?;
         self.idle.lock().push(connection);
-        result
+        Ok(())
     }
 }
 
@@ -241,7 +263,7 @@ fn execute(connection: &Connection, text: &str) -> Result<(), StoreError> {
 fn query_statement(
     connection: &Connection,
     statement: &Statement,
-    give: impl FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
+    give: &mut dyn FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     // `$1` would be a name to SQLite; `?1` is the first parameter.
     query_text(connection, &statement.text.replace('$', "?"), &statement.args, give)
@@ -251,7 +273,7 @@ fn query_text(
     connection: &Connection,
     text: &str,
     args: &[Cell<'_>],
-    mut give: impl FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
+    give: &mut dyn FnMut(&mut dyn RowReader) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(text)?;
     for (at, cell) in args.iter().enumerate() {
@@ -271,7 +293,7 @@ fn query_rows<R: MappedRow>(
     args: &[Cell<'_>],
     mut give: impl FnMut(R, i64),
 ) -> Result<(), StoreError> {
-    query_text(connection, text, args, |source| {
+    query_text(connection, text, args, &mut |source| {
         let (row, version) = read_with_version(source)?;
         give(row, version);
         Ok(())
