@@ -18,7 +18,7 @@ pub(crate) async fn limit_password_attempts<T>(
     failures.check(&tried, app.engine.now())?;
     let outcome = outcome.await;
     if let Err(Failure::Refused(Refusal::CredentialInvalid(_) | Refusal::CurrentPasswordWrong)) = outcome {
-        failures.record(tried, app.engine.now());
+        failures.record(&tried, app.engine.now());
     }
     Ok(outcome?)
 }

@@ -18,7 +18,7 @@ pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Reques
     if limiters.key_requests.is_enabled()
         && let Some(key @ CredentialHolder::Key(_)) = credential_holder(app, request)
     {
-        limiters.key_requests.try_acquire(key, app.engine.now())?;
+        limiters.key_requests.try_acquire(&key, app.engine.now())?;
     }
     match limited {
         None => Ok(()),
@@ -43,9 +43,6 @@ fn client_network(app: &AppState, request: &Request) -> Option<ClientNetwork> {
     peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies)
 }
 
-fn try_acquire<K>(app: &AppState, limiter: &RateLimiter<K>, key: Option<K>) -> Result<(), RateLimitExceeded>
-where
-    K: Hash + Eq + Send + Sync + 'static,
-{
-    key.map_or(Ok(()), |key| limiter.try_acquire(key, app.engine.now()))
+fn try_acquire<K: Hash>(app: &AppState, limiter: &RateLimiter<K>, key: Option<K>) -> Result<(), RateLimitExceeded> {
+    key.map_or(Ok(()), |key| limiter.try_acquire(&key, app.engine.now()))
 }

@@ -1,7 +1,8 @@
 //! How often each of many may do a thing.
 
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::marker::PhantomData;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
@@ -69,19 +70,26 @@ pub(crate) struct RateLimitExceeded {
 pub(crate) struct RateLimiter<K> {
     /// How long it takes until one more is allowed.
     interval_us: Option<i64>,
-    /// When each key will have all of its minute again.
-    full_at_us: Cache<K, i64>,
+    /// When each key will have all of its minute again. Keys are hashed, under a secret that nobody can know: so the
+    /// cache, which is long, is compiled for one type of key.
+    full_at_us: Cache<u64, i64>,
+    hasher: RandomState,
+    key: PhantomData<fn(&K)>,
 }
 
-impl<K: Hash + Eq + Send + Sync + 'static> RateLimiter<K> {
+impl<K: Hash> RateLimiter<K> {
     pub(crate) fn new(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate)
     }
 
     fn with_capacity(kept_max: u64, rate: Rate) -> Self {
         let keys = Cache::builder().max_capacity(kept_max);
-        let settled_at_us = keys.time_to_live(std::time::Duration::from_micros(DEBT_US_MAX.unsigned_abs())).build();
-        Self { interval_us: rate.0.map(|times| MINUTE_US / i64::from(times.get())), full_at_us: settled_at_us }
+        Self {
+            interval_us: rate.0.map(|times| MINUTE_US / i64::from(times.get())),
+            full_at_us: keys.time_to_live(std::time::Duration::from_micros(DEBT_US_MAX.unsigned_abs())).build(),
+            hasher: RandomState::new(),
+            key: PhantomData,
+        }
     }
 
     /// Whether anybody is counted at all.
@@ -90,13 +98,12 @@ impl<K: Hash + Eq + Send + Sync + 'static> RateLimiter<K> {
     }
 
     /// Counts one more, if it is allowed.
-    pub(crate) fn try_acquire(&self, key: K, now: Timestamp) -> Result<(), RateLimitExceeded> {
+    pub(crate) fn try_acquire(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
         let mut allowed = Ok(());
-        self.full_at_us.entry(key).and_compute_with(|kept| {
-            let owed_us = debt_us(kept.map(moka::Entry::into_value), now);
+        self.update_debt(key, now, &mut |owed_us| {
             allowed = check_debt(owed_us, step_us);
-            if allowed.is_ok() { Op::Put(micros(now) + owed_us + step_us) } else { Op::Nop }
+            allowed.is_ok().then_some(owed_us + step_us)
         });
         allowed
     }
@@ -104,15 +111,20 @@ impl<K: Hash + Eq + Send + Sync + 'static> RateLimiter<K> {
     /// Whether one more would be allowed.
     pub(crate) fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
-        check_debt(debt_us(self.full_at_us.get(key), now), step_us)
+        check_debt(debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
     }
 
     /// Counts one more, allowed or not.
-    pub(crate) fn record(&self, key: K, now: Timestamp) {
+    pub(crate) fn record(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
-        self.full_at_us.entry(key).and_upsert_with(|kept| {
-            let owed_us = debt_us(kept.map(moka::Entry::into_value), now) + step_us;
-            micros(now) + owed_us.min(DEBT_US_MAX)
+        self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(DEBT_US_MAX)));
+    }
+
+    /// Replaces what a key owes by what `next` makes of it, if anything, at one go.
+    fn update_debt(&self, key: &K, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
+        self.full_at_us.entry(self.hasher.hash_one(key)).and_compute_with(|kept| {
+            let owed_us = next(debt_us(kept.map(moka::Entry::into_value), now));
+            owed_us.map_or(Op::Nop, |owed_us| Op::Put(micros(now) + owed_us))
         });
     }
 }
@@ -144,7 +156,7 @@ mod tests {
 
     /// How many are allowed at once.
     fn allowed(limiter: &RateLimiter<&'static str>, key: &'static str, ms: i64) -> usize {
-        (0..1_000).take_while(|_| limiter.try_acquire(key, at(ms)).is_ok()).count()
+        (0..1_000).take_while(|_| limiter.try_acquire(&key, at(ms)).is_ok()).count()
     }
 
     #[test]
@@ -152,8 +164,8 @@ mod tests {
         let limiter = RateLimiter::new(Rate::per_minute(30));
         assert_eq!(allowed(&limiter, "a", 0), 30);
         assert_eq!(allowed(&limiter, "b", 0), 30, "each has its own");
-        assert_eq!(limiter.try_acquire("a", at(0)), Err(RateLimitExceeded { wait_s: 2 }));
-        assert_eq!(limiter.try_acquire("a", at(1_999)), Err(RateLimitExceeded { wait_s: 1 }));
+        assert_eq!(limiter.try_acquire(&"a", at(0)), Err(RateLimitExceeded { wait_s: 2 }));
+        assert_eq!(limiter.try_acquire(&"a", at(1_999)), Err(RateLimitExceeded { wait_s: 1 }));
         assert_eq!(allowed(&limiter, "a", 2_000), 1);
         assert_eq!(allowed(&limiter, "a", 12_000), 5);
         assert_eq!(allowed(&limiter, "a", 100_000), 30, "and no more than a minute's");
@@ -165,7 +177,7 @@ mod tests {
             let limiter = RateLimiter::new(Rate::per_minute(times));
             for minute in 0..5 {
                 for _ in 0..times {
-                    assert_eq!(limiter.try_acquire("a", at(minute * 60_000)), Ok(()), "{times} in minute {minute}");
+                    assert_eq!(limiter.try_acquire(&"a", at(minute * 60_000)), Ok(()), "{times} in minute {minute}");
                 }
             }
         }
@@ -176,20 +188,20 @@ mod tests {
         let limiter = RateLimiter::new(Rate::per_minute(10));
         for _ in 0..10 {
             assert_eq!(limiter.check(&"a", at(0)), Ok(()));
-            limiter.record("a", at(0));
+            limiter.record(&"a", at(0));
         }
         assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 6 }));
-        (0..20).for_each(|_| limiter.record("a", at(0)));
+        (0..20).for_each(|_| limiter.record(&"a", at(0)));
         assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 126 }));
         assert_eq!(limiter.check(&"a", at(126_000)), Ok(()));
-        (0..1_000).for_each(|_| limiter.record("a", at(0)));
+        (0..1_000).for_each(|_| limiter.record(&"a", at(0)));
         assert_eq!(limiter.check(&"a", at(0)), Err(RateLimitExceeded { wait_s: 546 }), "ten minutes at most");
     }
 
     #[test]
     fn a_clock_that_is_set_back_locks_nobody_out_for_long() {
         let limiter = RateLimiter::new(Rate::per_minute(30));
-        assert_eq!(limiter.try_acquire("a", at(0)), Ok(()));
+        assert_eq!(limiter.try_acquire(&"a", at(0)), Ok(()));
         assert_eq!(limiter.check(&"a", at(-86_400_000)), Err(RateLimitExceeded { wait_s: 542 }));
     }
 
@@ -197,7 +209,7 @@ mod tests {
     fn limiter_that_is_off_counts_nothing() {
         let limiter = RateLimiter::new(Rate::OFF);
         assert_eq!(allowed(&limiter, "a", 0), 1_000);
-        limiter.record("a", at(0));
+        limiter.record(&"a", at(0));
         limiter.full_at_us.run_pending_tasks();
         assert_eq!(limiter.full_at_us.entry_count(), 0);
     }
@@ -205,7 +217,7 @@ mod tests {
     #[test]
     fn number_of_remembered_keys_is_bounded() {
         let limiter = RateLimiter::with_capacity(100, Rate::per_minute(1));
-        (0..1_000).for_each(|key| limiter.record(key, at(0)));
+        (0..1_000).for_each(|key| limiter.record(&key, at(0)));
         limiter.full_at_us.run_pending_tasks();
         assert_eq!(limiter.full_at_us.entry_count(), 100);
     }
