@@ -18,7 +18,7 @@ use crate::waiting::{SetOnDrop, now, wait_for};
 /// Log-ins at a time: more than are hashed at once, and no more than may wait.
 const CONCURRENT_LOG_INS: usize = 64;
 const BUYERS: usize = 4;
-const ORDERS: usize = 200;
+const ORDERS: usize = 100;
 /// Each measures the calm and the flood one after the other, so that other work on the machine slows down both.
 const ROUNDS: usize = 5;
 /// The pace that must be left, relative to the calm one. On two idle cores more than 60 % are left, and 40 % have been
