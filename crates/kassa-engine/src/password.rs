@@ -81,7 +81,7 @@ fn lower_priority() {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn give_way() {}
+fn lower_priority() {}
 
 #[cfg(test)]
 mod tests {

@@ -93,14 +93,14 @@ pub struct Percent(i64);
 
 impl Percent {
     /// One hundred percent.
-    pub const HUNDRED: Self = Self(1_000_000);
+    pub const HUNDRED: Self = Self::from_percent(100);
 
     /// From ten-thousandths of a percent.
     pub const fn from_units(units: i64) -> Self {
         Self(units)
     }
 
-    /// So many percent: `Percent::whole(3)` is 3 %.
+    /// From whole percents.
     pub const fn from_percent(percent: i64) -> Self {
         Self(percent * 10_000)
     }

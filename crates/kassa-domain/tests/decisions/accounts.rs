@@ -5,11 +5,11 @@ use kassa_domain::node::RegisterSecretFingerprint;
 use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, PartnerManager, PartnerPatch, UpdatePartner};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::refusal::ForbiddenReason;
-use kassa_domain::user::{Account, ConfirmEmail, EnsureUser, RegisterUser, SetPassword};
+use kassa_domain::user::{Account, ConfirmEmail, RegisterUser, SetPassword};
 use kassa_domain::user::{UpdateUser, User, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::house::House;
+use crate::house::{House, customer};
 
 const ANN: &str = "ann@example.org";
 
@@ -19,9 +19,10 @@ pub(crate) fn register(house: &mut House, email: &str) -> Result<User, Refusal> 
     house.give(&Actor::Anonymous, &command)
 }
 
-pub(crate) fn ensure(house: &mut House, email: &str) -> UserId {
-    let email = email.parse().expect("an e-mail");
-    house.give(&Actor::System, &EnsureUser { email }).expect("a record")
+/// The record that an order makes of its customer, or finds.
+pub(crate) fn customer_record(house: &mut House, email: &str) -> UserId {
+    let order = house.try_order(customer(email)).expect("an order is made").order;
+    order.customer.user.expect("a record")
 }
 
 pub(crate) fn acting(user: UserId) -> Actor {
@@ -41,14 +42,14 @@ fn an_email_is_registered_once() {
         Account::Open { password_hash: "old".into(), confirmed_emails: Vec::new(), session_cutoff: None }
     );
     assert_eq!(register(&mut house, "Ann@Example.org").unwrap_err(), Refusal::EmailTaken);
-    assert_eq!(ensure(&mut house, "ANN@example.org"), ann.id, "an order finds the account");
+    assert_eq!(customer_record(&mut house, "ANN@example.org"), ann.id, "an order finds the account");
 }
 
 #[test]
 fn the_record_of_a_customer_becomes_an_account_that_waits_for_its_confirmation() {
     let mut house = House::new();
-    let customer = ensure(&mut house, ANN);
-    assert_eq!(ensure(&mut house, ANN), customer);
+    let customer = customer_record(&mut house, ANN);
+    assert_eq!(customer_record(&mut house, ANN), customer);
     assert_eq!(confirm(&mut house, customer).unwrap_err(), Refusal::NotFound("account"));
     let ann = register(&mut house, ANN).unwrap();
     assert_eq!((ann.id, ann.account), (customer, Account::Pending { password_hash: "old".into() }));
@@ -84,7 +85,7 @@ pub(crate) fn update(user: UserId) -> UpdateUser {
 fn a_change_of_user_is_refused_in_order_of_precedence() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap().id;
-    let ben = ensure(&mut house, "ben@example.org");
+    let ben = customer_record(&mut house, "ben@example.org");
     let (org, taken) = (house.organizer(), Some("ben@example.org".parse().unwrap()));
     let with = |verified: Option<&str>| UpdateUser {
         email: taken.clone(),
@@ -132,7 +133,7 @@ fn a_name_changes_without_a_password_and_a_password_with_the_old_one() {
 #[test]
 fn the_operator_sets_passwords_but_confirms_nothing_by_it() {
     let mut house = House::new();
-    let customer = ensure(&mut house, ANN);
+    let customer = customer_record(&mut house, ANN);
     let command = || SetPassword { user: customer, password_hash: "new".into() };
     assert_eq!(
         house.give(&acting(customer), &command()).unwrap_err(),
@@ -151,7 +152,7 @@ fn create(house: &mut House, actor: &Actor, manager: UserId) -> Result<Partner, 
 #[test]
 fn a_user_makes_partners_for_itself_and_the_operator_for_any_user() {
     let mut house = House::new();
-    let (ann, ben) = (ensure(&mut house, ANN), ensure(&mut house, "ben@example.org"));
+    let (ann, ben) = (customer_record(&mut house, ANN), customer_record(&mut house, "ben@example.org"));
     let (org, nobody) = (house.organizer(), UserId::root(7));
     let cases = [
         (Actor::Anonymous, ann, Refusal::CredentialRequired),
@@ -170,7 +171,7 @@ fn a_user_makes_partners_for_itself_and_the_operator_for_any_user() {
 #[test]
 fn a_user_manages_a_limited_number_of_partners() {
     let mut house = House::new();
-    let (ann, org) = (ensure(&mut house, ANN), house.org);
+    let (ann, org) = (customer_record(&mut house, ANN), house.org);
     house.arrange(|view| {
         for key in 1..=i64::from(MANAGERS_MAX) {
             view.managers.put(PartnerManager { partner: PartnerId::root(key), user: ann });
@@ -195,7 +196,7 @@ fn manage(house: &mut House, partner: PartnerId, users: &[UserId]) -> Result<Par
 #[test]
 fn the_users_of_a_partner_are_the_full_list() {
     let mut house = House::new();
-    let (org, ann, ben) = (house.org, ensure(&mut house, ANN), ensure(&mut house, "ben@example.org"));
+    let (org, ann, ben) = (house.org, customer_record(&mut house, ANN), customer_record(&mut house, "ben@example.org"));
     for users in [vec![ann], vec![ann, ben], vec![ben]] {
         manage(&mut house, org, &users).unwrap();
         assert_eq!(house.view.managers_of(org), users);

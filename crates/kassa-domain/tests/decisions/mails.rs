@@ -8,7 +8,7 @@ use kassa_domain::order::{CustomerPatch, OrderEdit, OrderId, OrderTransition, Pa
 use kassa_domain::user::{Account, ConfirmEmail, RegisterUser, SetPassword, UpdateUser, User, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::accounts::{ensure, register};
+use crate::accounts::{customer_record, register};
 use crate::house::{House, customer, pays_by, random, steps};
 
 const ANN: &str = "ann@example.org";
@@ -79,7 +79,7 @@ fn change(user: UserId, email: Option<&str>, password: Option<&str>) -> UpdateUs
 fn a_registration_asks_whether_the_address_is_the_users() {
     let mut house = House::new();
     let ann = register(&mut house, ANN).unwrap().id;
-    let ben = ensure(&mut house, "ben@example.org");
+    let ben = customer_record(&mut house, "ben@example.org");
     assert_eq!(house.mails(), [asks(ANN, ann)], "nobody has registered the other one");
     register(&mut house, "ben@example.org").unwrap();
     assert_eq!(house.mails(), [asks(ANN, ann), asks("ben@example.org", ben)]);
@@ -111,7 +111,7 @@ fn a_new_address_and_a_new_password_of_an_unproved_one_ask_anew() {
 #[test]
 fn a_password_that_the_operator_sets_asks_the_owner_of_the_address() {
     let mut house = House::new();
-    let ann = ensure(&mut house, ANN);
+    let ann = customer_record(&mut house, ANN);
     let set = SetPassword { user: ann, password_hash: "old".into() };
     house.give(&Actor::Operator, &set).unwrap();
     assert_eq!(house.mails(), [asks(ANN, ann)]);
@@ -120,7 +120,7 @@ fn a_password_that_the_operator_sets_asks_the_owner_of_the_address() {
 #[test]
 fn a_proof_for_one_password_opens_the_account_to_no_other() {
     let mut house = House::new();
-    let ann = ensure(&mut house, ANN);
+    let ann = customer_record(&mut house, ANN);
     let (email, password) = (ANN.parse().unwrap(), "old".to_owned());
     let command = RegisterUser { email, password_hash: password, first_name: None, last_name: None };
     house.give(&Actor::Anonymous, &command).unwrap();

@@ -8,7 +8,7 @@ use kassa_domain::session::{EndSession, ExtendSession, SESSION_DAYS, Session, St
 use kassa_domain::user::{SetPassword, UpdateUser, UserId};
 use kassa_domain::{Actor, Refusal, Timestamp};
 
-use crate::accounts::{acting, ensure, register, update};
+use crate::accounts::{acting, customer_record, register, update};
 use crate::house::{House, NOON};
 
 const ANN: &str = "ann@example.org";
@@ -31,7 +31,8 @@ fn is_admitted(house: &House, user: UserId) -> bool {
 #[test]
 fn only_an_open_account_with_the_present_password_logs_in() {
     let mut house = House::new();
-    let (customer, pending) = (ensure(&mut house, "eve@example.org"), ensure(&mut house, "ben@example.org"));
+    let (customer, pending) =
+        (customer_record(&mut house, "eve@example.org"), customer_record(&mut house, "ben@example.org"));
     register(&mut house, "ben@example.org").unwrap();
     let ann = register(&mut house, ANN).unwrap().id;
     let cases = [

@@ -12,7 +12,7 @@ use kassa_domain::promotion::{
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
-use kassa_domain::user::EnsureUser;
+use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, Money, Patch, Percent, ReadSet, Refusal};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
@@ -34,8 +34,9 @@ pub(crate) struct Sale {
 impl Sale {
     pub(crate) async fn of(db: &Database, amount: u32) -> Self {
         let engine = db.engine().await;
-        let email = "org@example.org".parse().unwrap();
-        let user = engine.execute(&Actor::System, EnsureUser { email }, |_, user| *user).await.unwrap();
+        let (email, password_hash) = ("org@example.org".parse().unwrap(), String::new());
+        let command = RegisterUser { email, password_hash, first_name: None, last_name: None };
+        let user = engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let actor = Actor::User(UserActor {
             user,
             confirmed_emails: Vec::new(),

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use kassa_domain::mail::Mail;
-use kassa_domain::user::{Email, User};
+use kassa_domain::user::{ConfirmEmail, Email, RegisterUser, User, UserId};
 use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::clock::ManualClock;
@@ -81,10 +81,28 @@ impl MailHarness {
     }
 
     pub(crate) async fn user(&self, email: &str) -> User {
+        self.find_user(email).await.unwrap()
+    }
+
+    async fn find_user(&self, email: &str) -> Option<User> {
         let email: Email = email.parse().unwrap();
         let view =
             self.engine.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await.unwrap();
-        view.user_by_email(&email).unwrap().clone()
+        view.user_by_email(&email).cloned()
+    }
+
+    /// A user whose address is confirmed, so that no mail asks for it.
+    pub(crate) async fn confirmed_user(&self, email: &str) -> UserId {
+        if let Some(user) = self.find_user(email).await {
+            return user.id;
+        }
+        let (address, password_hash): (Email, _) = (email.parse().unwrap(), String::new());
+        let command = RegisterUser { email: address.clone(), password_hash, first_name: None, last_name: None };
+        let user = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
+        let command = ConfirmEmail { user, email: address, password_hash: None };
+        self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+        assert_eq!(self.send().await, delivered(1), "the mail that asked is settled without being sent");
+        user
     }
 
     /// A round of tries.

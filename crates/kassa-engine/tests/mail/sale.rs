@@ -9,7 +9,6 @@ use kassa_domain::order::{
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};
-use kassa_domain::user::EnsureUser;
 use kassa_domain::venue::{CreateVenue, VenuePatch};
 use kassa_domain::{Actor, Money, Patch, Timestamp, Window};
 
@@ -53,8 +52,7 @@ impl<'a> SaleFixture<'a> {
 
     pub(crate) async fn sell_to(&self, email: &str) -> Order {
         let engine = &self.house.engine;
-        let command = EnsureUser { email: "org@example.org".parse().unwrap() };
-        let manager = engine.execute(&Actor::System, command, |_, user| *user).await.unwrap();
+        let manager = self.house.confirmed_user("org@example.org").await;
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let org = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let event = self.event(org).await;

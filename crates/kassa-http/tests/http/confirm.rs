@@ -1,7 +1,7 @@
 //! `POST /v1/services/confirm`.
 
-use kassa_domain::user::{EnsureUser, User};
-use kassa_domain::{Actor, ReadSet, hex};
+use kassa_domain::user::User;
+use kassa_domain::{ReadSet, hex};
 use serde_json::json;
 
 use crate::client::Answer;
@@ -96,8 +96,9 @@ async fn a_token_is_good_for_its_address_and_server_only() {
         shop.confirms(bad).await.refused(400, "token_invalid");
     }
     assert!(!shop.record("new@example.org").await.is_email_confirmed());
-    let ensure = EnsureUser { email: "customer@example.org".parse().unwrap() };
-    shop.engine.execute(&Actor::System, ensure, |_, _| ()).await.unwrap();
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    org.order(&event, json!({"tickets": [], "customer": {"email": "customer@example.org"}})).await;
     let no_account = shop.confirm_token("customer@example.org").await;
     shop.confirms(&no_account).await.refused(400, "token_invalid");
     shop.anonymous().post("/v1/services/confirm", json!({})).await.refused(400, "invalid_fields");

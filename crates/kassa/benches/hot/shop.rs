@@ -8,7 +8,7 @@ use kassa_domain::event::EventId;
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, OrderEdit, TicketSelection};
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
-use kassa_domain::user::EnsureUser;
+use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, ReadSet, Refusal, Timestamp, View};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
@@ -112,8 +112,9 @@ pub(crate) fn needs(commands: &[impl Command]) -> ReadSet {
 }
 
 async fn organizer(engine: &Engine) -> (PartnerId, String) {
-    let ensure = EnsureUser { email: "org@kassa.test".parse().unwrap() };
-    let manager = engine.execute(&Actor::System, ensure, |_, user| *user).await.unwrap();
+    let (email, password_hash) = ("org@kassa.test".parse().unwrap(), String::new());
+    let command = RegisterUser { email, password_hash, first_name: None, last_name: None };
+    let manager = engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
     let patch = PartnerPatch { name: Patch::Set("Bench".to_owned()), ..PartnerPatch::default() };
     let command = CreatePartner { manager, patch };
     let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();

@@ -134,21 +134,32 @@ impl ProcessId {
     }
 
     /// What the system says of it.
-    pub(crate) fn status_file(self) -> PathBuf {
-        Path::new("/proc").join(self.0.to_string()).join("status")
+    pub(crate) fn proc_folder(self) -> PathBuf {
+        Path::new("/proc").join(self.0.to_string())
     }
 
     /// What it holds in memory, in bytes.
     #[track_caller]
     pub(crate) fn memory_bytes(self) -> u64 {
-        let status = std::fs::read_to_string(self.status_file()).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        self.status_bytes("VmRSS:")
+    }
+
+    /// The most that it has held in memory since it was started, in bytes.
+    #[track_caller]
+    pub(crate) fn memory_bytes_max(self) -> u64 {
+        self.status_bytes("VmHWM:")
+    }
+
+    #[track_caller]
+    fn status_bytes(self, field: &str) -> u64 {
+        let status = std::fs::read_to_string(self.proc_folder().join("status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
         1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
     }
 
     /// A path as the server sees it, which may have mounts of its own.
     pub(crate) fn path_in_mount_namespace(self, path: &Path) -> PathBuf {
-        Path::new("/proc").join(self.0.to_string()).join("root").join(path.strip_prefix("/").unwrap())
+        self.proc_folder().join("root").join(path.strip_prefix("/").unwrap())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Waiting for what shall become true: never for a time, always for a condition, up to a deadline.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,5 +40,14 @@ pub(crate) fn assert_stays(what: &str, time: Duration, is_true: impl Fn() -> boo
     while start.elapsed() < time {
         assert!(is_true(), "not so for {time:?}: {what}");
         thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Sets a flag when it goes out of scope, also if the test fails: threads that run until the flag is set then end.
+pub(crate) struct SetOnDrop<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -42,6 +42,7 @@ pub struct CustomerPatch {
 
 impl CustomerPatch {
     /// Somebody with this address.
+    #[cfg(feature = "test-support")]
     pub fn with_email(email: Email) -> Self {
         Self { email: Patch::Set(email), ..Self::default() }
     }

@@ -36,6 +36,7 @@ pub struct CreatePromocode {
     pub uses_limit: Option<u32>,
 }
 
+#[cfg(feature = "test-support")]
 impl CreatePromocode {
     /// A promocode for any ticket, at any time, and for any number of orders; other fields say what limits it.
     pub fn unlimited(event: EventId, code: PromocodeText, discount: Share) -> Self {

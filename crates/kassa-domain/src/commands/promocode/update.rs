@@ -29,6 +29,7 @@ pub struct UpdatePromocode {
     pub lifetime: Patch<LifetimePatch>,
 }
 
+#[cfg(feature = "test-support")]
 impl UpdatePromocode {
     /// Everything stays as it is; other fields say what changes.
     pub fn unchanged(event: EventId, promocode: PromocodeId) -> Self {

@@ -69,6 +69,7 @@ impl Command for UpdatePromotion {
 
 impl UpdatePromotion {
     /// Everything stays as it is; other fields say what changes.
+    #[cfg(feature = "test-support")]
     pub fn unchanged(event: EventId, promotion: PromotionId) -> Self {
         let lifetime = LifetimePatch::default();
         Self { event, promotion, lifetime, sets: None, measure: None, kind: None, levels: None }

@@ -51,6 +51,7 @@ pub struct UpdateSet {
 
 impl UpdateSet {
     /// Everything stays as it is; other fields say what changes.
+    #[cfg(feature = "test-support")]
     pub fn unchanged(event: EventId, set: SetId) -> Self {
         Self {
             event,

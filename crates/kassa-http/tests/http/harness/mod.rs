@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, PartnerPatch};
-use kassa_domain::user::{ConfirmEmail, EnsureUser};
+use kassa_domain::user::{ConfirmEmail, RegisterUser};
 use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
@@ -133,8 +133,10 @@ impl Shop {
 
     /// A partner with a key, made by the operator.
     pub(crate) async fn organizer(&self, email: &str) -> Org {
-        let ensure = EnsureUser { email: email.parse().unwrap() };
-        let manager = self.engine.execute(&Actor::System, ensure, |_, user| *user).await.unwrap();
+        // Nobody logs in as the manager: no password has this hash.
+        let (address, password_hash) = (email.parse().unwrap(), String::new());
+        let command = RegisterUser { email: address, password_hash, first_name: None, last_name: None };
+        let manager = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let patch = PartnerPatch { name: Patch::Set(format!("Partner of {email}")), ..PartnerPatch::default() };
         let command = CreatePartner { manager, patch };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();

@@ -13,8 +13,9 @@ use crate::waiting::{now, wait_for};
 
 /// Tickets for each round.
 const TICKETS_PER_ROUND: usize = 5_000;
-/// How long after the promotion nobody may buy.
-const RECOVERY_TIME_MAX: Duration = Duration::from_secs(10);
+/// How long after the promotion nobody may buy. It is a second or two, and up to ten while the machine is busy; a server
+/// that does not look for the new primary never sells again.
+const RECOVERY_TIME_MAX: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_standby_takes_over_and_no_answered_order_is_lost() {

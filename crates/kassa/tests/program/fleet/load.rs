@@ -10,7 +10,7 @@ use crate::buyers::{AnsweredOrder, PaymentAttempt, SeededRandom, pay, request_or
 use crate::client::{Client, HttpResponse};
 use crate::sale::Sale;
 use crate::server::Server;
-use crate::waiting::{WAIT_TIMEOUT, now, wait_for, wait_for_within};
+use crate::waiting::{SetOnDrop, WAIT_TIMEOUT, now, wait_for, wait_for_within};
 
 /// Buyers at a time, of each server.
 const BUYERS: u32 = 8;
@@ -55,19 +55,13 @@ enum RequestOutcome {
 impl FleetLoad {
     /// Buys at all of the servers until `meanwhile` ends.
     pub(crate) fn run(servers: &[&Server], sale: &Sale, meanwhile: impl FnOnce(&Self)) -> Vec<FleetOrder> {
-        struct Over<'a>(&'a FleetLoad);
-        impl Drop for Over<'_> {
-            fn drop(&mut self) {
-                self.0.is_over.store(true, Ordering::Relaxed);
-            }
-        }
         let load = Self::default();
         thread::scope(|scope| {
             for (by, seed) in (0..servers.len()).flat_map(|by| (0..BUYERS).map(move |seed| (by, seed))) {
                 let (client, load) = (sale.client(servers[by]), &load);
                 scope.spawn(move || load.buy(&client, by, sale, SeededRandom(seed)));
             }
-            let _over = Over(&load);
+            let _over = SetOnDrop(&load.is_over);
             meanwhile(&load);
         });
         load.assert_nothing_unexpected();
