@@ -5,28 +5,40 @@
 //! ([`Store::page`]). Rows and columns are mapped once ([`rows`]), and serve all drivers. Nothing
 //! outside `sqlite/` names SQLite's library, nor anything outside `postgres/` PostgreSQL's.
 
+mod aggregates;
 pub mod cell;
 pub mod driver_bounds;
 pub mod error;
 #[cfg(feature = "test-drivers")]
 pub mod fault_injection;
 pub mod installation_copy;
+mod lists;
 #[cfg(feature = "test-drivers")]
 pub mod memory;
 #[cfg(feature = "test-drivers")]
 pub mod memory_tables;
 pub mod postgres;
-pub mod queries;
 pub mod row_scan;
 pub mod rows;
 mod schema_migrations;
 mod selectors;
 pub mod sqlite;
+mod tables;
 
 pub use error::StoreError;
-pub use queries::{Filter, Page, PageWindow};
+pub use lists::{Filter, Page, PageWindow};
 pub use row_scan::{RowCursor, ScannedRow};
 pub use schema_migrations::SchemaMigration;
+
+/// Lists of rows, and sums over them.
+pub mod queries {
+    pub use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
+    pub use crate::lists::{
+        Comparison, Conditions, Filter, NEWEST_FIRST, Page, PageWindow, Predicate, SortKey, Statement, TaggedKey,
+        Visibility, count_statement, select_statement,
+    };
+    pub use crate::tables::*;
+}
 
 use std::collections::BTreeMap;
 

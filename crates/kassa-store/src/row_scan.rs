@@ -3,7 +3,7 @@
 
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::queries::Statement;
+use crate::lists::Statement;
 #[cfg(feature = "test-drivers")]
 use crate::rows::RowKey as _;
 use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};

@@ -4,6 +4,33 @@ use std::fmt;
 
 use crate::error::StoreError;
 
+macro_rules! migrations {
+    ($($number:literal $description:literal,)*) => {
+        /// Every step of SQLite, in order.
+        pub(crate) const SQLITE_MIGRATIONS: &[SchemaMigration] = &[$(SchemaMigration {
+            number: $number,
+            description: $description,
+            sql: include_str!(concat!("sqlite/schema/", $number, ".sql")),
+        },)*];
+
+        /// Every step of PostgreSQL, in order. Each statement runs by itself and may run again: `IF NOT EXISTS` and its
+        /// like. One with `CONCURRENTLY` comes behind a `DROP INDEX CONCURRENTLY IF EXISTS` of the same name: where it
+        /// was interrupted, it has left an index that is of no use.
+        pub(crate) const POSTGRES_MIGRATIONS: &[SchemaMigration] = &[$(SchemaMigration {
+            number: $number,
+            description: $description,
+            sql: include_str!(concat!("postgres/schema/", $number, ".sql")),
+        },)*];
+    };
+}
+
+// A step that was released is never changed.
+migrations! {
+    1 "the tables",
+    2 "leases of the numbers of writers",
+    3 "answers kept under idempotency keys",
+}
+
 /// A step of a schema. One that was released is never changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SchemaMigration {
@@ -37,13 +64,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_databases_have_the_same_migrations() {
-        fn names(steps: &[SchemaMigration]) -> Vec<(i64, &'static str)> {
-            steps.iter().map(|step| (step.number, step.description)).collect()
+    fn migrations_are_numbered_from_one_on() {
+        for steps in [SQLITE_MIGRATIONS, POSTGRES_MIGRATIONS] {
+            assert!(steps.iter().map(|step| step.number).eq((1..).take(steps.len())), "{steps:?}");
+            assert_eq!(latest_number(steps), i64::try_from(steps.len()).unwrap());
         }
-        let sqlite = names(crate::sqlite::MIGRATIONS);
-        assert_eq!(sqlite, names(crate::postgres::MIGRATIONS));
-        assert!(sqlite.iter().map(|(number, _)| *number).eq((1..).take(sqlite.len())), "{sqlite:?}");
-        assert_eq!(latest_number(crate::sqlite::MIGRATIONS), i64::try_from(sqlite.len()).unwrap());
     }
 }

@@ -1,11 +1,9 @@
 //! Whole tables, for those who compare one database with another.
 
-use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use kassa_store::Filter;
-use kassa_store::memory_tables::{FilterInMemory, MemoryTables};
-use kassa_store::queries::Conditions;
+use kassa_store::queries::{Conditions, SortKey};
 use kassa_store::rows::MappedRow;
 
 /// All rows of a table, by key.
@@ -18,20 +16,18 @@ impl<R> Default for AllRows<R> {
     }
 }
 
-impl<R: MappedRow> Filter for AllRows<R> {
-    type Row = R;
-    // The first columns are the key.
-    const ORDER: &'static str = "1, 2";
-
-    fn conditions(&self, _: &mut Conditions) {}
+impl<R: MappedRow> AllRows<R> {
+    /// The first columns are the key.
+    const BY_KEY: &'static [SortKey] =
+        &[SortKey::Ascending(R::COLUMNS[0].name), SortKey::Ascending(R::COLUMNS[1].name)];
 }
 
-impl<R: MappedRow> FilterInMemory<R> for AllRows<R> {
-    fn matches(&self, _: &R, _: &MemoryTables) -> bool {
-        true
+impl<R: MappedRow> Filter for AllRows<R> {
+    type Row = R;
+
+    fn order(&self) -> &'static [SortKey] {
+        Self::BY_KEY
     }
 
-    fn compare(&self, one: &R, other: &R) -> Ordering {
-        one.key().cmp(&other.key())
-    }
+    fn conditions(&self, _: &mut Conditions) {}
 }

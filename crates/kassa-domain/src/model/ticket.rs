@@ -47,6 +47,27 @@ pub enum TicketState {
     Blocked,
 }
 
+impl TicketState {
+    /// The number of [`TicketState::Vacant`].
+    pub const VACANT: i64 = 0;
+    /// The number of [`TicketState::Held`].
+    pub const HELD: i64 = 1;
+    /// The number of [`TicketState::Sold`].
+    pub const SOLD: i64 = 2;
+    /// The number of [`TicketState::Blocked`].
+    pub const BLOCKED: i64 = 3;
+
+    /// Its number, by which tickets are stored and found.
+    pub fn number(&self) -> i64 {
+        match self {
+            Self::Vacant => Self::VACANT,
+            Self::Held { .. } => Self::HELD,
+            Self::Sold { .. } => Self::SOLD,
+            Self::Blocked => Self::BLOCKED,
+        }
+    }
+}
+
 impl Ticket {
     /// The one order that has it.
     pub fn holder(&self) -> Option<OrderId> {

@@ -4,12 +4,15 @@ mod missing_rows;
 mod read_set;
 mod seat_choice;
 mod seat_picking;
+mod selectors;
 mod table;
+mod tables;
 
 pub use crate::model::row::Row;
 pub use missing_rows::MissingRows;
 pub use read_set::{EVENTS_AT_MAX, ReadSet, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};
+pub use selectors::{Access, Condition, Lookup, Selector};
 pub use table::{RowChange, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,39 +28,6 @@ use crate::model::user::User;
 use crate::values::email::Email;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{EventId, PartnerId, SetId, TicketId, UserId, VenueId};
-
-/// Calls a macro with every table of the view as `field: Row`, in the order in which rows are
-/// locked and written everywhere. A new table is named here and nowhere else.
-#[macro_export]
-macro_rules! every_table {
-    ($apply:ident) => {
-        $apply! {
-            nodes: $crate::node::Node,
-            counters: $crate::node::SharedCounter,
-            installation_settings: $crate::node::InstallationSetting,
-            idempotency_records: $crate::idempotency::IdempotencyRecord,
-            users: $crate::user::User,
-            sessions: $crate::session::Session,
-            partners: $crate::partner::Partner,
-            managers: $crate::partner::PartnerManager,
-            keys: $crate::api_key::ApiKey,
-            attachments: $crate::attachment::Attachment,
-            orders: $crate::order::Order,
-            refunds: $crate::refund::RefundRequest,
-            promocodes: $crate::promocode::Promocode,
-            sets: $crate::set::TicketSet,
-            tickets: $crate::ticket::Ticket,
-            seat_row_inventories: $crate::seat_row_inventory::SeatRowInventory,
-            venues: $crate::venue::Venue,
-            hall_maps: $crate::hall_map::HallMap,
-            events: $crate::event::Event,
-            deals: $crate::deal::Deal,
-            promotions: $crate::promotion::Promotion,
-            jobs: $crate::job::Job,
-            mails: $crate::mail::Mail,
-        }
-    };
-}
 
 macro_rules! define_view {
     ($($field:ident: $row:ty,)*) => {
@@ -92,7 +62,7 @@ macro_rules! define_view {
     };
 }
 
-every_table!(define_view);
+crate::every_table!(define_view);
 
 impl View {
     /// For drivers: the tickets of a set that were found vacant, in the order in which they should be given

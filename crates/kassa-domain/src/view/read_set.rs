@@ -3,38 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::MissingRows;
-use crate::model::api_key::ApiKey;
-use crate::model::attachment::Attachment;
-use crate::model::deal::Deal;
-use crate::model::event::Event;
-use crate::model::hall_map::HallMap;
-use crate::model::idempotency::IdempotencyRecord;
-use crate::model::installation_setting::InstallationSetting;
-use crate::model::job::Job;
-use crate::model::mail::Mail;
-use crate::model::node::{Node, SharedCounter};
-use crate::model::order::Order;
-use crate::model::partner::{Partner, PartnerManager};
-use crate::model::promocode::Promocode;
-use crate::model::promotion::Promotion;
-use crate::model::refund::RefundRequest;
 use crate::model::row::Row;
-use crate::model::seat_row_inventory::SeatRowInventory;
-use crate::model::session::Session;
 use crate::model::set::{SeatSelector, TicketSet};
-use crate::model::ticket::Ticket;
-use crate::model::user::User;
-use crate::model::venue::Venue;
 use crate::values::email::Email;
 use crate::values::hex128::Hex128;
 use crate::values::promocode_text::PromocodeText;
-use crate::values::resource_ids::{EventId, PartnerId, SetId};
+use crate::values::resource_ids::{EventId, OrderId, PartnerId, SetId, UserId, VenueId};
 
 /// Events that are loaded to see whether a venue is in use. It is more than one batch can take away from a
 /// venue, so that the one that keeps the venue is among them.
 pub const EVENTS_AT_MAX: u32 = 1_500;
-
-type Keys<R> = Vec<<R as Row>::Key>;
 
 /// What the commands of a batch want of the vacant tickets of one set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,121 +50,48 @@ impl VacancyRequest {
     }
 }
 
+/// What names the rows of a selector.
+macro_rules! selector_key {
+    ($row:ty) => {
+        <$row as Row>::Key
+    };
+    ($row:ty, $key:ty) => {
+        $key
+    };
+}
+
+/// Brings the keys of a selector into order.
+macro_rules! normalize_keys {
+    // Stable: who asks first is given first.
+    (vacant, $keys:expr) => {
+        $keys.sort_by_key(|(set, _)| *set)
+    };
+    ($how:ident, $keys:expr) => {{
+        $keys.sort_unstable();
+        $keys.dedup();
+    }};
+}
+
 macro_rules! define_read_set {
-    ($($(#[$doc:meta])* $field:ident: $keys:ty,)*) => {
-        /// The rows to load. In which order they are locked, the store says.
+    ($($table:ident: $row:ty, $phase:ident {
+        $($(#[$doc:meta])* $access:ident $field:ident $how:ident $(($key:ty))? $([$($lookups:tt)*])?;)*
+    })*) => {
+        /// The rows to load. In which order they are locked, [`every_selector!`](crate::every_selector) says.
         #[derive(Clone, Debug, Default)]
         pub struct ReadSet {
-            $($(#[$doc])* pub $field: $keys,)*
-            /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
-            /// set's cursor on, with seats where its row inventories say.
-            pub vacant: Vec<(SetId, u32)>,
+            $($($(#[$doc])* pub $field: Vec<selector_key!($row $(, $key)?)>,)*)*
         }
 
         impl ReadSet {
             /// Sorts and merges what several commands named: each row is loaded once, and in the order in
             /// which everybody locks.
             pub fn normalize(&mut self) {
-                fn distinct<T: Ord>(list: &mut Vec<T>) {
-                    list.sort_unstable();
-                    list.dedup();
-                }
-                $(distinct(&mut self.$field);)*
-                // Stable: who asks first is given first.
-                self.vacant.sort_by_key(|(set, _)| *set);
+                $($(normalize_keys!($how, self.$field);)*)*
             }
         }
     };
 }
-define_read_set! {
-    /// Writers, by node.
-    nodes: Keys<Node>,
-    /// Shared counters, by name.
-    counters: Keys<SharedCounter>,
-    /// Settings of the installation, by name.
-    installation_settings: Keys<InstallationSetting>,
-    /// Answers that are kept, by their keys.
-    idempotency_records: Keys<IdempotencyRecord>,
-    /// Users, by id.
-    users: Keys<User>,
-    /// Users, by e-mail.
-    users_by_email: Vec<Email>,
-    /// Sessions, by the hash of their token.
-    sessions: Keys<Session>,
-    /// Partners, by id.
-    partners: Keys<Partner>,
-    /// The organizer of an event: for reading.
-    organizers_of: Keys<Event>,
-    /// Single memberships of users in partners.
-    managers: Keys<PartnerManager>,
-    /// All managers of a partner.
-    managers_of: Keys<Partner>,
-    /// All partners of a user.
-    partners_of: Keys<User>,
-    /// API keys, by id.
-    keys: Keys<ApiKey>,
-    /// API keys, by the hash of their token.
-    keys_by_hash: Vec<[u8; 32]>,
-    /// Attachments, by id.
-    attachments: Keys<Attachment>,
-    /// Attachments, by the token of their bytes.
-    attachments_by_token: Vec<Hex128>,
-    /// Orders, by id.
-    orders: Keys<Order>,
-    /// Refund requests, by id.
-    refunds: Keys<RefundRequest>,
-    /// All refund requests of an order: for reading.
-    refunds_of: Keys<Order>,
-    /// Refund requests of an order that are still open.
-    open_refunds_of: Keys<Order>,
-    /// Promocodes, by id.
-    promocodes: Keys<Promocode>,
-    /// Promocodes, by event and code, whatever its case.
-    promocodes_by_text: Vec<(EventId, PromocodeText)>,
-    /// Sets, by id: for reading.
-    sets: Keys<TicketSet>,
-    /// All sets of an event; their locks are the event's mutex.
-    sets_of: Keys<Event>,
-    /// Tickets, by id.
-    tickets: Keys<Ticket>,
-    /// Tickets that an order holds or was sold.
-    tickets_held_by: Keys<Order>,
-    /// Tickets of a set that the organizer holds back.
-    blocked_tickets_of: Vec<SetId>,
-    /// Tickets of a set by their seats.
-    seats: Vec<SeatSelector>,
-    /// Row inventories, by id. Those of tickets that are loaded need not be named.
-    seat_row_inventories: Keys<SeatRowInventory>,
-    /// All row inventories of a set.
-    seat_row_inventories_of: Vec<SetId>,
-    /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
-    /// removal and its uses meet at.
-    venues: Keys<Venue>,
-    /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its uses
-    /// meet at.
-    hall_maps: Keys<HallMap>,
-    /// The hall map by which an event sells: for reading.
-    hall_map_of: Keys<Event>,
-    /// Events, by id; read after the sets were locked.
-    events: Keys<Event>,
-    /// Deals, by id; read after the sets were locked.
-    deals: Keys<Deal>,
-    /// All deals of an event with an agent.
-    deals_of: Vec<(EventId, PartnerId)>,
-    /// The newest accepted deal of an agent with an organizer.
-    deals_between: Vec<(PartnerId, PartnerId)>,
-    /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
-    /// end, and as many of those that end last.
-    events_at: Keys<Venue>,
-    /// Promotions, by id; read after the sets were locked.
-    promotions: Keys<Promotion>,
-    /// All promotions of an event that are not removed; read after the sets were locked.
-    promotions_of: Keys<Event>,
-    /// Jobs, by id.
-    jobs: Keys<Job>,
-    /// Mails, by id.
-    mails: Keys<Mail>,
-}
+crate::every_selector!(define_read_set);
 
 impl ReadSet {
     /// What is wanted of each set's vacant tickets, by set.

@@ -7,14 +7,15 @@ use kassa_domain::event::Event;
 use kassa_domain::seat_row_inventory::{SeatRowInventory, SeatRowInventoryId};
 use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId, TicketState};
-use kassa_domain::view::{Row, Table, VacancyRequest, row_inventories_to_load};
+use kassa_domain::view::{Lookup, Row, Selector, Table, VacancyRequest, row_inventories_to_load};
 use kassa_domain::{ReadSet, View};
 
 use crate::cell::Cell;
+use crate::lists::cell;
 use crate::memory_tables::{MemoryTables, TableStorage};
 use crate::rows::MappedRow;
 use crate::selectors::{
-    Lookup, Selector, SelectorKey, SelectorVisitor, TableAccessor, visit_named, visit_row_inventories,
+    SelectorKey, SelectorVisitor, TableAccessor, condition_holds, is_tagged, visit_named, visit_row_inventories,
 };
 
 /// Loads what is named.
@@ -96,7 +97,7 @@ impl<'a> SelectorVisitor<'a> for Loader<'a> {
 
 /// The keys of the rows that a look-up finds.
 fn find<R: MappedRow, K: SelectorKey>(tables: &MemoryTables, lookup: &Lookup, key: &K) -> Vec<R::Key> {
-    let tagged = lookup.is_tagged::<R>();
+    let tagged = is_tagged::<R>(lookup);
     if !key.is_consistent(tagged) {
         return Vec::new();
     }
@@ -112,7 +113,7 @@ fn find<R: MappedRow, K: SelectorKey>(tables: &MemoryTables, lookup: &Lookup, ke
     wanted.extend(key.tag().filter(|_| tagged).map(|tag| ("tag", Cell::from(tag.to_i64()))));
     let passes = |row: &&R| {
         wanted.iter().all(|(column, wanted)| cell(*row, column) == *wanted)
-            && lookup.conditions.iter().all(|condition| condition.holds(&cell(*row, condition.column())))
+            && lookup.conditions.iter().all(|condition| condition_holds(condition, &cell(*row, condition.column())))
     };
     let mut found: Vec<&R> = R::table_in(tables).rows().filter(passes).collect();
     if let Some(column) = lookup.descending {
@@ -120,11 +121,6 @@ fn find<R: MappedRow, K: SelectorKey>(tables: &MemoryTables, lookup: &Lookup, ke
     }
     let limit = lookup.limit.map_or(usize::MAX, |limit| limit as usize);
     found.into_iter().map(Row::key).take(limit).collect()
-}
-
-/// What a row has in a column of this name.
-fn cell<'a, R: MappedRow>(row: &'a R, column: &str) -> Cell<'a> {
-    row.cell(column).unwrap_or_else(|| panic!("{} has no column {column}", R::TABLE))
 }
 
 fn is_in_seat_range(ticket: &Ticket, seats: &[SeatSelector]) -> bool {

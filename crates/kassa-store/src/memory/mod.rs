@@ -1,9 +1,7 @@
 //! All rows in memory, with the constraints of the real tables: the model that real drivers are
 //! compared to, and the store of tests that need no disk.
 
-mod filters;
 mod load;
-mod totals;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,9 +13,10 @@ use kassa_domain::{ReadSet, View, every_table};
 use parking_lot::Mutex;
 
 use crate::DecideFn;
+use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, recount_in_memory};
 use crate::error::StoreError;
-use crate::memory_tables::{MemoryTables, RowInMemory as _};
-use crate::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow};
+use crate::lists::{Filter, Page, PageWindow, matching_rows};
+use crate::memory_tables::MemoryTables;
 use crate::row_scan::{RowCursor, ScannedRow};
 use crate::rows::MappedRow;
 use load::load;
@@ -61,12 +60,11 @@ impl Memory {
     /// A page of a list.
     pub fn page<F: Filter>(&self, filter: &F, slice: PageWindow) -> Page<F::Row> {
         let tables = self.tables.lock();
-        let mut rows: Vec<F::Row> =
-            F::Row::table_in(&tables).rows().filter(|row| filter.matches(row, &tables)).cloned().collect();
-        rows.sort_by(|one, other| filter.compare(one, other));
+        let rows = matching_rows(filter, &tables);
         let total = rows.len() as u64;
+        // No table in memory has as many rows as a number can count.
         let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
-        let rows = rows.into_iter().skip(offset).take(slice.limit as usize).collect();
+        let rows = rows.into_iter().skip(offset).take(slice.limit as usize).cloned().collect();
         Page { rows, total }
     }
 
@@ -82,17 +80,17 @@ impl Memory {
 
     /// What of an event does not add up.
     pub fn recount_event(&self, event: EventId) -> Findings {
-        totals::recount_event(&self.tables.lock(), event).finish()
+        recount_in_memory(&self.tables.lock(), event).finish()
     }
 
     /// What a user has bought.
     pub fn customer_totals(&self, query: &CustomerTotalsQuery) -> CustomerTotals {
-        totals::customer_totals(&self.tables.lock(), query)
+        query.in_memory(&self.tables.lock())
     }
 
     /// What several users have bought.
     pub fn customer_totals_by_user(&self, query: &CustomerTotalsByUserQuery) -> BTreeMap<UserId, CustomerTotals> {
-        totals::customer_totals_by_user(&self.tables.lock(), query)
+        query.in_memory(&self.tables.lock())
     }
 
     /// One batch.

@@ -1,12 +1,8 @@
-//! The tables of the memory driver, and what it asks of rows and of filters.
+//! The tables of the memory driver, and what it asks of rows.
 
-mod constraints;
 mod table;
 
-pub use constraints::RowConstraints;
-pub use table::TableStorage;
-
-use std::cmp::Ordering;
+pub use table::{RowConstraints, TableStorage};
 
 use kassa_domain::every_table;
 
@@ -34,13 +30,4 @@ every_table!(define_tables);
 pub trait RowInMemory: RowConstraints {
     /// Its table.
     fn table_in(tables: &MemoryTables) -> &TableStorage<Self>;
-}
-
-/// A filter of rows as conditions on each of them: the same as its SQL.
-pub trait FilterInMemory<R> {
-    /// Whether a row passes.
-    fn matches(&self, row: &R, tables: &MemoryTables) -> bool;
-
-    /// The order of the list.
-    fn compare(&self, one: &R, other: &R) -> Ordering;
 }

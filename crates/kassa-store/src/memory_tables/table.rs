@@ -3,10 +3,22 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kassa_domain::safeguard::{self, Safeguard};
-use kassa_domain::view::Table;
+use kassa_domain::view::{Row, Table};
 
-use super::constraints::RowConstraints;
 use crate::error::StoreError;
+
+/// What a table refuses.
+pub trait RowConstraints: Row {
+    /// Its UNIQUE constraints besides the key: what no other row of the table may have, too.
+    fn unique_values(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the row keeps to the CHECK constraints.
+    fn satisfies_checks(&self) -> bool {
+        true
+    }
+}
 
 /// The rows of a table with their versions, and who has which unique value.
 pub struct TableStorage<R: RowConstraints> {

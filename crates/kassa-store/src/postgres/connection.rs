@@ -19,7 +19,7 @@ use super::params::{Param, sql_type_of};
 use super::tls::Tls;
 use super::url::DatabaseUrl;
 use crate::error::StoreError;
-use crate::queries;
+use crate::lists;
 
 /// How long it may take to connect, all hosts and the log-in included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
@@ -181,7 +181,7 @@ impl Connection {
     /// Gives each row of a statement that may give very many. None of them may be long in coming.
     pub(super) async fn for_each_row(
         &self,
-        statement: &queries::Statement,
+        statement: &lists::Statement,
         mut give: impl FnMut(&Row) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let rows = with_timeout(self.client.query_typed_raw(&statement.text, typed_params(statement))).await?;
@@ -234,7 +234,7 @@ impl Connection {
     }
 
     /// The same for statements of lists, which are many and are not kept.
-    pub(super) async fn run_unprepared(&self, statements: &[queries::Statement]) -> Result<Vec<QueryResult>, PgError> {
+    pub(super) async fn run_unprepared(&self, statements: &[lists::Statement]) -> Result<Vec<QueryResult>, PgError> {
         with_timeout(async {
             let client = &self.client;
             if let [statement] = statements {
@@ -298,11 +298,11 @@ async fn run_query(client: &Client, statement: &Statement, params: &[Param<'_>])
     collect_result(client.query_raw(statement, params).await?).await
 }
 
-async fn run_query_unprepared(client: &Client, statement: &queries::Statement) -> Result<QueryResult, Error> {
+async fn run_query_unprepared(client: &Client, statement: &lists::Statement) -> Result<QueryResult, Error> {
     collect_result(client.query_typed_raw(&statement.text, typed_params(statement)).await?).await
 }
 
-fn typed_params(statement: &queries::Statement) -> Vec<(Param<'static>, Type)> {
+fn typed_params(statement: &lists::Statement) -> Vec<(Param<'static>, Type)> {
     let args = statement.args.iter().cloned().map(super::params::without_zero_bytes);
     args.map(|cell| (sql_type_of(&cell), cell)).map(|(its, cell)| (Param::One(cell), its)).collect()
 }

@@ -13,7 +13,7 @@ use super::writer::RowArrays;
 use super::{schema, statements};
 use crate::cell::{self, Cell};
 use crate::error::StoreError;
-use crate::queries::Statement;
+use crate::lists::Statement;
 use crate::rows::{MappedRow, read_with_version};
 
 /// Where a copy is noted: values by name. `state` is `unfinished` or `complete`, `run` the name of the program that

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use kassa_domain::seat_row_inventory::SeatRowInventoryId;
 use kassa_domain::set::{SeatSelector, SetId};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::view::VacancyRequest;
+use kassa_domain::view::{Access, Lookup, Selector, VacancyRequest};
 use kassa_domain::{ReadSet, ShardTag, View};
 use tokio_postgres::Row;
 
@@ -17,7 +17,7 @@ use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 use crate::rows::{MappedRow, RowKey as _, read_with_version};
 use crate::selectors::{
-    Access, Lookup, Selector, SelectorKey, SelectorVisitor, TableAccessor, visit_named, visit_row_inventories,
+    SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
 };
 
 /// Puts what a statement has given into the view.
@@ -153,7 +153,7 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
         self.needs_second_round |= R::TABLE == Ticket::TABLE;
         let locks = self.locks && selector.access == Access::Lock;
         for lookup in selector.lookups {
-            let tagged = lookup.is_tagged::<R>();
+            let tagged = is_tagged::<R>(lookup);
             let text = lookup_text::<R>(lookup, locks);
             for params in lookup_params(lookup, tagged, keys) {
                 self.add_query(text.clone(), params, load_rows_where(|_: &R| true, of));
@@ -190,7 +190,7 @@ impl<'a> SelectorVisitor<'a> for LoadPlan<'a> {
 /// Rows by a look-up. Parameters: the tag, where there is one, and one for each column; that of the last is an array
 /// of its values, unless rows are limited for each key.
 fn lookup_text<R: MappedRow>(lookup: &Lookup, locks: bool) -> String {
-    let tagged = lookup.is_tagged::<R>();
+    let tagged = is_tagged::<R>(lookup);
     let mut conditions = if tagged { vec!["t.tag = $1".to_owned()] } else { Vec::new() };
     let last = lookup.columns.len();
     for (at, column) in (1..).zip(lookup.columns) {
@@ -201,7 +201,7 @@ fn lookup_text<R: MappedRow>(lookup: &Lookup, locks: bool) -> String {
             None => format!("t.{column} = ${param}"),
         });
     }
-    conditions.extend(lookup.conditions.iter().map(|condition| condition.sql("t.")));
+    conditions.extend(lookup.conditions.iter().map(|condition| condition_sql(condition, "t.")));
     let condition = conditions.join(" AND ");
     let Some(limit) = lookup.limit else { return select::<R>(&condition, locks) };
     let order = lookup.descending.map(|column| format!(" ORDER BY t.{column} DESC")).unwrap_or_default();

@@ -10,20 +10,20 @@ use tokio::runtime::Builder;
 use super::Postgres;
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::migrator::{MigrationClaim, MigrationWorker, migrate};
-use super::schema::{MIGRATIONS, pending_migrations};
+use super::schema::pending_migrations;
 use super::scratch::TestUser;
 use super::tls::Tls;
 use super::writer::PostgresWriter;
 use crate::error::StoreError;
-use crate::schema_migrations::{SchemaMigration, latest_number};
+use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration, latest_number};
 
 /// The step after those that there are.
 fn test_migration(text: &'static str) -> SchemaMigration {
-    SchemaMigration { number: latest_number(MIGRATIONS) + 1, description: "of a test", sql: text }
+    SchemaMigration { number: latest_number(POSTGRES_MIGRATIONS) + 1, description: "of a test", sql: text }
 }
 
 fn migrations_with(last: &[SchemaMigration]) -> Vec<SchemaMigration> {
-    [MIGRATIONS, last].concat()
+    [POSTGRES_MIGRATIONS, last].concat()
 }
 
 fn target(tenant: &TestUser) -> ConnectTarget {
@@ -66,7 +66,7 @@ fn user(revision: i64) -> User {
 async fn a_database_of_the_first_migration_keeps_its_rows() {
     let tenant = TestUser::new().await;
     let target = target(&tenant);
-    assert_eq!(migrate(&target, &MIGRATIONS[..1]).await, Ok(MIGRATIONS[..1].to_vec()));
+    assert_eq!(migrate(&target, &POSTGRES_MIGRATIONS[..1]).await, Ok(POSTGRES_MIGRATIONS[..1].to_vec()));
     let rows = "INSERT INTO nodes (number, last_id, next_order_number, order_numbers_end, version) VALUES (3, 40, 5, 6, 7); \
         INSERT INTO installation_settings (name, value, version) VALUES ('secret_fingerprint', 'abc', 1)";
     connection(&target).await.execute(rows).await.unwrap();
@@ -119,7 +119,10 @@ async fn a_running_program_keeps_working_while_migrations_are_applied() {
     assert_eq!(query_number(&connection, "SELECT revision FROM users").await, i64::from(batches.into_inner()));
     let valid = "SELECT count(*) FROM pg_index WHERE indexrelid = 'users_nickname'::regclass AND indisvalid";
     assert_eq!(query_number(&connection, valid).await, 1);
-    let refused = StoreError::NewerSchema { found: latest_number(MIGRATIONS) + 1, known: latest_number(MIGRATIONS) };
+    let refused = StoreError::NewerSchema {
+        found: latest_number(POSTGRES_MIGRATIONS) + 1,
+        known: latest_number(POSTGRES_MIGRATIONS),
+    };
     assert_eq!(postgres.status().await, Err(refused), "but it is not started again");
     tenant.remove().await;
 }
@@ -185,7 +188,7 @@ async fn concurrent_migrators_apply_each_migration_once() {
 async fn the_claim_of_a_program_that_dies_is_taken_over() {
     let tenant = TestUser::new().await;
     let target = target(&tenant);
-    migrate(&target, MIGRATIONS).await.unwrap();
+    migrate(&target, POSTGRES_MIGRATIONS).await.unwrap();
     let last = test_migration("CREATE TABLE IF NOT EXISTS half (id BIGINT)");
     // As a program of its own: with it go its connections.
     let program = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -239,12 +242,12 @@ async fn a_failed_migration_is_finished_by_the_next_run() {
 async fn the_migration_record_of_an_older_program_is_understood() {
     let tenant = TestUser::new().await;
     let target = target(&tenant);
-    migrate(&target, MIGRATIONS).await.unwrap();
+    migrate(&target, POSTGRES_MIGRATIONS).await.unwrap();
     let connection = connection(&target).await;
     let as_it_was = "ALTER TABLE kassa_migrations DROP COLUMN state, DROP COLUMN worker, DROP COLUMN claimed_at, \
         DROP COLUMN done_at";
     connection.execute(as_it_was).await.unwrap();
-    assert_eq!(pending_migrations(&connection, MIGRATIONS).await, Ok(Some(Vec::new())));
+    assert_eq!(pending_migrations(&connection, POSTGRES_MIGRATIONS).await, Ok(Some(Vec::new())));
     let last = test_migration("CREATE TABLE IF NOT EXISTS more (id BIGINT)");
     assert_eq!(migrate(&target, &migrations_with(&[last])).await, Ok(vec![last]));
     assert_eq!(pending_migrations(&connection, &migrations_with(&[last])).await, Ok(Some(Vec::new())));
@@ -255,7 +258,7 @@ async fn the_migration_record_of_an_older_program_is_understood() {
 async fn a_finished_migration_is_as_durable_as_configured() {
     let tenant = TestUser::new().await;
     let target = target(&tenant);
-    migrate(&target, MIGRATIONS).await.unwrap();
+    migrate(&target, POSTGRES_MIGRATIONS).await.unwrap();
     tenant.execute(&format!("ALTER ROLE {} SET synchronous_commit = remote_apply", tenant.name)).await;
     let connection = connection(&target).await;
     let watch = "CREATE TABLE seen (setting TEXT); CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS \

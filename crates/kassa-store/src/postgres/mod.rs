@@ -26,7 +26,6 @@ mod url;
 mod writer;
 
 pub(crate) use copy_target::PostgresCopyTarget;
-pub(crate) use schema::MIGRATIONS;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use writer::PostgresWriter;
 
@@ -39,13 +38,12 @@ use kassa_domain::event::EventId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 
+use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery};
 use crate::error::StoreError;
-use crate::queries::{
-    self, CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow, Statement,
-};
+use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
-use crate::schema_migrations::SchemaMigration;
+use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
 use pool::{EventRecountRead, Pool};
@@ -85,7 +83,7 @@ impl Postgres {
     pub fn status(&self) -> BoxFuture<'_, Result<DatabaseStatus, StoreError>> {
         Box::pin(async move {
             let connection = self.pool.acquire().await?;
-            let missing = schema::pending_migrations(&connection, MIGRATIONS).await?;
+            let missing = schema::pending_migrations(&connection, POSTGRES_MIGRATIONS).await?;
             let has_settings = missing.as_ref().is_some_and(|missing| missing.iter().all(|step| step.number > 1));
             let in_use = has_settings && schema::has_installation_settings(&connection).await?;
             let was_copied = schema::inspect(&connection).await?.copy_record;
@@ -101,7 +99,7 @@ impl Postgres {
         Box::pin(async move {
             match self.status().await?.pending_migrations {
                 Some(missing) if missing.is_empty() => Ok(missing),
-                Some(_) | None => migrator::migrate(self.pool.target(), MIGRATIONS).await,
+                Some(_) | None => migrator::migrate(self.pool.target(), POSTGRES_MIGRATIONS).await,
             }
         })
     }
@@ -129,9 +127,9 @@ impl Postgres {
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
-        let mut statements = vec![queries::select_statement(&filter, slice)];
+        let mut statements = vec![select_statement(&filter, slice)];
         if slice.with_total {
-            statements.push(queries::count_statement(&filter));
+            statements.push(count_statement(&filter));
         }
         let answers = self.run_statements(&statements).await?;
         let mut answers = answers.iter();

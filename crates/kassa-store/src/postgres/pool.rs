@@ -12,8 +12,9 @@ use super::connection::{BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRol
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
 use super::snapshot;
+use crate::aggregates::recount_queries;
 use crate::error::StoreError;
-use crate::queries::{Statement, event_recount};
+use crate::lists::Statement;
 
 /// Connections that read.
 const READERS: usize = 8;
@@ -58,7 +59,7 @@ impl ReadOperation for EventRecountRead {
         // An event may have very many tickets.
         connection.execute(&format!("{BEGIN_SNAPSHOT}; SET LOCAL statement_timeout = 0")).await?;
         let mut recount = EventRecount::default();
-        for query in event_recount::recount_queries(self.0) {
+        for query in recount_queries(self.0) {
             connection
                 .for_each_row(&query.statement, |row| query.add_row(&mut PostgresRowReader::new(row), &mut recount))
                 .await?;

@@ -4,19 +4,6 @@ use super::connection::Connection;
 use crate::error::StoreError;
 use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
 
-/// Every step, in order. A step that was released is never changed. Each statement runs by itself and may run
-/// again: `IF NOT EXISTS` and its like. One with `CONCURRENTLY` comes behind a `DROP INDEX CONCURRENTLY IF
-/// EXISTS` of the same name: where it was interrupted, it has left an index that is of no use.
-pub(crate) const MIGRATIONS: &[SchemaMigration] = &[
-    SchemaMigration { number: 1, description: "the tables", sql: include_str!("schema/1.sql") },
-    SchemaMigration { number: 2, description: "leases of the numbers of writers", sql: include_str!("schema/2.sql") },
-    SchemaMigration {
-        number: 3,
-        description: "answers kept under idempotency keys",
-        sql: include_str!("schema/3.sql"),
-    },
-];
-
 /// The oldest server that will do, as it tells its version.
 const MIN_SERVER_VERSION: i64 = 150_000;
 

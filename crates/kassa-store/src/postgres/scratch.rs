@@ -9,8 +9,9 @@ use tokio_postgres::config::Host;
 use super::connection::{ConnectTarget, Connection, ConnectionRole};
 use super::errors::PgError;
 use super::tls::Tls;
-use super::{DatabaseUrl, Postgres, schema};
+use super::{DatabaseUrl, Postgres};
 use crate::rows::MappedRow as _;
+use crate::schema_migrations::POSTGRES_MIGRATIONS;
 
 /// The variable that names the server.
 const SERVER_URL_VARIABLE: &str = "TEST_DATABASE_URL";
@@ -56,7 +57,7 @@ impl TestDatabase {
     async fn try_new() -> Result<(Postgres, Self), PgError> {
         let claim = connect().await;
         // Tests of another version of the tables have others.
-        let version = BuildHasherDefault::<DefaultHasher>::default().hash_one(schema::MIGRATIONS);
+        let version = BuildHasherDefault::<DefaultHasher>::default().hash_one(POSTGRES_MIGRATIONS);
         let mut number = 0;
         let name = loop {
             let name = format!("kassa_test_{version:016x}_{number}");

@@ -3,8 +3,7 @@
 
 use kassa_domain::safeguard::{self, Safeguard};
 
-use crate::queries::key_columns;
-use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};
+use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow, key_columns};
 
 fn sql_type(kind: ColumnKind) -> &'static str {
     match kind {

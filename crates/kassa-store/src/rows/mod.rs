@@ -1,22 +1,7 @@
-//! How each row lies in columns: written once, for all drivers.
-
-pub(crate) mod accounts;
-mod attachments;
-pub(crate) mod catalogue;
-mod deals;
-mod idempotency;
-mod mails;
-mod maps;
-pub(crate) mod orders;
-mod promocodes;
-mod promotions;
-mod refunds;
-mod seat_row_inventories;
-mod system;
-pub(crate) mod venues;
+//! How a row lies in columns: the traits of rows, and the macro by which `tables/` declares them.
 
 use kassa_domain::view::Row;
-use kassa_domain::{Id, ShardTag};
+use kassa_domain::{Id, ShardTag, Timestamp};
 
 use crate::cell::{Cell, RowReader};
 use crate::driver_bounds::RowInMemory;
@@ -121,12 +106,48 @@ pub(crate) fn approximate_bytes<R: MappedRow>(row: &R) -> usize {
     bytes.sum()
 }
 
+/// The columns of a table, and `version`, as a SELECT lists them.
+pub(crate) fn column_list<R: MappedRow>() -> String {
+    let mut names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
+    names.push("version");
+    names.join(", ")
+}
+
+/// The names of the key columns.
+pub(crate) fn key_columns<R: MappedRow>() -> impl Iterator<Item = &'static str> {
+    R::COLUMNS.iter().filter(|column| column.role == ColumnRole::Key).map(|column| column.name)
+}
+
+/// A text in small letters: what names are searched by.
+pub(crate) fn fold_case(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// A column that is a shard tag.
+pub(crate) fn read_tag(source: &mut dyn RowReader) -> Result<ShardTag, StoreError> {
+    let raw = source.int()?;
+    ShardTag::from_i64(raw).ok_or_else(|| StoreError::Corrupt(format!("tag {raw}")))
+}
+
+/// A column that is a time, or nothing.
+pub(crate) fn read_time_or_null(source: &mut dyn RowReader) -> Result<Option<Timestamp>, StoreError> {
+    Ok(source.int_or_null()?.map(Timestamp::from_ms))
+}
+
+/// A column that is a time.
+pub(crate) fn read_time(source: &mut dyn RowReader) -> Result<Timestamp, StoreError> {
+    source.int().map(Timestamp::from_ms)
+}
+
 /// A row in its table: one line for each column says what it is for, what it holds, its name, how it is read into a
 /// variable, and what is written there. The row is made of the variables.
+///
+/// Behind it stands what the table refuses, for the memory driver: `unique`, texts that no two rows may share, for its
+/// UNIQUE constraints besides the key; and `check`, what its CHECK constraints ask of a row.
 macro_rules! table {
     ($type:ty, $table:literal, |$row:ident, $source:ident| {
         $($role:ident $kind:ident $name:literal: $field:pat = $read:expr, $value:expr;)*
-    } => $made:expr) => {
+    } => $made:expr $(, unique $unique:expr)? $(, check $check:expr)?) => {
         impl $crate::rows::MappedRow for $type {
             const TABLE: &'static str = $table;
             const COLUMNS: &'static [$crate::rows::Column] = &[$($crate::rows::Column {
@@ -154,6 +175,19 @@ macro_rules! table {
                 }
             }
         }
+
+        #[cfg(feature = "test-drivers")]
+        impl $crate::memory_tables::RowConstraints for $type {
+            $(fn unique_values(&self) -> Vec<String> {
+                let $row = self;
+                $unique
+            })?
+
+            $(fn satisfies_checks(&self) -> bool {
+                let $row = self;
+                $check
+            })?
+        }
     };
 }
-use table;
+pub(crate) use table;

@@ -7,9 +7,9 @@ use rusqlite::Connection;
 use super::{SqliteRowReader, connect, execute, query_rows, query_text};
 use crate::cell::Cell;
 use crate::error::StoreError;
-use crate::queries::{Statement, column_list};
+use crate::lists::Statement;
 use crate::row_scan::ScanOrder;
-use crate::rows::{MappedRow, approximate_bytes, read_with_version};
+use crate::rows::{MappedRow, approximate_bytes, column_list, read_with_version};
 
 /// A database that stays as it is as long as this lives: others read it, and wait when they write.
 pub struct SqliteCopySource {

@@ -5,9 +5,9 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{MIGRATIONS, Sqlite, SqliteCopySource, connect, schema};
+use super::{Sqlite, SqliteCopySource, connect, schema};
 use crate::error::StoreError;
-use crate::schema_migrations::SchemaMigration;
+use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration};
 
 /// The file that is locked.
 const LOCK: &str = "lock";
@@ -67,12 +67,12 @@ impl DataFolder {
 
     /// The steps of the schema that its database lacks; `None` where there is none. Changes nothing.
     pub fn pending_migrations(&self) -> Result<Option<Vec<SchemaMigration>>, StoreError> {
-        schema::pending_migrations(&self.path.join("kassa.db"), MIGRATIONS)
+        schema::pending_migrations(&self.path.join("kassa.db"), SQLITE_MIGRATIONS)
     }
 
     /// Brings the schema of its database up to date, and tells the steps that were applied.
     pub fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
-        schema::migrate(&connect(&self.path.join("kassa.db"), false)?, MIGRATIONS)
+        schema::migrate(&connect(&self.path.join("kassa.db"), false)?, SQLITE_MIGRATIONS)
     }
 
     /// Writes its database as of one moment into a new file, which is on the disk then. Whoever works on the database
@@ -112,7 +112,7 @@ impl DataFolder {
 
 /// Sees that a file is a whole database of ours, which this program knows.
 fn verify_database(file: &Path) -> Result<(), StoreError> {
-    if schema::pending_migrations(file, MIGRATIONS)?.is_none() {
+    if schema::pending_migrations(file, SQLITE_MIGRATIONS)?.is_none() {
         return Err(StoreError::Foreign("there is no database of Kassa in it".to_owned()));
     }
     let connection = connect(file, true)?;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::set::{SeatSelector, SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
-use kassa_domain::view::{Table, VacancyRequest, row_inventories_to_load};
+use kassa_domain::view::{Lookup, Selector, Table, VacancyRequest, row_inventories_to_load};
 use kassa_domain::{ReadSet, View, every_table};
 use rusqlite::Connection;
 
@@ -17,7 +17,7 @@ use crate::cell::Cell;
 use crate::error::StoreError;
 use crate::rows::{MappedRow, RowKey as _};
 use crate::selectors::{
-    Lookup, Selector, SelectorKey, SelectorVisitor, TableAccessor, visit_named, visit_row_inventories,
+    SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
 };
 
 /// Rows by their whole key, by table.
@@ -132,11 +132,11 @@ fn lookup_text<R: MappedRow>(lookup: &Lookup) -> String {
         }
         None => columns.map(|(column, at)| format!("{column} = ?{at}")).collect(),
     };
-    if lookup.is_tagged::<R>() {
+    if is_tagged::<R>(lookup) {
         // The sign keeps the planner from looking by tag.
         conditions.push(format!("+tag = ?{}", lookup.columns.len() + 1));
     }
-    conditions.extend(lookup.conditions.iter().map(|condition| condition.sql("")));
+    conditions.extend(lookup.conditions.iter().map(|condition| condition_sql(condition, "")));
     let order = lookup.descending.map(|column| format!(" ORDER BY {column} DESC")).unwrap_or_default();
     let limit = lookup.limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
     select_where::<R>(&format!("{}{order}{limit}", conditions.join(" AND ")))
@@ -185,7 +185,7 @@ impl<'a> SelectorVisitor<'a> for Loader<'a> {
         let no_texts = || StoreError::Corrupt(format!("no look-up by {}", selector.name));
         let (texts, table) = (BY_COLUMNS.get(selector.name).ok_or_else(no_texts)?, of(&mut self.view));
         for (lookup, text) in selector.lookups.iter().zip(texts) {
-            let tagged = lookup.is_tagged::<R>();
+            let tagged = is_tagged::<R>(lookup);
             for key in keys.iter().filter(|key| key.is_consistent(tagged)) {
                 let mut args = key.cells();
                 args.extend(key.tag().filter(|_| tagged).map(|tag| Cell::from(tag.to_i64())));

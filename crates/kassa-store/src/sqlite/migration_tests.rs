@@ -4,18 +4,18 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::schema::{MIGRATIONS, migrate, pending_migrations};
+use super::schema::{migrate, pending_migrations};
 use super::{connect, execute};
 use crate::error::StoreError;
-use crate::schema_migrations::{SchemaMigration, latest_number};
+use crate::schema_migrations::{SQLITE_MIGRATIONS, SchemaMigration, latest_number};
 
 /// The step after those that there are.
 fn test_migration(text: &'static str) -> SchemaMigration {
-    SchemaMigration { number: latest_number(MIGRATIONS) + 1, description: "of a test", sql: text }
+    SchemaMigration { number: latest_number(SQLITE_MIGRATIONS) + 1, description: "of a test", sql: text }
 }
 
 fn migrations_with(last: SchemaMigration) -> Vec<SchemaMigration> {
-    [MIGRATIONS, &[last]].concat()
+    [SQLITE_MIGRATIONS, &[last]].concat()
 }
 
 fn writer(path: &Path) -> Connection {
@@ -31,7 +31,7 @@ fn a_running_program_keeps_working_after_the_next_migration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kassa.db");
     let old = writer(&path);
-    assert_eq!(migrate(&old, &MIGRATIONS[..1]), Ok(MIGRATIONS[..1].to_vec()));
+    assert_eq!(migrate(&old, &SQLITE_MIGRATIONS[..1]), Ok(SQLITE_MIGRATIONS[..1].to_vec()));
     let sell = || {
         let insert = "INSERT INTO installation_settings (name, value, version) VALUES (random(), '', 1)";
         execute(&old, insert).unwrap();
@@ -46,9 +46,9 @@ fn a_running_program_keeps_working_after_the_next_migration() {
     sell();
     assert_eq!(count(&old, "installation_settings WHERE value = 'x' AND more IS NULL"), 2);
     assert_eq!(pending_migrations(&path, &migrations_with(last)), Ok(Some(Vec::new())));
-    let refused = StoreError::NewerSchema { found: last.number, known: latest_number(MIGRATIONS) };
-    assert_eq!(migrate(&writer(&path), MIGRATIONS), Err(refused.clone()), "but it is not started again");
-    assert_eq!(pending_migrations(&path, MIGRATIONS), Err(refused));
+    let refused = StoreError::NewerSchema { found: last.number, known: latest_number(SQLITE_MIGRATIONS) };
+    assert_eq!(migrate(&writer(&path), SQLITE_MIGRATIONS), Err(refused.clone()), "but it is not started again");
+    assert_eq!(pending_migrations(&path, SQLITE_MIGRATIONS), Err(refused));
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn concurrent_migrators_apply_each_migration_once() {
 fn a_failed_migration_is_rolled_back_and_applied_by_the_next_run() {
     let folder = tempfile::tempdir().unwrap();
     let connection = writer(&folder.path().join("kassa.db"));
-    migrate(&connection, MIGRATIONS).unwrap();
+    migrate(&connection, SQLITE_MIGRATIONS).unwrap();
     let last = test_migration("CREATE TABLE early (id INTEGER); ALTER TABLE late ADD COLUMN more INTEGER");
     let error = migrate(&connection, &migrations_with(last)).unwrap_err();
     assert!(error.to_string().contains(&format!("step {} ", last.number)), "{error}");

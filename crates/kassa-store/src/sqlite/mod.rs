@@ -15,7 +15,6 @@ mod writer;
 
 pub use copy_source::SqliteCopySource;
 pub use data_folder::DataFolder;
-pub(crate) use schema::MIGRATIONS;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
@@ -33,13 +32,13 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, recount_queries};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
-use crate::queries::{
-    self, CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, Filter, Page, PageWindow, Statement,
-};
+use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::{MappedRow, read_with_version};
+use crate::schema_migrations::SQLITE_MIGRATIONS;
 use checkpoint::Checkpointer;
 
 /// Connections that read.
@@ -75,7 +74,7 @@ impl Sqlite {
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
-        schema::migrate(&connection, MIGRATIONS)?;
+        schema::migrate(&connection, SQLITE_MIGRATIONS)?;
         drop(connection);
         let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
         let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
@@ -107,13 +106,13 @@ impl Sqlite {
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         self.read_blocking(move |connection| {
             let mut rows = Vec::new();
-            query_statement(connection, &queries::select_statement(&filter, slice), &mut |source| {
+            query_statement(connection, &select_statement(&filter, slice), &mut |source| {
                 rows.push(F::Row::read(source)?);
                 Ok(())
             })?;
             let mut total = rows.len() as u64;
             if slice.with_total {
-                query_statement(connection, &queries::count_statement(&filter), &mut |source| {
+                query_statement(connection, &count_statement(&filter), &mut |source| {
                     total = source.int_as()?;
                     Ok(())
                 })?;
@@ -170,7 +169,7 @@ impl Sqlite {
     pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
         self.read_blocking(move |connection| {
             let mut recount = EventRecount::default();
-            for query in queries::event_recount::recount_queries(event) {
+            for query in recount_queries(event) {
                 query_statement(connection, &query.statement, &mut |source| query.add_row(source, &mut recount))?;
             }
             Ok(recount.finish())

@@ -11,17 +11,6 @@ use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
 /// Marks the file as ours: "Kass" in its header.
 const APPLICATION_ID: i64 = 0x4b61_7373;
 
-/// Every step, in order. A step that was released is never changed.
-pub(crate) const MIGRATIONS: &[SchemaMigration] = &[
-    SchemaMigration { number: 1, description: "the tables", sql: include_str!("schema/1.sql") },
-    SchemaMigration { number: 2, description: "leases of the numbers of writers", sql: include_str!("schema/2.sql") },
-    SchemaMigration {
-        number: 3,
-        description: "answers kept under idempotency keys",
-        sql: include_str!("schema/3.sql"),
-    },
-];
-
 /// Looks whether there is a database at `path`, without changing anything: one of another program
 /// is an error.
 pub(super) fn inspect(path: &Path) -> Result<bool, StoreError> {

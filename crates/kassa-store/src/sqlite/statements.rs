@@ -2,8 +2,7 @@
 
 use kassa_domain::safeguard::{self, Safeguard};
 
-use crate::queries::{column_list, key_columns};
-use crate::rows::{ColumnRole, MappedRow};
+use crate::rows::{ColumnRole, MappedRow, column_list, key_columns};
 
 /// What the writer runs for one table.
 #[derive(Clone, Debug)]

@@ -1,0 +1,189 @@
+//! The tables and their selectors: each is named here and nowhere else.
+
+/// Calls a macro with every table of the view and its selectors, in the order in which rows are locked and written
+/// everywhere: `table: Row, phase { selectors }`.
+///
+/// A selector is a field of [`ReadSet`](crate::ReadSet). Its line has what is done with the rows (see
+/// [`Access`](crate::view::Access)), its name, how its keys find rows, and what they are if not the keys of the
+/// table; then, for rows that are found by columns, the look-ups for each key (see [`Lookup`](crate::view::Lookup)).
+///
+/// Rows of the phase `named` can be named at once. Those of `row_inventories` come after all others: tickets and the
+/// pick of seats lead to them, too.
+#[macro_export]
+macro_rules! every_selector {
+    ($apply:ident) => {
+        $crate::every_selector! { @call [$apply] [] }
+    };
+    (@call [$($apply:tt)+] [$($argument:tt)*]) => {
+        $($apply)+! {
+            $($argument)*
+            nodes: $crate::node::Node, named {
+                /// Writers, by node.
+                Lock nodes by_key;
+            }
+            counters: $crate::node::SharedCounter, named {
+                /// Shared counters, by name.
+                Lock counters by_key;
+            }
+            installation_settings: $crate::node::InstallationSetting, named {
+                /// Settings of the installation, by name.
+                Read installation_settings by_key;
+            }
+            idempotency_records: $crate::idempotency::IdempotencyRecord, named {
+                /// Answers that are kept, by their keys.
+                Lock idempotency_records by_key;
+            }
+            users: $crate::user::User, named {
+                /// Users, by id.
+                Lock users by_key;
+                /// Users, by e-mail.
+                Lock users_by_email by_columns(Email) [Lookup::by(&["email"])];
+            }
+            sessions: $crate::session::Session, named {
+                /// Sessions, by the hash of their token.
+                Lock sessions by_key;
+            }
+            partners: $crate::partner::Partner, named {
+                /// Partners, by id.
+                Lock partners by_key;
+                /// The organizer of an event: for reading.
+                Read organizers_of by_columns(EventId) [Lookup::named_by_event("organizer")];
+            }
+            managers: $crate::partner::PartnerManager, named {
+                /// Single memberships of users in partners.
+                Lock managers by_key;
+                /// All managers of a partner.
+                Lock managers_of by_columns(PartnerId) [Lookup::by(&["partner"])];
+                /// All partners of a user.
+                Lock partners_of by_columns(UserId) [Lookup::by(&["user_id"])];
+            }
+            keys: $crate::api_key::ApiKey, named {
+                /// API keys, by id.
+                Lock keys by_key;
+                /// API keys, by the hash of their token.
+                Lock keys_by_hash by_columns([u8; 32]) [Lookup::by(&["hash"])];
+            }
+            attachments: $crate::attachment::Attachment, named {
+                /// Attachments, by id.
+                Lock attachments by_key;
+                /// Attachments, by the token of their bytes.
+                Lock attachments_by_token by_columns(Hex128) [Lookup::by(&["token"])];
+            }
+            orders: $crate::order::Order, named {
+                /// Orders, by id.
+                Lock orders by_key;
+            }
+            refunds: $crate::refund::RefundRequest, named {
+                /// Refund requests, by id.
+                Lock refunds by_key;
+                /// All refund requests of an order: for reading.
+                Lock refunds_of by_columns(OrderId) [Lookup::by(&["order_id"])];
+                /// Refund requests of an order that are still open.
+                Lock open_refunds_of by_columns(OrderId) [
+                    Lookup::by(&["order_id"]).only(&[Condition::OneOf("status", &["new", "in_progress"])])
+                ];
+            }
+            promocodes: $crate::promocode::Promocode, named {
+                /// Promocodes, by id.
+                Lock promocodes by_key;
+                /// Promocodes, by event and code, whatever its case.
+                Lock promocodes_by_text by_columns((EventId, PromocodeText)) [Lookup::by(&["event", "folded_code"])];
+            }
+            sets: $crate::set::TicketSet, named {
+                /// All sets of an event; their locks are the event's mutex.
+                Lock sets_of by_columns(EventId) [Lookup::by(&["event"])];
+                /// Sets, by id: for reading.
+                Read sets by_key;
+            }
+            tickets: $crate::ticket::Ticket, named {
+                /// Tickets, by id.
+                Lock tickets by_key;
+                /// Tickets that an order holds or was sold.
+                Lock tickets_held_by by_columns(OrderId) [Lookup::by(&["holder"])];
+                /// Tickets of a set that the organizer holds back.
+                Lock blocked_tickets_of by_columns(SetId) [
+                    Lookup::by(&["set_id"]).only(&[Condition::Number("state", TicketState::BLOCKED)])
+                ];
+                /// Tickets of a set by their seats.
+                Lock seats by_seat(SeatSelector);
+                /// So many vacant tickets of a set, one entry for each command that wants some: without seats from the
+                /// set's cursor on, with seats where its row inventories say. Their lock is the set's.
+                Read vacant vacant((SetId, u32));
+            }
+            seat_row_inventories: $crate::seat_row_inventory::SeatRowInventory, row_inventories {
+                /// Row inventories, by id. Those of tickets that are loaded need not be named.
+                Lock seat_row_inventories by_key;
+                /// All row inventories of a set.
+                Lock seat_row_inventories_of by_columns(SetId) [Lookup::by(&["set_id"])];
+            }
+            venues: $crate::venue::Venue, named {
+                /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
+                /// removal and its uses meet at.
+                Lock venues by_key;
+            }
+            hall_maps: $crate::hall_map::HallMap, named {
+                /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its
+                /// uses meet at.
+                Lock hall_maps by_key;
+                /// The hall map by which an event sells: for reading.
+                Read hall_map_of by_columns(EventId) [Lookup::named_by_event("map")];
+            }
+            events: $crate::event::Event, named {
+                /// Events, by id; read after the sets were locked.
+                Read events by_key;
+                /// Events at a venue that are neither removed nor canceled: up to [`EVENTS_AT_MAX`] without an
+                /// end, and as many of those that end last.
+                Read events_at by_columns(VenueId) [
+                    Lookup::by(&["venue"])
+                        .only(&[Condition::NOT_REMOVED, Condition::NOT_CANCELED, Condition::Null("ends_at")])
+                        .at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["venue"])
+                        .only(&[Condition::NOT_REMOVED, Condition::NOT_CANCELED, Condition::NotNull("ends_at")])
+                        .largest("ends_at", EVENTS_AT_MAX)
+                ];
+            }
+            deals: $crate::deal::Deal, named {
+                /// Deals, by id; read after the sets were locked.
+                Read deals by_key;
+                /// All deals of an event with an agent.
+                Read deals_of by_columns((EventId, PartnerId)) [Lookup::by(&["event", "agent"])];
+                /// The newest accepted deal of an agent with an organizer.
+                Read deals_between by_columns((PartnerId, PartnerId)) [
+                    Lookup::by(&["agent", "organizer"])
+                        .across_events().only(&[Condition::ACCEPTED]).largest("id", 1)
+                ];
+            }
+            promotions: $crate::promotion::Promotion, named {
+                /// Promotions, by id; read after the sets were locked.
+                Read promotions by_key;
+                /// All promotions of an event that are not removed; read after the sets were locked.
+                Read promotions_of by_columns(EventId) [Lookup::by(&["event"]).only(&[Condition::NOT_REMOVED])];
+            }
+            jobs: $crate::job::Job, named {
+                /// Jobs, by id.
+                Lock jobs by_key;
+            }
+            mails: $crate::mail::Mail, named {
+                /// Mails, by id.
+                Lock mails by_key;
+            }
+        }
+    };
+}
+
+/// Calls a macro with every table of [`every_selector!`] as `table: Row`, in the same order.
+#[macro_export]
+macro_rules! every_table {
+    ($apply:ident) => {
+        $crate::every_selector! { @call [$crate::without_selectors] [$apply] }
+    };
+}
+
+/// Leaves the selectors out.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! without_selectors {
+    ($apply:ident $($table:ident: $row:ty, $phase:ident { $($selectors:tt)* })*) => {
+        $apply! { $($table: $row,)* }
+    };
+}

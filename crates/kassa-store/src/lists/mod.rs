@@ -1,0 +1,210 @@
+//! Lists: the rows of a table that pass a filter, in its order. A filter stands with its table in `tables/`.
+
+mod predicate;
+mod visibility;
+
+#[cfg(feature = "test-drivers")]
+pub(crate) use predicate::cell;
+pub use predicate::{Comparison, Predicate, TaggedKey};
+pub(crate) use predicate::{SqlText, root_key, root_keys};
+pub use visibility::Visibility;
+
+#[cfg(feature = "test-drivers")]
+use std::cmp::Ordering;
+
+use crate::cell::Cell;
+#[cfg(feature = "test-drivers")]
+use crate::memory_tables::{MemoryTables, RowInMemory as _};
+use crate::rows::{MappedRow, column_list};
+
+/// Which part of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageWindow {
+    /// At most so many rows.
+    pub limit: u32,
+    /// After so many.
+    pub offset: u64,
+    /// Whether to count all rows that pass.
+    pub with_total: bool,
+}
+
+impl PageWindow {
+    /// The first rows, uncounted.
+    pub fn first(limit: u32) -> Self {
+        Self { limit, offset: 0, with_total: false }
+    }
+}
+
+/// Rows of a list.
+#[derive(Clone, Debug)]
+pub struct Page<R> {
+    /// The rows.
+    pub rows: Vec<R>,
+    /// How many pass the filter in all, if that was asked for.
+    pub total: u64,
+}
+
+/// A column that a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortKey {
+    /// From its smallest value up.
+    Ascending(&'static str),
+    /// From its largest value down.
+    Descending(&'static str),
+}
+
+/// The order of most lists.
+pub const NEWEST_FIRST: &[SortKey] = &[SortKey::Descending("id")];
+
+/// A list of rows of one table. What it says of columns serves databases and rows in memory alike.
+pub trait Filter: Send + Sync + 'static {
+    /// Of what.
+    type Row: MappedRow;
+
+    /// The order of the list. No two rows are equal in it.
+    fn order(&self) -> &'static [SortKey] {
+        NEWEST_FIRST
+    }
+
+    /// Which rows the caller may see, where it sees those that name it.
+    fn visibility(&self) -> Option<Visibility> {
+        None
+    }
+
+    /// Adds the other conditions. Without any, every row passes.
+    fn conditions(&self, conditions: &mut Conditions);
+
+    /// For rows in memory: what of the conditions is [`Predicate::Sql`].
+    #[cfg(feature = "test-drivers")]
+    fn matches(&self, _: &Self::Row, _: &MemoryTables) -> bool {
+        true
+    }
+}
+
+/// The conditions of a list, all of which must hold.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions(Vec<Predicate>);
+
+impl Conditions {
+    /// Adds one.
+    pub fn add(&mut self, predicate: impl Into<Predicate>) {
+        self.0.push(predicate.into());
+    }
+
+    /// Adds some, or one if it is asked for.
+    pub fn extend(&mut self, predicates: impl IntoIterator<Item = Predicate>) {
+        self.0.extend(predicates);
+    }
+
+    fn of<F: Filter>(filter: &F) -> Self {
+        let mut conditions = Self::default();
+        filter.conditions(&mut conditions);
+        conditions
+    }
+
+    /// With who sees the rows.
+    fn of_visible<F: Filter>(filter: &F) -> Self {
+        let mut conditions = Self::default();
+        conditions.extend(filter.visibility().map(|visibility| visibility.predicate()));
+        filter.conditions(&mut conditions);
+        conditions
+    }
+
+    /// Whether all hold for a row in memory.
+    #[cfg(feature = "test-drivers")]
+    pub(crate) fn hold<R: MappedRow>(&self, row: &R) -> bool {
+        self.0.iter().all(|predicate| predicate.holds(row))
+    }
+
+    /// As a WHERE clause, if there are any.
+    pub(crate) fn sql(&self) -> SqlText {
+        let mut sql = SqlText::default();
+        sql.add_conditions(&self.0);
+        sql
+    }
+}
+
+/// The rows in memory that pass, in the order of the list.
+#[cfg(feature = "test-drivers")]
+pub(crate) fn matching_rows<'a, F: Filter>(filter: &F, tables: &'a MemoryTables) -> Vec<&'a F::Row> {
+    let conditions = Conditions::of_visible(filter);
+    let mut rows: Vec<&F::Row> = F::Row::table_in(tables).rows().collect();
+    rows.retain(|row| conditions.hold(*row) && filter.matches(row, tables));
+    rows.sort_by(|one, other| compare(filter.order(), *one, *other));
+    rows
+}
+
+#[cfg(feature = "test-drivers")]
+fn compare<R: MappedRow>(order: &[SortKey], one: &R, other: &R) -> Ordering {
+    let by_key = |key: &SortKey| match key {
+        SortKey::Ascending(column) => cell(one, column).cmp(&cell(other, column)),
+        SortKey::Descending(column) => cell(other, column).cmp(&cell(one, column)),
+    };
+    order.iter().map(by_key).fold(Ordering::Equal, Ordering::then)
+}
+
+/// A statement with its arguments; parameters are `$1`, `$2` ….
+#[derive(Debug)]
+pub struct Statement {
+    /// The text.
+    pub text: String,
+    /// The arguments.
+    pub args: Vec<Cell<'static>>,
+}
+
+/// The most reasons whose rows are looked up one by one.
+const BRANCHES_MAX: usize = 24;
+
+/// The statement that gives a page.
+pub fn select_statement<F: Filter>(filter: &F, slice: PageWindow) -> Statement {
+    let branches = filter.visibility().map(|visibility| visibility.branches()).unwrap_or_default();
+    let SqlText { text: rows, mut args } = if (2..=BRANCHES_MAX).contains(&branches.len()) {
+        union_of_branches(filter, slice, &branches)
+    } else {
+        let SqlText { text, args } = Conditions::of_visible(filter).sql();
+        SqlText { text: format!("SELECT {} FROM {}{text}", column_list::<F::Row>(), F::Row::TABLE), args }
+    };
+    args.push(i64::from(slice.limit).into());
+    args.push(row_count(slice.offset));
+    let (order, limit, offset) = (order_sql(filter.order()), args.len() - 1, args.len());
+    Statement { text: format!("{rows} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}"), args }
+}
+
+fn order_sql(order: &[SortKey]) -> String {
+    let keys: Vec<String> = order
+        .iter()
+        .map(|key| match key {
+            SortKey::Ascending(column) => (*column).to_owned(),
+            SortKey::Descending(column) => format!("{column} DESC"),
+        })
+        .collect();
+    keys.join(", ")
+}
+
+/// A number of rows. A client may ask for more than any table has: for as many as a database can count.
+fn row_count(rows: u64) -> Cell<'static> {
+    i64::try_from(rows).unwrap_or(i64::MAX).into()
+}
+
+/// The first rows of each reason, as its index has them: with all reasons in one condition, everything that
+/// passes would be read and sorted for a page of it.
+fn union_of_branches<F: Filter>(filter: &F, slice: PageWindow, branches: &[Vec<Predicate>]) -> SqlText {
+    let SqlText { text: shared, mut args } = Conditions::of(filter).sql();
+    args.push(row_count(slice.offset.saturating_add(slice.limit.into())));
+    let (table, columns, order, most) = (F::Row::TABLE, column_list::<F::Row>(), order_sql(filter.order()), args.len());
+    let mut walks = Vec::new();
+    for (at, branch) in (1..).zip(branches) {
+        let mut own = SqlText { text: shared.clone(), args };
+        own.add_conditions(branch);
+        args = own.args;
+        let rows = format!("SELECT {columns} FROM {table}{} ORDER BY {order} LIMIT ${most}", own.text);
+        walks.push(format!("SELECT {columns} FROM ({rows}) AS walk{at}"));
+    }
+    SqlText { text: walks.join(" UNION ALL "), args }
+}
+
+/// The statement that counts what passes.
+pub fn count_statement<F: Filter>(filter: &F) -> Statement {
+    let SqlText { text, args } = Conditions::of_visible(filter).sql();
+    Statement { text: format!("SELECT count(*) FROM {}{text}", F::Row::TABLE), args }
+}

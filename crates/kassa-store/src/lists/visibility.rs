@@ -1,0 +1,60 @@
+//! Who sees the rows of a list.
+
+use std::collections::BTreeSet;
+
+use kassa_domain::partner::PartnerId;
+
+use super::predicate::{Comparison, Predicate, root_key};
+use crate::cell::Cell;
+
+/// Rows with two sides are seen by the partners that are one of them, and by somebody else perhaps.
+#[derive(Clone, Debug)]
+pub struct Visibility {
+    /// The columns that name the sides.
+    sides: [&'static str; 2],
+    /// The partners of the caller.
+    partners: BTreeSet<i64>,
+    /// What is so of rows that the caller sees otherwise.
+    otherwise: Option<Vec<Predicate>>,
+}
+
+impl Visibility {
+    /// A partner of the caller's is a side of the row, which these columns name.
+    pub fn either_side(sides: [&'static str; 2], partners: &[PartnerId]) -> Self {
+        Self { sides, partners: partners.iter().copied().map(root_key).collect(), otherwise: None }
+    }
+
+    /// Or all of these conditions hold.
+    #[must_use]
+    pub fn or(self, otherwise: Option<Vec<Predicate>>) -> Self {
+        Self { otherwise, ..self }
+    }
+
+    fn keys(&self) -> Vec<Cell<'static>> {
+        self.partners.iter().map(|key| (*key).into()).collect()
+    }
+
+    /// In one condition.
+    pub(crate) fn predicate(&self) -> Predicate {
+        let sides = self.sides.iter().filter(|_| !self.partners.is_empty());
+        let of_sides = sides.map(|side| vec![Predicate::OneOf(side, self.keys())]);
+        Predicate::AnyOf(of_sides.chain(self.otherwise.clone()).collect())
+    }
+
+    /// As several conditions. No row passes two of them, and an index has the rows of each in the order of the list:
+    /// rows of which a partner is the one side, then others of which one is the other side, then all others.
+    pub(super) fn branches(&self) -> Vec<Vec<Predicate>> {
+        let [one, other] = self.sides;
+        let is = |side, key: &i64| Predicate::compare(side, Comparison::Equal, *key);
+        let not_in = |side| Predicate::NoneOf(side, self.keys());
+        let of_one = self.partners.iter().map(|key| vec![is(one, key)]);
+        let of_other = self.partners.iter().map(|key| vec![is(other, key), not_in(one)]);
+        let otherwise = self.otherwise.clone().map(|mut conditions| {
+            if !self.partners.is_empty() {
+                conditions.extend(self.sides.map(not_in));
+            }
+            conditions
+        });
+        of_one.chain(of_other).chain(otherwise).collect()
+    }
+}

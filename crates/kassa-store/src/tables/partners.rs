@@ -1,0 +1,78 @@
+//! Partners and who manages them.
+
+use kassa_domain::Id;
+use kassa_domain::partner::{Partner, PartnerId, PartnerManager};
+use kassa_domain::user::UserId;
+use kassa_domain::view::Condition;
+
+use crate::cell::{Cell, json_cell};
+use crate::lists::{Conditions, Filter, Predicate, root_keys};
+#[cfg(feature = "test-drivers")]
+use crate::memory_tables::MemoryTables;
+use crate::rows::{RowKey, read_time, table};
+
+table! { Partner, "partners", |row, source| {
+    Key Int "id": id = Id::root(source.int()?), row.id.key();
+    Mutable Text "name": name = source.text()?, row.name.as_str();
+    Mutable Json "about": profile = source.json()?, json_cell(&row.profile);
+    Mutable Int "removed": removed = source.flag()?, row.removed;
+    Immutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.user.map(Id::key);
+    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
+    Mutable Int "revision": revision = source.int()?, row.revision;
+} => Partner { id, name, profile, removed, user, created_at, updated_at, revision } }
+
+impl RowKey for (PartnerId, UserId) {
+    fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
+        out.extend([self.0.key().into(), self.1.key().into()]);
+    }
+}
+
+table! { PartnerManager, "managers", |row, source| {
+    Key Int "partner": partner = Id::root(source.int()?), row.partner.key();
+    Key Int "user_id": user = Id::root(source.int()?), row.user.key();
+} => PartnerManager { partner, user } }
+
+/// Partners, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct PartnersFilter {
+    /// Only these.
+    pub ids: Option<Vec<PartnerId>>,
+    /// Only these, and the other sides of their deals.
+    pub counterparties_of: Option<Vec<PartnerId>>,
+    /// Partners whose removed state the caller may see.
+    pub include_removed_of: Vec<PartnerId>,
+}
+
+/// As `permission::partner_visibility` says; a partner that deals with nobody is left out.
+impl Filter for PartnersFilter {
+    type Row = Partner;
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.extend(self.ids.as_deref().map(|ids| Predicate::names_one_of("id", ids)));
+        conditions.extend(self.counterparties_of.as_deref().map(is_counterparty_of));
+        let is_own = Predicate::names_one_of("id", &self.include_removed_of);
+        conditions.add(Predicate::AnyOf(vec![vec![Condition::NOT_REMOVED.into()], vec![is_own]]));
+    }
+
+    #[cfg(feature = "test-drivers")]
+    fn matches(&self, partner: &Partner, tables: &MemoryTables) -> bool {
+        self.counterparties_of.as_ref().is_none_or(|own| {
+            own.contains(&partner.id) || tables.deals.rows().any(|deal| deal.is_between(partner.id, own))
+        })
+    }
+}
+
+/// One of these, or the other side of one of their deals. It is one list of ids, by which partners are looked up; with
+/// OR they would be read one and all.
+fn is_counterparty_of(own: &[PartnerId]) -> Predicate {
+    if own.is_empty() {
+        return Predicate::AnyOf(Vec::new());
+    }
+    let marks = vec!["?"; own.len()].join(", ");
+    let named = format!("SELECT id FROM partners WHERE id IN ({marks})");
+    let agents = format!("SELECT agent FROM deals WHERE organizer IN ({marks})");
+    let organizers = format!("SELECT organizer FROM deals WHERE agent IN ({marks})");
+    let args = root_keys(own).chain(root_keys(own)).chain(root_keys(own));
+    Predicate::sql(format!("id IN ({named} UNION ALL {agents} UNION ALL {organizers})"), args)
+}

@@ -1,0 +1,157 @@
+//! Tickets. The lists of an event are read page by page: each page starts behind the last ticket of the one before.
+
+use kassa_domain::event::EventId;
+use kassa_domain::seat_row_inventory::SeatRowInventoryId;
+use kassa_domain::seating::{RowName, Seat};
+use kassa_domain::set::SetId;
+use kassa_domain::ticket::{Ticket, TicketId, TicketState};
+use kassa_domain::view::Condition;
+use kassa_domain::{Id, Timestamp};
+
+use crate::error::StoreError;
+use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
+use crate::rows::{read_tag, read_time_or_null, table};
+
+table! { Ticket, "tickets", |row, source| {
+    Key Int "id": key = source.int()?, row.id.key();
+    Tag Int "tag": tag = read_tag(source)?, row.id.tag().to_i64();
+    Immutable Int "event": event = Id::root(source.int()?), row.event.key();
+    Immutable Int "set_id": set = Id::with_tag(tag, source.int()?), row.set.key();
+    Immutable Int "number": number = source.int()?, row.number;
+    Immutable Text "sector": sector = source.text()?, row.seat.as_ref().map_or("", |seat| seat.sector.as_str());
+    Immutable Text "seat_row": seat_row = source.text_or_null()?, row.seat.as_ref().map(|seat| seat.row.as_str());
+    Immutable Text "row_order": _order = source.derived()?, row.seat.as_ref().map(|seat| seat.row.sort_key());
+    Immutable Int "seat_number": seat_number = source.int_or_null()?, row.seat.as_ref().map(|s| i64::from(s.number));
+    Immutable Int "row_inventory": inventory = source.int_or_null()?, row.seat.as_ref().map(|s| s.row_inventory.key());
+    Mutable Int "state": state = source.int()?, row.state.number();
+    Mutable Int "holder": holder = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.holder().map(Id::key);
+    Mutable Int "held_till": till = read_time_or_null(source)?, row.reserved_till().map(Timestamp::ms);
+    Mutable Text "barcode": barcode = source.text_or_null()?, row.barcode();
+    Mutable Int "refund": refund = source.int_or_null()?.map(|key| Id::with_tag(tag, key)), row.refund().map(Id::key);
+} => Ticket {
+    id: Id::with_tag(tag, key),
+    event,
+    set,
+    number,
+    seat: seat_of(sector, seat_row, seat_number, inventory.map(|key| Id::with_tag(tag, key)))?.map(Box::new),
+    state: match (state, holder, till, barcode, refund) {
+        (TicketState::VACANT, None, None, None, None) => TicketState::Vacant,
+        (TicketState::HELD, Some(order), Some(till), None, None) => TicketState::Held { order, till },
+        (TicketState::SOLD, Some(order), None, Some(barcode), refund) => TicketState::Sold { order, barcode, refund },
+        (TicketState::BLOCKED, None, None, None, None) => TicketState::Blocked,
+        (state, ..) => {
+            let text = format!("ticket {key} in state {state} with other columns than it has");
+            return Err(StoreError::Corrupt(text));
+        }
+    },
+},
+    unique unique_values(row)
+}
+
+/// In its event: its number, its barcode and its seat.
+#[cfg(feature = "test-drivers")]
+fn unique_values(ticket: &Ticket) -> Vec<String> {
+    let mut values = vec![format!("{} number {}", ticket.event, ticket.number)];
+    values.extend(ticket.barcode().map(|barcode| format!("{} barcode {barcode}", ticket.event)));
+    values.extend(
+        ticket
+            .seat
+            .as_deref()
+            .map(|Seat { sector, row, number, .. }| format!("{} seat {number} {row:?} {sector:?}", ticket.event)),
+    );
+    values
+}
+
+fn seat_of(
+    sector: String,
+    row: Option<String>,
+    number: Option<i64>,
+    inventory: Option<SeatRowInventoryId>,
+) -> Result<Option<Seat>, StoreError> {
+    match (row, number, inventory) {
+        (None, None, None) => Ok(None),
+        (Some(row), Some(number), Some(inventory)) => {
+            let bad = || StoreError::Corrupt(format!("seat {number} of row {row:?}"));
+            let place = row.parse().ok().zip(u16::try_from(number).ok());
+            place.map(|(row, number)| Some(Seat { sector, row, number, row_inventory: inventory })).ok_or_else(bad)
+        }
+        (row, number, inventory) => Err(StoreError::Corrupt(format!(
+            "half a seat: row {row:?}, number {number:?}, row_inventory {inventory:?}"
+        ))),
+    }
+}
+
+/// Tickets of an event in the order of their numbers.
+#[derive(Clone, Debug)]
+pub struct TicketsFilter {
+    /// Of which event.
+    pub event: EventId,
+    /// Only of these sets; removed ones are left out by the caller.
+    pub sets: Vec<SetId>,
+    /// Only in one of these states: vacant, held, sold, blocked.
+    pub states: [bool; 4],
+    /// Only these.
+    pub ids: Option<Vec<TicketId>>,
+    /// Only behind this number.
+    pub after: i64,
+}
+
+/// Tickets with seats in one sector of an event, in the order of their seats.
+#[derive(Clone, Debug)]
+pub struct SeatsFilter {
+    /// Of which event.
+    pub event: EventId,
+    /// In which sector.
+    pub sector: String,
+    /// Only of these sets; removed ones are left out by the caller.
+    pub sets: Vec<SetId>,
+    /// Only in one of these states: vacant, held, sold, blocked.
+    pub states: [bool; 4],
+    /// Only these.
+    pub ids: Option<Vec<TicketId>>,
+    /// Only behind this seat.
+    pub after: Option<(RowName, u16)>,
+}
+
+impl Filter for TicketsFilter {
+    type Row = Ticket;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("number")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::names("event", self.event));
+        conditions.add(Predicate::compare("number", Comparison::Above, self.after));
+        add_ticket_conditions(conditions, &self.sets, self.states, self.ids.as_deref());
+    }
+}
+
+impl Filter for SeatsFilter {
+    type Row = Ticket;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("row_order"), SortKey::Ascending("seat_number")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::names("event", self.event));
+        conditions.add(Predicate::equal("sector", self.sector.clone()));
+        conditions.add(Condition::NotNull("row_order"));
+        conditions.extend(self.after.as_ref().map(|(row, number)| {
+            let values = vec![row.sort_key().to_owned().into(), i64::from(*number).into()];
+            Predicate::After(&["row_order", "seat_number"], values)
+        }));
+        add_ticket_conditions(conditions, &self.sets, self.states, self.ids.as_deref());
+    }
+}
+
+fn add_ticket_conditions(conditions: &mut Conditions, sets: &[SetId], states: [bool; 4], ids: Option<&[TicketId]>) {
+    conditions.add(Predicate::one_of("set_id", sets.iter().map(|set| set.key().into())));
+    conditions.extend(ids.map(|ids| Predicate::one_of_tagged("id", ids)));
+    if states != [true; 4] {
+        let numbers = [TicketState::VACANT, TicketState::HELD, TicketState::SOLD, TicketState::BLOCKED];
+        let wanted = numbers.into_iter().zip(states).filter(|(_, is_wanted)| *is_wanted);
+        conditions.add(Predicate::one_of("state", wanted.map(|(number, _)| number.into())));
+    }
+}
