@@ -54,16 +54,6 @@ pub enum EffectiveDealStatus {
     Finished,
 }
 
-impl EffectiveDealStatus {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stored(status) => status.name(),
-            Self::Finished => "finished",
-        }
-    }
-}
-
 /// A deal. Its terms never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal {

@@ -12,9 +12,9 @@ use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order_status::order_status_name;
+use super::order_status::ORDER_STATUSES;
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
-use crate::wire::{TICKETS_AND_RANDOM, TimeV2};
+use crate::wire::{REFUND_STATUSES, TICKETS_AND_RANDOM, TimeV2};
 
 /// How the text begins of a status that a refund request cannot be given. It is a whole sentence.
 pub(super) const INCORRECT_REFUND_STATUS: &str = "Incorrect status ";
@@ -91,10 +91,10 @@ fn order_refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
     | Refusal::OrderTransition { from: state @ (OrderStatusKind::Paid | OrderStatusKind::Refunded), .. } = refusal
     {
-        return Some(format!("Not allow to update order in status {}", order_status_name(*state)));
+        return Some(format!("Not allow to update order in status {}", ORDER_STATUSES.name(*state)));
     }
     if let Refusal::OrderTransition { from, .. } = refusal {
-        return Some(format!("Incorrect status {} for this operation", order_status_name(*from)));
+        return Some(format!("Incorrect status {} for this operation", ORDER_STATUSES.name(*from)));
     }
     if let Refusal::HoldTooLong(max) = refusal {
         return Some(format!("max expired_after is {}", TimeV2(*max)));
@@ -152,7 +152,7 @@ fn refund_refusal_text(refusal: &RefundRefusal) -> Option<String> {
     let text = match refusal {
         RefundRefusal::OrderUnknown(_) | RefundRefusal::InvalidRequestTime => return None,
         RefundRefusal::OrderNotPaid { order, status } => {
-            return Some(format!("wrong order (id: {order}) status: {}", order_status_name(*status)));
+            return Some(format!("wrong order (id: {order}) status: {}", ORDER_STATUSES.name(*status)));
         }
         RefundRefusal::TooLate(days) => {
             return Some(format!(
@@ -160,10 +160,12 @@ fn refund_refusal_text(refusal: &RefundRefusal) -> Option<String> {
             ));
         }
         RefundRefusal::CannotApprove(state) => {
+            let state = REFUND_STATUSES.name(*state);
             return Some(format!("RefundRequest in wrong status `{state}` for approve"));
         }
         RefundRefusal::CannotReject(request) => return Some(format!("Failed to reject refund request {request}")),
         RefundRefusal::CannotBeginPayment(state) => {
+            let state = REFUND_STATUSES.name(*state);
             return Some(format!("{INCORRECT_REFUND_STATUS}{state} for this operation"));
         }
         RefundRefusal::NoTickets => "tickets list length is less than 1",

@@ -2,14 +2,16 @@
 
 use kassa_domain::order::OrderStatusKind;
 
-/// The name of a status in version 2.
-pub(super) fn order_status_name(kind: OrderStatusKind) -> &'static str {
-    match kind {
-        OrderStatusKind::Canceled => "cancelled",
-        OrderStatusKind::Reserved
-        | OrderStatusKind::AwaitingPayment
-        | OrderStatusKind::Paid
-        | OrderStatusKind::Expired
-        | OrderStatusKind::Refunded => kind.name(),
+use crate::wire::enum_names;
+
+enum_names! {
+    /// `canceled` is how version 1 spells it.
+    pub(super) static ORDER_STATUSES: OrderStatusKind {
+        Reserved => "executed",
+        AwaitingPayment => "in_progress",
+        Paid => "done",
+        Canceled => "cancelled" | "canceled",
+        Expired => "expired",
+        Refunded => "refunded",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::event::{EffectiveEventStatus, Event, EventId};
+use kassa_domain::event::{Event, EventId};
 use kassa_domain::geo::{self, City, CityId, Country, CountryId};
 use kassa_domain::order::Order;
 use kassa_domain::partner::{Partner, PartnerId};
@@ -13,12 +13,11 @@ use kassa_domain::venue::{Venue, VenueId};
 use kassa_domain::{Money, Timestamp, Window};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 use super::related::RelatedRowsLookup;
-use crate::openapi::schema;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, PartnerRef, PlaceNames, PromocodeRef, SetRef, TimeV2, VenueRef, show_share,
+    EVENT_STATUSES, EventRef, IdRef, MoneyBody, PartnerRef, PlaceNames, PromocodeRef, SetRef, TimeV2, VenueRef,
+    event_status_schema, show_share,
 };
 
 /// What the time zone of a place is taken for that nobody knows.
@@ -122,32 +121,12 @@ impl<'a> RefEventBody<'a> {
             id: IdRef(event.id),
             lifetime: event.lifetime.map(TimeSpanBody::from),
             org: IdRef(event.organizer),
-            status: event_status_name(event.effective_status(now)),
+            status: EVENT_STATUSES.name(event.effective_status(now)),
             timezone: city.map_or(DEFAULT_TIMEZONE, |city| city.timezone),
             title: TitleBody { text: &event.details.title, desc: event.details.desc.as_deref() },
             venue: event.venue.map(IdRef),
             age_rating: event.details.age_rating,
         }
-    }
-}
-
-fn event_status_schema() -> RefOr<Schema> {
-    let all = [
-        EffectiveEventStatus::StandBy,
-        EffectiveEventStatus::Public,
-        EffectiveEventStatus::Finished,
-        EffectiveEventStatus::Canceled,
-    ];
-    let about = "Only `public` events sell. `finished` once the lifetime is over; `canceled` is final.";
-    schema::words(all.map(event_status_name)).description(Some(about)).into()
-}
-
-fn event_status_name(status: EffectiveEventStatus) -> &'static str {
-    match status {
-        EffectiveEventStatus::StandBy => "stand_by",
-        EffectiveEventStatus::Public => "public",
-        EffectiveEventStatus::Finished => "finished",
-        EffectiveEventStatus::Canceled => "canceled",
     }
 }
 

@@ -2,20 +2,21 @@
 
 mod digits;
 mod empty;
+mod enum_names;
 mod id;
 mod media;
 mod media_input;
 mod names;
 mod order_input;
-mod reason;
-mod refund;
 mod refund_input;
 mod seat;
 mod share;
+mod states;
 mod time;
 mod vevent;
 
 pub(crate) use empty::EmptyBody;
+pub(crate) use enum_names::{EnumNames, enum_input, enum_names};
 pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
     RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef,
@@ -26,11 +27,13 @@ pub(crate) use names::PlaceNames;
 pub(crate) use order_input::{
     OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, promocode_codes, ticket_selection,
 };
-pub(crate) use reason::{shortfall_reason_name, shortfall_reasons_schema};
-pub(crate) use refund::{culprits_schema, refund_states_schema};
-pub(crate) use refund_input::{REFUND_STATES, RefundStatusInput, parse_culprit, parse_refund_status};
+pub(crate) use refund_input::{RefundStatusInput, parse_word_or_explain, refund_transitions};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
+pub(crate) use states::{
+    CULPRITS, EVENT_STATUSES, REFUND_STATUSES, SHORTFALL_REASONS, TICKET_STATUSES, TicketStatus, culprits_schema,
+    event_status_schema, refund_states_schema, shortfall_reasons_schema,
+};
 pub(crate) use time::{Time, TimeInput, TimeV2};
 pub(crate) use vevent::{OpenVeventInput, VeventInput, show as show_vevent};
 

@@ -5,13 +5,10 @@ use kassa_domain::order::{OrderTransition, TicketSelection};
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
-use utoipa::openapi::{RefOr, Schema};
 
+use super::enum_names::{enum_input, enum_names};
 use super::id::IdRef;
-use crate::error::ErrorDetail;
-use crate::input::{BoundedNumber, IdMap, List, PromocodeCodeInput, parse_word};
-use crate::input::{FromJson, Input, Problems};
-use crate::openapi::schema;
+use crate::input::{BoundedNumber, IdMap, Input, List, Problems, PromocodeCodeInput};
 
 /// Tickets by their ids.
 pub(crate) type TicketList = List<IdRef<Ticket>, 10_000>;
@@ -52,23 +49,16 @@ pub(crate) fn promocode_codes(
     }
 }
 
-/// The statuses that can be asked for; `canceled` is how version 1 spells it, `cancelled` version 2.
-const ORDER_STATUSES: [(&str, OrderTransition); 4] = [
-    ("in_progress", OrderTransition::AwaitingPayment),
-    ("done", OrderTransition::Paid),
-    ("canceled", OrderTransition::Canceled),
-    ("cancelled", OrderTransition::Canceled),
-];
-
-/// A step that an order shall take.
-pub(crate) struct OrderStatusInput(pub(crate) OrderTransition);
-
-impl FromJson for OrderStatusInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&ORDER_STATUSES, json).map(Self)
+enum_names! {
+    /// The transitions that can be asked for; `canceled` is how version 1 spells it, `cancelled` version 2.
+    static ORDER_TRANSITIONS: OrderTransition {
+        AwaitingPayment => "in_progress",
+        Paid => "done",
+        Canceled => "canceled" | "cancelled",
     }
+}
 
-    fn json_schema() -> RefOr<Schema> {
-        schema::words(ORDER_STATUSES.map(|(name, _)| name)).into()
-    }
+enum_input! {
+    /// A step that an order shall take.
+    pub(crate) struct OrderStatusInput(OrderTransition) of ORDER_TRANSITIONS;
 }

@@ -13,16 +13,6 @@ pub enum PaymentSystem {
     Invitation,
 }
 
-impl PaymentSystem {
-    /// Its name in the interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CollectedByVendor => "api/BASE",
-            Self::Invitation => "system/INVITATION",
-        }
-    }
-}
-
 /// How an order is paid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -16,19 +16,6 @@ pub enum LevelMeasure {
     Sum,
 }
 
-impl LevelMeasure {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Sum, Self::Count];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Count => "count",
-            Self::Sum => "sum",
-        }
-    }
-}
-
 /// What the values of levels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiscountKind {
@@ -36,19 +23,6 @@ pub enum DiscountKind {
     Percentage,
     /// The same amount for each ticket.
     FixedAmount,
-}
-
-impl DiscountKind {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Percentage, Self::FixedAmount];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Percentage => "percentage",
-            Self::FixedAmount => "fix",
-        }
-    }
 }
 
 /// A level.

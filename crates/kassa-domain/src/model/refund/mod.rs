@@ -28,14 +28,6 @@ pub enum Culprit {
 impl Culprit {
     /// Every culprit, for documents.
     pub const ALL: [Self; 2] = [Self::Customer, Self::Organizer];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Customer => "user",
-            Self::Organizer => "org",
-        }
-    }
 }
 
 /// Where a request is in its life, with what only then exists.

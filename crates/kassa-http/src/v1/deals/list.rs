@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::ReadSet;
 use kassa_store::queries::DealsFilter;
 
-use super::model::{DEAL_STATUSES, DealBody};
+use super::model::{DealBody, effective_statuses};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -20,7 +20,7 @@ parameters! {
         ids(),
         single_value("partner", schema::id(), "Only those in which this partner is one of the sides."),
         single_value("event", schema::id(), "Only those for this event."),
-        words("status", &DEAL_STATUSES, "Only those with these statuses."),
+        words("status", &effective_statuses(), "Only those with these statuses."),
 }
 
 pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::DEAL);
@@ -43,7 +43,7 @@ pub(crate) async fn handle(
         partner: query.id("partner", &mut problems),
         event: query.id("event", &mut problems),
         ids: query.ids("ids", &mut problems),
-        status: query.words("status", &DEAL_STATUSES, &mut problems),
+        status: query.words("status", &effective_statuses(), &mut problems),
         now,
     };
     let slice = query.slice(&mut problems);

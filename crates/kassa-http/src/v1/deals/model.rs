@@ -13,17 +13,33 @@ use crate::error::ErrorDetail;
 use crate::input::{Fields, Flag, FromJson, Input, Problems, fields, parse_object};
 use crate::openapi::schema;
 use crate::v1::events::model::EventTitleBody;
-use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, ShareInput, Time, show_share};
+use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, ShareInput, Time, enum_names, show_share};
 
-/// The statuses by name.
-pub(super) const DEAL_STATUSES: [(&str, EffectiveDealStatus); 6] = [
-    ("new", EffectiveDealStatus::Stored(DealStatus::New)),
-    ("accepted", EffectiveDealStatus::Stored(DealStatus::Accepted)),
-    ("declined", EffectiveDealStatus::Stored(DealStatus::Declined)),
-    ("revoked", EffectiveDealStatus::Stored(DealStatus::Revoked)),
-    ("terminated", EffectiveDealStatus::Stored(DealStatus::Terminated)),
-    ("finished", EffectiveDealStatus::Finished),
-];
+enum_names! {
+    pub(super) static DEAL_STATUSES: DealStatus {
+        New => "new",
+        Accepted => "accepted",
+        Declined => "declined",
+        Revoked => "revoked",
+        Terminated => "terminated",
+    }
+}
+
+const FINISHED: &str = "finished";
+
+/// All that a deal can be shown as, by name.
+pub(super) fn effective_statuses() -> Vec<(&'static str, EffectiveDealStatus)> {
+    let mut words = DEAL_STATUSES.words_for(|status| Some(EffectiveDealStatus::Stored(status)));
+    words.push((FINISHED, EffectiveDealStatus::Finished));
+    words
+}
+
+fn status_name(status: EffectiveDealStatus) -> &'static str {
+    match status {
+        EffectiveDealStatus::Stored(status) => DEAL_STATUSES.name(status),
+        EffectiveDealStatus::Finished => FINISHED,
+    }
+}
 
 /// A deal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -81,7 +97,7 @@ impl TermBody {
 fn status_schema() -> RefOr<Schema> {
     let about = "`new` waits for the organizer's answer; only `accepted` deals sell; `finished` once the event is \
                  over.";
-    schema::words(DEAL_STATUSES.map(|(name, _)| name)).description(Some(about)).into()
+    schema::words(effective_statuses().into_iter().map(|(name, _)| name)).description(Some(about)).into()
 }
 
 impl DealBody {
@@ -94,7 +110,7 @@ impl DealBody {
             subj: IdRef(deal.agent),
             obj: IdRef(deal.organizer),
             reversed_deal: deal.proposed_by_agent,
-            status: status.name(),
+            status: status_name(status),
             message: deal.message.clone(),
             term: TermBody::new(&deal.terms),
             title: event.map(EventTitleBody::new).unwrap_or_default(),

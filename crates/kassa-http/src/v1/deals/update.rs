@@ -6,12 +6,12 @@ use kassa_domain::deal::{Deal, DealStatus, UpdateDeal};
 use kassa_domain::{ReadSet, View};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::model::DealBody;
+use super::model::{DEAL_STATUSES, DealBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
-use crate::openapi::{error_responses, schema};
+use crate::input::{FromJson, Input, Json, PathId, Problems, fields, invalid_value, parse_word};
+use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::v1::resource_kinds;
@@ -29,14 +29,13 @@ struct DealStatusInput(DealStatus);
 
 impl FromJson for DealStatusInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let name = json.trim_matches('"');
-        let known = DealStatus::ALL.into_iter().find(|status| json.starts_with('"') && status.name() == name);
-        let problem = "must be accepted, declined, revoked or terminated".to_owned();
-        known.map(Self).ok_or_else(|| vec![ErrorDetail::new("", problem)])
+        // `new` is known, and nobody can set it.
+        let problem = |_| invalid_value("must be accepted, declined, revoked or terminated");
+        parse_word(DEAL_STATUSES.words, json).map(Self).map_err(problem)
     }
 
     fn json_schema() -> RefOr<Schema> {
-        schema::words(DealStatus::ALL.map(DealStatus::name)).into()
+        DEAL_STATUSES.schema().into()
     }
 }
 

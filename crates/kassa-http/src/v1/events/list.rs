@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::ReadSet;
 use kassa_store::queries::EventsFilter;
 
-use super::model::{EVENT_STATUSES, EventBody};
+use super::model::EventBody;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
@@ -16,12 +16,13 @@ use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::resource_kinds;
 use crate::v1::sets::seller_terms;
+use crate::wire::EVENT_STATUSES;
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
         single_value("org", schema::id(), "Only those of this organizer."),
-        words("status", &EVENT_STATUSES, "Only those with these statuses."),
+        words("status", EVENT_STATUSES.words, "Only those with these statuses."),
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
@@ -46,7 +47,7 @@ pub(crate) async fn handle(
         caller_partners: actor.acting_partners(),
         org: query.id("org", &mut problems),
         ids: query.ids("ids", &mut problems),
-        status: query.words("status", &EVENT_STATUSES, &mut problems),
+        status: query.words("status", EVENT_STATUSES.words, &mut problems),
         include_removed: query.flag("removed", &mut problems),
         now,
     };

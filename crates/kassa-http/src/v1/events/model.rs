@@ -21,9 +21,10 @@ use crate::input::{
 use crate::openapi::schema;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
+pub(crate) use crate::wire::event_status_schema as status_schema;
 use crate::wire::{
-    COVER_KEYS, CoverInput, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef, VeventInput,
-    media_patch, show_vevent,
+    COVER_KEYS, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef,
+    VeventInput, media_patch, show_vevent,
 };
 
 /// An event, with its sets whole.
@@ -97,7 +98,7 @@ impl EventBody {
             org: IdRef(event.organizer),
             title: EventTitleBody::new(event),
             lifetime: event.lifetime.as_ref().map(show_vevent),
-            status: status_name(event.effective_status(now)),
+            status: EVENT_STATUSES.name(event.effective_status(now)),
             tags: event.details.tags.clone(),
             venue: event.venue.map(IdRef),
             map: event.hall_map.map(IdRef),
@@ -111,28 +112,6 @@ impl EventBody {
             created_at: Time(event.created_at),
             updated_at: Time(event.updated_at),
         }
-    }
-}
-
-/// The statuses by name.
-pub(crate) const EVENT_STATUSES: [(&str, EffectiveEventStatus); 4] = [
-    ("stand_by", EffectiveEventStatus::StandBy),
-    ("public", EffectiveEventStatus::Public),
-    ("finished", EffectiveEventStatus::Finished),
-    ("canceled", EffectiveEventStatus::Canceled),
-];
-
-pub(crate) fn status_schema() -> RefOr<Schema> {
-    let about = "Only `public` events sell. `finished` once the lifetime is over; `canceled` is final.";
-    schema::words(EVENT_STATUSES.map(|(name, _)| name)).description(Some(about)).into()
-}
-
-pub(crate) fn status_name(status: EffectiveEventStatus) -> &'static str {
-    match status {
-        EffectiveEventStatus::StandBy => "stand_by",
-        EffectiveEventStatus::Public => "public",
-        EffectiveEventStatus::Finished => "finished",
-        EffectiveEventStatus::Canceled => "canceled",
     }
 }
 
@@ -235,18 +214,25 @@ impl FromJson for TitleInput {
     }
 }
 
-const SETTABLE_STATUSES: [(&str, EventStatus); 3] =
-    [("stand_by", EventStatus::StandBy), ("public", EventStatus::Public), ("canceled", EventStatus::Canceled)];
+/// The statuses that can be set by hand, by name: all but the one that the clock sets.
+fn settable_statuses() -> Vec<(&'static str, EventStatus)> {
+    EVENT_STATUSES.words_for(|status| match status {
+        EffectiveEventStatus::StandBy => Some(EventStatus::StandBy),
+        EffectiveEventStatus::Public => Some(EventStatus::Public),
+        EffectiveEventStatus::Finished => None,
+        EffectiveEventStatus::Canceled => Some(EventStatus::Canceled),
+    })
+}
 
 /// A status that can be set by hand.
 struct EventStatusInput(EventStatus);
 
 impl FromJson for EventStatusInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&SETTABLE_STATUSES, json).map(Self)
+        parse_word(&settable_statuses(), json).map(Self)
     }
 
     fn json_schema() -> RefOr<Schema> {
-        schema::words(SETTABLE_STATUSES.map(|(name, _)| name)).into()
+        schema::words(settable_statuses().into_iter().map(|(name, _)| name)).into()
     }
 }

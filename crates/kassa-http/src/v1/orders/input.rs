@@ -3,16 +3,16 @@
 use kassa_domain::Patch;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::Event;
-use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, PaymentSystem, UnusablePromocodePolicy};
+use kassa_domain::order::{CustomerPatch, OrderEdit, PaymentPatch, UnusablePromocodePolicy};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::statuses::PaymentSystemInput;
 use crate::error::ErrorDetail;
 use crate::input::{
     EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, WebUrl, fields, parse_object,
     requires,
 };
-use crate::openapi::schema;
 use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, promocode_codes, ticket_selection};
 
 fields! {
@@ -147,23 +147,5 @@ impl FromJson for PaymentInput {
 
     fn json_schema() -> RefOr<Schema> {
         PaymentFields::schema()
-    }
-}
-
-const PAYMENT_SYSTEMS: [PaymentSystem; 2] = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation];
-
-struct PaymentSystemInput(PaymentSystem);
-
-impl FromJson for PaymentSystemInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        // JSON writers may escape the slash.
-        let name: Option<String> = serde_json::from_str(json).ok();
-        let known = PAYMENT_SYSTEMS.into_iter().find(|system| name.as_deref() == Some(system.name()));
-        let problem = || vec![ErrorDetail::new("", "must be one of api/BASE, system/INVITATION")];
-        known.map(Self).ok_or_else(problem)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::words(PAYMENT_SYSTEMS.map(PaymentSystem::name)).into()
     }
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
-use kassa_domain::order::OrderStatusKind;
 use kassa_store::queries::OrdersFilter;
 
 use super::model::OrderBody;
+use super::statuses::ORDER_STATUSES;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -15,22 +15,11 @@ use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::resource_kinds;
 
-/// The states by name; `cancelled` is how version 2 spells it.
-pub(crate) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
-    ("executed", OrderStatusKind::Reserved),
-    ("in_progress", OrderStatusKind::AwaitingPayment),
-    ("done", OrderStatusKind::Paid),
-    ("canceled", OrderStatusKind::Canceled),
-    ("cancelled", OrderStatusKind::Canceled),
-    ("expired", OrderStatusKind::Expired),
-    ("refunded", OrderStatusKind::Refunded),
-];
-
 parameters! {
     pub(crate) struct Filters:
         ids(),
         value_list("event", schema::id(), "Only those for these events."),
-        words("status", &ORDER_STATES, "Only those with these statuses."),
+        words("status", ORDER_STATUSES.words, "Only those with these statuses."),
         single_value("vendor", schema::id(), "Only those that this partner sold."),
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
@@ -54,7 +43,7 @@ pub(crate) async fn handle(
         customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: read_order_states(&query, "status", &mut problems),
+        status: query.words("status", ORDER_STATUSES.words, &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         ..OrdersFilter::default()
@@ -64,9 +53,4 @@ pub(crate) async fn handle(
     let page = app.engine.page(filter, slice).await?;
     let items: Vec<OrderBody<'_>> = page.rows.iter().map(OrderBody::new).collect();
     Ok(ApiResponse::list(&items, page.total))
-}
-
-/// A parameter with states of orders.
-pub(crate) fn read_order_states(query: &Query, name: &str, problems: &mut Problems) -> Option<Vec<OrderStatusKind>> {
-    query.words(name, &ORDER_STATES, problems)
 }

@@ -6,5 +6,6 @@ pub(super) mod get;
 pub(super) mod input;
 pub(super) mod list;
 pub(super) mod model;
+pub(super) mod statuses;
 pub(super) mod tickets;
 pub(super) mod update;

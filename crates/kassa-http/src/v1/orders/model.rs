@@ -2,21 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use kassa_domain::order::{Customer, Order, OrderId, OrderLine, OrderStatusKind, PaymentSystem};
+use kassa_domain::order::{Customer, Order, OrderId, OrderLine};
 use kassa_domain::refusal::Shortfall;
 use kassa_domain::set::{PriceRuleId, SetId, TicketSet};
 use kassa_domain::ticket::Ticket;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
-use crate::openapi::schema;
+use super::statuses::{ORDER_STATUSES, PAYMENT_SYSTEMS, payment_system_schema, status_schema};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::EmptyBody;
 use crate::wire::{
-    DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SetRef, TicketRef,
-    Time, UserRef, shortfall_reason_name, shortfall_reasons_schema,
+    DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SHORTFALL_REASONS,
+    SetRef, TicketRef, Time, UserRef, shortfall_reasons_schema,
 };
 
 /// An order.
@@ -224,11 +223,11 @@ impl<'a> OrderBody<'a> {
             vendor: IdRef(order.vendor),
             deal: order.deal.map(IdRef),
             number: order.number,
-            status: order.state().name(),
+            status: ORDER_STATUSES.name(order.state()),
             tickets: order.lines.iter().map(|line| IdRef(line.ticket)).collect(),
             customer: CustomerBody::new(&order.customer),
             payment: PaymentBody {
-                system: order.payment.system.map(PaymentSystem::name),
+                system: order.payment.system.map(|system| PAYMENT_SYSTEMS.name(system)),
                 success_url: order.payment.success_url.as_deref(),
                 failure_url: order.payment.failure_url.as_deref(),
                 send_tickets: order.payment.send_tickets,
@@ -281,25 +280,12 @@ impl ShortfallBody {
         match *shortfall {
             Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
                 ticket: IdRef(ticket),
-                reason: shortfall_reason_name(reason),
+                reason: SHORTFALL_REASONS.name(reason),
                 reserved_till: reserved_till.map(Time),
             },
             Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
-                Self::Random { set: IdRef(set), wanted, got, reason: shortfall_reason_name(reason) }
+                Self::Random { set: IdRef(set), wanted, got, reason: SHORTFALL_REASONS.name(reason) }
             }
         }
     }
-}
-
-fn status_schema() -> RefOr<Schema> {
-    let about = "`executed` and `in_progress` orders hold their tickets until `reserved_till`; `done` is paid. \
-                 Tickets of the others are back on sale.";
-    schema::words(OrderStatusKind::ALL.map(OrderStatusKind::name)).description(Some(about)).into()
-}
-
-pub(crate) fn payment_system_schema() -> RefOr<Schema> {
-    let names = [PaymentSystem::CollectedByVendor, PaymentSystem::Invitation].map(PaymentSystem::name);
-    let about = "`api/BASE`: the vendor takes the money. `system/INVITATION`: the tickets are free. `null` until it is \
-                 chosen.";
-    schema::nullable(schema::words(names).description(Some(about)).into())
 }

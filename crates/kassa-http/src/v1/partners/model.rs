@@ -14,13 +14,15 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
-    Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, parse_word, requires,
+    Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, requires,
 };
 use crate::openapi::schema;
 use crate::v1::deals::model::TermInput;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
-use crate::wire::{IdRef, LOGO_KEYS, LogoInput, MediaBody, PartnerRef, Time, UserRef, media_patch, show_share};
+use crate::wire::{
+    IdRef, LOGO_KEYS, LogoInput, MediaBody, PartnerRef, Time, UserRef, enum_input, enum_names, media_patch, show_share,
+};
 
 /// A partner, as its own users and keys see it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -163,16 +165,12 @@ impl ContactBody {
 }
 
 fn role_names(roles: &[PartnerRole]) -> Vec<&'static str> {
-    let name = |role: &PartnerRole| match role {
-        PartnerRole::Organizer => "org",
-        PartnerRole::Agent => "agent",
-    };
-    roles.iter().map(name).collect()
+    roles.iter().map(|role| PARTNER_ROLES.name(*role)).collect()
 }
 
 fn roles_schema() -> RefOr<Schema> {
     let about = "`org` if it organizes events, `agent` if it sells those of others.";
-    schema::list(schema::words(ROLES.map(|(name, _)| name))).description(Some(about)).into()
+    schema::list(PARTNER_ROLES.schema()).description(Some(about)).into()
 }
 
 impl PartnerBody {
@@ -333,18 +331,15 @@ impl FromJson for ContactInput {
     }
 }
 
-const ROLES: [(&str, PartnerRole); 2] = [("org", PartnerRole::Organizer), ("agent", PartnerRole::Agent)];
-
-struct RoleInput(PartnerRole);
-
-impl FromJson for RoleInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&ROLES, json).map(Self)
+enum_names! {
+    static PARTNER_ROLES: PartnerRole {
+        Organizer => "org",
+        Agent => "agent",
     }
+}
 
-    fn json_schema() -> RefOr<Schema> {
-        schema::words(ROLES.map(|(name, _)| name)).into()
-    }
+enum_input! {
+    struct RoleInput(PartnerRole) of PARTNER_ROLES;
 }
 
 /// A partner's legal form: objects of short texts and flags. Countries differ, so that its keys are

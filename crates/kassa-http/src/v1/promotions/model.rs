@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::ErrorDetail;
-use crate::input::{
-    Fields, FromJson, Input, List, MoneyInput, Problems, fields, invalid_value, parse_object, parse_word,
-};
+use crate::input::{Fields, FromJson, Input, List, MoneyInput, Problems, fields, invalid_value, parse_object};
 use crate::openapi::schema;
 use crate::v1::promocodes::model::LifetimeInput;
-use crate::wire::{EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, SetRef, Time, show_share};
+use crate::wire::{
+    EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, SetRef, Time, enum_input, enum_names, show_share,
+};
 
 /// The most levels of a promotion.
 const LEVELS_MAX: usize = 20;
@@ -93,8 +93,8 @@ impl PromotionBody {
                 finish: promotion.lifetime.finish.map(Time),
             },
             sets: discount.sets.iter().copied().map(IdRef).collect(),
-            by: discount.measure.name(),
-            kind: discount.kind().name(),
+            by: LEVEL_MEASURES.name(discount.measure),
+            kind: DISCOUNT_KINDS.name(discount.kind()),
             levels: discount.levels.iter().map(level).collect(),
             removed: promotion.removed,
             created_at: Time(promotion.created_at),
@@ -103,15 +103,35 @@ impl PromotionBody {
     }
 }
 
+enum_names! {
+    static LEVEL_MEASURES: LevelMeasure {
+        Sum => "sum",
+        Count => "count",
+    }
+
+    static DISCOUNT_KINDS: DiscountKind {
+        Percentage => "percentage",
+        FixedAmount => "fix",
+    }
+}
+
+enum_input! {
+    pub(crate) struct MeasureInput(LevelMeasure) of LEVEL_MEASURES;
+}
+
+enum_input! {
+    pub(crate) struct PromotionKindInput(DiscountKind) of DISCOUNT_KINDS;
+}
+
 fn measure_schema() -> RefOr<Schema> {
     let about = "What levels are compared with: the sum of the prices of the order's tickets in these sets, or \
                  their number.";
-    schema::words(LevelMeasure::ALL.map(LevelMeasure::name)).description(Some(about)).into()
+    LEVEL_MEASURES.schema().description(Some(about)).into()
 }
 
 fn kind_schema() -> RefOr<Schema> {
     let about = "What the values of levels are: a percentage of the price, or an amount per ticket.";
-    schema::words(DiscountKind::ALL.map(DiscountKind::name)).description(Some(about)).into()
+    DISCOUNT_KINDS.schema().description(Some(about)).into()
 }
 
 fields! {
@@ -127,30 +147,6 @@ fields! {
         pub(crate) kind: Input<PromotionKindInput>,
         /// All levels, lowest first; each begins above the one before.
         pub(crate) levels: Input<List<PromotionLevelInput, LEVELS_MAX>>,
-    }
-}
-
-pub(crate) struct MeasureInput(pub(crate) LevelMeasure);
-
-impl FromJson for MeasureInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&LevelMeasure::ALL.map(|by| (by.name(), by)), json).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        measure_schema()
-    }
-}
-
-pub(crate) struct PromotionKindInput(pub(crate) DiscountKind);
-
-impl FromJson for PromotionKindInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&DiscountKind::ALL.map(|kind| (kind.name(), kind)), json).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        kind_schema()
     }
 }
 

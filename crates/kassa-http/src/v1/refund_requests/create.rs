@@ -6,18 +6,17 @@ use kassa_domain::order::Order;
 use kassa_domain::refund::{Culprit, RefundRequest, RefundTickets};
 use kassa_domain::ticket::Ticket;
 use kassa_engine::refunds::NewRefundRequest;
-use utoipa::openapi::{RefOr, Schema};
 
 use super::model::RefundBody;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
-use crate::error::{ApiError, ErrorDetail};
-use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, parse_word, required_value, requires};
+use crate::error::ApiError;
+use crate::input::{Input, Json, List, LongText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 use crate::v1::resource_kinds;
-use crate::wire::{IdRef, TimeInput, culprits_schema};
+use crate::wire::{CULPRITS, IdRef, TimeInput, enum_input};
 
 fields! {
     /// A request for a refund.
@@ -43,16 +42,8 @@ requires! {
     pub(crate) struct NewRefund: RefundInput { order, culprit }
 }
 
-struct CulpritInput(Culprit);
-
-impl FromJson for CulpritInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&Culprit::ALL.map(|culprit| (culprit.name(), culprit)), json).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        culprits_schema()
-    }
+enum_input! {
+    struct CulpritInput(Culprit) of CULPRITS;
 }
 
 pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Body);

@@ -15,7 +15,7 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::resource_kinds;
-use crate::wire::{REFUND_STATES, TimeInput};
+use crate::wire::{REFUND_STATUSES, TimeInput};
 
 #[derive(Clone, Copy, PartialEq)]
 enum RefundSortField {
@@ -31,7 +31,7 @@ parameters! {
         ids(),
         value_list("event", schema::id(), "Only those for these events; also `events`."),
         value_list("order", schema::id(), "Only those for these orders."),
-        words("status", &REFUND_STATES, "Only those with these statuses."),
+        words("status", REFUND_STATUSES.words, "Only those with these statuses."),
         single_value("vendor", schema::id(), "Only those for tickets that this partner sold."),
         single_value("org", schema::id(), "Only those for events of this organizer."),
         value_pair(
@@ -70,7 +70,7 @@ pub(crate) async fn handle(
         ids: query.ids("ids", &mut problems),
         orders: query.ids("order", &mut problems),
         events: query.ids("events", &mut problems).or(query.ids("event", &mut problems)),
-        status: query.words("status", &REFUND_STATES, &mut problems),
+        status: query.words("status", REFUND_STATUSES.words, &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
         created_at,

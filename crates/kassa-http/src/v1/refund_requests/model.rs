@@ -1,15 +1,14 @@
 //! A refund request as v1 shows it.
 
-use kassa_domain::order::PaymentSystem;
 use kassa_domain::refund::{RefundAmounts, RefundLine, RefundRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::v1::orders::model::payment_system_schema;
+use crate::v1::orders::statuses::{PAYMENT_SYSTEMS, payment_system_schema};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, RefundRequestRef, SetRef, TicketRef, Time, culprits_schema,
-    refund_states_schema,
+    CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, REFUND_STATUSES, RefundRequestRef, SetRef, TicketRef,
+    Time, culprits_schema, refund_states_schema,
 };
 
 /// A refund request.
@@ -121,15 +120,15 @@ impl<'a> RefundBody<'a> {
             event: IdRef(request.event),
             org: IdRef(request.organizer),
             vendor: IdRef(request.vendor),
-            culprit: request.culprit.name(),
-            status: request.state().name(),
+            culprit: CULPRITS.name(request.culprit),
+            status: REFUND_STATUSES.name(request.state()),
             tickets: request.other_tickets.iter().copied().map(IdRef).collect(),
             tickets_refund: request.tickets().map(IdRef).collect(),
             value: MoneyBody(back.total()),
             values: RefundValuesBody::new(request.paid(), &back),
             lines: request.lines.iter().map(RefundLineBody::new).collect(),
             policy: request.policy.into(),
-            payment_system: request.payment_system.map(PaymentSystem::name),
+            payment_system: request.payment_system.map(|system| PAYMENT_SYSTEMS.name(system)),
             reason: request.reason.as_deref(),
             requested_at: Time(request.requested_at),
             finished_at: request.finished_at().map(Time),

@@ -10,8 +10,7 @@ use kassa_store::queries::SellableEventsFilter;
 use crate::input::{FromJson, MoneyInput, Problems, Query};
 use crate::openapi::params::{ids, parameters, single_value, sort_fields, value_list, value_pair, words};
 use crate::openapi::schema;
-use crate::v1::events::model::EVENT_STATUSES;
-use crate::wire::TimeInput;
+use crate::wire::{EVENT_STATUSES, TimeInput};
 
 /// The most labels that events are asked for.
 const TAGS_MAX: usize = 100;
@@ -50,7 +49,7 @@ parameters! {
             "country", schema::country(),
             "Only those in these countries: two letters each (ISO 3166-1), in any case.",
         ),
-        words("status", &EVENT_STATUSES, "Only those with these statuses; `public` by default."),
+        words("status", EVENT_STATUSES.words, "Only those with these statuses; `public` by default."),
         value_pair(
             "lifetime", TimeInput::json_schema(),
             "Only those that take place, at least partly, between these two times.",
@@ -91,7 +90,7 @@ impl SimpleEventsQuery {
             venues: query.ids("venue", problems),
             cities: query.values("city", problems),
             countries: query.values("country", problems),
-            status: query.words("status", &EVENT_STATUSES, problems).unwrap_or(on_sale.status),
+            status: query.words("status", EVENT_STATUSES.words, problems).unwrap_or(on_sale.status),
             lifetime: range_with_alias::<TimeInput>(query, "lifetime", problems).map(|(from, to)| (from.0, to.0)),
             created_since: time("created_at__since", problems),
             updated_since: time("updated_at__since", problems),

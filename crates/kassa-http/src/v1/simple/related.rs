@@ -13,8 +13,8 @@ use super::model::{
     TicketTemplateBody,
 };
 use super::{CallerContext, sets_and_deals_read_set};
-use crate::v1::events::model::{EventTitleBody, status_name};
-use crate::wire::{COVER_KEYS, IdRef, MediaBody, Time, show_vevent};
+use crate::v1::events::model::EventTitleBody;
+use crate::wire::{COVER_KEYS, EVENT_STATUSES, IdRef, MediaBody, Time, show_vevent};
 
 /// The sets, deals, partners, venues and hall maps of some events.
 pub(super) struct RelatedEventRows<'a> {
@@ -66,7 +66,7 @@ impl<'a> RelatedEventRows<'a> {
             updated_at: Time(event.updated_at),
             age_rating: event.details.age_rating,
             allow_other_ps: false,
-            status: status_name(event.effective_status(now)),
+            status: EVENT_STATUSES.name(event.effective_status(now)),
             tags: &event.details.tags,
             title: EventTitleBody::new(event),
             lifetime: event.lifetime.as_ref().map(show_vevent),

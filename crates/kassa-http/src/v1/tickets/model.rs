@@ -2,14 +2,12 @@
 
 use kassa_domain::seating::Seat;
 use kassa_domain::set::TicketSet;
-use kassa_domain::ticket::{Ticket, TicketState};
+use kassa_domain::ticket::Ticket;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::openapi::schema;
-use crate::wire::EmptyBody;
-use crate::wire::{IdRef, RowNameBody, SetRef, TicketRef, Time};
+use crate::wire::{EmptyBody, IdRef, RowNameBody, SetRef, TICKET_STATUSES, TicketRef, TicketStatus, Time};
 
 /// A ticket.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,7 +47,7 @@ pub(crate) struct TicketBody<'a> {
 
 fn status_schema() -> RefOr<Schema> {
     let about = "`reserved` is held by an unpaid order; `blocked` is held back by the organizer.";
-    schema::words(["vacant", "reserved", "sold", "blocked"]).description(Some(about)).into()
+    TICKET_STATUSES.schema().description(Some(about)).into()
 }
 
 impl<'a> TicketBody<'a> {
@@ -62,12 +60,7 @@ impl<'a> TicketBody<'a> {
             barcode: ticket.barcode().filter(|_| with_barcode),
             seat: SeatBody::new(ticket.seat.as_deref()),
             set: IdRef(ticket.set),
-            status: match ticket.state {
-                TicketState::Vacant => "vacant",
-                TicketState::Held { .. } => "reserved",
-                TicketState::Sold { .. } => "sold",
-                TicketState::Blocked => "blocked",
-            },
+            status: TICKET_STATUSES.name(TicketStatus::from(&ticket.state)),
             reserved_till: ticket.reserved_till().map(Time),
             removed: None,
             created_at: None,

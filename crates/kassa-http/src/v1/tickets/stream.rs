@@ -19,19 +19,33 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::words;
 use crate::response::list_stream::{JsonItems, PageSource, stream_list};
+use crate::wire::{TICKET_STATUSES, TicketStatus};
 
 /// Tickets that are read at a time.
 const PAGE_SIZE: u32 = 2_000;
 
-/// The states by name, as places in [`TicketsFilter::states`]; `pending` ones are not made yet.
-const TICKET_STATES: [(&str, Option<usize>); 5] =
-    [("vacant", Some(0)), ("reserved", Some(1)), ("sold", Some(2)), ("blocked", Some(3)), ("pending", None)];
+/// The words of the parameter `status`; `pending` tickets are not made yet.
+fn status_words() -> Vec<(&'static str, Option<TicketStatus>)> {
+    let mut words = TICKET_STATUSES.words_for(|status| Some(Some(status)));
+    words.push(("pending", None));
+    words
+}
+
+/// Where [`TicketsFilter::states`] and counts have a status.
+fn place_of(status: TicketStatus) -> usize {
+    match status {
+        TicketStatus::Vacant => 0,
+        TicketStatus::Reserved => 1,
+        TicketStatus::Sold => 2,
+        TicketStatus::Blocked => 3,
+    }
+}
 
 /// The parameter `status`.
 pub(super) fn status_parameter() -> Parameter {
     words(
         "status",
-        &TICKET_STATES,
+        &status_words(),
         "Only those with these statuses. `pending` is accepted, and no listed ticket has it.",
     )
 }
@@ -45,9 +59,9 @@ pub(super) struct TicketsQuery {
 impl TicketsQuery {
     /// The parameters `status` and `ids`.
     pub(super) fn read(query: &Query, problems: &mut Problems) -> Self {
-        let wanted = query.words("status", &TICKET_STATES, problems);
+        let wanted = query.words("status", &status_words(), problems);
         let mut states = [wanted.is_none(); 4];
-        wanted.into_iter().flatten().flatten().for_each(|at| states[at] = true);
+        wanted.into_iter().flatten().flatten().for_each(|status| states[place_of(status)] = true);
         Self { states, ids: query.ids("ids", problems) }
     }
 

@@ -16,7 +16,7 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_valu
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::orders::list::{ORDER_STATES, read_order_states};
+use crate::v1::orders::statuses::ORDER_STATUSES;
 use crate::v1::resource_kinds;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -34,7 +34,7 @@ parameters! {
         single_value("suggest", schema::line(255), "Only those with this text in their names or e-mail."),
         value_list("order_event", schema::id(), "Only those with orders for these events."),
         words(
-            "order_status", &ORDER_STATES,
+            "order_status", ORDER_STATUSES.words,
             "Only those with orders of these statuses for the events of `order_event`, which is required with it.",
         ),
         sort_fields(&SORT_FIELDS),
@@ -80,7 +80,7 @@ pub(crate) async fn handle(
 
 /// `order_event`, and `order_status` with it.
 fn read_ordered_for(query: &Query, problems: &mut Problems) -> Option<OrderCriteria> {
-    let status = read_order_states(query, "order_status", problems);
+    let status = query.words("order_status", ORDER_STATUSES.words, problems);
     let events: Option<Vec<EventId>> = query.ids("order_event", problems);
     if status.is_some() && events.is_none() {
         problems.add_parameter("order_status", "can be given only together with order_event");

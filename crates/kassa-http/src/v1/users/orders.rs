@@ -15,15 +15,15 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, value_list,
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::orders::list::{ORDER_STATES, read_order_states};
 use crate::v1::orders::model::OrderBody;
+use crate::v1::orders::statuses::ORDER_STATUSES;
 use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
         ids(),
         value_list("event", schema::id(), "Only those for these events."),
-        words("status", &ORDER_STATES, "Only those with these statuses."),
+        words("status", ORDER_STATUSES.words, "Only those with these statuses."),
 }
 
 pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
@@ -49,7 +49,7 @@ pub(crate) async fn handle(
         customer: own.map(|own| (id, own.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
-        status: read_order_states(&query, "status", &mut problems),
+        status: query.words("status", ORDER_STATUSES.words, &mut problems),
         user: Some(id),
         ..OrdersFilter::default()
     };

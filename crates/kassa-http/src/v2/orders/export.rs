@@ -9,20 +9,21 @@ use kassa_domain::user::Email;
 use kassa_store::queries::OrdersFilter;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::super::order_status::ORDER_STATUSES;
 use super::super::pagination::through_whole_second;
-use super::list::{ORDER_STATES, read_orders_filter};
+use super::list::read_orders_filter;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{
-    CommaSeparated, EmailText, Flag, FromJson, Input, OptionalJson, Problems, Query, fields, invalid_value, parse_word,
+    CommaSeparated, EmailText, Flag, FromJson, Input, OptionalJson, Problems, Query, fields, invalid_value,
     required_value, requires,
 };
 use crate::openapi::params::{flag, parameters, single_value, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::wire::{IdRef, TimeInput};
+use crate::wire::{IdRef, TimeInput, enum_input};
 
 fields! {
     /// Which orders are wanted, and where they go.
@@ -32,7 +33,7 @@ fields! {
         /// Only orders made between these two times, the earlier first: a list, or a text with a comma.
         created_at: Input<TimeRangeInput>,
         /// Only orders in these states: a list, or a text with commas.
-        status: Input<CommaSeparated<OrderStateInput>>,
+        status: Input<CommaSeparated<OrderStatusInput>>,
         /// Only orders for these events, by id: a list, or a text with commas.
         events: Input<CommaSeparated<IdRef<Event>>>,
         /// Whether to leave out orders without the customer's e-mail; `false` by default.
@@ -62,16 +63,8 @@ impl FromJson for TimeRangeInput {
     }
 }
 
-struct OrderStateInput(OrderStatusKind);
-
-impl FromJson for OrderStateInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&ORDER_STATES, json).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::words(ORDER_STATES.map(|(name, _)| name)).into()
-    }
+enum_input! {
+    struct OrderStatusInput(OrderStatusKind) of ORDER_STATUSES;
 }
 
 parameters! {
@@ -81,7 +74,7 @@ parameters! {
             "created_at", schema::text_with_format("date-time"),
             "Only those created between these two times, the earlier first.",
         ),
-        words("status", &ORDER_STATES, "Only those with these statuses."),
+        words("status", ORDER_STATUSES.words, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
 }

@@ -1,9 +1,9 @@
 //! `GET /v2/resources/orders`: those that one sold, organizes or bought, newest first.
 
 use axum::extract::State;
-use kassa_domain::order::OrderStatusKind;
 use kassa_store::queries::OrdersFilter;
 
+use super::super::order_status::ORDER_STATUSES;
 use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
 use super::super::related::RelatedRows;
 use super::model::OrderListResponse;
@@ -16,17 +16,6 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 
-/// The states by name; `canceled` is how version 1 spells it.
-pub(super) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
-    ("executed", OrderStatusKind::Reserved),
-    ("in_progress", OrderStatusKind::AwaitingPayment),
-    ("done", OrderStatusKind::Paid),
-    ("cancelled", OrderStatusKind::Canceled),
-    ("canceled", OrderStatusKind::Canceled),
-    ("expired", OrderStatusKind::Expired),
-    ("refunded", OrderStatusKind::Refunded),
-];
-
 parameters! {
     pub(crate) struct Filters:
         ids(),
@@ -35,7 +24,7 @@ parameters! {
             "created_at", schema::text_with_format("date-time"),
             "Only those created between these two times, the earlier first.",
         ),
-        words("status", &ORDER_STATES, "Only those with these statuses."),
+        words("status", ORDER_STATUSES.words, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
@@ -76,7 +65,7 @@ pub(super) fn read_orders_filter(query: &Query, problems: &mut Problems) -> Orde
     let also = query.ids("event", problems);
     OrdersFilter {
         events: events.or(also),
-        status: query.words("status", &ORDER_STATES, problems),
+        status: query.words("status", ORDER_STATUSES.words, problems),
         created: time_range("created_at", query, problems),
         with_customer: query.flag("only_with_customer", problems),
         ..OrdersFilter::default()

@@ -14,14 +14,15 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::super::errors::SkippedPromocodeBody;
-use super::super::order_status::order_status_name;
+use super::super::order_status::ORDER_STATUSES;
 use super::super::pagination::Pagination;
 use super::super::refs::RefsBody;
 use super::super::related::RelatedRowsLookup;
 use super::shortfall::ShortfallV2Body;
 use crate::openapi::schema;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, SetRef, TicketRef, TimeV2,
+    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, SetRef, TICKET_STATUSES, TicketRef,
+    TicketStatus, TimeV2, enum_names,
 };
 
 /// An order.
@@ -78,7 +79,7 @@ impl<'a> OrderV2Body<'a> {
         };
         Self {
             id: IdRef(order.id),
-            status: order_status_name(order.state()),
+            status: ORDER_STATUSES.name(order.state()),
             created_at: TimeV2(order.created_at),
             expired_after: TimeV2(order.reserved_till),
             done_at,
@@ -87,7 +88,7 @@ impl<'a> OrderV2Body<'a> {
             number: order.number,
             org: IdRef(order.organizer),
             vendor: IdRef(order.vendor),
-            origin: order.origin.name(),
+            origin: ORDER_ORIGINS.name(order.origin),
             promocodes: order.promocodes.iter().copied().map(IdRef).collect(),
             settings: SettingsBody::new(order),
             tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, around)).collect(),
@@ -97,15 +98,22 @@ impl<'a> OrderV2Body<'a> {
     }
 }
 
+enum_names! {
+    static ORDER_ORIGINS: OrderOrigin {
+        Api => "api",
+        ControlPanel => "control_panel",
+    }
+}
+
 fn status_schema() -> RefOr<Schema> {
     let about =
         "`executed` and `in_progress` orders hold tickets until `expired_after`; `done` is paid; others hold none.";
-    schema::words(OrderStatusKind::ALL.map(order_status_name)).description(Some(about)).into()
+    ORDER_STATUSES.schema().description(Some(about)).into()
 }
 
 fn origin_schema() -> RefOr<Schema> {
     let about = "`api` if it was made with a key, `control_panel` if by a user.";
-    schema::words([OrderOrigin::Api, OrderOrigin::ControlPanel].map(OrderOrigin::name)).description(Some(about)).into()
+    ORDER_ORIGINS.schema().description(Some(about)).into()
 }
 
 /// What was agreed with the customer.
@@ -234,11 +242,14 @@ impl<'a> OrderTicketV2Body<'a> {
             serial: around.set(line.set).map_or("", |set| &set.serial),
             number: line.number,
             barcode: ticket.filter(|ticket| ticket.holder() == Some(order.id)).and_then(|ticket| ticket.barcode()),
-            status: match order.state() {
-                OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => RESERVED,
-                OrderStatusKind::Paid => SOLD,
-                OrderStatusKind::Canceled | OrderStatusKind::Expired | OrderStatusKind::Refunded => VACANT,
-            },
+            status: TICKET_STATUSES.name(match order.state() {
+                OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => TicketStatus::Reserved,
+                OrderStatusKind::Paid => TicketStatus::Sold,
+                // What the order gave back: whatever has become of the ticket since, the order does not have it.
+                OrderStatusKind::Canceled | OrderStatusKind::Expired | OrderStatusKind::Refunded => {
+                    TicketStatus::Vacant
+                }
+            }),
             price: MoneyBody(line.price.price),
             discount: MoneyBody(line.price.discount),
             nominal: MoneyBody(line.price.nominal()),
@@ -257,18 +268,14 @@ impl<'a> OrderTicketV2Body<'a> {
 
     /// As one that the order does not have.
     pub(in crate::v2) fn into_vacant(self) -> Self {
-        Self { status: VACANT, ..self }
+        Self { status: TICKET_STATUSES.name(TicketStatus::Vacant), ..self }
     }
 }
 
-const RESERVED: &str = "reserved";
-const SOLD: &str = "sold";
-/// What the order gave back: whatever has become of the ticket since, the order does not have it.
-const VACANT: &str = "vacant";
-
 fn ticket_status_schema() -> RefOr<Schema> {
     let about = "`reserved` is held by this order, `sold` is paid; `vacant` if the order does not have it.";
-    schema::words([RESERVED, SOLD, VACANT]).description(Some(about)).into()
+    let all = [TicketStatus::Reserved, TicketStatus::Sold, TicketStatus::Vacant];
+    schema::words(all.map(|status| TICKET_STATUSES.name(status))).description(Some(about)).into()
 }
 
 impl<'a> SeatV2Body<'a> {

@@ -4,7 +4,7 @@ use kassa_domain::refusal::Shortfall;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::wire::{IdRef, SetRef, TicketRef, TimeV2, shortfall_reason_name, shortfall_reasons_schema};
+use crate::wire::{IdRef, SHORTFALL_REASONS, SetRef, TicketRef, TimeV2, shortfall_reasons_schema};
 
 /// What was asked for and is not available: a ticket, or a number of tickets of a set.
 #[derive(Serialize, ToSchema)]
@@ -40,11 +40,11 @@ impl ShortfallV2Body {
         match *shortfall {
             Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
                 ticket: IdRef(ticket),
-                reason: shortfall_reason_name(reason),
+                reason: SHORTFALL_REASONS.name(reason),
                 reserved_till: reserved_till.map(TimeV2),
             },
             Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
-                Self::Random { set: IdRef(set), wanted, got, reason: shortfall_reason_name(reason) }
+                Self::Random { set: IdRef(set), wanted, got, reason: SHORTFALL_REASONS.name(reason) }
             }
         }
     }

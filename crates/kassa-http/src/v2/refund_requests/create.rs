@@ -16,7 +16,7 @@ use crate::input::{FromJson, Input, Json, Problems, fields, required_value, requ
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::wire::{IdRef, TicketList, TimeInput, culprits_schema, parse_culprit};
+use crate::wire::{CULPRITS, IdRef, TicketList, TimeInput, culprits_schema, parse_word_or_explain};
 
 fields! {
     /// A request for a refund.
@@ -42,10 +42,10 @@ struct CulpritInput(Culprit);
 
 impl FromJson for CulpritInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let [user, org] = Culprit::ALL.map(Culprit::name);
+        let [user, org] = [Culprit::Customer, Culprit::Organizer].map(|culprit| CULPRITS.name(culprit));
         // The word is spelled so in the interface.
-        let told = |said| format!("Value '{said}' not in list of avaiable values ['{user}', '{org}']");
-        parse_culprit(json, told).map(Self)
+        let explain = |word| format!("Value '{word}' not in list of avaiable values ['{user}', '{org}']");
+        parse_word_or_explain(CULPRITS.words, json, explain).map(Self)
     }
 
     fn json_schema() -> RefOr<Schema> {

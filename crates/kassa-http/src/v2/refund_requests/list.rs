@@ -15,7 +15,7 @@ use crate::openapi::params::{ids, parameters, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::wire::REFUND_STATES;
+use crate::wire::REFUND_STATUSES;
 
 parameters! {
     pub(crate) struct Filters:
@@ -28,7 +28,7 @@ parameters! {
             "finished_at", schema::text_with_format("date-time"),
             "Only those approved or rejected between these two times, the earlier first.",
         ),
-        words("status", &REFUND_STATES, "Only those with these statuses."),
+        words("status", REFUND_STATUSES.words, "Only those with these statuses."),
         value_list("events", schema::id(), "Only those for these events."),
         value_list("event", schema::id(), "The same as `events`, which wins."),
 }
@@ -54,7 +54,7 @@ pub(crate) async fn handle(
         partners: actor.acting_partners(),
         ids: query.ids("ids", &mut problems),
         events: events.or(also),
-        status: query.words("status", &REFUND_STATES, &mut problems),
+        status: query.words("status", REFUND_STATUSES.words, &mut problems),
         created_at: time_range("created_at", &query, &mut problems),
         finished_at: time_range("finished_at", &query, &mut problems),
         ..RefundsFilter::default()

@@ -10,8 +10,8 @@ use super::super::related::RelatedRowsLookup;
 use super::refs::RefundRefs;
 use crate::openapi::schema;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, RefundRequestRef, TicketRef, TimeV2, culprits_schema,
-    refund_states_schema,
+    CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, REFUND_STATUSES, RefundRequestRef, TicketRef, TimeV2,
+    culprits_schema, refund_states_schema,
 };
 
 /// The policies are all ours: no law stands above them.
@@ -60,8 +60,8 @@ impl RefundV2Body {
         let back = request.amounts();
         Self {
             id: IdRef(request.id),
-            status: request.state().name(),
-            culprit: request.culprit.name(),
+            status: REFUND_STATUSES.name(request.state()),
+            culprit: CULPRITS.name(request.culprit),
             policy: POLICY_NAME,
             order: IdRef(request.order),
             event: IdRef(request.event),

@@ -15,7 +15,7 @@ use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::wire::{RefundStatusInput, parse_refund_status};
+use crate::wire::{RefundStatusInput, parse_word_or_explain, refund_transitions};
 
 fields! {
     /// A decision on a refund request.
@@ -29,8 +29,8 @@ struct RefundStatusV2Input(RefundTransition);
 
 impl FromJson for RefundStatusV2Input {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let told = |said| format!("{INCORRECT_REFUND_STATUS}{said} for this operation");
-        parse_refund_status(json, told).map(Self)
+        let explain = |word| format!("{INCORRECT_REFUND_STATUS}{word} for this operation");
+        parse_word_or_explain(&refund_transitions(), json, explain).map(Self)
     }
 
     fn json_schema() -> RefOr<Schema> {
