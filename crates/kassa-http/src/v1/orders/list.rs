@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::order::OrderStatusKind;
 use kassa_store::queries::OrdersFilter;
 
-use super::model::OrderBody;
+use super::model::{ORDER, OrderBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,7 +13,6 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_valu
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 /// The states by name; `cancelled` is how version 2 spells it.
 pub(crate) const ORDER_STATES: [(&str, OrderStatusKind); 7] = [
@@ -35,7 +34,7 @@ parameters! {
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
+pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

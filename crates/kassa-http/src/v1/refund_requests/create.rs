@@ -8,7 +8,7 @@ use kassa_domain::ticket::Ticket;
 use kassa_engine::refunds::NewRefundRequest;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
@@ -16,7 +16,6 @@ use crate::input::{FromJson, Input, Json, List, LongText, Problems, fields, pars
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 use crate::wire::{IdRef, TimeInput, culprits_schema};
 
 fields! {
@@ -55,7 +54,7 @@ impl FromJson for CulpritInput {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().shows(&REFUND_REQUEST).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",

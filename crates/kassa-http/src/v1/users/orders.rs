@@ -16,8 +16,7 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::orders::list::{ORDER_STATES, read_order_states};
-use crate::v1::orders::model::OrderBody;
-use crate::v1::resource_kinds;
+use crate::v1::orders::model::{ORDER, OrderBody};
 
 parameters! {
     pub(crate) struct Filters:
@@ -26,7 +25,7 @@ parameters! {
         words("status", &ORDER_STATES, "Only those with these statuses."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
+pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",
