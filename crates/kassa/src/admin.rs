@@ -6,7 +6,7 @@ use std::io::Read as _;
 use clap::{Args, Subcommand, ValueEnum};
 use kassa_domain::api_key::{ApiKey, ApiKeyId, UpdateApiKey};
 use kassa_domain::mail::Mail;
-use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, PartnerRole};
+use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, PartnerProfilePatch, PartnerRole};
 use kassa_domain::user::{ConfirmEmail, Email, User};
 use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
@@ -127,8 +127,8 @@ async fn execute(engine: &Engine, task: AdminCommand) -> Result<(), Fatal> {
                 RoleName::Org => PartnerRole::Organizer,
                 RoleName::Agent => PartnerRole::Agent,
             });
-            let patch =
-                PartnerPatch { name: Patch::Set(name), roles: Patch::Set(roles.collect()), ..PartnerPatch::default() };
+            let profile = PartnerProfilePatch { roles: Patch::Set(roles.collect()), ..PartnerProfilePatch::default() };
+            let patch = PartnerPatch { name: Patch::Set(name), profile, ..PartnerPatch::default() };
             let command = CreatePartner { manager, patch };
             let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?;
             print_json(&partner_json(&partner));

@@ -1,6 +1,6 @@
 //! Guards of rows that two write at the same time: locks and versions.
 
-use kassa_domain::event::{Event, EventPatch, EventStatus, UpdateEvent};
+use kassa_domain::event::{Event, EventDetailsPatch, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
 use kassa_domain::safeguard::{DisabledSafeguard, Safeguard};
@@ -60,7 +60,8 @@ fn edit(event: &Event, patch: EventPatch) -> UpdateEvent {
 }
 
 fn retitle(event: &Event, title: &str) -> UpdateEvent {
-    edit(event, EventPatch { title: Patch::Set(title.to_owned()), ..EventPatch::default() })
+    let details = EventDetailsPatch { title: Patch::Set(title.to_owned()), ..EventDetailsPatch::default() };
+    edit(event, EventPatch { details, ..EventPatch::default() })
 }
 
 /// Lets another write go on until it is done or waits for a lock; whether it is done.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Row;
 use crate::values::media::Media;
-use crate::values::refund_policy::RefundPolicy;
+use crate::values::patch::{Patch, patchable};
+use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{EventId, HallMapId, PartnerId, VenueId};
 use crate::values::time::{Timestamp, Window};
 
@@ -74,23 +75,30 @@ pub struct Event {
     pub revision: i64,
 }
 
-/// The description of an event for customers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct EventDetails {
-    /// Its name.
-    pub title: String,
-    /// Its description.
-    pub desc: Option<String>,
-    /// Labels.
-    pub tags: Vec<String>,
-    /// From which age, in years.
-    pub age_rating: u32,
-    /// Its cover.
-    pub media: Media,
-    /// What is kept of tickets that customers give back; `None` is as the organizer usually does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refund_policy: Option<RefundPolicy>,
+patchable! {
+    /// The description of an event for customers.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct EventDetails {
+        /// Its name.
+        title: String = Patch<String>,
+        /// Its description.
+        desc: Option<String> = Patch<String>,
+        /// Labels.
+        tags: Vec<String> = Patch<Vec<String>>,
+        /// From which age, in years.
+        age_rating: u32 = Patch<u32>,
+        /// What is kept of tickets that customers give back; `None` is as the organizer usually does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
+    }
+    unpatched {
+        /// Its cover.
+        media: Media,
+    }
+
+    /// A partial update of the description of an event.
+    pub struct EventDetailsPatch;
 }
 
 impl Event {

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use super::row::Row;
 use crate::values::media::Media;
+use crate::values::patch::{Patch, patchable};
 use crate::values::price::Share;
-use crate::values::refund_policy::RefundPolicy;
+use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{PartnerId, UserId};
 use crate::values::time::Timestamp;
 
@@ -23,20 +24,25 @@ pub enum PartnerRole {
     Agent,
 }
 
-/// How to reach a partner.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Contact {
-    /// Postal address.
-    pub address: Option<String>,
-    /// E-mail, as text for people.
-    pub email: Option<String>,
-    /// Whom to ask for.
-    pub name: Option<String>,
-    /// Telephone numbers.
-    pub phones: Vec<String>,
-    /// Web site; the one part that everybody sees.
-    pub www: Option<String>,
+patchable! {
+    /// How to reach a partner.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Contact {
+        /// Postal address.
+        address: Option<String> = Patch<String>,
+        /// E-mail, as text for people.
+        email: Option<String> = Patch<String>,
+        /// Whom to ask for.
+        name: Option<String> = Patch<String>,
+        /// Telephone numbers.
+        phones: Vec<String> = Patch<Vec<String>>,
+        /// Web site; the one part that everybody sees.
+        www: Option<String> = Patch<String>,
+    }
+
+    /// A partial update of how to reach a partner.
+    pub struct ContactPatch;
 }
 
 /// A partner.
@@ -60,32 +66,39 @@ pub struct Partner {
     pub revision: i64,
 }
 
-/// What a partner says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PartnerProfile {
-    /// Description.
-    pub desc: Option<String>,
-    /// Who directs it.
-    pub director: Option<String>,
-    /// Its channels of distribution, in words.
-    pub channels: Option<String>,
-    /// How to reach it.
-    pub contact: Contact,
-    /// Its legal form and bank: an object of objects of texts, shaped by country.
-    pub legal: Option<Map<String, Value>>,
-    /// What it does.
-    pub roles: Vec<PartnerRole>,
-    /// Labels.
-    pub tags: Vec<String>,
-    /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub standard_terms: Option<StandardTerms>,
-    /// What it keeps of tickets that customers give back, unless an event says otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refund_policy: Option<RefundPolicy>,
-    /// Its logo.
-    pub media: Media,
+patchable! {
+    /// What a partner says of itself.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PartnerProfile {
+        /// Description.
+        desc: Option<String> = Patch<String>,
+        /// Who directs it.
+        director: Option<String> = Patch<String>,
+        /// Its channels of distribution, in words.
+        channels: Option<String> = Patch<String>,
+        /// How to reach it.
+        contact: Contact = Patch<ContactPatch>,
+        /// What it does.
+        roles: Vec<PartnerRole> = Patch<Vec<PartnerRole>>,
+        /// Labels.
+        tags: Vec<String> = Patch<Vec<String>>,
+        /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        standard_terms: Option<StandardTerms> = Patch<StandardTerms>,
+        /// What it keeps of tickets that customers give back, unless an event says otherwise.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
+    }
+    unpatched {
+        /// Its legal form and bank: an object of objects of texts, shaped by country.
+        legal: Option<Map<String, Value>>,
+        /// Its logo.
+        media: Media,
+    }
+
+    /// A partial update of what a partner says of itself.
+    pub struct PartnerProfilePatch;
 }
 
 /// An organizer's usual terms.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Row;
 use crate::geo::{CityId, CountryId};
+use crate::values::patch::{Patch, patchable};
 use crate::values::resource_ids::{PartnerId, VenueId};
 use crate::values::time::Timestamp;
 
@@ -33,16 +34,21 @@ pub struct Venue {
     pub revision: i64,
 }
 
-/// The description of a venue.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct VenueProfile {
-    /// Its description.
-    pub desc: Option<String>,
-    /// Its postal address.
-    pub address: Option<String>,
-    /// Where it is on the globe.
-    pub point: Option<GeoPoint>,
+patchable! {
+    /// The description of a venue.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct VenueProfile {
+        /// Its description.
+        desc: Option<String> = Patch<String>,
+        /// Its postal address.
+        address: Option<String> = Patch<String>,
+        /// Where it is on the globe.
+        point: Option<GeoPoint> = Patch<GeoPoint>,
+    }
+
+    /// A partial update of the description of a venue.
+    pub struct VenueProfilePatch;
 }
 
 /// A place on the globe (WGS 84), to the ten-millionth of a degree: about a centimetre.

@@ -3,7 +3,7 @@
 use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, ProposedTerms, UpdateDeal};
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
-use kassa_domain::partner::{PartnerId, PartnerPatch, StandardTerms, UpdatePartner};
+use kassa_domain::partner::{PartnerId, PartnerPatch, PartnerProfilePatch, StandardTerms, UpdatePartner};
 use kassa_domain::price::Share;
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
@@ -119,7 +119,8 @@ fn shares_of_more_than_the_price_are_refused() {
 fn a_proposal_no_worse_than_the_standard_terms_is_accepted_at_once() {
     let mut house = House::new();
     let standard = StandardTerms { organizer_share: percent(90), markup: percent(10), platform_fee_on_top: false };
-    let patch = PartnerPatch { standard_terms: Patch::Set(standard), ..PartnerPatch::default() };
+    let profile = PartnerProfilePatch { standard_terms: Patch::Set(standard), ..PartnerProfilePatch::default() };
+    let patch = PartnerPatch { profile, ..PartnerPatch::default() };
     let (organizer, org) = (house.organizer(), house.org);
     house.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
     let amount = ProposedTerms { organizer_share: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };

@@ -104,10 +104,10 @@ fn an_event_is_made_by_its_own_organizer() {
 #[test]
 fn an_edit_counts_and_keeps_what_it_does_not_name() {
     let mut house = House::new();
-    house.change_event(|event| event.title = Patch::Set("Gala".into())).unwrap();
+    house.change_event(|event| event.details.title = Patch::Set("Gala".into())).unwrap();
     house.pass_minutes(1);
     let before = house.view.events.get(house.event).unwrap().clone();
-    let after = house.change_event(|event| event.age_rating = Patch::Set(18)).unwrap();
+    let after = house.change_event(|event| event.details.age_rating = Patch::Set(18)).unwrap();
     assert_eq!((after.revision, after.updated_at), (before.revision + 1, house.now));
     assert_eq!((after.details.title.as_str(), after.details.age_rating), ("Gala", 18));
     assert_eq!((after.lifetime, after.status), (before.lifetime, before.status));

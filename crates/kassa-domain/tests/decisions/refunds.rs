@@ -3,7 +3,7 @@
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{OrderId, OrderStatus, OrderStatusKind, OrderTransition};
-use kassa_domain::partner::{PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{PartnerPatch, PartnerProfilePatch, UpdatePartner};
 use kassa_domain::refund::{
     CreateRefundRequest, Culprit, RefundId, RefundPolicy, RefundPolicyPatch, RefundRefusal, RefundRequest,
     RefundStatus, RefundStatusKind, RefundTickets, RefundTransition, UpdateRefundRequest,
@@ -299,14 +299,15 @@ fn the_policy_at_sale_counts() {
     let (mut house, set, before) = sold();
     let percent = Percent::from_percent;
     let usual = RefundPolicyPatch { retained: Patch::Set(percent(20)), ..RefundPolicyPatch::default() };
-    let patch = PartnerPatch { refund_policy: Patch::Set(usual), ..PartnerPatch::default() };
+    let profile = PartnerProfilePatch { refund_policy: Patch::Set(usual), ..PartnerProfilePatch::default() };
+    let patch = PartnerPatch { profile, ..PartnerPatch::default() };
     let (organizer, org) = (house.organizer(), house.org);
     house.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
     let by_partner = house.order(set, 1);
     house.keep_percent(30);
     let by_event = paid(&mut house, set, 1);
     house.step(by_partner, OrderTransition::Paid).unwrap();
-    house.change_event(|event| event.refund_policy = Patch::Clear).unwrap();
+    house.change_event(|event| event.details.refund_policy = Patch::Clear).unwrap();
     let back = [(before, 0, 3000), (by_partner, 20, 800), (by_event, 30, 700)];
     for (order, kept, minor) in back {
         let request = house.ask_for_all(order, Culprit::Customer);
@@ -331,7 +332,7 @@ fn a_policy_changes_key_by_key() {
         ..RefundPolicyPatch::default()
     });
     assert_eq!(policy(&house), Some(RefundPolicy { days_before: 3, ..RefundPolicy::default() }));
-    house.change_event(|event| event.refund_policy = Patch::Clear).unwrap();
+    house.change_event(|event| event.details.refund_policy = Patch::Clear).unwrap();
     assert_eq!(policy(&house), None);
 }
 

@@ -5,7 +5,7 @@ use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::permission::sees_venue;
 use kassa_domain::refusal::ForbiddenReason;
-use kassa_domain::venue::{CreateVenue, GeoPoint, UpdateVenue, Venue, VenueId, VenuePatch};
+use kassa_domain::venue::{CreateVenue, GeoPoint, UpdateVenue, Venue, VenueId, VenuePatch, VenueProfilePatch};
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
 use crate::house::{END, House, NOON};
@@ -103,14 +103,17 @@ fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
     let point = GeoPoint::new(37.6173, 55.7558).expect("a place on the globe");
     let full = VenuePatch {
         name: Patch::Set("Hall".into()),
-        desc: Patch::Set("By the river".into()),
-        address: Patch::Set("1 Main St".into()),
-        point: Patch::Set(point),
+        profile: VenueProfilePatch {
+            desc: Patch::Set("By the river".into()),
+            address: Patch::Set("1 Main St".into()),
+            point: Patch::Set(point),
+        },
         ..VenuePatch::default()
     };
     let made = house.venue(full);
     house.pass_minutes(1);
-    let renamed = VenuePatch { name: Patch::Set("Arena".into()), desc: Patch::Clear, ..VenuePatch::default() };
+    let profile = VenueProfilePatch { desc: Patch::Clear, ..VenueProfilePatch::default() };
+    let renamed = VenuePatch { name: Patch::Set("Arena".into()), profile, ..VenuePatch::default() };
     let changed = house.change_venue(made.id, renamed).unwrap();
     assert_eq!((changed.name.as_str(), &changed.profile.desc), ("Arena", &None));
     assert_eq!((changed.profile.address.as_deref(), changed.profile.point), (Some("1 Main St"), Some(point)));

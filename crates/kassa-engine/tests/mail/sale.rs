@@ -1,6 +1,6 @@
 //! A public event with a set of tickets, and orders for it.
 
-use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
+use kassa_domain::event::{CreateEvent, EventDetailsPatch, EventId, EventPatch, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::hall_map::{CreateHallMap, Sector};
 use kassa_domain::order::{
@@ -9,7 +9,7 @@ use kassa_domain::order::{
 use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{CreateSet, SetId};
-use kassa_domain::venue::{CreateVenue, VenuePatch};
+use kassa_domain::venue::{CreateVenue, VenuePatch, VenueProfilePatch};
 use kassa_domain::{Actor, Money, Patch, Timestamp, Window};
 
 use crate::harness::MailHarness;
@@ -73,13 +73,14 @@ impl<'a> SaleFixture<'a> {
     async fn event(&self, org: PartnerId) -> EventId {
         let (engine, actor) = (&self.house.engine, Actor::Partner(org));
         let mut patch = EventPatch {
-            title: Patch::Set(self.title.to_owned()),
+            details: EventDetailsPatch { title: Patch::Set(self.title.to_owned()), ..EventDetailsPatch::default() },
             status: Patch::Set(EventStatus::Public),
             ..EventPatch::default()
         };
         if let Some((name, address)) = self.venue {
             let (name, address) = (Patch::Set(name.to_owned()), Patch::Set(address.to_owned()));
-            let venue = VenuePatch { name, address, city: Patch::Set(CITY), ..VenuePatch::default() };
+            let profile = VenueProfilePatch { address, ..VenueProfilePatch::default() };
+            let venue = VenuePatch { name, profile, city: Patch::Set(CITY), ..VenuePatch::default() };
             let command = CreateVenue { owner: org, patch: venue };
             let venue = engine.execute(&actor, command, |_, venue| venue.id).await.unwrap();
             patch.venue = Patch::Set(venue);

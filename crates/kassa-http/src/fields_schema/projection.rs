@@ -32,7 +32,7 @@ pub(super) fn check_fields(schema: &FieldSelection, fields: FieldTable, path: &s
             FieldKind::Scalar => return Err(format!("{path} has no fields of its own")),
             FieldKind::FreeForm => {}
             FieldKind::Object(fields) => check_fields(inner, fields, &path)?,
-            FieldKind::Embedded(kind) | FieldKind::Reference(kind) => check_fields(inner, kind.fields, &path)?,
+            FieldKind::Reference(kind) => check_fields(inner, kind().fields, &path)?,
         }
     }
     Ok(())
@@ -97,8 +97,7 @@ impl MissingReferences {
                 match find_field(fields, &item.name) {
                     None | Some(FieldKind::Scalar | FieldKind::FreeForm) => {}
                     Some(FieldKind::Object(fields)) => self.walk(value, inner, fields, found)?,
-                    Some(FieldKind::Embedded(kind)) => self.walk(value, inner, kind.fields, found)?,
-                    Some(FieldKind::Reference(kind)) => self.walk_references(value, inner, kind, found)?,
+                    Some(FieldKind::Reference(kind)) => self.walk_references(value, inner, kind(), found)?,
                 }
             }
         }
@@ -193,10 +192,9 @@ impl Projection<'_> {
         match field {
             None | Some(FieldKind::Scalar | FieldKind::FreeForm) => self.project_value(value, inner, None),
             Some(FieldKind::Object(fields)) => self.project_value(value, inner, Some(fields)),
-            Some(FieldKind::Embedded(kind)) => self.project_value(value, inner, Some(kind.fields)),
             Some(FieldKind::Reference(kind)) => match value.as_array() {
-                Some(ids) => ids.iter().map(|id| self.project_reference(id, inner, kind)).collect(),
-                None => self.project_reference(value, inner, kind),
+                Some(ids) => ids.iter().map(|id| self.project_reference(id, inner, kind())).collect(),
+                None => self.project_reference(value, inner, kind()),
             },
         }
     }

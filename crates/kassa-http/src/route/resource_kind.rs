@@ -21,10 +21,18 @@ pub(crate) enum FieldKind {
     FreeForm,
     /// An object with these keys.
     Object(FieldTable),
-    /// A resource that stands there whole.
-    Embedded(&'static ResourceKind),
-    /// The id of a resource.
-    Reference(&'static ResourceKind),
+    /// The id of a resource. This is a function since resources refer to each other in circles.
+    Reference(fn() -> &'static ResourceKind),
+}
+
+impl ResourceKind {
+    /// A kind whose resources are objects of this form.
+    pub(crate) const fn new(name: &'static str, form: FieldKind) -> Self {
+        match form {
+            FieldKind::Object(fields) => Self { name, fields },
+            FieldKind::Scalar | FieldKind::FreeForm | FieldKind::Reference(_) => panic!("a resource is an object"),
+        }
+    }
 }
 
 impl fmt::Debug for ResourceKind {

@@ -2,24 +2,25 @@
 
 use kassa_domain::price::Share;
 use kassa_domain::refund::{DAYS_BEFORE_MAX, RefundPolicy, RefundPolicyPatch};
-use serde::Serialize;
+use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::error::ErrorDetail;
 use crate::input::{BoundedNumber, Flag, FromJson, Input, Problems, fields, parse_object};
-use crate::wire::{PercentInput, show_share};
+use crate::wire::{PercentInput, show_share, wire_form};
 
-/// What is kept of the price when customers return tickets, and until when they can ask.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = RefundPolicy)]
-pub(crate) struct RefundPolicyBody {
-    /// How much of the price, without the agent's extra, is kept: a percentage such as `10%`.
-    kept_percent: String,
-    /// How many days before the start of the event customers must have asked, at the latest.
-    days_before: u32,
-    /// Whether they can ask until the event ends; `days_before` then does not apply.
-    after_start: bool,
+wire_form! {
+    /// What is kept of the price when customers return tickets, and until when they can ask.
+    #[derive(Debug)]
+    #[schema(as = RefundPolicy)]
+    pub(crate) struct RefundPolicyBody {
+        /// How much of the price, without the agent's extra, is kept: a percentage such as `10%`.
+        kept_percent: String,
+        /// How many days before the start of the event customers must have asked, at the latest.
+        days_before: u32,
+        /// Whether they can ask until the event ends; `days_before` then does not apply.
+        after_start: bool,
+    }
 }
 
 impl From<RefundPolicy> for RefundPolicyBody {

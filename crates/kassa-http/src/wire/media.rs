@@ -1,6 +1,7 @@
 //! Pictures of events and partners in answers.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use kassa_domain::attachment::{Hex128, MediaType};
 use kassa_domain::media::{Media, MediaItem};
@@ -8,9 +9,11 @@ use serde::{Serialize, Serializer};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::form::{WireField, wire_form};
 use super::id::{AttachmentRef, IdRef, PartnerRef};
 use crate::base_url::BaseUrl;
 use crate::openapi::schema;
+use crate::route::{FieldKind, FieldTable};
 
 /// The keys of [`Media`] in one kind of resource: the picture, a small one, the original.
 pub(crate) type MediaKeys = [&'static str; 3];
@@ -31,36 +34,73 @@ pub(crate) fn about_media(key: &str) -> &'static str {
     }
 }
 
-/// An object with an entry for each picture that is there; `{}` without any.
-#[derive(Debug)]
-pub(crate) struct MediaBody(Vec<(&'static str, MediaItemBody)>);
-
-/// A picture.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = MediaItem)]
-struct MediaItemBody {
-    /// The id of the attachment.
-    id: AttachmentRef,
-    /// The partner that uploaded it.
-    author: PartnerRef,
-    /// The media type, such as `image/png`.
-    #[schema(value_type = String)]
-    content_type: MediaType,
-    /// The size of the file, in bytes.
-    length: i64,
-    /// The MD5 digest of the file: 32 hexadecimal digits.
-    #[schema(value_type = String)]
-    md5hash: Hex128,
-    /// The address of the file. Anyone who has it can download the file.
-    url: String,
+/// Whose pictures they are.
+pub(crate) trait MediaOwner {
+    /// What they are called.
+    const KEYS: MediaKeys;
 }
 
-impl MediaBody {
-    pub(crate) fn new(media: &Media, [main, small, original]: MediaKeys, base: &BaseUrl) -> Self {
+/// Pictures of an event.
+#[derive(Debug)]
+pub(crate) struct Cover;
+
+impl MediaOwner for Cover {
+    const KEYS: MediaKeys = COVER_KEYS;
+}
+
+/// Pictures of a partner.
+#[derive(Debug)]
+pub(crate) struct Logo;
+
+impl MediaOwner for Logo {
+    const KEYS: MediaKeys = LOGO_KEYS;
+}
+
+/// An object with an entry for each picture that is there; `{}` without any.
+#[derive(Debug)]
+pub(crate) struct MediaBody<O>(Vec<(&'static str, MediaItemBody)>, PhantomData<O>);
+
+/// Those of an event.
+pub(crate) type CoverBody = MediaBody<Cover>;
+/// Those of a partner.
+pub(crate) type LogoBody = MediaBody<Logo>;
+
+wire_form! {
+    /// A picture.
+    #[derive(Debug)]
+    #[schema(as = MediaItem)]
+    struct MediaItemBody {
+        /// The id of the attachment.
+        id: AttachmentRef,
+        /// The partner that uploaded it.
+        author: PartnerRef,
+        /// The media type, such as `image/png`.
+        #[schema(value_type = String)]
+        content_type: MediaType,
+        /// The size of the file, in bytes.
+        length: i64,
+        /// The MD5 digest of the file: 32 hexadecimal digits.
+        #[schema(value_type = String)]
+        md5hash: Hex128,
+        /// The address of the file. Anyone who has it can download the file.
+        url: String,
+    }
+}
+
+impl<O: MediaOwner> MediaBody<O> {
+    const FIELDS: FieldTable =
+        &[(O::KEYS[0], MediaItemBody::KIND), (O::KEYS[1], MediaItemBody::KIND), (O::KEYS[2], MediaItemBody::KIND)];
+
+    pub(crate) fn new(media: &Media, base: &BaseUrl) -> Self {
+        let [main, small, original] = O::KEYS;
         let all = [(main, &media.main), (small, &media.small), (original, &media.original)];
         let entry = |(key, item): (_, &Option<_>)| item.as_ref().map(|item| (key, MediaItemBody::new(item, base)));
-        Self(all.into_iter().filter_map(entry).collect())
+        Self(all.into_iter().filter_map(entry).collect(), PhantomData)
     }
+}
+
+impl<O: MediaOwner> WireField for MediaBody<O> {
+    const KIND: FieldKind = FieldKind::Object(Self::FIELDS);
 }
 
 impl MediaItemBody {
@@ -77,13 +117,13 @@ impl MediaItemBody {
     }
 }
 
-impl Serialize for MediaBody {
+impl<O> Serialize for MediaBody<O> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, item)| (key, item)))
     }
 }
 
-impl PartialSchema for MediaBody {
+impl<O> PartialSchema for MediaBody<O> {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().description(Some("Pictures: covers of an event, or logos of a partner."));
         let keys = COVER_KEYS.into_iter().chain(LOGO_KEYS);
@@ -92,7 +132,7 @@ impl PartialSchema for MediaBody {
     }
 }
 
-impl ToSchema for MediaBody {
+impl<O> ToSchema for MediaBody<O> {
     fn name() -> Cow<'static, str> {
         "Media".into()
     }

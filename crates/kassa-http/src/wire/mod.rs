@@ -3,6 +3,7 @@
 mod digits;
 mod empty;
 mod enum_names;
+mod form;
 mod id;
 mod media;
 mod media_input;
@@ -17,11 +18,12 @@ mod vevent;
 
 pub(crate) use empty::EmptyBody;
 pub(crate) use enum_names::{EnumNames, enum_input, enum_names};
+pub(crate) use form::{Referenced, WireField, field_name, wire_form};
 pub(crate) use id::{
     ApiKeyRef, AttachmentRef, DealRef, EventRef, HallMapRef, IdRef, OrderRef, PartnerRef, PromocodeRef, PromotionRef,
     RefundRequestRef, RuleRef, SetRef, TicketRef, UserRef, VenueRef,
 };
-pub(crate) use media::{COVER_KEYS, LOGO_KEYS, MediaBody};
+pub(crate) use media::{CoverBody, LogoBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
 pub(crate) use names::PlaceNames;
 pub(crate) use order_input::{

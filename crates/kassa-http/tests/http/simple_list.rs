@@ -1,6 +1,6 @@
 //! `GET /v1/services/simple/events`: what the list shows, in which order, and how it is cut.
 
-use kassa_domain::event::{CreateEvent, EventId, EventPatch, EventStatus};
+use kassa_domain::event::{CreateEvent, EventDetailsPatch, EventId, EventPatch, EventStatus};
 use kassa_domain::{Actor, Patch};
 use serde_json::{Value, json};
 
@@ -196,7 +196,7 @@ async fn many(shop: &Shop, org: &Org, count: usize) {
     let (id, actor) = (org.id.parse().unwrap(), Actor::Partner(org.id.parse().unwrap()));
     for _ in 0..count {
         let patch = EventPatch {
-            title: Patch::Set("X".to_owned()),
+            details: EventDetailsPatch { title: Patch::Set("X".to_owned()), ..EventDetailsPatch::default() },
             status: Patch::Set(EventStatus::Public),
             ..EventPatch::default()
         };

@@ -1,6 +1,6 @@
 //! Events and their sets.
 
-use kassa_domain::event::{CreateEvent, Event, EventId, EventPatch, UpdateEvent};
+use kassa_domain::event::{CreateEvent, Event, EventDetailsPatch, EventId, EventPatch, UpdateEvent};
 use kassa_domain::refund::RefundPolicyPatch;
 use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, UpdateSet};
@@ -45,7 +45,8 @@ impl ActionRunner<'_> {
                     days_before: Patch::Set(*days_before),
                     after_start: Patch::Set(*after_start),
                 };
-                EventPatch { refund_policy: Patch::Set(policy), ..EventPatch::default() }
+                let details = EventDetailsPatch { refund_policy: Patch::Set(policy), ..EventDetailsPatch::default() };
+                EventPatch { details, ..EventPatch::default() }
             }
             EventAction::Remove { .. } | EventAction::Create { .. } => UpdateEvent::remove(id).patch,
         };

@@ -1,12 +1,11 @@
 //! A partial update of an event, and the checks of what it names.
 
-use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventStatus};
+use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetailsPatch, EventStatus};
 use crate::model::hall_map::HallMap;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::media::{MediaItem, MediaPatch};
-use crate::values::patch::Patch;
-use crate::values::refund_policy::RefundPolicyPatch;
+use crate::values::patch::{ApplyTo, Patch};
 use crate::values::resource_ids::{HallMapId, VenueId};
 use crate::values::time::Window;
 use crate::view::{ReadSet, View};
@@ -14,10 +13,10 @@ use crate::view::{ReadSet, View};
 /// A partial update of an event; what a new one is made of, too.
 #[derive(Clone, Debug, Default)]
 pub struct EventPatch {
-    /// Its name.
-    pub title: Patch<String>,
-    /// Its description.
-    pub desc: Patch<String>,
+    /// Its description for customers.
+    pub details: EventDetailsPatch,
+    /// Its cover, key by key.
+    pub media: MediaPatch,
     /// From the doors to the end.
     pub lifetime: Patch<Window>,
     /// Whether it sells.
@@ -26,36 +25,24 @@ pub struct EventPatch {
     pub venue: Patch<VenueId>,
     /// By which hall map it sells.
     pub hall_map: Patch<HallMapId>,
-    /// All its labels.
-    pub tags: Patch<Vec<String>>,
-    /// From which age.
-    pub age_rating: Patch<u32>,
-    /// Its cover, key by key.
-    pub media: MediaPatch,
     /// Tickets per order.
     pub tickets_limit: Patch<u32>,
     /// Minutes of a hold.
     pub hold_minutes: Patch<u32>,
-    /// What is kept of tickets that are given back, key by key.
-    pub refund_policy: Patch<RefundPolicyPatch>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
 
 impl Event {
     pub(super) fn apply(&mut self, patch: EventPatch, media: MediaPatch<MediaItem>) {
-        patch.title.apply_or(&mut self.details.title, String::new());
-        patch.desc.apply(&mut self.details.desc);
+        patch.details.apply_to(&mut self.details);
+        self.details.media.apply(media);
         patch.lifetime.apply(&mut self.lifetime);
         patch.status.apply_or(&mut self.status, EventStatus::StandBy);
         patch.venue.apply(&mut self.venue);
         patch.hall_map.apply(&mut self.hall_map);
-        patch.tags.apply_or(&mut self.details.tags, Vec::new());
-        patch.age_rating.apply_or(&mut self.details.age_rating, 0);
-        self.details.media.apply(media);
         patch.tickets_limit.apply_or(&mut self.tickets_limit, DEFAULT_TICKETS_LIMIT);
         patch.hold_minutes.apply_or(&mut self.hold_minutes, DEFAULT_HOLD_MINUTES);
-        RefundPolicyPatch::apply(patch.refund_policy, &mut self.details.refund_policy);
         patch.removed.apply_or(&mut self.removed, false);
     }
 

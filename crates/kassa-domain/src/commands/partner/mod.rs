@@ -5,5 +5,5 @@ mod patch;
 mod update;
 
 pub use create::CreatePartner;
-pub use patch::{ContactPatch, LEGAL_KEYS_MAX, PartnerPatch};
+pub use patch::{LEGAL_KEYS_MAX, PartnerPatch};
 pub use update::UpdatePartner;

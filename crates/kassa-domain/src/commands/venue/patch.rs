@@ -2,9 +2,9 @@
 
 use crate::geo;
 use crate::geo::{CityId, CountryId};
-use crate::model::venue::{GeoPoint, Venue};
+use crate::model::venue::{Venue, VenueProfilePatch};
 use crate::refusal::Refusal;
-use crate::values::patch::Patch;
+use crate::values::patch::{ApplyTo, Patch};
 
 /// A partial update of a venue; what a new one is made of, too.
 #[derive(Clone, Debug, Default)]
@@ -12,15 +12,11 @@ pub struct VenuePatch {
     /// Its name.
     pub name: Patch<String>,
     /// Its description.
-    pub desc: Patch<String>,
-    /// Its postal address.
-    pub address: Patch<String>,
+    pub profile: VenueProfilePatch,
     /// Its city.
     pub city: Patch<CityId>,
     /// Its country.
     pub country: Patch<CountryId>,
-    /// Where it is on the globe.
-    pub point: Patch<GeoPoint>,
     /// Whether it is deleted.
     pub removed: Patch<bool>,
 }
@@ -29,9 +25,7 @@ impl Venue {
     pub(super) fn apply(&mut self, patch: VenuePatch) -> Result<(), Refusal> {
         self.set_location(&patch.city, &patch.country)?;
         patch.name.apply_or(&mut self.name, String::new());
-        patch.desc.apply(&mut self.profile.desc);
-        patch.address.apply(&mut self.profile.address);
-        patch.point.apply(&mut self.profile.point);
+        patch.profile.apply_to(&mut self.profile);
         patch.removed.apply_or(&mut self.removed, false);
         Ok(())
     }

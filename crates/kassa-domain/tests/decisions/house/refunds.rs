@@ -89,7 +89,7 @@ impl House {
     }
 
     pub(crate) fn set_policy(&mut self, policy: RefundPolicyPatch) {
-        self.change_event(|event| event.refund_policy = Patch::Set(policy)).expect("the policy changes");
+        self.change_event(|event| event.details.refund_policy = Patch::Set(policy)).expect("the policy changes");
     }
 
     /// The next step of the job of a canceled event: so many paid orders behind the last.

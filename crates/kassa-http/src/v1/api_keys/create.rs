@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::Partner;
 
-use super::model::{ApiKeyBody, KeyInput, NewKey};
+use super::model::{API_KEY, ApiKeyBody, KeyInput, NewKey};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::API_KEY);
+pub(crate) static ROUTE: Route = Route::new().shows(&API_KEY);
 
 #[utoipa::path(
     post, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "create_api_key",

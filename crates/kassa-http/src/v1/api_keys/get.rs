@@ -5,7 +5,7 @@ use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::Partner;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::ApiKeyBody;
+use super::model::{API_KEY, ApiKeyBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,9 +13,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey).shows(&resource_kinds::API_KEY);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey).shows(&API_KEY);
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "get_api_key",

@@ -6,7 +6,7 @@ use kassa_domain::partner::Partner;
 use kassa_domain::permission;
 use kassa_store::queries::ApiKeysFilter;
 
-use super::model::ApiKeyBody;
+use super::model::{API_KEY, ApiKeyBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -15,13 +15,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::API_KEY);
+pub(crate) static ROUTE: Route = Route::new().shows(&API_KEY);
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",

@@ -1,29 +1,32 @@
 //! An API key as v1 shows it.
 
 use kassa_domain::api_key::ApiKey;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::input::{Input, NameText, fields, requires};
+use crate::route::ResourceKind;
 use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time};
+use crate::wire::{WireField, wire_form};
 
-/// An API key.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ApiKey)]
-pub(crate) struct ApiKeyBody {
-    /// The id of the key. It is not the secret.
-    id: ApiKeyRef,
-    /// The secret, as `Authorization: key` takes it: 32 hexadecimal digits.
-    key: String,
-    /// A name that tells it from other keys.
-    name: String,
-    /// The partner that the key acts for.
-    partner: PartnerRef,
-    /// When it was created.
-    created_at: Time,
-    /// Whether it is removed: a removed key is refused.
-    removed: bool,
+wire_form! {
+    /// An API key.
+    #[schema(as = ApiKey)]
+    pub(crate) struct ApiKeyBody {
+        /// The id of the key. It is not the secret.
+        id: ApiKeyRef,
+        /// The secret, as `Authorization: key` takes it: 32 hexadecimal digits.
+        key: String,
+        /// A name that tells it from other keys.
+        name: String,
+        /// The partner that the key acts for.
+        partner: PartnerRef,
+        /// When it was created.
+        created_at: Time,
+        /// Whether it is removed: a removed key is refused.
+        removed: bool,
+    }
 }
+
+pub(crate) static API_KEY: ResourceKind = ResourceKind::new("api_key", ApiKeyBody::KIND);
 
 impl ApiKeyBody {
     pub(crate) fn new(key: &ApiKey, token: &str) -> Self {

@@ -5,7 +5,7 @@ use kassa_domain::ReadSet;
 use kassa_domain::api_key::{ApiKey, UpdateApiKey};
 use kassa_domain::partner::Partner;
 
-use super::model::{ApiKeyBody, KeyInput};
+use super::model::{API_KEY, ApiKeyBody, KeyInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,9 +13,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey).shows(&resource_kinds::API_KEY);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::ApiKey).shows(&API_KEY);
 
 #[utoipa::path(
     patch, path = "/partners/{partner}/api_keys/{key}", tag = "API keys", operation_id = "update_api_key",

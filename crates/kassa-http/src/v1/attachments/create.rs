@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use kassa_domain::attachment::Attachment;
 
-use super::model::AttachmentBody;
+use super::model::{ATTACHMENT, AttachmentBody};
 use super::upload_body;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
@@ -14,9 +14,8 @@ use crate::error::ApiError;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{BodyLimit, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ATTACHMENT).body_limit(BodyLimit::Attachment);
+pub(crate) static ROUTE: Route = Route::new().shows(&ATTACHMENT).body_limit(BodyLimit::Attachment);
 
 #[utoipa::path(
     post, path = "/attachments", tag = "Attachments", operation_id = "create_attachment", summary = "Upload a file",

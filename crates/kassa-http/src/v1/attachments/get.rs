@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::attachment::Attachment;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::AttachmentBody;
+use super::model::{ATTACHMENT, AttachmentBody};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -13,9 +13,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Attachment).shows(&resource_kinds::ATTACHMENT);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Attachment).shows(&ATTACHMENT);
 
 #[utoipa::path(
     get, path = "/attachments/{attachment}", tag = "Attachments", operation_id = "get_attachment",

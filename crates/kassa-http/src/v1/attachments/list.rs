@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::AttachmentsFilter;
 
-use super::model::AttachmentBody;
+use super::model::{ATTACHMENT, AttachmentBody};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -13,13 +13,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ATTACHMENT);
+pub(crate) static ROUTE: Route = Route::new().shows(&ATTACHMENT);
 
 #[utoipa::path(
     get, path = "/attachments", tag = "Attachments", operation_id = "list_attachments", summary = "List attachments",

@@ -2,7 +2,7 @@
 
 use kassa_domain::geo::{CitiesQuery, CityField};
 
-use super::model::CityBody;
+use super::model::{CITY, CityBody};
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
@@ -10,7 +10,6 @@ use crate::openapi::params::{LimitOffsetParameters, parameters, single_value, so
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 const SORT_FIELDS: [(&str, CityField); 5] = [
     ("id", CityField::Id),
@@ -37,7 +36,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::CITY);
+pub(crate) static ROUTE: Route = Route::new().shows(&CITY);
 
 #[utoipa::path(
     get, path = "/cities", tag = "Geo", operation_id = "list_cities", summary = "List cities",

@@ -15,8 +15,7 @@ use crate::input::{AnyText, Input, Json, Problems, fields, required_value, requi
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
-use crate::v1::users::model::UserBody;
+use crate::v1::users::model::{USER, UserBody};
 
 fields! {
     /// What came by mail.
@@ -31,7 +30,7 @@ requires! {
     pub(crate) struct Confirmation: ConfirmationInput { token }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::USER);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER);
 
 #[utoipa::path(
     post, path = "/confirm", tag = "Sessions", operation_id = "confirm_email", summary = "Confirm an e-mail",

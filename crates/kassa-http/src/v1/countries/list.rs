@@ -2,7 +2,7 @@
 
 use kassa_domain::geo::{CountriesQuery, CountryField};
 
-use super::model::CountryBody;
+use super::model::{COUNTRY, CountryBody};
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
@@ -10,7 +10,6 @@ use crate::openapi::params::{LimitOffsetParameters, parameters, single_value, so
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 const SORT_FIELDS: [(&str, CountryField); 2] = [("id", CountryField::Id), ("name", CountryField::Name)];
 
@@ -24,7 +23,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::COUNTRY);
+pub(crate) static ROUTE: Route = Route::new().shows(&COUNTRY);
 
 #[utoipa::path(
     get, path = "/countries", tag = "Geo", operation_id = "list_countries", summary = "List countries",

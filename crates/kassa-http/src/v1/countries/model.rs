@@ -1,22 +1,30 @@
 //! A country as v1 shows it.
 
 use kassa_domain::geo::{Country, CountryId};
-use serde::Serialize;
-use utoipa::ToSchema;
 
+use crate::route::{FieldKind, ResourceKind};
 use crate::wire::PlaceNames;
+use crate::wire::{WireField, wire_form};
 
-/// A country.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Country)]
-pub(crate) struct CountryBody {
-    /// Two capital letters (ISO 3166-1).
-    #[schema(value_type = String)]
-    id: CountryId,
-    /// The country's names, by language.
-    name: PlaceNames,
-    /// Always `country`.
-    r#type: &'static str,
+wire_form! {
+    /// A country.
+    #[derive(Debug)]
+    #[schema(as = Country)]
+    pub(crate) struct CountryBody {
+        /// Two capital letters (ISO 3166-1).
+        #[schema(value_type = String)]
+        id: CountryId,
+        /// The country's names, by language.
+        name: PlaceNames,
+        /// Always `country`.
+        r#type: &'static str,
+    }
+}
+
+pub(crate) static COUNTRY: ResourceKind = ResourceKind::new("country", CountryBody::KIND);
+
+impl WireField for CountryId {
+    const KIND: FieldKind = FieldKind::Reference(|| &COUNTRY);
 }
 
 impl From<Country> for CountryBody {

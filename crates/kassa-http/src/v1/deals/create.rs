@@ -6,7 +6,7 @@ use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
 use kassa_domain::{ReadSet, Refusal, View};
 
-use super::model::{DealBody, TermInput};
+use super::model::{DEAL, DealBody, TermInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,7 +14,6 @@ use crate::input::{Input, Json, LongText, Problems, fields, required_value, requ
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 use crate::wire::IdRef;
 
 fields! {
@@ -36,7 +35,7 @@ requires! {
     pub(crate) struct NewDeal: ProposalInput { event, term }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::DEAL).event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().shows(&DEAL).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/deals", tag = "Deals", operation_id = "create_deal", summary = "Propose a deal",

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::deal::Deal;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::DealBody;
+use super::model::{DEAL, DealBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Deal).shows(&DEAL);
 
 #[utoipa::path(
     get, path = "/deals/{deal}", tag = "Deals", operation_id = "get_deal", summary = "Get a deal",

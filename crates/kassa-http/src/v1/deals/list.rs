@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::ReadSet;
 use kassa_store::queries::DealsFilter;
 
-use super::model::{DealBody, effective_statuses};
+use super::model::{DEAL, DealBody, effective_statuses};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,7 +13,6 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_valu
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -23,7 +22,7 @@ parameters! {
         words("status", &effective_statuses(), "Only those with these statuses."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::DEAL);
+pub(crate) static ROUTE: Route = Route::new().shows(&DEAL);
 
 #[utoipa::path(
     get, path = "/deals", tag = "Deals", operation_id = "list_deals", summary = "List deals",

@@ -5,15 +5,16 @@ use kassa_domain::deal::{Deal, DealStatus, EffectiveDealStatus, ProposedTerms};
 use kassa_domain::event::Event;
 use kassa_domain::price::{Share, Terms};
 use kassa_domain::{Money, Percent};
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::ErrorDetail;
 use crate::input::{Fields, Flag, FromJson, Input, Problems, fields, parse_object};
 use crate::openapi::schema;
+use crate::route::ResourceKind;
 use crate::v1::events::model::EventTitleBody;
-use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, ShareInput, Time, enum_names, show_share};
+use crate::wire::{
+    DealRef, EventRef, IdRef, PartnerRef, Referenced, ShareInput, Time, WireField, enum_names, show_share, wire_form,
+};
 
 enum_names! {
     pub(super) static DEAL_STATUSES: DealStatus {
@@ -41,46 +42,58 @@ fn status_name(status: EffectiveDealStatus) -> &'static str {
     }
 }
 
-/// A deal.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Deal)]
-pub(crate) struct DealBody {
-    /// The id of the deal.
-    id: DealRef,
-    /// The event whose tickets the agent sells.
-    event: EventRef,
-    /// The agent.
-    subj: PartnerRef,
-    /// The organizer.
-    obj: PartnerRef,
-    /// Whether the agent proposed it, rather than the organizer.
-    reversed_deal: bool,
-    #[schema(schema_with = status_schema)]
-    status: &'static str,
-    /// What the proposer wrote to the other side; may be empty.
-    message: String,
-    /// Who gets how much of each ticket.
-    term: TermBody,
-    /// The title of the event.
-    title: EventTitleBody,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A deal.
+    #[derive(Debug)]
+    #[schema(as = Deal)]
+    pub(crate) struct DealBody {
+        /// The id of the deal.
+        id: DealRef,
+        /// The event whose tickets the agent sells.
+        event: EventRef,
+        /// The agent.
+        subj: PartnerRef,
+        /// The organizer.
+        obj: PartnerRef,
+        /// Whether the agent proposed it, rather than the organizer.
+        reversed_deal: bool,
+        #[schema(schema_with = status_schema)]
+        status: &'static str,
+        /// What the proposer wrote to the other side; may be empty.
+        message: String,
+        /// Who gets how much of each ticket.
+        term: TermBody,
+        /// The title of the event.
+        title: EventTitleBody,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// Who gets how much.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Term)]
-pub(crate) struct TermBody {
-    /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
-    org: String,
-    /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
-    extra: String,
-    /// The platform's commission: a percentage such as `3.00%`, or an amount per ticket. Requests cannot set it.
-    core: String,
-    /// Whether the customer pays the platform's commission on top of the price.
-    pfc: bool,
+pub(crate) static DEAL: ResourceKind = ResourceKind::new("deal", DealBody::KIND);
+
+impl Referenced for Deal {
+    fn kind() -> &'static ResourceKind {
+        &DEAL
+    }
+}
+
+wire_form! {
+    /// Who gets how much.
+    #[derive(Debug)]
+    #[schema(as = Term)]
+    pub(crate) struct TermBody {
+        /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
+        org: String,
+        /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
+        extra: String,
+        /// The platform's commission: a percentage such as `3.00%`, or an amount per ticket. Requests cannot set it.
+        core: String,
+        /// Whether the customer pays the platform's commission on top of the price.
+        pfc: bool,
+    }
 }
 
 impl TermBody {

@@ -6,7 +6,7 @@ use kassa_domain::deal::{Deal, DealStatus, UpdateDeal};
 use kassa_domain::{ReadSet, View};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::model::{DEAL_STATUSES, DealBody};
+use super::model::{DEAL, DEAL_STATUSES, DealBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
@@ -14,7 +14,6 @@ use crate::input::{FromJson, Input, Json, PathId, Problems, fields, invalid_valu
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a deal.
@@ -39,8 +38,7 @@ impl FromJson for DealStatusInput {
     }
 }
 
-pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Deal).shows(&resource_kinds::DEAL).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Deal).shows(&DEAL).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/deals/{deal}", tag = "Deals", operation_id = "update_deal", summary = "Answer or end a deal",

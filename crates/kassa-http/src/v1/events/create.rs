@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::event::{CreateEvent, Event};
 
-use super::model::{EventBody, EventInput, NewEvent};
+use super::model::{EVENT, EventBody, EventInput, NewEvent};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -13,9 +13,8 @@ use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::EVENT);
+pub(crate) static ROUTE: Route = Route::new().shows(&EVENT);
 
 #[utoipa::path(
     post, path = "/events", tag = "Events", operation_id = "create_event", summary = "Create an event",

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_domain::event::Event;
 
-use super::model::EventBody;
+use super::model::{EVENT, EventBody};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
@@ -12,10 +12,9 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 use crate::v1::sets::{load_visible_event, seller_terms};
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&EVENT);
 
 #[utoipa::path(
     get, path = "/events/{event}", tag = "Events", operation_id = "get_event", summary = "Get an event",

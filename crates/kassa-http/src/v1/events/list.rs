@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::ReadSet;
 use kassa_store::queries::EventsFilter;
 
-use super::model::EventBody;
+use super::model::{EVENT, EventBody};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
@@ -14,7 +14,6 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, singl
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::v1::sets::seller_terms;
 use crate::wire::EVENT_STATUSES;
 
@@ -26,7 +25,7 @@ parameters! {
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::EVENT);
+pub(crate) static ROUTE: Route = Route::new().shows(&EVENT);
 
 #[utoipa::path(
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",

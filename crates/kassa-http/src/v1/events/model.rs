@@ -1,16 +1,15 @@
 //! An event as v1 shows it, and as requests write it.
 
 use kassa_domain::event::{
-    DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event, EventPatch, EventStatus, HOLD_MINUTES_MAX,
+    DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event, EventDetailsPatch, EventPatch, EventStatus, HOLD_MINUTES_MAX,
 };
 use kassa_domain::hall_map::HallMap;
 use kassa_domain::price::Terms;
 use kassa_domain::set::TicketSet;
 use kassa_domain::venue::Venue;
 use kassa_domain::{Patch, Timestamp};
-use serde::Serialize;
+use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
@@ -19,62 +18,76 @@ use crate::input::{
     parse_word, requires,
 };
 use crate::openapi::schema;
+use crate::route::ResourceKind;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
 pub(crate) use crate::wire::event_status_schema as status_schema;
 use crate::wire::{
-    COVER_KEYS, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, MediaBody, PartnerRef, Time, VenueRef,
-    VeventInput, media_patch, show_vevent,
+    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Time, VenueRef, VeventInput,
+    media_patch, show_vevent,
 };
+use crate::wire::{Referenced, WireField, wire_form};
 
-/// An event, with its sets whole.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Event)]
-pub(crate) struct EventBody {
-    /// The id of the event.
-    id: EventRef,
-    /// The organizer.
-    org: PartnerRef,
-    /// The title and the description.
-    title: EventTitleBody,
-    /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
-    lifetime: Option<String>,
-    #[schema(schema_with = status_schema)]
-    status: &'static str,
-    /// Labels to search by.
-    tags: Vec<String>,
-    /// Where it takes place; `null` if that is not known.
-    venue: Option<VenueRef>,
-    /// The hall map that its seats are on; `null` for an event without one.
-    map: Option<HallMapRef>,
-    /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
-    media: MediaBody,
-    /// The age from which it is suitable, in years; 0 if there is no restriction.
-    age_rating: u32,
-    /// The most tickets that one order can hold.
-    tickets_limit: u32,
-    /// How long a new order holds its tickets until payment begins, in minutes.
-    hold_minutes: u32,
-    /// What is kept of the price when customers return tickets. `null`: the organizer's own policy applies.
-    refund_policy: Option<RefundPolicyBody>,
-    /// Whether it is removed. Only the organizer sees removed events.
-    removed: bool,
-    /// Its sets in full, at the caller's prices, ordered by `pos`.
-    sets: Vec<SetBody>,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// An event, with its sets whole.
+    #[derive(Debug)]
+    #[schema(as = Event)]
+    pub(crate) struct EventBody {
+        /// The id of the event.
+        id: EventRef,
+        /// The organizer.
+        org: PartnerRef,
+        /// The title and the description.
+        title: EventTitleBody,
+        /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
+        lifetime: Option<String>,
+        #[schema(schema_with = status_schema)]
+        status: &'static str,
+        /// Labels to search by.
+        tags: Vec<String>,
+        /// Where it takes place; `null` if that is not known.
+        venue: Option<VenueRef>,
+        /// The hall map that its seats are on; `null` for an event without one.
+        map: Option<HallMapRef>,
+        /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
+        media: CoverBody,
+        /// The age from which it is suitable, in years; 0 if there is no restriction.
+        age_rating: u32,
+        /// The most tickets that one order can hold.
+        tickets_limit: u32,
+        /// How long a new order holds its tickets until payment begins, in minutes.
+        hold_minutes: u32,
+        /// What is kept of the price when customers return tickets. `null`: the organizer's own policy applies.
+        refund_policy: Option<RefundPolicyBody>,
+        /// Whether it is removed. Only the organizer sees removed events.
+        removed: bool,
+        /// Its sets in full, at the caller's prices, ordered by `pos`.
+        sets: Vec<SetBody>,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// A title and a description.
-#[derive(Debug, Default, Serialize, ToSchema)]
-#[schema(as = Title)]
-pub(crate) struct EventTitleBody {
-    /// The title, in one line.
-    text: String,
-    /// The description, which may have several lines; `null` if there is none.
-    desc: Option<String>,
+pub(crate) static EVENT: ResourceKind = ResourceKind::new("event", EventBody::KIND);
+
+impl Referenced for Event {
+    fn kind() -> &'static ResourceKind {
+        &EVENT
+    }
+}
+
+wire_form! {
+    /// A title and a description.
+    #[derive(Debug, Default)]
+    #[schema(as = Title)]
+    pub(crate) struct EventTitleBody {
+        /// The title, in one line.
+        text: String,
+        /// The description, which may have several lines; `null` if there is none.
+        desc: Option<String>,
+    }
 }
 
 impl EventTitleBody {
@@ -102,7 +115,7 @@ impl EventBody {
             tags: event.details.tags.clone(),
             venue: event.venue.map(IdRef),
             map: event.hall_map.map(IdRef),
-            media: MediaBody::new(&event.details.media, COVER_KEYS, base),
+            media: CoverBody::new(&event.details.media, base),
             age_rating: event.details.age_rating,
             tickets_limit: event.tickets_limit,
             hold_minutes: event.hold_minutes,
@@ -165,17 +178,19 @@ impl EventInput {
         let media = media_patch(self.media.patch("media", problems));
         EventPatch {
             media,
-            title: title.text,
-            desc: title.desc,
             lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
             status: self.status.patch_non_null("status", problems).map(|status| status.0),
             venue: self.venue.patch("venue", problems).map(|venue| venue.0),
             hall_map: self.map.patch("map", problems).map(|map| map.0),
-            tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
-            age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
+            details: EventDetailsPatch {
+                title: title.text,
+                desc: title.desc,
+                tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
+                age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
+                refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
+            },
             tickets_limit: self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0),
             hold_minutes: self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0),
-            refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

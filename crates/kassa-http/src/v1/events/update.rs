@@ -5,7 +5,7 @@ use kassa_domain::View;
 use kassa_domain::event::{Event, UpdateEvent};
 use kassa_domain::set::TicketSet;
 
-use super::model::{EventBody, EventInput};
+use super::model::{EVENT, EventBody, EventInput};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -14,10 +14,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Event).shows(&resource_kinds::EVENT).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&EVENT).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}", tag = "Events", operation_id = "update_event", summary = "Change an event",

@@ -5,7 +5,7 @@ use kassa_domain::View;
 use kassa_domain::hall_map::{CreateHallMap, HallMap};
 use kassa_domain::venue::Venue;
 
-use super::model::{MapBody, MapInput, NewMap};
+use super::model::{MAP, MapBody, MapInput, NewMap};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,9 +13,8 @@ use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{BodyLimit, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
+pub(crate) static ROUTE: Route = Route::new().shows(&MAP).body_limit(BodyLimit::HallMap);
 
 #[utoipa::path(
     post, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "create_map", summary = "Create a hall map",

@@ -9,7 +9,7 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 
 use super::drawing::render_svg;
-use super::model::MapBody;
+use super::model::{MAP, MapBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -18,13 +18,12 @@ use crate::input::{PathId, PathText};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
 /// What the drawing's path ends with.
 const DRAWING_SUFFIX: &str = ".svg";
 const SVG_CONTENT_TYPE: HeaderValue = HeaderValue::from_static("image/svg+xml");
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",

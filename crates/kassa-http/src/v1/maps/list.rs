@@ -5,7 +5,7 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 use kassa_store::queries::HallMapsFilter;
 
-use super::model::MapBody;
+use super::model::{MAP, MapBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -14,13 +14,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::MAP);
+pub(crate) static ROUTE: Route = Route::new().shows(&MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "list_maps", summary = "List the maps of a venue",

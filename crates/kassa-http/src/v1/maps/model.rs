@@ -3,7 +3,6 @@
 use kassa_domain::hall_map::{DrawingLength, HallMap, SECTORS_PER_MAP_MAX, SeatRow, Sector};
 use kassa_domain::seating::{RowName, SEAT_MAX, SeatRange};
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
@@ -13,7 +12,9 @@ use crate::input::{
     invalid_value, parse_object, requires,
 };
 use crate::openapi::schema;
+use crate::route::{FieldKind, ResourceKind};
 use crate::wire::{HallMapRef, IdRef, RowNameBody, Time, VenueRef};
+use crate::wire::{Referenced, WireField, wire_form};
 
 /// What lies between two seats, and between two rows, of which nothing is said.
 const DEFAULT_SPACING: DrawingLength = DrawingLength(20 * DrawingLength::PER_UNIT);
@@ -24,70 +25,85 @@ const RANK_MAX: u32 = 9_999;
 /// The farthest from the origin, in units of the drawing.
 const COORDINATE_MAX: f64 = 1_000_000.0;
 
-/// A hall map.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Map)]
-pub(crate) struct MapBody<'a> {
-    /// The id of the map.
-    id: HallMapRef,
-    /// The venue that it is a map of.
-    venue: VenueRef,
-    /// The name of the map.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// The sectors of the hall.
-    sectors: Vec<SectorBody<'a>>,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A hall map.
+    #[schema(as = Map)]
+    pub(crate) struct MapBody<'a> {
+        /// The id of the map.
+        id: HallMapRef,
+        /// The venue that it is a map of.
+        venue: VenueRef,
+        /// The name of the map.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// The sectors of the hall.
+        sectors: Vec<SectorBody<'a>>,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// A part of the hall.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Sector)]
-struct SectorBody<'a> {
-    /// The id of the sector, unique within the map: what a set gives as its `sector`.
-    id: &'a str,
-    /// The name of the sector.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// Whether it has numbered seats; otherwise people stand.
-    with_seats: bool,
-    /// Its rows of seats; empty where people stand.
-    rows: Vec<RowBody<'a>>,
+pub(crate) static MAP: ResourceKind = ResourceKind::new("map", MapBody::KIND);
+
+impl Referenced for HallMap {
+    fn kind() -> &'static ResourceKind {
+        &MAP
+    }
 }
 
-/// A row of seats, or a part of one.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Row)]
-struct RowBody<'a> {
-    /// The name of the row.
-    row: RowNameBody<'a>,
-    /// The number of its first seat.
-    from: u16,
-    /// The number of its last seat.
-    to: u16,
-    /// The horizontal position of the first seat, in units of the drawing.
-    #[schema(value_type = f64)]
-    x: Coordinate,
-    /// The vertical position of the first seat, in units of the drawing.
-    #[schema(value_type = f64)]
-    y: Coordinate,
-    /// The horizontal distance from one seat to the next, in units of the drawing.
-    #[schema(value_type = f64)]
-    dx: Coordinate,
-    /// The vertical distance from one seat to the next, in units of the drawing.
-    #[schema(value_type = f64)]
-    dy: Coordinate,
-    /// How good its seats are: the lower, the better. `null` if that is not set.
-    rank: Option<u32>,
+wire_form! {
+    /// A part of the hall.
+    #[schema(as = Sector)]
+    struct SectorBody<'a> {
+        /// The id of the sector, unique within the map: what a set gives as its `sector`.
+        id: &'a str,
+        /// The name of the sector.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// Whether it has numbered seats; otherwise people stand.
+        with_seats: bool,
+        /// Its rows of seats; empty where people stand.
+        rows: Vec<RowBody<'a>>,
+    }
+}
+
+wire_form! {
+    /// A row of seats, or a part of one.
+    #[schema(as = Row)]
+    struct RowBody<'a> {
+        /// The name of the row.
+        row: RowNameBody<'a>,
+        /// The number of its first seat.
+        from: u16,
+        /// The number of its last seat.
+        to: u16,
+        /// The horizontal position of the first seat, in units of the drawing.
+        #[schema(value_type = f64)]
+        x: Coordinate,
+        /// The vertical position of the first seat, in units of the drawing.
+        #[schema(value_type = f64)]
+        y: Coordinate,
+        /// The horizontal distance from one seat to the next, in units of the drawing.
+        #[schema(value_type = f64)]
+        dx: Coordinate,
+        /// The vertical distance from one seat to the next, in units of the drawing.
+        #[schema(value_type = f64)]
+        dy: Coordinate,
+        /// How good its seats are: the lower, the better. `null` if that is not set.
+        rank: Option<u32>,
+    }
 }
 
 /// A length in units of the drawing, with two decimals at most.
 struct Coordinate(DrawingLength);
+
+impl WireField for Coordinate {
+    const KIND: FieldKind = FieldKind::Scalar;
+}
 
 impl Serialize for Coordinate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,7 +5,7 @@ use kassa_domain::View;
 use kassa_domain::hall_map::{HallMap, UpdateHallMap};
 use kassa_domain::venue::Venue;
 
-use super::model::{MapBody, MapInput};
+use super::model::{MAP, MapBody, MapInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,10 +13,9 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{BodyLimit, ResourceType, Route};
-use crate::v1::resource_kinds;
 
 pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::HallMap).shows(&resource_kinds::MAP).body_limit(BodyLimit::HallMap);
+    Route::new().resource(ResourceType::HallMap).shows(&MAP).body_limit(BodyLimit::HallMap);
 
 #[utoipa::path(
     patch, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "update_map", summary = "Change a hall map",

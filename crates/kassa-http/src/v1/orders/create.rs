@@ -5,7 +5,7 @@ use kassa_domain::View;
 use kassa_domain::order::{CreateOrder, OrderOutcome};
 
 use super::input::{NewOrder, OrderInput};
-use super::model::OrderBody;
+use super::model::{ORDER, OrderBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,9 +13,8 @@ use crate::input::{Json, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER).event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().shows(&ORDER).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/orders", tag = "Orders", operation_id = "create_order", summary = "Reserve tickets",

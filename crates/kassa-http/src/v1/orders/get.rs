@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::order::Order;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::OrderBody;
+use super::model::{ORDER, OrderBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&resource_kinds::ORDER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/orders/{order}", tag = "Orders", operation_id = "get_order", summary = "Get an order",

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::OrdersFilter;
 
-use super::model::OrderBody;
+use super::model::{ORDER, OrderBody};
 use super::statuses::ORDER_STATUSES;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -13,7 +13,6 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, single_valu
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -24,7 +23,7 @@ parameters! {
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
+pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::statuses::{ORDER_STATUSES, PAYMENT_SYSTEMS, payment_system_schema, status_schema};
+use crate::route::{FieldKind, ResourceKind};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::EmptyBody;
@@ -17,58 +18,68 @@ use crate::wire::{
     DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SHORTFALL_REASONS,
     SetRef, TicketRef, Time, UserRef, shortfall_reasons_schema,
 };
+use crate::wire::{Referenced, WireField, wire_form};
 
-/// An order.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Order)]
-pub(crate) struct OrderBody<'a> {
-    /// The id of the order.
-    id: OrderRef,
-    /// The event that its tickets are for.
-    event: EventRef,
-    /// The organizer of the event.
-    org: PartnerRef,
-    /// The partner that sells: the organizer or an agent.
-    vendor: PartnerRef,
-    /// The deal that an agent sells under; `null` if the organizer sells.
-    deal: Option<DealRef>,
-    /// The number of the order, for people: unique and growing.
-    number: i64,
-    #[schema(schema_with = status_schema)]
-    status: &'static str,
-    /// Its tickets. An order that has ended shows those that it held.
-    tickets: Vec<TicketRef>,
-    /// Who buys; `{}` until something is known.
-    customer: CustomerBody<'a>,
-    /// How it is paid.
-    payment: PaymentBody<'a>,
-    /// The promocodes that it uses.
-    promocodes: Vec<PromocodeRef>,
-    /// The promotions that discount its tickets.
-    promotions: Vec<PromotionRef>,
-    /// The price rule of each set: from the id of the set to the id of the rule.
-    #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
-    rules: BTreeMap<SetId, PriceRuleId>,
-    /// Until when it holds its tickets, or held them.
-    reserved_till: Time,
-    /// What the customer pays; the same as `values.full`.
-    value: MoneyBody,
-    /// How much of that the agent adds; the same as `values.extra`.
-    value_extra: MoneyBody,
-    /// Totals over its tickets.
-    values: OrderValuesBody,
-    /// What is kept of the price when tickets are returned, as it was when the order was made.
-    refund_policy: RefundPolicyBody,
-    /// What was paid back for tickets that have left the order.
-    refunded: MoneyBody,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
-    /// In responses to writes: what was asked for and is not available, and why.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    details: Option<Vec<ShortfallBody>>,
+wire_form! {
+    /// An order.
+    #[schema(as = Order)]
+    pub(crate) struct OrderBody<'a> {
+        /// The id of the order.
+        id: OrderRef,
+        /// The event that its tickets are for.
+        event: EventRef,
+        /// The organizer of the event.
+        org: PartnerRef,
+        /// The partner that sells: the organizer or an agent.
+        vendor: PartnerRef,
+        /// The deal that an agent sells under; `null` if the organizer sells.
+        deal: Option<DealRef>,
+        /// The number of the order, for people: unique and growing.
+        number: i64,
+        #[schema(schema_with = status_schema)]
+        status: &'static str,
+        /// Its tickets. An order that has ended shows those that it held.
+        tickets: Vec<TicketRef>,
+        /// Who buys; `{}` until something is known.
+        customer: CustomerBody<'a>,
+        /// How it is paid.
+        payment: PaymentBody<'a>,
+        /// The promocodes that it uses.
+        promocodes: Vec<PromocodeRef>,
+        /// The promotions that discount its tickets.
+        promotions: Vec<PromotionRef>,
+        /// The price rule of each set: from the id of the set to the id of the rule.
+        #[schema(value_type = BTreeMap<SetRef, RuleRef>)]
+        rules: BTreeMap<SetId, PriceRuleId>,
+        /// Until when it holds its tickets, or held them.
+        reserved_till: Time,
+        /// What the customer pays; the same as `values.full`.
+        value: MoneyBody,
+        /// How much of that the agent adds; the same as `values.extra`.
+        value_extra: MoneyBody,
+        /// Totals over its tickets.
+        values: OrderValuesBody,
+        /// What is kept of the price when tickets are returned, as it was when the order was made.
+        refund_policy: RefundPolicyBody,
+        /// What was paid back for tickets that have left the order.
+        refunded: MoneyBody,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+        /// In responses to writes: what was asked for and is not available, and why.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        details: Option<Vec<ShortfallBody>>,
+    }
+}
+
+pub(crate) static ORDER: ResourceKind = ResourceKind::new("order", OrderBody::KIND);
+
+impl Referenced for Order {
+    fn kind() -> &'static ResourceKind {
+        &ORDER
+    }
 }
 
 /// A ticket of an order.
@@ -126,49 +137,63 @@ enum CustomerBody<'a> {
     },
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderPayment)]
-struct PaymentBody<'a> {
-    #[schema(schema_with = payment_system_schema)]
-    system: Option<&'static str>,
-    /// Where the customer goes after paying; `null` if it is not set.
-    success_url: Option<&'a str>,
-    /// Where the customer goes if the payment fails; `null` if it is not set.
-    failure_url: Option<&'a str>,
-    /// Whether the tickets are mailed to the customer once the order is paid.
-    send_tickets: bool,
+impl WireField for CustomerBody<'_> {
+    const KIND: FieldKind = FieldKind::Object(&[
+        ("email", FieldKind::Scalar),
+        ("first_name", FieldKind::Scalar),
+        ("last_name", FieldKind::Scalar),
+        ("mobile", FieldKind::Scalar),
+        ("lang", FieldKind::Scalar),
+        ("user", UserRef::KIND),
+    ]);
 }
 
-/// Totals over the tickets.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderValues)]
-struct OrderValuesBody {
-    /// What the customer pays: `nominal` and `extra`.
-    full: MoneyBody,
-    /// The prices of the tickets after discounts.
-    nominal: MoneyBody,
-    /// What the agent adds to them.
-    extra: MoneyBody,
-    /// What promocodes and promotions take off.
-    discount: MoneyBody,
-    /// Prices of one ticket of each set.
-    sets: Vec<SetValuesBody>,
+wire_form! {
+    #[schema(as = OrderPayment)]
+    struct PaymentBody<'a> {
+        #[schema(schema_with = payment_system_schema)]
+        system: Option<&'static str>,
+        /// Where the customer goes after paying; `null` if it is not set.
+        success_url: Option<&'a str>,
+        /// Where the customer goes if the payment fails; `null` if it is not set.
+        failure_url: Option<&'a str>,
+        /// Whether the tickets are mailed to the customer once the order is paid.
+        send_tickets: bool,
+    }
 }
 
-/// Prices of one ticket of a set.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderSetValues)]
-struct SetValuesBody {
-    /// The id of the set.
-    id: SetRef,
-    /// The discount on one ticket.
-    d: MoneyBody,
-    /// The price of one ticket after the discount, without the agent's extra.
-    p: MoneyBody,
-    /// The promocode that gives the discount; empty if there is none.
-    ps: Vec<PromocodeRef>,
-    /// The promotion that gives the discount; `null` if there is none.
-    promotion: Option<PromotionRef>,
+wire_form! {
+    /// Totals over the tickets.
+    #[schema(as = OrderValues)]
+    struct OrderValuesBody {
+        /// What the customer pays: `nominal` and `extra`.
+        full: MoneyBody,
+        /// The prices of the tickets after discounts.
+        nominal: MoneyBody,
+        /// What the agent adds to them.
+        extra: MoneyBody,
+        /// What promocodes and promotions take off.
+        discount: MoneyBody,
+        /// Prices of one ticket of each set.
+        sets: Vec<SetValuesBody>,
+    }
+}
+
+wire_form! {
+    /// Prices of one ticket of a set.
+    #[schema(as = OrderSetValues)]
+    struct SetValuesBody {
+        /// The id of the set.
+        id: SetRef,
+        /// The discount on one ticket.
+        d: MoneyBody,
+        /// The price of one ticket after the discount, without the agent's extra.
+        p: MoneyBody,
+        /// The promocode that gives the discount; empty if there is none.
+        ps: Vec<PromocodeRef> => Scalar,
+        /// The promotion that gives the discount; `null` if there is none.
+        promotion: Option<PromotionRef> => Scalar,
+    }
 }
 
 /// What was asked for and is not available: a ticket, or a number of tickets of a set.
@@ -194,6 +219,17 @@ enum ShortfallBody {
         #[schema(schema_with = shortfall_reasons_schema)]
         reason: &'static str,
     },
+}
+
+impl WireField for ShortfallBody {
+    const KIND: FieldKind = FieldKind::Object(&[
+        ("ticket", FieldKind::Scalar),
+        ("reason", FieldKind::Scalar),
+        ("reserved_till", FieldKind::Scalar),
+        ("set", FieldKind::Scalar),
+        ("wanted", FieldKind::Scalar),
+        ("got", FieldKind::Scalar),
+    ]);
 }
 
 impl SetValuesBody {

@@ -16,13 +16,13 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
+use crate::v1::tickets::model::TICKET;
 
 parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
+pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/orders/{order}/tickets", tag = "Orders", operation_id = "list_order_tickets",

@@ -6,7 +6,7 @@ use kassa_domain::View;
 use kassa_domain::order::{Order, OrderOutcome};
 
 use super::input::OrderInput;
-use super::model::OrderBody;
+use super::model::{ORDER, OrderBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,10 +14,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Order).shows(&resource_kinds::ORDER).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Order).shows(&ORDER).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/orders/{order}", tag = "Orders", operation_id = "update_order", summary = "Change an order",

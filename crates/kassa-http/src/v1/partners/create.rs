@@ -5,7 +5,7 @@ use kassa_domain::partner::{CreatePartner, Partner};
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Patch, Refusal, View};
 
-use super::model::{NewPartner, PartnerBody, PartnerInput};
+use super::model::{NewPartner, PARTNER, PartnerBody, PartnerInput};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -14,9 +14,8 @@ use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PARTNER);
+pub(crate) static ROUTE: Route = Route::new().shows(&PARTNER);
 
 #[utoipa::path(
     post, path = "/partners", tag = "Partners", operation_id = "create_partner", summary = "Create a partner",

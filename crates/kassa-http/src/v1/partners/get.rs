@@ -5,6 +5,7 @@ use axum::extract::State;
 use kassa_domain::ReadSet;
 use kassa_domain::partner::Partner;
 
+use super::model::PARTNER;
 use super::{VisiblePartnerBody, visible_partner_bodies};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
@@ -14,9 +15,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&resource_kinds::PARTNER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&PARTNER);
 
 #[utoipa::path(
     get, path = "/partners/{partner}", tag = "Partners", operation_id = "get_partner", summary = "Get a partner",

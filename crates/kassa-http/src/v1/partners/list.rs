@@ -4,6 +4,7 @@
 use axum::extract::State;
 use kassa_store::queries::PartnersFilter;
 
+use super::model::PARTNER;
 use super::{VisiblePartnerBody, visible_partner_bodies};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
@@ -14,13 +15,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include your own removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PARTNER);
+pub(crate) static ROUTE: Route = Route::new().shows(&PARTNER);
 
 #[utoipa::path(
     get, path = "/partners", tag = "Partners", operation_id = "list_partners", summary = "List partners",

@@ -2,7 +2,9 @@
 
 use kassa_domain::Patch;
 use kassa_domain::deal::ProposedTerms;
-use kassa_domain::partner::{Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerPatch, PartnerRole, StandardTerms};
+use kassa_domain::partner::{
+    Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerPatch, PartnerProfilePatch, PartnerRole, StandardTerms,
+};
 use kassa_domain::permission::PartnerVisibility;
 use kassa_domain::user::{User, UserId};
 use serde::Serialize;
@@ -17,52 +19,64 @@ use crate::input::{
     Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, requires,
 };
 use crate::openapi::schema;
+use crate::route::{FieldKind, ResourceKind};
 use crate::v1::deals::model::TermInput;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
 use crate::wire::{
-    IdRef, LOGO_KEYS, LogoInput, MediaBody, PartnerRef, Time, UserRef, enum_input, enum_names, media_patch, show_share,
+    IdRef, LogoBody, LogoInput, PartnerRef, Referenced, Time, UserRef, WireField, enum_input, enum_names, media_patch,
+    show_share, wire_form,
 };
 
-/// A partner, as its own users and keys see it.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Partner)]
-pub(crate) struct PartnerBody {
-    /// The id of the partner.
-    id: PartnerRef,
-    /// The name of the partner.
-    name: String,
-    /// A description; `null` if there is none.
-    desc: Option<String>,
-    /// Who leads it; `null` if that is not set.
-    director: Option<String>,
-    /// Where and how it sells, in its own words; `null` if that is not set.
-    channels: Option<String>,
-    /// How to reach it.
-    contact: ContactBody,
-    /// Its legal details, under keys of its own; `null` if they are not set.
-    legal: Option<serde_json::Map<String, Value>>,
-    /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
-    media: MediaBody,
-    #[schema(schema_with = roles_schema)]
-    roles: Vec<&'static str>,
-    /// Labels to search by.
-    tags: Vec<String>,
-    /// The terms on which it accepts any agent's proposal at once; `null` if there are none.
-    standard_term: Option<StandardTermBody>,
-    /// What it keeps of the price when customers return tickets, unless the event has a policy of its own. `null`:
-    /// nothing is kept.
-    refund_policy: Option<RefundPolicyBody>,
-    /// Whether it is removed.
-    removed: bool,
-    /// The user that created it; `null` if no user did.
-    user: Option<UserBody>,
-    /// The users that manage it.
-    users: Vec<UserRef>,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A partner, as its own users and keys see it.
+    #[derive(Debug)]
+    #[schema(as = Partner)]
+    pub(crate) struct PartnerBody {
+        /// The id of the partner.
+        id: PartnerRef,
+        /// The name of the partner.
+        name: String,
+        /// A description; `null` if there is none.
+        desc: Option<String>,
+        /// Who leads it; `null` if that is not set.
+        director: Option<String>,
+        /// Where and how it sells, in its own words; `null` if that is not set.
+        channels: Option<String>,
+        /// How to reach it.
+        contact: ContactBody,
+        /// Its legal details, under keys of its own; `null` if they are not set.
+        legal: Option<serde_json::Map<String, Value>>,
+        /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
+        media: LogoBody,
+        #[schema(schema_with = roles_schema)]
+        roles: Vec<&'static str>,
+        /// Labels to search by.
+        tags: Vec<String>,
+        /// The terms on which it accepts any agent's proposal at once; `null` if there are none.
+        standard_term: Option<StandardTermBody>,
+        /// What it keeps of the price when customers return tickets, unless the event has a policy of its own. `null`:
+        /// nothing is kept.
+        refund_policy: Option<RefundPolicyBody>,
+        /// Whether it is removed.
+        removed: bool,
+        /// The user that created it; `null` if no user did.
+        user: Option<UserBody>,
+        /// The users that manage it.
+        users: Vec<UserRef>,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
+}
+
+pub(crate) static PARTNER: ResourceKind = ResourceKind::new("partner", PartnerBody::KIND);
+
+impl Referenced for Partner {
+    fn kind() -> &'static ResourceKind {
+        &PARTNER
+    }
 }
 
 /// A partner, as everyone sees it.
@@ -76,7 +90,7 @@ pub(crate) struct PublicPartnerBody {
     /// A description; `null` if there is none.
     desc: Option<String>,
     /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
-    media: MediaBody,
+    media: LogoBody,
     /// Labels to search by.
     tags: Vec<String>,
     #[schema(schema_with = roles_schema)]
@@ -96,7 +110,7 @@ pub(crate) struct CounterpartyPartnerBody {
     /// A description; `null` if there is none.
     desc: Option<String>,
     /// The logo: `logo`, `logo_small` and `logo_original`, as far as they are set.
-    media: MediaBody,
+    media: LogoBody,
     /// Labels to search by.
     tags: Vec<String>,
     #[schema(schema_with = roles_schema)]
@@ -107,16 +121,18 @@ pub(crate) struct CounterpartyPartnerBody {
     legal: Option<serde_json::Map<String, Value>>,
 }
 
-/// The terms on which a partner accepts any agent's proposal at once.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = StandardTerm)]
-struct StandardTermBody {
-    /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
-    org: String,
-    /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
-    extra: String,
-    /// Whether the customer pays the platform's commission on top of the price.
-    pfc: bool,
+wire_form! {
+    /// The terms on which a partner accepts any agent's proposal at once.
+    #[derive(Debug)]
+    #[schema(as = StandardTerm)]
+    struct StandardTermBody {
+        /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
+        org: String,
+        /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
+        extra: String,
+        /// Whether the customer pays the platform's commission on top of the price.
+        pfc: bool,
+    }
 }
 
 impl From<StandardTerms> for StandardTermBody {
@@ -152,6 +168,16 @@ pub(crate) enum ContactBody {
     },
 }
 
+impl WireField for ContactBody {
+    const KIND: FieldKind = FieldKind::Object(&[
+        ("address", FieldKind::Scalar),
+        ("email", FieldKind::Scalar),
+        ("name", FieldKind::Scalar),
+        ("phones", FieldKind::Scalar),
+        ("www", FieldKind::Scalar),
+    ]);
+}
+
 impl ContactBody {
     pub(crate) fn new(contact: Contact, sight: PartnerVisibility) -> Self {
         let Contact { address, email, name, phones, www } = contact;
@@ -185,7 +211,7 @@ impl PartnerBody {
             channels: about.channels,
             contact: ContactBody::new(about.contact, PartnerVisibility::Full),
             legal: about.legal,
-            media: MediaBody::new(&about.media, LOGO_KEYS, base),
+            media: LogoBody::new(&about.media, base),
             roles: role_names(&about.roles),
             tags: about.tags,
             standard_term: about.standard_terms.map(StandardTermBody::from),
@@ -206,7 +232,7 @@ impl PublicPartnerBody {
             id: IdRef(partner.id),
             name: partner.name.clone(),
             desc: about.desc,
-            media: MediaBody::new(&about.media, LOGO_KEYS, base),
+            media: LogoBody::new(&about.media, base),
             tags: about.tags,
             roles: role_names(&about.roles),
             contact: ContactBody::new(about.contact, PartnerVisibility::Public),
@@ -273,19 +299,21 @@ impl PartnerInput {
         });
         PartnerPatch {
             name,
-            desc: self.desc.patch("desc", problems).map(|text| text.0),
-            director: self.director.patch("director", problems).map(|text| text.0),
-            channels: self.channels.patch("channels", problems).map(|text| text.0),
-            contact: self.contact.patch("contact", problems).map(|contact| contact.0),
+            profile: PartnerProfilePatch {
+                desc: self.desc.patch("desc", problems).map(|text| text.0),
+                director: self.director.patch("director", problems).map(|text| text.0),
+                channels: self.channels.patch("channels", problems).map(|text| text.0),
+                contact: self.contact.patch("contact", problems).map(|contact| contact.0),
+                roles,
+                tags,
+                standard_terms: self.standard_term.patch("standard_term", problems).map(|TermInput(terms)| {
+                    let ProposedTerms { organizer_share, markup, platform_fee_on_top } = terms;
+                    StandardTerms { organizer_share, markup, platform_fee_on_top }
+                }),
+                refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
+            },
             legal: self.legal.patch("legal", problems).map(|legal| legal.0),
-            roles,
-            tags,
             media: media_patch(self.media.patch("media", problems)),
-            standard_terms: self.standard_term.patch("standard_term", problems).map(|term| {
-                let TermInput(ProposedTerms { organizer_share: org, markup: extra, platform_fee_on_top: pfc }) = term;
-                StandardTerms { organizer_share: org, markup: extra, platform_fee_on_top: pfc }
-            }),
-            refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use kassa_domain::partner::{Partner, UpdatePartner};
 use kassa_domain::{ReadSet, View};
 
-use super::model::{PartnerBody, PartnerInput};
+use super::model::{PARTNER, PartnerBody, PartnerInput};
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -14,9 +14,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&resource_kinds::PARTNER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Partner).shows(&PARTNER);
 
 #[utoipa::path(
     patch, path = "/partners/{partner}", tag = "Partners", operation_id = "update_partner",

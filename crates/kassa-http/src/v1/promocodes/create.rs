@@ -7,7 +7,7 @@ use kassa_domain::promocode::{CreatePromocode, PROMOCODE_USES_MAX, Promocode};
 use kassa_domain::set::{SETS_MAX, TicketSet};
 
 use super::ensure_may_create;
-use super::model::{DiscountInput, LifetimeInput, PromocodeBody, TicketsCountInput};
+use super::model::{DiscountInput, LifetimeInput, PROMOCODE, PromocodeBody, TicketsCountInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -18,7 +18,6 @@ use crate::input::{
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 use crate::wire::IdRef;
 
 fields! {
@@ -48,7 +47,7 @@ requires! {
     pub(crate) struct NewPromocode: NewPromocodeInput { code, discount }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().shows(&PROMOCODE).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "create_promocode",

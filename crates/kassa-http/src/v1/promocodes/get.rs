@@ -6,7 +6,7 @@ use kassa_domain::event::Event;
 use kassa_domain::promocode::Promocode;
 
 use super::ensure_may_view;
-use super::model::PromocodeBody;
+use super::model::{PROMOCODE, PromocodeBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,9 +14,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promocode).shows(&PROMOCODE);
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "get_promocode",

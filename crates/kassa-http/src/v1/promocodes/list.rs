@@ -5,7 +5,7 @@ use kassa_domain::event::Event;
 use kassa_store::queries::PromocodesFilter;
 
 use super::ensure_may_view;
-use super::model::PromocodeBody;
+use super::model::{PROMOCODE, PromocodeBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,13 +14,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOCODE);
+pub(crate) static ROUTE: Route = Route::new().shows(&PROMOCODE);
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "list_promocodes",

@@ -10,43 +10,54 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::error::ErrorDetail;
 use crate::input::{BoundedNumber, FromJson, Input, MoneyInput, Problems, fields, parse_object};
 use crate::openapi::schema;
+use crate::route::{FieldKind, ResourceKind};
 use crate::wire::{
     EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, SetRef, Time, TimeInput, show_share, show_vevent,
 };
+use crate::wire::{Referenced, WireField, wire_form};
 
 /// The largest number of tickets that a promocode can ask for.
 const TICKETS_COUNT_MAX: u32 = 1_000_000;
 
-/// A promocode.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Promocode)]
-pub(crate) struct PromocodeBody<'a> {
-    /// The id of the promocode.
-    id: PromocodeRef,
-    /// The event that it is for.
-    event: EventRef,
-    /// The sets whose tickets it discounts; all sets of the event if it is empty.
-    sets: Vec<SetRef>,
-    /// A name for the organizer's own use; `null` if there is none.
-    name: Option<&'a str>,
-    /// A description for the organizer's own use; `null` if there is none.
-    desc: Option<&'a str>,
-    /// The code that customers type, in any case.
-    code: &'a str,
-    /// What it takes off each ticket.
-    discount: DiscountBody,
-    /// How many orders can use it; `null`: any number.
-    amount: Option<i64>,
-    /// When orders can start using it: a VEVENT (RFC 5545), in UTC. `null`: at any time.
-    lifetime: Option<String>,
-    /// How many tickets of its sets an order must have.
-    tickets_count: TicketsCountBody,
-    /// How often it is used.
-    counter: PromocodeCounterBody,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A promocode.
+    #[schema(as = Promocode)]
+    pub(crate) struct PromocodeBody<'a> {
+        /// The id of the promocode.
+        id: PromocodeRef,
+        /// The event that it is for.
+        event: EventRef,
+        /// The sets whose tickets it discounts; all sets of the event if it is empty.
+        sets: Vec<SetRef>,
+        /// A name for the organizer's own use; `null` if there is none.
+        name: Option<&'a str>,
+        /// A description for the organizer's own use; `null` if there is none.
+        desc: Option<&'a str>,
+        /// The code that customers type, in any case.
+        code: &'a str,
+        /// What it takes off each ticket.
+        discount: DiscountBody,
+        /// How many orders can use it; `null`: any number.
+        amount: Option<i64>,
+        /// When orders can start using it: a VEVENT (RFC 5545), in UTC. `null`: at any time.
+        lifetime: Option<String>,
+        /// How many tickets of its sets an order must have.
+        tickets_count: TicketsCountBody,
+        /// How often it is used.
+        counter: PromocodeCounterBody,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
+}
+
+pub(crate) static PROMOCODE: ResourceKind = ResourceKind::new("promocode", PromocodeBody::KIND);
+
+impl Referenced for Promocode {
+    fn kind() -> &'static ResourceKind {
+        &PROMOCODE
+    }
 }
 
 /// What a promocode takes off each ticket: `{"percengate": "30%"}` (spelled so) or `{"fixed": "100.00"}`.
@@ -60,28 +71,34 @@ enum DiscountBody {
     Fixed(String),
 }
 
-/// How many tickets of its sets an order must have: `{}` for any number.
-#[derive(Serialize, ToSchema)]
-#[schema(as = TicketsCount)]
-struct TicketsCountBody {
-    /// The fewest tickets; missing if there is no minimum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    min: Option<u32>,
-    /// The most tickets; missing if there is no maximum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    max: Option<u32>,
+impl WireField for DiscountBody {
+    const KIND: FieldKind = FieldKind::Object(&[("percengate", FieldKind::Scalar), ("fixed", FieldKind::Scalar)]);
 }
 
-/// How often a promocode is used.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PromocodeCounter)]
-struct PromocodeCounterBody {
-    /// How many unpaid orders hold a use.
-    reserved: i64,
-    /// How many orders were paid with it.
-    used: i64,
+wire_form! {
+    /// How many tickets of its sets an order must have: `{}` for any number.
+    #[schema(as = TicketsCount)]
+    struct TicketsCountBody {
+        /// The fewest tickets; missing if there is no minimum.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        min: Option<u32>,
+        /// The most tickets; missing if there is no maximum.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        max: Option<u32>,
+    }
+}
+
+wire_form! {
+    /// How often a promocode is used.
+    #[schema(as = PromocodeCounter)]
+    struct PromocodeCounterBody {
+        /// How many unpaid orders hold a use.
+        reserved: i64,
+        /// How many orders were paid with it.
+        used: i64,
+    }
 }
 
 impl<'a> PromocodeBody<'a> {

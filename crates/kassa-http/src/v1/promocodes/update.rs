@@ -8,7 +8,7 @@ use kassa_domain::event::Event;
 use kassa_domain::promocode::{PROMOCODE_USES_MAX, Promocode, UpdatePromocode};
 
 use super::ensure_may_view;
-use super::model::{LifetimeInput, PromocodeBody};
+use super::model::{LifetimeInput, PROMOCODE, PromocodeBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -16,7 +16,6 @@ use crate::input::{BoundedNumber, Input, Json, LongText, NameText, PathId, Probl
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a promocode.
@@ -33,7 +32,7 @@ fields! {
 }
 
 pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Promocode).shows(&resource_kinds::PROMOCODE).event(EventSource::Path);
+    Route::new().resource(ResourceType::Promocode).shows(&PROMOCODE).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promocodes/{promocode}", tag = "Promocodes", operation_id = "update_promocode",

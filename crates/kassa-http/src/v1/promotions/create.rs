@@ -6,7 +6,7 @@ use kassa_domain::event::Event;
 use kassa_domain::promotion::{CreatePromotion, Promotion};
 
 use super::ensure_may_create;
-use super::model::{PromotionBody, PromotionInput};
+use super::model::{PROMOTION, PromotionBody, PromotionInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,14 +14,13 @@ use crate::input::{Json, PathId, Problems, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 
 requires! {
     /// A new promotion.
     pub(crate) struct NewPromotion: PromotionInput { lifetime, by, kind, levels }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOTION).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().shows(&PROMOTION).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "create_promotion",

@@ -6,7 +6,7 @@ use kassa_domain::event::Event;
 use kassa_domain::promotion::Promotion;
 
 use super::ensure_may_view;
-use super::model::PromotionBody;
+use super::model::{PROMOTION, PromotionBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,9 +14,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Promotion).shows(&PROMOTION);
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "get_promotion",

@@ -5,7 +5,7 @@ use kassa_domain::event::Event;
 use kassa_store::queries::PromotionsFilter;
 
 use super::ensure_may_view;
-use super::model::PromotionBody;
+use super::model::{PROMOTION, PromotionBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,13 +14,12 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::PROMOTION);
+pub(crate) static ROUTE: Route = Route::new().shows(&PROMOTION);
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "list_promotions",

@@ -12,58 +12,71 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::error::ErrorDetail;
 use crate::input::{Fields, FromJson, Input, List, MoneyInput, Problems, fields, invalid_value, parse_object};
 use crate::openapi::schema;
+use crate::route::{FieldKind, ResourceKind};
 use crate::v1::promocodes::model::LifetimeInput;
 use crate::wire::{
-    EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, SetRef, Time, enum_input, enum_names, show_share,
+    EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, Referenced, SetRef, Time, WireField, enum_input,
+    enum_names, show_share, wire_form,
 };
 
 /// The most levels of a promotion.
 const LEVELS_MAX: usize = 20;
 
-/// A promotion: a discount that grows by steps.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Promotion)]
-pub(crate) struct PromotionBody {
-    /// The id of the promotion.
-    id: PromotionRef,
-    /// The event that it is for.
-    event: EventRef,
-    /// When it runs.
-    lifetime: PromotionLifetimeBody,
-    /// The sets whose tickets count and are discounted; all sets of the event if it is empty.
-    sets: Vec<SetRef>,
-    #[schema(schema_with = measure_schema)]
-    by: &'static str,
-    #[schema(schema_with = kind_schema)]
-    kind: &'static str,
-    /// The levels, lowest first. The highest that an order reaches applies.
-    levels: Vec<PromotionLevelBody>,
-    /// Whether it is removed.
-    removed: bool,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A promotion: a discount that grows by steps.
+    #[schema(as = Promotion)]
+    pub(crate) struct PromotionBody {
+        /// The id of the promotion.
+        id: PromotionRef,
+        /// The event that it is for.
+        event: EventRef,
+        /// When it runs.
+        lifetime: PromotionLifetimeBody,
+        /// The sets whose tickets count and are discounted; all sets of the event if it is empty.
+        sets: Vec<SetRef>,
+        #[schema(schema_with = measure_schema)]
+        by: &'static str,
+        #[schema(schema_with = kind_schema)]
+        kind: &'static str,
+        /// The levels, lowest first. The highest that an order reaches applies.
+        levels: Vec<PromotionLevelBody>,
+        /// Whether it is removed.
+        removed: bool,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// When a promotion runs.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PromotionLifetime)]
-struct PromotionLifetimeBody {
-    /// From when it runs.
-    start: Time,
-    /// Until when it runs; `null` if it has no end.
-    finish: Option<Time>,
+pub(crate) static PROMOTION: ResourceKind = ResourceKind::new("promotion", PromotionBody::KIND);
+
+impl Referenced for Promotion {
+    fn kind() -> &'static ResourceKind {
+        &PROMOTION
+    }
 }
 
-/// A level of a promotion.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PromotionLevel)]
-struct PromotionLevelBody {
-    /// From how much on it applies: a number of tickets, or an amount of money.
-    from: LevelThresholdBody,
-    /// What it takes off each ticket: a percentage such as `10%`, or an amount such as `5.00`.
-    value: String,
+wire_form! {
+    /// When a promotion runs.
+    #[schema(as = PromotionLifetime)]
+    struct PromotionLifetimeBody {
+        /// From when it runs.
+        start: Time,
+        /// Until when it runs; `null` if it has no end.
+        finish: Option<Time>,
+    }
+}
+
+wire_form! {
+    /// A level of a promotion.
+    #[schema(as = PromotionLevel)]
+    struct PromotionLevelBody {
+        /// From how much on it applies: a number of tickets, or an amount of money.
+        from: LevelThresholdBody,
+        /// What it takes off each ticket: a percentage such as `10%`, or an amount such as `5.00`.
+        value: String,
+    }
 }
 
 /// Where a level begins: a number of tickets, or an amount of money.
@@ -73,6 +86,10 @@ struct PromotionLevelBody {
 enum LevelThresholdBody {
     Count(i64),
     Sum(MoneyBody),
+}
+
+impl WireField for LevelThresholdBody {
+    const KIND: FieldKind = FieldKind::Scalar;
 }
 
 impl PromotionBody {

@@ -7,7 +7,7 @@ use kassa_domain::promotion::{Promotion, UpdatePromotion};
 use kassa_domain::{Patch, View};
 
 use super::ensure_may_view;
-use super::model::{PromotionBody, PromotionInput};
+use super::model::{PROMOTION, PromotionBody, PromotionInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -15,10 +15,9 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
 pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Promotion).shows(&resource_kinds::PROMOTION).event(EventSource::Path);
+    Route::new().resource(ResourceType::Promotion).shows(&PROMOTION).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/promotions/{promotion}", tag = "Promotions", operation_id = "update_promotion",

@@ -7,7 +7,7 @@ use kassa_domain::refund::{Culprit, RefundRequest, RefundTickets};
 use kassa_domain::ticket::Ticket;
 use kassa_engine::refunds::NewRefundRequest;
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -15,7 +15,6 @@ use crate::input::{Input, Json, List, LongText, Problems, fields, required_value
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 use crate::wire::{CULPRITS, IdRef, TimeInput, enum_input};
 
 fields! {
@@ -46,7 +45,7 @@ enum_input! {
     struct CulpritInput(Culprit) of CULPRITS;
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Body);
+pub(crate) static ROUTE: Route = Route::new().shows(&REFUND_REQUEST).event(EventSource::Body);
 
 #[utoipa::path(
     post, path = "/refund_requests", tag = "Refunds", operation_id = "create_refund_request",

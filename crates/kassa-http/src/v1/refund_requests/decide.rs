@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use super::update::{self, RefundDecision};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -12,10 +12,9 @@ use crate::input::{Json, PathId};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
 pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
+    Route::new().resource(ResourceType::Refund).shows(&REFUND_REQUEST).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "decide_refund_request",

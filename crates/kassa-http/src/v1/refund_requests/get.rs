@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Refund).shows(&REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "get_refund_request",

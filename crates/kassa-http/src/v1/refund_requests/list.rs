@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::{RefundsFilter, RefundsOrder};
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,7 +14,6 @@ use crate::openapi::params::{
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::wire::{REFUND_STATUSES, TimeInput};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -45,7 +44,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::REFUND_REQUEST);
+pub(crate) static ROUTE: Route = Route::new().shows(&REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

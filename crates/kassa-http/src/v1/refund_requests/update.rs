@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::refund::RefundRequest;
 
-use super::model::RefundBody;
+use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,7 +12,6 @@ use crate::input::{Input, Json, LongText, PathId, Problems, fields};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 use crate::wire::RefundStatusInput;
 
 fields! {
@@ -26,7 +25,7 @@ fields! {
 }
 
 pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Refund).shows(&resource_kinds::REFUND_REQUEST).event(EventSource::Path);
+    Route::new().resource(ResourceType::Refund).shows(&REFUND_REQUEST).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/refund_requests/{refund_request}", tag = "Refunds", operation_id = "update_refund_request",

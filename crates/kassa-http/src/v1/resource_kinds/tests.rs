@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
-use super::*;
 use crate::api_docs::ApiVersion;
+use crate::route::FieldKind::{FreeForm, Object, Reference, Scalar};
+use crate::route::{FieldTable, ResourceKind};
 use crate::v1::{self, LOADERS};
 
 /// Every kind that can be reached, and every list of fields.
@@ -11,11 +12,11 @@ fn visit(fields: FieldTable, kinds: &mut Vec<&'static ResourceKind>) {
     for (_, field) in fields {
         match field {
             Object(fields) => visit(fields, kinds),
-            Embedded(kind) | Reference(kind) if kinds.iter().all(|known| !std::ptr::eq(*known, *kind)) => {
-                kinds.push(kind);
-                visit(kind.fields, kinds);
+            Reference(kind) if kinds.iter().all(|known| !std::ptr::eq(*known, kind())) => {
+                kinds.push(kind());
+                visit(kind().fields, kinds);
             }
-            Scalar | FreeForm | Embedded(_) | Reference(_) => {}
+            Scalar | FreeForm | Reference(_) => {}
         }
     }
 }
@@ -46,9 +47,9 @@ fn what_is_referred_to_can_be_loaded() {
             match field {
                 Object(fields) => referred(fields, names),
                 Reference(kind) => {
-                    names.insert(kind.name);
+                    names.insert(kind().name);
                 }
-                Scalar | FreeForm | Embedded(_) => {}
+                Scalar | FreeForm => {}
             }
         }
     }
@@ -66,4 +67,22 @@ fn every_route_says_what_it_shows() {
     let silent = routes.iter().filter(|(_, _, route)| route.shows.is_none());
     let silent: Vec<String> = silent.map(|(method, path, _)| format!("{method} {path}")).collect();
     assert!(silent.iter().all(|route| route.starts_with("DELETE ")), "{silent:?}");
+}
+
+fn dump(prefix: &str, fields: FieldTable) {
+    for (name, field) in fields {
+        match field {
+            Scalar => println!("DUMP {prefix}.{name} scalar"),
+            FreeForm => println!("DUMP {prefix}.{name} free"),
+            Reference(kind) => println!("DUMP {prefix}.{name} ref {}", kind().name),
+            Object(fields) => dump(&format!("{prefix}.{name}"), fields),
+        }
+    }
+}
+
+#[test]
+fn dump_kinds() {
+    for kind in all_kinds() {
+        dump(kind.name, kind.fields);
+    }
 }

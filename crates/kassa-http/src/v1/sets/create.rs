@@ -6,7 +6,7 @@ use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::{CreateSet, TicketSet};
 
-use super::model::{NewSet, PricingInput, SetBody, SetInput};
+use super::model::{NewSet, PricingInput, SET, SetBody, SetInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,9 +14,8 @@ use crate::input::{Json, PathId, Problems, required_value};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SET).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().shows(&SET).event(EventSource::Path);
 
 #[utoipa::path(
     post, path = "/events/{event}/sets", tag = "Sets", operation_id = "create_set", summary = "Create a set",

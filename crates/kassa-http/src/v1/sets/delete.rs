@@ -5,7 +5,7 @@ use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::TicketSet;
 
-use super::model::SetBody;
+use super::model::{SET, SetBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,10 +13,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Set).shows(&resource_kinds::SET).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET).event(EventSource::Path);
 
 #[utoipa::path(
     delete, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "remove_set", summary = "Remove a set",

@@ -5,7 +5,7 @@ use kassa_domain::event::Event;
 use kassa_domain::permission;
 use kassa_domain::set::TicketSet;
 
-use super::model::SetBody;
+use super::model::{SET, SetBody};
 use super::{load_visible_event, seller_terms};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
@@ -14,9 +14,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&resource_kinds::SET);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "get_set", summary = "Get a set",

@@ -5,7 +5,7 @@ use kassa_domain::event::Event;
 use kassa_domain::permission;
 use kassa_domain::set::{SetId, TicketSet};
 
-use super::model::SetBody;
+use super::model::{SET, SetBody};
 use super::{load_visible_event, seller_terms};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
@@ -15,7 +15,6 @@ use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -26,7 +25,7 @@ parameters! {
         )
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SET);
+pub(crate) static ROUTE: Route = Route::new().shows(&SET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets", tag = "Sets", operation_id = "list_sets", summary = "List the sets of an event",

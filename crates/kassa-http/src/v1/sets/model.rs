@@ -4,9 +4,8 @@ use kassa_domain::price::{self as domain, Terms};
 use kassa_domain::set::{PriceRule, RequestedPriceRule, SET_TICKETS_MAX, TicketSet};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{Money, Timestamp};
-use serde::Serialize;
+use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use super::seats::SeatsInput;
 use crate::error::ErrorDetail;
@@ -14,73 +13,87 @@ use crate::input::{
     BoundedNumber, FromJson, Input, LineText, List, LongText, MoneyInput, NameText, Problems, SignedNumber, fields,
     parse_object, requires,
 };
+use crate::route::ResourceKind;
 use crate::wire::{EventRef, IdRef, MoneyBody, OpenVeventInput, RuleRef, Seats, SetRef, Time, TimeInput, show_vevent};
+use crate::wire::{Referenced, WireField, wire_form};
 
-/// A set.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Set)]
-pub(crate) struct SetBody {
-    /// The id of the set.
-    id: SetRef,
-    /// The event that its tickets are for.
-    event: EventRef,
-    /// The name of the set.
-    name: String,
-    /// A description; `null` if there is none.
-    desc: Option<String>,
-    /// The same as `desc`.
-    description: Option<String>,
-    /// How many tickets it has.
-    amount: i64,
-    /// How many of them are available now.
-    amount_vacant: i64,
-    /// The same as `price`.
-    current_price: MoneyBody,
-    /// The price rule in force; `null` while the set is not on sale.
-    current_rule: Option<PriceRuleBody>,
-    /// All its price rules.
-    rules: Vec<PriceRuleBody>,
-    /// The same as `rules`, for older clients.
-    rule: Vec<PriceRuleBody>,
-    /// What the caller sells a ticket for: `price_org` and `price_extra`. Outside all rules, that of the next rule,
-    /// else of the last.
-    price: MoneyBody,
-    /// The organizer's price.
-    price_org: MoneyBody,
-    /// What the caller's deal adds; 0.00 without a deal.
-    price_extra: MoneyBody,
-    /// Its place among the sets of the event: the lower, the earlier.
-    pos: i64,
-    /// Where in the hall: for an event with a hall map, the id of a sector. `null` if that is not set.
-    sector: Option<String>,
-    /// Whether its tickets have numbered seats.
-    with_seats: bool,
-    /// Its seats; `null` for a set without seats.
-    seats: Option<Seats>,
-    /// Whether it is removed. Only the organizer sees removed sets.
-    removed: bool,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A set.
+    #[derive(Debug)]
+    #[schema(as = Set)]
+    pub(crate) struct SetBody {
+        /// The id of the set.
+        id: SetRef,
+        /// The event that its tickets are for.
+        event: EventRef,
+        /// The name of the set.
+        name: String,
+        /// A description; `null` if there is none.
+        desc: Option<String>,
+        /// The same as `desc`.
+        description: Option<String>,
+        /// How many tickets it has.
+        amount: i64,
+        /// How many of them are available now.
+        amount_vacant: i64,
+        /// The same as `price`.
+        current_price: MoneyBody,
+        /// The price rule in force; `null` while the set is not on sale.
+        current_rule: Option<PriceRuleBody>,
+        /// All its price rules.
+        rules: Vec<PriceRuleBody>,
+        /// The same as `rules`, for older clients.
+        rule: Vec<PriceRuleBody>,
+        /// What the caller sells a ticket for: `price_org` and `price_extra`. Outside all rules, that of the next rule,
+        /// else of the last.
+        price: MoneyBody,
+        /// The organizer's price.
+        price_org: MoneyBody,
+        /// What the caller's deal adds; 0.00 without a deal.
+        price_extra: MoneyBody,
+        /// Its place among the sets of the event: the lower, the earlier.
+        pos: i64,
+        /// Where in the hall: for an event with a hall map, the id of a sector. `null` if that is not set.
+        sector: Option<String>,
+        /// Whether its tickets have numbered seats.
+        with_seats: bool,
+        /// Its seats; `null` for a set without seats.
+        seats: Option<Seats>,
+        /// Whether it is removed. Only the organizer sees removed sets.
+        removed: bool,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// A price rule.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Rule)]
-pub(crate) struct PriceRuleBody {
-    /// The id of the rule.
-    pub(crate) id: RuleRef,
-    /// When the price holds: a VEVENT (RFC 5545), in UTC.
-    cal: String,
-    /// Whether it holds now.
-    current: bool,
-    /// What the caller sells a ticket for: `price_org` and `price_extra`.
-    pub(crate) price: MoneyBody,
-    /// The organizer's price.
-    pub(crate) price_org: MoneyBody,
-    /// What the caller's deal adds; 0.00 without a deal.
-    pub(crate) price_extra: MoneyBody,
+pub(crate) static SET: ResourceKind = ResourceKind::new("set", SetBody::KIND);
+
+impl Referenced for TicketSet {
+    fn kind() -> &'static ResourceKind {
+        &SET
+    }
+}
+
+wire_form! {
+    /// A price rule.
+    #[derive(Clone, Debug)]
+    #[schema(as = Rule)]
+    pub(crate) struct PriceRuleBody {
+        /// The id of the rule.
+        pub(crate) id: RuleRef,
+        /// When the price holds: a VEVENT (RFC 5545), in UTC.
+        cal: String,
+        /// Whether it holds now.
+        current: bool,
+        /// What the caller sells a ticket for: `price_org` and `price_extra`.
+        pub(crate) price: MoneyBody,
+        /// The organizer's price.
+        pub(crate) price_org: MoneyBody,
+        /// What the caller's deal adds; 0.00 without a deal.
+        pub(crate) price_extra: MoneyBody,
+    }
 }
 
 impl PriceRuleBody {

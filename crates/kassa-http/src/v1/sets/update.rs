@@ -6,7 +6,7 @@ use kassa_domain::View;
 use kassa_domain::event::Event;
 use kassa_domain::set::{TicketSet, UpdateSet};
 
-use super::model::{PricingInput, SetBody, SetInput};
+use super::model::{PricingInput, SET, SetBody, SetInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -14,10 +14,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route =
-    Route::new().resource(ResourceType::Set).shows(&resource_kinds::SET).event(EventSource::Path);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Set).shows(&SET).event(EventSource::Path);
 
 #[utoipa::path(
     patch, path = "/events/{event}/sets/{set}", tag = "Sets", operation_id = "update_set", summary = "Change a set",

@@ -5,7 +5,7 @@ use kassa_domain::ReadSet;
 use kassa_domain::event::Event;
 
 use super::CallerContext;
-use super::model::SimpleEventBody;
+use super::model::{SIMPLE_EVENT, SimpleEventBody};
 use super::related::RelatedEventRows;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
@@ -15,9 +15,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::SIMPLE_EVENT);
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&SIMPLE_EVENT);
 
 #[utoipa::path(
     get, path = "/simple/events/{event}", tag = "Simple events", operation_id = "get_simple_event",

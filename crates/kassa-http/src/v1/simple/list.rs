@@ -10,7 +10,7 @@ use kassa_store::PageWindow;
 
 use super::CallerContext;
 use super::list_query::{Filters, SimpleEventsQuery};
-use super::model::SimpleEventBody;
+use super::model::{SIMPLE_EVENT, SimpleEventBody};
 use super::sorting::{check_sortable_count, sorted_event_ids};
 use super::stream::{RemainingEvents, SimpleEventsStream};
 use crate::app::AppState;
@@ -22,9 +22,8 @@ use crate::openapi::error_responses;
 use crate::openapi::params::LimitOffsetParameters;
 use crate::response::list_stream::stream_list;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::SIMPLE_EVENT);
+pub(crate) static ROUTE: Route = Route::new().shows(&SIMPLE_EVENT);
 
 #[utoipa::path(
     get, path = "/simple/events", tag = "Simple events", operation_id = "list_simple_events",

@@ -8,11 +8,10 @@ use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::TicketSet;
 use kassa_domain::venue::Venue;
 use kassa_domain::{Money, Timestamp, geo};
-use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::base_url::BaseUrl;
+use crate::route::ResourceKind;
 use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
 use crate::v1::events::model::{EventTitleBody, status_schema};
@@ -20,70 +19,77 @@ use crate::v1::partners::model::ContactBody;
 use crate::v1::sets::model::PriceRuleBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
-    EventRef, HallMapRef, IdRef, LOGO_KEYS, MediaBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, show_share,
+    CoverBody, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, show_share,
 };
+use crate::wire::{WireField, wire_form};
 
-/// An event with everything needed to sell it, at the caller's prices.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleEvent)]
-pub(crate) struct SimpleEventBody<'a> {
-    /// The id of the event.
-    pub(super) id: EventRef,
-    /// When it was created.
-    pub(super) created_at: Time,
-    /// When it was last changed.
-    pub(super) updated_at: Time,
-    /// The age from which it is suitable, in years; 0 if there is no restriction.
-    pub(super) age_rating: u32,
-    /// Always `false`.
-    pub(super) allow_other_ps: bool,
-    #[schema(schema_with = status_schema)]
-    pub(super) status: &'static str,
-    /// Labels of the event.
-    pub(super) tags: &'a [String],
-    /// The title and the description.
-    pub(super) title: EventTitleBody,
-    /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
-    pub(super) lifetime: Option<String>,
-    /// The terms that the caller sells under; `null` for the organizer.
-    pub(super) deal: Option<SimpleDealBody>,
-    /// The hall map that its seats are on; `null` for an event without one.
-    pub(super) map: Option<SimpleMapBody<'a>>,
-    /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
-    pub(super) media: MediaBody,
-    /// The organizer.
-    pub(super) org: SimplePartnerBody<'a>,
-    /// The partner that sells it: the organizer or an agent.
-    pub(super) partner: SimplePartnerBody<'a>,
-    /// Its sets, at the caller's prices, ordered by `pos`.
-    pub(super) sets: Vec<SimpleSetBody<'a>>,
-    /// How its tickets look.
-    pub(super) ticket_template: TicketTemplateBody,
-    /// How many tickets its sets have in total.
-    pub(super) tickets_amount: i64,
-    /// How many of them are available now.
-    pub(super) tickets_amount_vacant: i64,
-    /// Where it takes place; `null` if that is not known.
-    pub(super) venue: Option<SimpleVenueBody<'a>>,
-    /// The organizer's legal details; `null` if it has given none, or if the caller may not see them.
-    pub(super) legal_detail: Option<LegalDetailBody<'a>>,
+wire_form! {
+    /// An event with everything needed to sell it, at the caller's prices.
+    #[derive(Debug)]
+    #[schema(as = SimpleEvent)]
+    pub(crate) struct SimpleEventBody<'a> {
+        /// The id of the event.
+        pub(super) id: EventRef,
+        /// When it was created.
+        pub(super) created_at: Time,
+        /// When it was last changed.
+        pub(super) updated_at: Time,
+        /// The age from which it is suitable, in years; 0 if there is no restriction.
+        pub(super) age_rating: u32,
+        /// Always `false`.
+        pub(super) allow_other_ps: bool,
+        #[schema(schema_with = status_schema)]
+        pub(super) status: &'static str,
+        /// Labels of the event.
+        pub(super) tags: &'a [String],
+        /// The title and the description.
+        pub(super) title: EventTitleBody,
+        /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
+        pub(super) lifetime: Option<String>,
+        /// The terms that the caller sells under; `null` for the organizer.
+        pub(super) deal: Option<SimpleDealBody>,
+        /// The hall map that its seats are on; `null` for an event without one.
+        pub(super) map: Option<SimpleMapBody<'a>>,
+        /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
+        pub(super) media: CoverBody,
+        /// The organizer.
+        pub(super) org: SimplePartnerBody<'a>,
+        /// The partner that sells it: the organizer or an agent.
+        pub(super) partner: SimplePartnerBody<'a>,
+        /// Its sets, at the caller's prices, ordered by `pos`.
+        pub(super) sets: Vec<SimpleSetBody<'a>>,
+        /// How its tickets look.
+        pub(super) ticket_template: TicketTemplateBody,
+        /// How many tickets its sets have in total.
+        pub(super) tickets_amount: i64,
+        /// How many of them are available now.
+        pub(super) tickets_amount_vacant: i64,
+        /// Where it takes place; `null` if that is not known.
+        pub(super) venue: Option<SimpleVenueBody<'a>>,
+        /// The organizer's legal details; `null` if it has given none, or if the caller may not see them.
+        pub(super) legal_detail: Option<LegalDetailBody<'a>>,
+    }
 }
 
-/// The terms that an agent sells under.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleDeal)]
-pub(super) struct SimpleDealBody {
-    /// The agent's share, as a percentage such as `10.00%`; `null` if it depends on the price.
-    agent: Option<String>,
-    /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
-    extra: String,
-    /// Always empty.
-    #[schema(value_type = Vec<Object>)]
-    media: [(); 0],
-    /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
-    org: String,
-    /// Whether the customer pays the platform's commission on top of the price.
-    pfc: bool,
+pub(crate) static SIMPLE_EVENT: ResourceKind = ResourceKind::new("simple_event", SimpleEventBody::KIND);
+
+wire_form! {
+    /// The terms that an agent sells under.
+    #[derive(Debug)]
+    #[schema(as = SimpleDeal)]
+    pub(super) struct SimpleDealBody {
+        /// The agent's share, as a percentage such as `10.00%`; `null` if it depends on the price.
+        agent: Option<String>,
+        /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
+        extra: String,
+        /// Always empty.
+        #[schema(value_type = Vec<Object>)]
+        media: [(); 0],
+        /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
+        org: String,
+        /// Whether the customer pays the platform's commission on top of the price.
+        pfc: bool,
+    }
 }
 
 impl SimpleDealBody {
@@ -98,22 +104,24 @@ impl SimpleDealBody {
     }
 }
 
-/// A partner; only its id if the caller may not see it.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimplePartner)]
-pub(super) struct SimplePartnerBody<'a> {
-    /// The id of the partner.
-    id: PartnerRef,
-    /// The name; `null` if the caller may not see the partner.
-    name: Option<&'a str>,
-    /// A description; `null` if there is none, or if the caller may not see it.
-    desc: Option<&'a str>,
-    /// The logo; `null` if the caller may not see the partner.
-    media: Option<MediaBody>,
-    /// Labels of the partner.
-    tags: &'a [String],
-    /// How to reach it, as far as the caller may know; `null` if the caller may not see the partner.
-    contact: Option<ContactBody>,
+wire_form! {
+    /// A partner; only its id if the caller may not see it.
+    #[derive(Debug)]
+    #[schema(as = SimplePartner)]
+    pub(super) struct SimplePartnerBody<'a> {
+        /// The id of the partner.
+        id: PartnerRef,
+        /// The name; `null` if the caller may not see the partner.
+        name: Option<&'a str>,
+        /// A description; `null` if there is none, or if the caller may not see it.
+        desc: Option<&'a str>,
+        /// The logo; `null` if the caller may not see the partner.
+        media: Option<LogoBody>,
+        /// Labels of the partner.
+        tags: &'a [String],
+        /// How to reach it, as far as the caller may know; `null` if the caller may not see the partner.
+        contact: Option<ContactBody>,
+    }
 }
 
 impl<'a> SimplePartnerBody<'a> {
@@ -126,44 +134,46 @@ impl<'a> SimplePartnerBody<'a> {
             id: IdRef(id),
             name: Some(&partner.name),
             desc: about.desc.as_deref(),
-            media: Some(MediaBody::new(&about.media, LOGO_KEYS, base)),
+            media: Some(LogoBody::new(&about.media, base)),
             tags: &about.tags,
             contact: Some(ContactBody::new(about.contact.clone(), sight)),
         }
     }
 }
 
-/// A set, without what only its organizer needs.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleSet)]
-pub(super) struct SimpleSetBody<'a> {
-    /// The id of the set.
-    id: SetRef,
-    /// The name of the set.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// Its place among the sets of the event: the lower, the earlier.
-    pos: i64,
-    /// How many tickets it has.
-    amount: i64,
-    /// How many of them are available now.
-    amount_vacant: i64,
-    /// What the caller sells a ticket for: `price_org` and `price_extra`. Outside all rules, that of the next rule,
-    /// else of the last.
-    price: MoneyBody,
-    /// The organizer's price.
-    price_org: MoneyBody,
-    /// What the caller's deal adds; 0.00 without a deal.
-    price_extra: MoneyBody,
-    /// All its price rules.
-    rules: Vec<PriceRuleBody>,
-    /// Where in the hall: for an event with a hall map, the id of a sector. `null` if that is not set.
-    sector: Option<&'a str>,
-    /// Whether its tickets have numbered seats.
-    with_seats: bool,
-    /// Its seats; `null` for a set without seats.
-    seats: Option<Seats>,
+wire_form! {
+    /// A set, without what only its organizer needs.
+    #[derive(Debug)]
+    #[schema(as = SimpleSet)]
+    pub(super) struct SimpleSetBody<'a> {
+        /// The id of the set.
+        id: SetRef,
+        /// The name of the set.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// Its place among the sets of the event: the lower, the earlier.
+        pos: i64,
+        /// How many tickets it has.
+        amount: i64,
+        /// How many of them are available now.
+        amount_vacant: i64,
+        /// What the caller sells a ticket for: `price_org` and `price_extra`. Outside all rules, that of the next rule,
+        /// else of the last.
+        price: MoneyBody,
+        /// The organizer's price.
+        price_org: MoneyBody,
+        /// What the caller's deal adds; 0.00 without a deal.
+        price_extra: MoneyBody,
+        /// All its price rules.
+        rules: Vec<PriceRuleBody>,
+        /// Where in the hall: for an event with a hall map, the id of a sector. `null` if that is not set.
+        sector: Option<&'a str>,
+        /// Whether its tickets have numbered seats.
+        with_seats: bool,
+        /// Its seats; `null` for a set without seats.
+        seats: Option<Seats>,
+    }
 }
 
 impl<'a> SimpleSetBody<'a> {
@@ -190,39 +200,43 @@ impl<'a> SimpleSetBody<'a> {
     }
 }
 
-/// How tickets look. There is only the default look.
-#[derive(Debug, Default, Serialize, ToSchema)]
-#[schema(as = TicketTemplate)]
-pub(super) struct TicketTemplateBody {
-    /// Always `null`.
-    #[schema(value_type = Option<String>)]
-    fan_cover_url: Option<()>,
-    /// Always `null`.
-    #[schema(value_type = Option<String>)]
-    name: Option<()>,
-    /// Always `null`.
-    #[schema(value_type = Option<String>)]
-    text_color: Option<()>,
+wire_form! {
+    /// How tickets look. There is only the default look.
+    #[derive(Debug, Default)]
+    #[schema(as = TicketTemplate)]
+    pub(super) struct TicketTemplateBody {
+        /// Always `null`.
+        #[schema(value_type = Option<String>)]
+        fan_cover_url: Option<()>,
+        /// Always `null`.
+        #[schema(value_type = Option<String>)]
+        name: Option<()>,
+        /// Always `null`.
+        #[schema(value_type = Option<String>)]
+        text_color: Option<()>,
+    }
 }
 
-/// A venue with its city and its country.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleVenue)]
-pub(super) struct SimpleVenueBody<'a> {
-    /// The id of the venue.
-    id: VenueRef,
-    /// The name of the venue.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// The postal address; `null` if it is not set.
-    address: Option<&'a str>,
-    /// Where it is on the globe; `null` if that is not set.
-    point: Option<PointBody>,
-    /// The city; `null` if it is not set.
-    city: Option<CityBody>,
-    /// The country; `null` if it is not set.
-    country: Option<CountryBody>,
+wire_form! {
+    /// A venue with its city and its country.
+    #[derive(Debug)]
+    #[schema(as = SimpleVenue)]
+    pub(super) struct SimpleVenueBody<'a> {
+        /// The id of the venue.
+        id: VenueRef,
+        /// The name of the venue.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// The postal address; `null` if it is not set.
+        address: Option<&'a str>,
+        /// Where it is on the globe; `null` if that is not set.
+        point: Option<PointBody>,
+        /// The city; `null` if it is not set.
+        city: Option<CityBody>,
+        /// The country; `null` if it is not set.
+        country: Option<CountryBody>,
+    }
 }
 
 impl<'a> SimpleVenueBody<'a> {
@@ -239,52 +253,58 @@ impl<'a> SimpleVenueBody<'a> {
     }
 }
 
-/// The hall map by which the event sells.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleMap)]
-pub(super) struct SimpleMapBody<'a> {
-    /// The id of the map.
-    id: HallMapRef,
-    /// The name of the map.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// The sectors of the hall.
-    sectors: Vec<SimpleSectorBody<'a>>,
-    /// The drawing of the map.
-    svg: SimpleDrawingBody,
+wire_form! {
+    /// The hall map by which the event sells.
+    #[derive(Debug)]
+    #[schema(as = SimpleMap)]
+    pub(super) struct SimpleMapBody<'a> {
+        /// The id of the map.
+        id: HallMapRef,
+        /// The name of the map.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// The sectors of the hall.
+        sectors: Vec<SimpleSectorBody<'a>>,
+        /// The drawing of the map.
+        svg: SimpleDrawingBody,
+    }
 }
 
-/// A part of the hall.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleSector)]
-struct SimpleSectorBody<'a> {
-    /// The id of the sector, unique within the map: what a set gives as its `sector`.
-    id: &'a str,
-    /// The name of the sector.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    desc: Option<&'a str>,
-    /// Whether it has numbered seats; otherwise people stand.
-    with_seats: bool,
-    /// Its seats; `null` where people stand.
-    seats: Option<Seats>,
-    /// Always `chairs`.
-    r#type: &'static str,
+wire_form! {
+    /// A part of the hall.
+    #[derive(Debug)]
+    #[schema(as = SimpleSector)]
+    struct SimpleSectorBody<'a> {
+        /// The id of the sector, unique within the map: what a set gives as its `sector`.
+        id: &'a str,
+        /// The name of the sector.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        desc: Option<&'a str>,
+        /// Whether it has numbered seats; otherwise people stand.
+        with_seats: bool,
+        /// Its seats; `null` where people stand.
+        seats: Option<Seats>,
+        /// Always `chairs`.
+        r#type: &'static str,
+    }
 }
 
-/// The drawing of a map.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = SimpleDrawing)]
-struct SimpleDrawingBody {
-    /// The address of the drawing, an SVG document.
-    map: String,
-    /// Always `null`.
-    #[schema(value_type = Option<String>)]
-    mapz: Option<()>,
-    /// Always `null`.
-    #[schema(value_type = Option<String>)]
-    source: Option<()>,
+wire_form! {
+    /// The drawing of a map.
+    #[derive(Debug)]
+    #[schema(as = SimpleDrawing)]
+    struct SimpleDrawingBody {
+        /// The address of the drawing, an SVG document.
+        map: String,
+        /// Always `null`.
+        #[schema(value_type = Option<String>)]
+        mapz: Option<()>,
+        /// Always `null`.
+        #[schema(value_type = Option<String>)]
+        source: Option<()>,
+    }
 }
 
 impl<'a> SimpleMapBody<'a> {
@@ -314,25 +334,27 @@ impl<'a> SimpleSectorBody<'a> {
     }
 }
 
-/// The organizer's legal details, as given in its `legal.detail`.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = LegalDetail)]
-pub(super) struct LegalDetailBody<'a> {
-    /// The registered name; `null` if it is not given.
-    name: Option<&'a str>,
-    /// The taxpayer number (INN); `null` if it is not given.
-    inn: Option<&'a str>,
-    /// The registration number of a company (OGRN); missing if it is not given.
-    // A company has the one, a person in trade the other.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    ogrn: Option<&'a str>,
-    /// The registration number of a sole trader (OGRNIP); missing if it is not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    ogrnip: Option<&'a str>,
-    /// The registered address; `null` if it is not given.
-    address: Option<&'a str>,
+wire_form! {
+    /// The organizer's legal details, as given in its `legal.detail`.
+    #[derive(Debug)]
+    #[schema(as = LegalDetail)]
+    pub(super) struct LegalDetailBody<'a> {
+        /// The registered name; `null` if it is not given.
+        name: Option<&'a str>,
+        /// The taxpayer number (INN); `null` if it is not given.
+        inn: Option<&'a str>,
+        /// The registration number of a company (OGRN); missing if it is not given.
+        // A company has the one, a person in trade the other.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        ogrn: Option<&'a str>,
+        /// The registration number of a sole trader (OGRNIP); missing if it is not given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        ogrnip: Option<&'a str>,
+        /// The registered address; `null` if it is not given.
+        address: Option<&'a str>,
+    }
 }
 
 impl<'a> LegalDetailBody<'a> {

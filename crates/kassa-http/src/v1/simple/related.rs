@@ -14,7 +14,7 @@ use super::model::{
 };
 use super::{CallerContext, sets_and_deals_read_set};
 use crate::v1::events::model::EventTitleBody;
-use crate::wire::{COVER_KEYS, EVENT_STATUSES, IdRef, MediaBody, Time, show_vevent};
+use crate::wire::{CoverBody, EVENT_STATUSES, IdRef, Time, show_vevent};
 
 /// The sets, deals, partners, venues and hall maps of some events.
 pub(super) struct RelatedEventRows<'a> {
@@ -72,7 +72,7 @@ impl<'a> RelatedEventRows<'a> {
             lifetime: event.lifetime.as_ref().map(show_vevent),
             deal: deal.map(|deal| SimpleDealBody::new(&deal.terms)),
             map: venue.and(map).map(|map| SimpleMapBody::new(map, base)),
-            media: MediaBody::new(&event.details.media, COVER_KEYS, base),
+            media: CoverBody::new(&event.details.media, base),
             org: SimplePartnerBody::new(event.organizer, self.visible_partner(event.organizer), base),
             partner: SimplePartnerBody::new(seller, self.visible_partner(seller), base),
             sets: sets().map(|set| SimpleSetBody::new(set, terms, now)).collect(),

@@ -6,7 +6,7 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::TicketBody;
+use super::model::{TICKET, TicketBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -14,9 +14,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::TICKET);
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets/{ticket}", tag = "Tickets", operation_id = "get_ticket",

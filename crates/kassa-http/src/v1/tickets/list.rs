@@ -6,7 +6,7 @@ use axum::response::Response;
 use kassa_domain::event::Event;
 use kassa_domain::set::TicketSet;
 
-use super::model::TicketBody;
+use super::model::{TICKET, TicketBody};
 use super::stream::{TicketsQuery, status_parameter};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
@@ -15,7 +15,6 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list};
 use crate::openapi::{error_responses, schema};
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::v1::sets::load_visible_event;
 
 parameters! {
@@ -28,7 +27,7 @@ parameters! {
         )
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
+pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/tickets", tag = "Tickets", operation_id = "list_tickets",

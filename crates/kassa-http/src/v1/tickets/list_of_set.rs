@@ -7,7 +7,7 @@ use kassa_domain::event::Event;
 use kassa_domain::permission;
 use kassa_domain::set::TicketSet;
 
-use super::model::TicketBody;
+use super::model::{TICKET, TicketBody};
 use super::stream::{TicketsQuery, status_parameter};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
@@ -16,14 +16,13 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
 use crate::route::Route;
-use crate::v1::resource_kinds;
 use crate::v1::sets::load_visible_event;
 
 parameters! {
     pub(crate) struct Filters: ids(), status_parameter()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::TICKET);
+pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",

@@ -7,42 +7,56 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::wire::{EmptyBody, IdRef, RowNameBody, SetRef, TICKET_STATUSES, TicketRef, TicketStatus, Time};
+use crate::route::{FieldKind, ResourceKind};
+use crate::wire::{
+    EmptyBody, IdRef, Referenced, RowNameBody, SetRef, TICKET_STATUSES, TicketRef, TicketStatus, Time, WireField,
+    wire_form,
+};
 
-/// A ticket.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Ticket)]
-pub(crate) struct TicketBody<'a> {
-    /// The id of the ticket.
-    id: TicketRef,
-    /// The number of the ticket, unique within the event.
-    number: i64,
-    /// Three letters that all tickets of the set share.
-    serial: &'a str,
-    /// 16 digits, unique within the event. `null` until the ticket is sold, and for everyone but the organizer, the
-    /// vendor and the customer.
-    barcode: Option<&'a str>,
-    /// The seat; `{}` for a ticket without one.
-    seat: SeatBody<'a>,
-    /// The set that the ticket is in.
-    set: SetRef,
-    #[schema(schema_with = status_schema)]
-    status: &'static str,
-    /// Until when an order holds it; `null` unless it is reserved.
-    reserved_till: Option<Time>,
-    /// In reads by id: whether its set is removed.
-    // Where one ticket is shown alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    removed: Option<bool>,
-    /// In reads by id: when it was created.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    created_at: Option<Time>,
-    /// In reads by id: the same as `created_at`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    updated_at: Option<Time>,
+wire_form! {
+    /// A ticket.
+    #[derive(Debug)]
+    #[schema(as = Ticket)]
+    pub(crate) struct TicketBody<'a> {
+        /// The id of the ticket.
+        id: TicketRef,
+        /// The number of the ticket, unique within the event.
+        number: i64,
+        /// Three letters that all tickets of the set share.
+        serial: &'a str,
+        /// 16 digits, unique within the event. `null` until the ticket is sold, and for everyone but the organizer, the
+        /// vendor and the customer.
+        barcode: Option<&'a str>,
+        /// The seat; `{}` for a ticket without one.
+        seat: SeatBody<'a>,
+        /// The set that the ticket is in.
+        set: SetRef,
+        #[schema(schema_with = status_schema)]
+        status: &'static str,
+        /// Until when an order holds it; `null` unless it is reserved.
+        reserved_till: Option<Time>,
+        /// In reads by id: whether its set is removed.
+        // Where one ticket is shown alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        removed: Option<bool>,
+        /// In reads by id: when it was created.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        created_at: Option<Time>,
+        /// In reads by id: the same as `created_at`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        updated_at: Option<Time>,
+    }
+}
+
+pub(crate) static TICKET: ResourceKind = ResourceKind::new("ticket", TicketBody::KIND);
+
+impl Referenced for Ticket {
+    fn kind() -> &'static ResourceKind {
+        &TICKET
+    }
 }
 
 fn status_schema() -> RefOr<Schema> {
@@ -90,6 +104,16 @@ pub(crate) enum SeatBody<'a> {
         /// The number of the seat in the row.
         number: u16,
     },
+}
+
+/// `map` is no longer shown; clients may still ask for it.
+impl WireField for SeatBody<'_> {
+    const KIND: FieldKind = FieldKind::Object(&[
+        ("map", FieldKind::Scalar),
+        ("sector", FieldKind::Scalar),
+        ("row", FieldKind::Scalar),
+        ("number", FieldKind::Scalar),
+    ]);
 }
 
 impl<'a> SeatBody<'a> {

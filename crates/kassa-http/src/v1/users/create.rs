@@ -4,14 +4,13 @@ use axum::extract::State;
 use kassa_domain::Actor;
 use kassa_engine::accounts::Registration;
 
-use super::model::RegisteredUserBody;
+use super::model::{RegisteredUserBody, USER};
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{EmailText, Input, Json, LineText, PasswordText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{Access, RateLimit, Route};
-use crate::v1::resource_kinds;
 
 fields! {
     /// A registration.
@@ -32,8 +31,7 @@ requires! {
     pub(crate) struct NewUser: RegistrationInput { email, password }
 }
 
-pub(crate) static ROUTE: Route =
-    Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::Registration);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Session).rate_limit(RateLimit::Registration);
 
 #[utoipa::path(
     post, path = "/users", tag = "Users", operation_id = "register", summary = "Register",

@@ -5,7 +5,7 @@ use kassa_domain::user::User;
 use kassa_domain::{ReadSet, permission};
 
 use super::crm_sums_of_visible_user;
-use super::model::UserBody;
+use super::model::{USER, UserBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -13,9 +13,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&resource_kinds::USER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&USER);
 
 #[utoipa::path(
     get, path = "/users/{user}", tag = "Users", operation_id = "get_user", summary = "Get a user",

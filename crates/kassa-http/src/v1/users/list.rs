@@ -7,7 +7,7 @@ use kassa_domain::{ReadSet, permission};
 use kassa_store::queries::{CustomersFilter, CustomersOrder, OrderCriteria};
 
 use super::crm_sums_by_user;
-use super::model::UserBody;
+use super::model::{USER, UserBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -17,7 +17,6 @@ use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::orders::statuses::ORDER_STATUSES;
-use crate::v1::resource_kinds;
 
 #[derive(Clone, Copy, PartialEq)]
 enum CustomerSortField {
@@ -40,7 +39,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::USER);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER);
 
 #[utoipa::path(
     get, path = "/users", tag = "Users", operation_id = "list_users", summary = "List customers",

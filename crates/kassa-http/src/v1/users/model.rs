@@ -7,32 +7,44 @@ use kassa_store::queries::CustomerTotals;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::route::ResourceKind;
 use crate::wire::{IdRef, MoneyBody, PartnerRef, Time, UserRef};
+use crate::wire::{Referenced, WireField, wire_form};
 
-/// A user.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = User)]
-pub(crate) struct UserBody {
-    /// The id of the user.
-    id: UserRef,
-    /// The e-mail address, with which the user logs in.
-    email: String,
-    /// The first name; `null` if it is not known.
-    first_name: Option<String>,
-    /// The last name; `null` if it is not known.
-    last_name: Option<String>,
-    /// The partners that the user manages.
-    partners: Vec<PartnerRef>,
-    /// Always empty.
-    tags: [String; 0],
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
-    /// In reads by id and in lists: what the user has bought, counting only orders that the caller can see.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    crm: Option<CrmBody>,
+wire_form! {
+    /// A user.
+    #[derive(Debug)]
+    #[schema(as = User)]
+    pub(crate) struct UserBody {
+        /// The id of the user.
+        id: UserRef,
+        /// The e-mail address, with which the user logs in.
+        email: String,
+        /// The first name; `null` if it is not known.
+        first_name: Option<String>,
+        /// The last name; `null` if it is not known.
+        last_name: Option<String>,
+        /// The partners that the user manages.
+        partners: Vec<PartnerRef>,
+        /// Always empty.
+        tags: [String; 0],
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+        /// In reads by id and in lists: what the user has bought, counting only orders that the caller can see.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        crm: Option<CrmBody>,
+    }
+}
+
+pub(crate) static USER: ResourceKind = ResourceKind::new("user", UserBody::KIND);
+
+impl Referenced for User {
+    fn kind() -> &'static ResourceKind {
+        &USER
+    }
 }
 
 /// A new user, without names.
@@ -53,30 +65,36 @@ pub(crate) struct RegisteredUserBody {
     updated_at: Time,
 }
 
-/// What a user has bought.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Crm)]
-struct CrmBody {
-    /// Amounts of money.
-    values: CrmValues,
-    /// Numbers of orders and tickets.
-    counters: CrmCounters,
+wire_form! {
+    /// What a user has bought.
+    #[derive(Debug)]
+    #[schema(as = Crm)]
+    struct CrmBody {
+        /// Amounts of money.
+        values: CrmValues,
+        /// Numbers of orders and tickets.
+        counters: CrmCounters,
+    }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-struct CrmValues {
-    /// The average of paid orders; 0.00 if there are none.
-    avg: MoneyBody,
-    /// The total of paid orders.
-    sum: MoneyBody,
+wire_form! {
+    #[derive(Debug)]
+    struct CrmValues {
+        /// The average of paid orders; 0.00 if there are none.
+        avg: MoneyBody,
+        /// The total of paid orders.
+        sum: MoneyBody,
+    }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-struct CrmCounters {
-    /// How many paid orders there are.
-    orders: i64,
-    /// How many tickets they have.
-    tickets: i64,
+wire_form! {
+    #[derive(Debug)]
+    struct CrmCounters {
+        /// How many paid orders there are.
+        orders: i64,
+        /// How many tickets they have.
+        tickets: i64,
+    }
 }
 
 impl UserBody {

@@ -15,9 +15,8 @@ use crate::openapi::params::{LimitOffsetParameters, ids, parameters, value_list,
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::orders::model::OrderBody;
+use crate::v1::orders::model::{ORDER, OrderBody};
 use crate::v1::orders::statuses::ORDER_STATUSES;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -26,7 +25,7 @@ parameters! {
         words("status", ORDER_STATUSES.words, "Only those with these statuses."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::ORDER);
+pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",

@@ -8,7 +8,7 @@ use kassa_domain::user::User;
 use kassa_engine::accounts::UserUpdate;
 
 use super::crm_sums_of_visible_user;
-use super::model::UserBody;
+use super::model::{USER, UserBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -19,7 +19,6 @@ use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 use crate::session_cookie;
-use crate::v1::resource_kinds;
 
 fields! {
     /// A change of a user.
@@ -37,7 +36,7 @@ fields! {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&resource_kinds::USER);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows(&USER);
 
 #[utoipa::path(
     patch, path = "/users/{user}", tag = "Users", operation_id = "update_user", summary = "Change your account",

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::venue::{CreateVenue, Venue};
 
-use super::model::{NewVenue, VenueBody, VenueInput};
+use super::model::{NewVenue, VENUE, VenueBody, VenueInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::{Json, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::VENUE);
+pub(crate) static ROUTE: Route = Route::new().shows(&VENUE);
 
 #[utoipa::path(
     post, path = "/venues", tag = "Venues", operation_id = "create_venue", summary = "Create a venue",

@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 
-use super::model::VenueBody;
+use super::model::{VENUE, VenueBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&resource_kinds::VENUE);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&VENUE);
 
 #[utoipa::path(
     get, path = "/venues/{venue}", tag = "Venues", operation_id = "get_venue", summary = "Get a venue",

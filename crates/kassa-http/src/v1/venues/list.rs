@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::VenuesFilter;
 
-use super::model::VenueBody;
+use super::model::{VENUE, VenueBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -12,7 +12,6 @@ use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, singl
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
 
 parameters! {
     pub(crate) struct Filters:
@@ -27,7 +26,7 @@ parameters! {
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&resource_kinds::VENUE);
+pub(crate) static ROUTE: Route = Route::new().shows(&VENUE);
 
 #[utoipa::path(
     get, path = "/venues", tag = "Venues", operation_id = "list_venues", summary = "List venues",

@@ -2,57 +2,70 @@
 
 use kassa_domain::Patch;
 use kassa_domain::geo::{CityId, CountryId};
-use kassa_domain::venue::{GeoPoint, Venue, VenuePatch};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use kassa_domain::venue::{GeoPoint, Venue, VenuePatch, VenueProfilePatch};
+use serde::Deserialize;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::error::ErrorDetail;
 use crate::input::{Flag, FromJson, Input, LineText, LongText, Problems, fields, requires};
 use crate::openapi::schema;
+use crate::route::ResourceKind;
 use crate::wire::{IdRef, PartnerRef, Time, VenueRef};
+use crate::wire::{Referenced, WireField, wire_form};
 
-/// A venue.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Venue)]
-pub(crate) struct VenueBody<'a> {
-    /// The id of the venue.
-    id: VenueRef,
-    /// The partner that created it.
-    org: PartnerRef,
-    /// The name of the venue.
-    name: &'a str,
-    /// A description; `null` if there is none.
-    description: Option<&'a str>,
-    /// The same as `description`.
-    desc: Option<&'a str>,
-    /// The postal address; `null` if it is not set.
-    address: Option<&'a str>,
-    /// The city's number in GeoNames; `null` if it is not set.
-    #[schema(value_type = Option<u32>)]
-    city: Option<CityId>,
-    /// The country: two capital letters (ISO 3166-1). `null` if it is not set.
-    #[schema(value_type = Option<String>)]
-    country: Option<CountryId>,
-    /// Where it is on the globe; `null` if that is not set.
-    point: Option<PointBody>,
-    /// Whether it is removed.
-    removed: bool,
-    /// When it was created.
-    created_at: Time,
-    /// When it was last changed.
-    updated_at: Time,
+wire_form! {
+    /// A venue.
+    #[derive(Debug)]
+    #[schema(as = Venue)]
+    pub(crate) struct VenueBody<'a> {
+        /// The id of the venue.
+        id: VenueRef,
+        /// The partner that created it.
+        org: PartnerRef,
+        /// The name of the venue.
+        name: &'a str,
+        /// A description; `null` if there is none.
+        description: Option<&'a str>,
+        /// The same as `description`.
+        desc: Option<&'a str>,
+        /// The postal address; `null` if it is not set.
+        address: Option<&'a str>,
+        /// The city's number in GeoNames; `null` if it is not set.
+        #[schema(value_type = Option<u32>)]
+        city: Option<CityId>,
+        /// The country: two capital letters (ISO 3166-1). `null` if it is not set.
+        #[schema(value_type = Option<String>)]
+        country: Option<CountryId>,
+        /// Where it is on the globe; `null` if that is not set.
+        point: Option<PointBody>,
+        /// Whether it is removed.
+        removed: bool,
+        /// When it was created.
+        created_at: Time,
+        /// When it was last changed.
+        updated_at: Time,
+    }
 }
 
-/// A `GeoJSON` Point (RFC 7946): longitude, then latitude.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Point)]
-pub(crate) struct PointBody {
-    /// Always `Point`.
-    r#type: &'static str,
-    /// The longitude (-180 to 180), then the latitude (-90 to 90), in degrees.
-    coordinates: [f64; 2],
+pub(crate) static VENUE: ResourceKind = ResourceKind::new("venue", VenueBody::KIND);
+
+impl Referenced for Venue {
+    fn kind() -> &'static ResourceKind {
+        &VENUE
+    }
+}
+
+wire_form! {
+    /// A `GeoJSON` Point (RFC 7946): longitude, then latitude.
+    #[derive(Debug)]
+    #[schema(as = Point)]
+    pub(crate) struct PointBody {
+        /// Always `Point`.
+        r#type: &'static str,
+        /// The longitude (-180 to 180), then the latitude (-90 to 90), in degrees.
+        coordinates: [f64; 2],
+    }
 }
 
 impl From<GeoPoint> for PointBody {
@@ -125,11 +138,13 @@ impl VenueInput {
         let removed = self.removed.patch("removed", problems).map(|flag| flag.0);
         VenuePatch {
             name,
-            desc: desc.map(|text| text.0),
-            address: self.address.patch("address", problems).map(|text| text.0),
+            profile: VenueProfilePatch {
+                desc: desc.map(|text| text.0),
+                address: self.address.patch("address", problems).map(|text| text.0),
+                point: self.point.patch("point", problems).map(|point| point.0),
+            },
             city: self.city.patch("city", problems).map(|city| city.0),
             country: self.country.patch("country", problems).map(|country| country.0),
-            point: self.point.patch("point", problems).map(|point| point.0),
             removed: if is_new { Patch::Keep } else { removed },
         }
     }

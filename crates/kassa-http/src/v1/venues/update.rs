@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::venue::{UpdateVenue, Venue};
 
-use super::model::{VenueBody, VenueInput};
+use super::model::{VENUE, VenueBody, VenueInput};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -12,9 +12,8 @@ use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::resource_kinds;
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&resource_kinds::VENUE);
+pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Venue).shows(&VENUE);
 
 #[utoipa::path(
     patch, path = "/venues/{venue}", tag = "Venues", operation_id = "update_venue", summary = "Change a venue",

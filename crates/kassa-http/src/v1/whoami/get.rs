@@ -10,10 +10,9 @@ use crate::error::ApiError;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
-use crate::v1::resource_kinds;
-use crate::v1::users::model::UserBody;
+use crate::v1::users::model::{USER, UserBody};
 
-pub(crate) static ROUTE: Route = Route::new().tagged().shows(&resource_kinds::USER);
+pub(crate) static ROUTE: Route = Route::new().tagged().shows(&USER);
 
 #[utoipa::path(
     get, path = "/whoami", tag = "Sessions", operation_id = "get_session", summary = "Get the logged-in user",

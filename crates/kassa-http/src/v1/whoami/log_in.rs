@@ -12,8 +12,7 @@ use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
 use crate::route::{Access, RateLimit, Route};
 use crate::session_cookie;
-use crate::v1::resource_kinds;
-use crate::v1::users::model::UserBody;
+use crate::v1::users::model::{USER, UserBody};
 
 fields! {
     /// Who logs in.
@@ -30,8 +29,7 @@ requires! {
     pub(crate) struct Login: LoginInput { email, password }
 }
 
-pub(crate) static ROUTE: Route =
-    Route::new().shows(&resource_kinds::USER).access(Access::Session).rate_limit(RateLimit::LogIn);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Session).rate_limit(RateLimit::LogIn);
 
 #[utoipa::path(
     post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",

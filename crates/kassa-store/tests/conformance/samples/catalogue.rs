@@ -31,14 +31,15 @@ pub(crate) fn event(key: i64) -> Event {
     }
 }
 
+/// Its details are one JSON column: a value of each kind stands for all of them.
 pub(crate) fn full_event(key: i64) -> Event {
     let about = event::EventDetails {
         title: "Ночь \u{1f3b8} 'live'".to_owned(),
         desc: Some(String::new()),
         tags: vec!["a".to_owned()],
-        age_rating: 18,
         media: media(),
         refund_policy: Some(policy()),
+        ..event::EventDetails::default()
     };
     let lifetime = Some(Window { start: at(0), finish: Some(at(3_600_000)) });
     Event {
