@@ -8,7 +8,9 @@ use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
 use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
 
-use crate::{CallerRef, Engine, Failure};
+use crate::caller::CallerRef;
+use crate::engine::Engine;
+use crate::failure::Failure;
 
 const KEY_PURPOSE: &str = "api key";
 

@@ -1,4 +1,4 @@
-//! Who asks, and on which conditions.
+//! The caller of a command, and under which conditions it is decided.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,36 +9,37 @@ use kassa_domain::{Actor, ReadSet, Refusal};
 
 use crate::idempotency::IdempotentRequest;
 
-/// What a request wants of its main command, besides what the command says. What is done before that, as
-/// keeping the bytes of an attachment, can be repeated, and knows nothing of it.
+/// The conditions under which the main command of a request is decided. What is done before that, such as storing the
+/// bytes of an attachment, can be repeated, and does not depend on them.
 #[derive(Debug, Default)]
 pub struct RequestConditions {
-    /// That it is not decided twice.
+    /// The request under its idempotency key: it is not decided twice.
     pub idempotency: Option<Arc<IdempotentRequest>>,
-    /// That what it changes is as it was.
+    /// The revision of the resource that the caller expects.
     pub precondition: Option<Precondition>,
 }
 
-/// What is decided without conditions.
+/// No conditions.
 pub(crate) static UNCONDITIONAL: RequestConditions = RequestConditions { idempotency: None, precondition: None };
 
 impl RequestConditions {
     /// Names the rows that they are about.
     pub(crate) fn read_set(&self, read_set: &mut ReadSet) {
-        if let Some(once) = &self.idempotency {
-            once.read_set(read_set);
+        if let Some(request) = &self.idempotency {
+            request.read_set(read_set);
         }
-        if let Some(expects) = &self.precondition {
-            expects.read_set(read_set);
+        if let Some(precondition) = &self.precondition {
+            precondition.read_set(read_set);
         }
     }
 
-    /// Whether the rows are as they are expected to be.
+    /// Whether the precondition holds.
     pub(crate) fn are_met(&self, view: &View) -> bool {
-        self.precondition.as_ref().is_none_or(|expects| expects.holds(view))
+        self.precondition.as_ref().is_none_or(|precondition| precondition.holds(view))
     }
 
-    /// What was decided, if the rows were as expected. Who may not see or change them learns nothing more.
+    /// The decision, if the precondition held. Refusals that precede preconditions come first: a caller who may not see
+    /// or change a row does not learn whether the precondition held.
     pub(crate) fn apply_precondition<R>(decided: Result<R, Refusal>, held: bool) -> Result<R, Refusal> {
         match decided {
             Err(refusal) if refusal.precedes_preconditions() => Err(refusal),
@@ -56,12 +57,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// One whose main command is decided on these conditions, if there are any.
+    /// A caller whose main command is decided under these conditions, if there are any.
     pub fn new(actor: Actor, conditions: Option<Arc<RequestConditions>>) -> Self {
         Self { actor, conditions }
     }
 
-    /// The same conditions, for a command of somebody else: what the caller may do is known by other means.
+    /// The same conditions for a command of another actor: other means have shown what the caller may do.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> CallerRef<'a> {
         CallerRef { actor, conditions: self.conditions.as_ref() }
     }
@@ -75,7 +76,7 @@ impl Deref for Caller {
     }
 }
 
-/// By whom a command is given: an [`Caller`], or an [`Actor`] without conditions.
+/// The caller of a command: a [`Caller`], or an [`Actor`] without conditions.
 #[derive(Clone, Copy, Debug)]
 pub struct CallerRef<'a> {
     pub(crate) actor: &'a Actor,

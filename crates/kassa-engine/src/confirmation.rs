@@ -4,8 +4,10 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{ConfirmEmail, User, UserId};
 use kassa_domain::{Actor, ReadSet, Refusal, Timestamp, View, hex};
 
+use crate::caller::Caller;
+use crate::engine::Engine;
+use crate::failure::Failure;
 use crate::secret::SIGNATURE_BYTES;
-use crate::{Caller, Engine, Failure};
 
 const SIGNATURE_PURPOSE: &str = "confirm e-mail";
 /// How long a token is good: seven days.
@@ -43,8 +45,8 @@ fn signed_text(user: &User, expires_at: Timestamp) -> String {
 }
 
 impl Engine {
-    /// A token that confirms the user's present e-mail: whoever has it has read the mail that it
-    /// went by. Only this server's secret makes it, and a new password makes it void.
+    /// A token that confirms the user's present e-mail: it proves that its bearer has read the mail that it was in.
+    /// Only this server's secret makes it, and a new password makes it void.
     pub fn confirmation_token(&self, user: &User) -> String {
         let expires_at = Timestamp::from_ms(self.now().ms() + TOKEN_LIFETIME_MS);
         let signature = self.secret().sign(&signed_text(user, expires_at), SIGNATURE_PURPOSE);

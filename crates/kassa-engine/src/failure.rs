@@ -9,10 +9,10 @@ use kassa_store::StoreError;
 use crate::clock::Clock;
 use crate::metrics::Counter;
 
-/// How long the log calls a database away at least: one that comes and goes is told of no more often.
+/// The shortest outage that the log reports: a database that comes and goes is reported no more often.
 const OUTAGE_MIN_MS: u64 = 5_000;
 
-/// What the log of an engine says of its database: one line when it goes away, and one when it is back.
+/// Logs outages of an engine's database: one line when it becomes unavailable, and one when it is available again.
 pub(crate) struct OutageTracker {
     clock: Arc<dyn Clock>,
     is_down: AtomicBool,
@@ -25,29 +25,29 @@ impl OutageTracker {
         Self { clock, is_down: AtomicBool::new(false), down_since_ms: AtomicI64::new(0), count: Counter::default() }
     }
 
-    /// Whether the log calls the database away.
+    /// Whether an outage was logged that has not ended.
     pub(crate) fn is_down(&self) -> bool {
         self.is_down.load(Ordering::Acquire)
     }
 
-    /// How often it went away.
+    /// How many outages there were.
     pub(crate) fn total(&self) -> u64 {
         self.count.get()
     }
 
-    /// The database has done something: if the log says that it is away, it tells that it is back.
+    /// Ends an outage, unless it has only just begun: the database has answered.
     pub(crate) fn record_success(&self) {
         if !self.is_down.load(Ordering::Acquire) {
             return;
         }
-        let told_at_ms = self.down_since_ms.load(Ordering::Acquire);
-        let is_long_ago = self.clock.now().ms().abs_diff(told_at_ms) >= OUTAGE_MIN_MS;
+        let began_at_ms = self.down_since_ms.load(Ordering::Acquire);
+        let is_long_ago = self.clock.now().ms().abs_diff(began_at_ms) >= OUTAGE_MIN_MS;
         if is_long_ago && self.is_down.swap(false, Ordering::AcqRel) {
             tracing::info!("the database is available again");
         }
     }
 
-    /// Logs a failure of storage, once, and hides it. As long as the database is away, the first says it for all.
+    /// Logs an error of the store, and returns what its caller may know of it. Of an outage, only the first is a warning.
     pub(crate) fn record_error(&self, error: StoreError) -> Failure {
         match error {
             StoreError::Unavailable(text) => {
@@ -62,7 +62,7 @@ impl OutageTracker {
                 }
                 Failure::Unavailable
             }
-            // A crowd meets this thousands of times.
+            // Under load there are thousands of these.
             StoreError::Busy(text) => {
                 tracing::debug!(error = text, "the database is busy");
                 Failure::Busy
@@ -82,25 +82,25 @@ impl OutageTracker {
     }
 }
 
-/// A failed call.
+/// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The decision was no.
+    /// The command was refused.
     #[error("{0}")]
     Refused(#[from] Refusal),
-    /// Too much is waiting: nothing was decided, come back later.
+    /// Too many commands are waiting: nothing was decided, and the caller may try again later.
     #[error("the service is busy")]
     Busy,
-    /// The database cannot work now: come back later.
+    /// The database is unavailable: the caller may try again later.
     #[error("the service is not available")]
     Unavailable,
-    /// A mistake of the house; it is in the log under this id.
+    /// A defect of the server; the log has it under this id.
     #[error("internal error {0}")]
     Internal(String),
 }
 
 impl Failure {
-    /// Logs a mistake of the house under an id that the caller can quote.
+    /// Logs a defect of the server under an id that the caller can quote.
     pub fn internal(error: &str) -> Self {
         let incident = format!("{:016x}", random::next_incident());
         tracing::error!(incident, error, "internal error");
@@ -132,29 +132,29 @@ mod tests {
     fn an_outage_is_logged_once_and_its_end_after_some_seconds() {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
         let outage = OutageTracker::new(Arc::<ManualClock>::clone(&clock));
-        let is_told = || outage.is_down.load(Ordering::Acquire);
-        let away = || outage.record_error(StoreError::Unavailable("away".to_owned()));
+        let is_logged = || outage.is_down.load(Ordering::Acquire);
+        let fail = || outage.record_error(StoreError::Unavailable("unavailable".to_owned()));
         assert_eq!(outage.record_error(StoreError::Busy("in use".to_owned())), Failure::Busy);
-        assert!(!is_told(), "a crowd is no outage");
+        assert!(!is_logged(), "a busy database is no outage");
         // It comes and goes.
         for ms in [0, 1_000, 3_999] {
             clock.advance_ms(ms);
-            assert_eq!(away(), Failure::Unavailable);
+            assert_eq!(fail(), Failure::Unavailable);
             outage.record_success();
-            assert!(is_told(), "{ms}");
+            assert!(is_logged(), "{ms}");
         }
         clock.advance_ms(1);
         outage.record_success();
-        assert!(!is_told());
-        assert_eq!(away(), Failure::Unavailable);
-        assert!(is_told());
+        assert!(!is_logged());
+        assert_eq!(fail(), Failure::Unavailable);
+        assert!(is_logged());
     }
 
     #[test]
     fn an_outage_of_one_engine_is_not_that_of_another() {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::new(Timestamp::from_ms(0)));
         let [one, other] = [OutageTracker::new(Arc::clone(&clock)), OutageTracker::new(clock)];
-        one.record_error(StoreError::Unavailable("away".to_owned()));
+        one.record_error(StoreError::Unavailable("unavailable".to_owned()));
         assert!(one.is_down.load(Ordering::Acquire) && !other.is_down.load(Ordering::Acquire));
     }
 }

@@ -10,17 +10,17 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::StartError;
 use crate::failure::Failure;
 #[cfg(feature = "test-support")]
 use crate::lane::ManualLane;
 use crate::lane::{Lane, LaneState};
+use crate::start_error::StartError;
 use crate::task::Task;
 
-/// Commands of callers that wait for a lane; more are told to come back later. It is the same for each
-/// lane: the crowd of one event, which waits for one of them, finds as much room as if there were no other.
+/// Commands of callers that wait for a lane; more are rejected as busy. It is the same for each lane: the callers of one
+/// event, who wait for one of them, have as much room as if there were no other.
 const QUEUE_MAX: usize = 8_192;
-/// Further places for the system's own commands: a crowd does not keep holds from expiring.
+/// Further places for the system's own commands: many callers do not keep holds from expiring.
 const QUEUE_RESERVED_FOR_SYSTEM: usize = 1_024;
 
 type TaskSender = mpsc::Sender<Box<dyn Task>>;
@@ -39,19 +39,19 @@ impl Lanes {
     /// Puts each lane on a thread of its own.
     pub(crate) fn start(lanes: Vec<Lane>) -> Result<Self, StartError> {
         let (mut queues, mut threads) = (Vec::new(), Vec::new());
-        let shall_end = Arc::new(AtomicBool::new(false));
+        let stop_requested = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
         for (at, lane) in lanes.into_iter().enumerate() {
             let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
-            let (runtime, shall_end) = (Handle::current(), Arc::clone(&shall_end));
+            let (runtime, stop_requested) = (Handle::current(), Arc::clone(&stop_requested));
             let thread = std::thread::Builder::new()
                 .name(format!("lane-{at}"))
-                .spawn(move || lane.run(waiting, &runtime, &shall_end))
+                .spawn(move || lane.run(waiting, &runtime, &stop_requested))
                 .map_err(|error| StartError::Thread(error.to_string()))?;
             queues.push(queue);
             threads.push(thread);
         }
-        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested: shall_end })
+        Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested })
     }
 
     /// Lanes without threads, which the test runs.
@@ -65,8 +65,8 @@ impl Lanes {
                 (queue, ManualLane::new(lane, waiting))
             })
             .unzip();
-        let (threads, shall_end) = (Mutex::default(), Arc::default());
-        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested: shall_end }, lanes)
+        let (threads, stop_requested) = (Mutex::default(), Arc::default());
+        (Self { queues: RwLock::new(Some(queues)), threads, states, stop_requested }, lanes)
     }
 
     /// How many there are; none once they are closed.
@@ -118,7 +118,7 @@ impl Lanes {
         any.join_next().await;
     }
 
-    /// Takes no more commands, finishes those that wait, and ends the lanes.
+    /// Accepts no more commands, finishes those that wait, and ends the lanes.
     pub(crate) async fn close(&self) {
         self.stop_requested.store(true, Ordering::Release);
         self.queues.write().take();

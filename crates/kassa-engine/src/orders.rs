@@ -3,10 +3,9 @@
 use kassa_domain::order::{OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder};
 use kassa_domain::{ReadSet, Refusal, View};
 
-use crate::{CallerRef, Engine, Failure};
-
-/// Times that a change looks again, because what it had looked at is not so any more.
-pub(crate) const STALE_RETRIES_MAX: u32 = 5;
+use crate::caller::CallerRef;
+use crate::engine::{Engine, STALE_RETRIES_MAX};
+use crate::failure::Failure;
 
 impl Engine {
     /// Changes an order.

@@ -1,5 +1,5 @@
-//! Passwords: Argon2id, a few at a time, on threads of their own that give way to all others. So a flood of log-ins
-//! takes neither the processor nor the memory from sales.
+//! Passwords: Argon2id, a few at a time, on threads of their own with a low priority. A flood of log-ins takes neither
+//! the processor nor the memory from sales.
 
 use std::sync::Arc;
 use std::thread;
@@ -14,8 +14,8 @@ use crate::failure::Failure;
 const CONCURRENT_MAX: usize = 2;
 /// Maximum number of waiting hashes; more are rejected as busy.
 const WAITING_MAX: usize = 64;
-/// How much the threads give way: where the processor is short, each gets about a tenth of what a lane gets, so that
-/// people can still log in.
+/// How much nicer the threads are: on a busy processor, each gets about a tenth of what a lane gets, so that users can
+/// still log in.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
@@ -38,8 +38,8 @@ impl PasswordPool {
         hashed.await?.map_err(|error| Failure::internal(&error))
     }
 
-    /// Whether `password` fits `hash`. Without a hash it takes as long, and never fits: how long an
-    /// answer takes does not tell whether an account exists.
+    /// Whether `password` matches `hash`. Without a hash it takes as long, and never matches: the time of an answer does
+    /// not reveal whether an account exists.
     pub(crate) async fn verify(&self, password: String, hash: Option<String>) -> Result<bool, Failure> {
         self.run(move || {
             if let Some(hash) = hash {
@@ -54,25 +54,24 @@ impl PasswordPool {
         .await
     }
 
-    /// What `work` comes to, on a thread of its own. The place is free when it is done, not when its caller has gone.
+    /// Runs `work` on a thread of its own. Its slot is free when it is done, not when its caller has gone.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
         let _waiting = self.queue.try_acquire().map_err(|_| Failure::Busy)?;
-        let place = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
+        let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
         let (reply, answer) = oneshot::channel();
-        let works = move || {
+        let run = move || {
             lower_priority();
             let done = work();
-            drop(place);
-            // Who has gone meanwhile does not want it.
+            drop(slot);
+            // The caller may have gone.
             let _ = reply.send(done);
         };
-        let started = thread::Builder::new().name("password".to_owned()).spawn(works);
+        let started = thread::Builder::new().name("password".to_owned()).spawn(run);
         started.map_err(|error| Failure::internal(&error.to_string()))?;
         answer.await.map_err(|_| Failure::internal("the work on a password panicked"))
     }
 }
 
-/// Elsewhere a thread has no niceness of its own.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
     if let Err(error) = rustix::process::nice(NICENESS) {
@@ -80,6 +79,7 @@ fn lower_priority() {
     }
 }
 
+/// Elsewhere a thread has no niceness of its own.
 #[cfg(not(target_os = "linux"))]
 fn lower_priority() {}
 
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// Work that tells when it begins, and ends when it may.
+    /// Work that signals its start, and ends when its gate is dropped.
     fn blocked_work() -> (impl FnOnce() + Send + 'static, oneshot::Receiver<()>, SyncSender<()>) {
         let (begun, begins) = oneshot::channel();
         let (gate, closed): (SyncSender<()>, Receiver<()>) = sync_channel(0);
@@ -171,7 +171,7 @@ mod tests {
             gates.push(gate);
         }
         let mut next = Box::pin(passwords.run(|| 7));
-        assert_eq!((&mut next).now_or_never(), None, "the places are taken by work that nobody waits for");
+        assert_eq!((&mut next).now_or_never(), None, "the slots are taken by work that nobody waits for");
         drop(gates);
         assert_eq!(next.await, Ok(7));
     }

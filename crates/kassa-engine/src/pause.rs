@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::clock::{Clock as _, SystemClock};
 
-/// How often the clocks are read when nobody else does.
+/// How often the clocks are read if nobody asks for the count.
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// A gap of this length between two readings is a pause. It is half of a lease: a lane has the other half left when
 /// the pause begins, and so nothing is written after its lease has ended.
@@ -22,12 +22,12 @@ const PAUSE_MIN: Duration = Duration::from_millis(NODE_LEASE_MS.unsigned_abs() /
 pub(crate) struct PauseDetector(Mutex<DetectorState>);
 
 struct DetectorState {
-    /// None where a test records the pauses.
+    /// `None` if a test records the pauses.
     last_reading: Option<ClockReading>,
     pauses: u64,
 }
 
-/// By both clocks of the machine: one does not go on while that is asleep, the other may be set.
+/// Both clocks of the machine: the monotonic one stops while it is suspended, the other one may be set.
 #[derive(Clone, Copy)]
 struct ClockReading {
     monotonic: Instant,
@@ -35,7 +35,7 @@ struct ClockReading {
 }
 
 impl ClockReading {
-    #[expect(clippy::disallowed_methods, reason = "whether the program stood still is asked of no clock of a test")]
+    #[expect(clippy::disallowed_methods, reason = "pauses of the program are real, even if the clock of a test is not")]
     fn now() -> Self {
         Self { monotonic: Instant::now(), wall: SystemClock.now() }
     }
@@ -47,12 +47,12 @@ impl ClockReading {
 }
 
 impl PauseDetector {
-    /// Begins to count, on a thread of its own that ends with the last who asks.
+    /// Starts to count, on a thread of its own that ends when nobody holds the detector.
     pub(crate) fn start() -> std::io::Result<Arc<Self>> {
-        let pulse = Arc::new(Self(Mutex::new(DetectorState { last_reading: Some(ClockReading::now()), pauses: 0 })));
-        let weak = Arc::downgrade(&pulse);
-        thread::Builder::new().name("pulse".to_owned()).spawn(move || poll_while_alive(&weak))?;
-        Ok(pulse)
+        let detector = Arc::new(Self(Mutex::new(DetectorState { last_reading: Some(ClockReading::now()), pauses: 0 })));
+        let weak = Arc::downgrade(&detector);
+        thread::Builder::new().name("pause-detector".to_owned()).spawn(move || poll_while_alive(&weak))?;
+        Ok(detector)
     }
 
     /// One that reads no clock: it counts the pauses that a test records.
@@ -73,22 +73,22 @@ impl PauseDetector {
     }
 
     fn poll_at(&self, now: impl FnOnce() -> ClockReading) -> u64 {
-        let mut beat = self.0.lock();
-        let Some(last) = beat.last_reading else { return beat.pauses };
-        // Whoever waited for the other does not come with an older time.
+        let mut state = self.0.lock();
+        let Some(last) = state.last_reading else { return state.pauses };
+        // Read under the lock: no reading is older than the one before it.
         let now = now();
         if now.since(last) >= PAUSE_MIN {
-            beat.pauses += 1;
+            state.pauses += 1;
         }
-        beat.last_reading = Some(now);
-        beat.pauses
+        state.last_reading = Some(now);
+        state.pauses
     }
 }
 
-fn poll_while_alive(pulse: &Weak<PauseDetector>) {
-    while let Some(pulse) = pulse.upgrade() {
-        pulse.pauses();
-        drop(pulse);
+fn poll_while_alive(detector: &Weak<PauseDetector>) {
+    while let Some(detector) = detector.upgrade() {
+        detector.pauses();
+        drop(detector);
         thread::sleep(POLL_EVERY);
     }
 }
@@ -101,7 +101,11 @@ mod tests {
     use kassa_store::memory::Memory;
 
     use super::*;
-    use crate::{Engine, EngineParts, Failure, FileStore, Secret, random};
+    use crate::engine::{Engine, EngineParts};
+    use crate::failure::Failure;
+    use crate::files::FileStore;
+    use crate::random;
+    use crate::secret::Secret;
 
     impl ClockReading {
         fn plus(self, up_ms: u64, wall_ms: i64) -> Self {
@@ -112,7 +116,7 @@ mod tests {
     #[test]
     fn a_gap_in_either_clock_is_one_pause() {
         let begun = ClockReading::now();
-        let pulse = PauseDetector(Mutex::new(DetectorState { last_reading: Some(begun), pauses: 0 }));
+        let detector = PauseDetector(Mutex::new(DetectorState { last_reading: Some(begun), pauses: 0 }));
         let steps = [
             ((0, 0), 0),
             ((4_999, 4_999), 0),
@@ -120,15 +124,15 @@ mod tests {
             ((500, 500), 1),
             // The machine was asleep.
             ((0, 60_000), 2),
-            // Its clock was set back, and it stood still nevertheless.
+            // Its clock was set back during a pause.
             ((5_000, -60_000), 3),
             ((500, 500), 3),
             ((0, -3_600_000), 3),
         ];
         let mut at = begun;
-        for ((up_ms, wall_ms), standstills) in steps {
+        for ((up_ms, wall_ms), pauses) in steps {
             at = at.plus(up_ms, wall_ms);
-            assert_eq!(pulse.poll_at(|| at), standstills, "after {up_ms} and {wall_ms} ms");
+            assert_eq!(detector.poll_at(|| at), pauses, "after {up_ms} and {wall_ms} ms");
         }
     }
 
@@ -148,14 +152,14 @@ mod tests {
             let view = engine.view(&ReadSet { nodes: vec![0], ..ReadSet::default() }).await.unwrap();
             view.nodes.get(0).cloned().unwrap()
         };
-        let keep = || engine.execute(&Actor::System, RenewNodeLease, |_, ()| ());
-        keep().await.unwrap();
+        let renew = || engine.execute(&Actor::System, RenewNodeLease, |_, ()| ());
+        renew().await.unwrap();
         let before = row().await;
         let later = ClockReading::now().plus(60_000, 60_000);
         engine.inner.shared.pause_detector.poll_at(|| later);
-        assert_eq!((keep().await, row().await), (Err(Failure::Unavailable), before.clone()));
-        keep().await.unwrap();
-        assert_eq!(row().await.epoch, before.epoch, "nobody has taken the number, and so the lane keeps it");
+        assert_eq!((renew().await, row().await), (Err(Failure::Unavailable), before.clone()));
+        renew().await.unwrap();
+        assert_eq!(row().await.epoch, before.epoch, "nobody has claimed the number, and so the lane keeps it");
         engine.close().await;
     }
 }

@@ -10,20 +10,22 @@ use kassa_domain::{Actor, Patch, ReadSet, Refusal, Timestamp, View};
 use kassa_store::PageWindow;
 use kassa_store::queries::PaidOrdersFilter;
 
-use crate::{CallerRef, Engine, Failure, RequestConditions};
+use crate::caller::{CallerRef, RequestConditions};
+use crate::engine::Engine;
+use crate::failure::Failure;
 
-/// A wish to give tickets of an order back.
+/// A request to give tickets of an order back.
 #[derive(Clone, Debug)]
 pub struct NewRefundRequest {
     /// Whose tickets.
     pub order: OrderId,
-    /// Whose doing it is.
+    /// Who caused it.
     pub culprit: Culprit,
     /// Which tickets.
     pub tickets: RefundTickets,
     /// When the customer asked, if not now.
     pub requested_at: Option<Timestamp>,
-    /// A word about it.
+    /// A note about it.
     pub reason: Option<String>,
 }
 
@@ -32,10 +34,10 @@ impl Engine {
     pub async fn create_refund<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
-        wish: NewRefundRequest,
+        request: NewRefundRequest,
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let NewRefundRequest { order, culprit, tickets, requested_at, reason } = wish;
+        let NewRefundRequest { order, culprit, tickets, requested_at, reason } = request;
         let by = by.into();
         let (view, held) =
             self.view_with_precondition(by, ReadSet { orders: vec![order], ..ReadSet::default() }).await?;
@@ -51,16 +53,17 @@ impl Engine {
         &self,
         by: impl Into<CallerRef<'_>>,
         refund: RefundId,
-        (step, reason): (Option<RefundTransition>, Patch<String>),
+        transition: Option<RefundTransition>,
+        reason: Patch<String>,
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let view = self.view(&ReadSet { refunds: vec![refund], ..ReadSet::default() }).await?;
         let found = view.refunds.get(refund).ok_or(Refusal::NotFound("refund request"))?;
-        let command = UpdateRefundRequest { refund, order: found.order, event: found.event, transition: step, reason };
+        let command = UpdateRefundRequest { refund, order: found.order, event: found.event, transition, reason };
         self.execute(by, command, render).await
     }
 
-    /// The next step of the job that refunds a canceled event, behind the order that it has come to.
+    /// The next step of the job that refunds a canceled event, after the order that it has reached.
     pub(crate) async fn refund_next_orders(&self, job: JobId) -> Result<JobProgress, Failure> {
         let view = self.view(&ReadSet { jobs: vec![job], ..ReadSet::default() }).await?;
         let Some(&Job { kind: JobKind::Refund { event, after }, .. }) = view.jobs.get(job) else {

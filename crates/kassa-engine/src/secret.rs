@@ -46,7 +46,7 @@ impl Secret {
         Ok(Self { lookup_key: lookup, signing_key: signature, sealing_key: seal, fingerprint })
     }
 
-    /// Tells secrets apart without giving them away.
+    /// Distinguishes secrets without revealing them.
     pub fn fingerprint(&self) -> String {
         self.fingerprint.clone()
     }

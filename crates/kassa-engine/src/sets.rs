@@ -5,8 +5,9 @@ use kassa_domain::seating::Seating;
 use kassa_domain::set::{RemoveSet, SetId, TicketSet, UpdateSet};
 use kassa_domain::{Actor, Patch, ReadSet, Refusal, View, permission};
 
-use crate::orders::STALE_RETRIES_MAX;
-use crate::{CallerRef, Engine, Failure};
+use crate::caller::CallerRef;
+use crate::engine::{Engine, STALE_RETRIES_MAX};
+use crate::failure::Failure;
 
 impl Engine {
     /// Changes a set. `command.observed_amount` and `command.observed_seats` are filled in here.
@@ -37,7 +38,8 @@ impl Engine {
     pub async fn remove_set<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
-        (event, set): (EventId, SetId),
+        event: EventId,
+        set: SetId,
         render: impl Fn(&View, &TicketSet) -> R + Send + 'static,
     ) -> Result<R, Failure> {
         let by = by.into();
@@ -46,7 +48,7 @@ impl Engine {
         self.execute(by, command, render).await
     }
 
-    /// The set as it is now: who may not change it shall not make the writer load its tickets.
+    /// The set as it is now. A caller who may not change it cannot make a lane load its tickets.
     async fn writable_set(&self, actor: &Actor, event: EventId, set: SetId) -> Result<TicketSet, Failure> {
         let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
         let read_set = ReadSet { events: vec![event], sets_of: vec![event], deals_of, ..ReadSet::default() };

@@ -18,11 +18,11 @@ pub(crate) struct DecisionEnv<'a> {
     pub(crate) random: &'a mut dyn RandomBits,
 }
 
-/// What a command came to that was not refused.
+/// The response to a command that was not refused.
 pub(crate) enum Executed<R> {
     /// It was decided now.
     Decided(R),
-    /// It was answered before, under the key of its request: nothing was decided.
+    /// It was answered before under its idempotency key: nothing was decided.
     Replayed(R),
 }
 
@@ -34,20 +34,20 @@ impl<R> Executed<R> {
     }
 }
 
-/// Tells whoever waits for a command what it came to.
+/// Sends the result of a command to its caller.
 pub(crate) type ReplySender<R> = oneshot::Sender<Result<Executed<R>, Failure>>;
-/// Hears what a command came to.
+/// Receives the result of a command.
 pub(crate) type ReplyReceiver<R> = oneshot::Receiver<Result<Executed<R>, Failure>>;
 
-/// A command with the one who waits for it.
+/// A command with its caller, who waits for the result.
 pub(crate) trait Task: Send {
     fn read_set(&self, read_set: &mut ReadSet);
     fn weight(&self) -> u32;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
-    /// Decides and renders. What a refusal changed is taken back. May run again.
-    fn attempt(&mut self, surroundings: DecisionEnv<'_>, view: &mut View);
-    /// Whether the last attempt came to a no.
+    /// Decides and renders. A refusal is rolled back. May run again.
+    fn attempt(&mut self, env: DecisionEnv<'_>, view: &mut View);
+    /// Whether the last attempt was refused.
     fn is_refused(&self) -> bool;
     /// Answers, once the batch is durable or has failed.
     fn reply(self: Box<Self>, batch: Result<(), Failure>);
@@ -84,16 +84,16 @@ where
     R: Send + 'static,
     F: Fn(&View, &C::Outcome) -> R,
 {
-    /// Decides on the conditions of the caller, and keeps the answer if that is one of them.
-    fn decide(&self, surroundings: DecisionEnv<'_>, view: &mut View) -> Result<R, Failure> {
-        let DecisionEnv { now, settings, node, random } = surroundings;
+    /// Decides under the conditions of the caller, and stores the response if the request has an idempotency key.
+    fn decide(&self, env: DecisionEnv<'_>, view: &mut View) -> Result<R, Failure> {
+        let DecisionEnv { now, settings, node, random } = env;
         let conditions = self.conditions();
         let held = conditions.are_met(view);
         let mut cx = Context { actor: &self.actor, now, settings, node, random: &mut *random };
         let decided = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
         let answer = RequestConditions::apply_precondition(decided, held)?;
-        if let Some(once) = &conditions.idempotency {
-            once.record(&answer, now, random, view)?;
+        if let Some(request) = &conditions.idempotency {
+            request.record(&answer, now, random, view)?;
         }
         Ok(answer)
     }
@@ -122,12 +122,12 @@ where
         matches!(self.result, Some(Err(_)))
     }
 
-    fn attempt(&mut self, surroundings: DecisionEnv<'_>, view: &mut View) {
-        let (conditions, now) = (self.conditions(), surroundings.now);
-        let replayed = conditions.idempotency.as_ref().and_then(|once| once.replay(view, now));
+    fn attempt(&mut self, env: DecisionEnv<'_>, view: &mut View) {
+        let (conditions, now) = (self.conditions(), env.now);
+        let replayed = conditions.idempotency.as_ref().and_then(|request| request.replay(view, now));
         let result = match replayed {
             Some(replayed) => replayed.map(Executed::Replayed),
-            None => self.decide(surroundings, view).map(Executed::Decided),
+            None => self.decide(env, view).map(Executed::Decided),
         };
         match result {
             Ok(Executed::Decided(_)) => view.accept_changes(),
@@ -142,11 +142,11 @@ where
             (Ok(()), None) => Err(Failure::Unavailable),
             (Err(failure), _) => Err(failure),
         };
-        let once = self.conditions.as_ref().and_then(|conditions| conditions.idempotency.as_ref());
-        if let Some(once) = once.filter(|_| matches!(answer, Ok(Executed::Decided(_)))) {
-            once.set_recorded();
+        let request = self.conditions.as_ref().and_then(|conditions| conditions.idempotency.as_ref());
+        if let (Some(request), Ok(Executed::Decided(_))) = (request, &answer) {
+            request.set_recorded();
         }
-        // Nobody may be waiting any more; what was begun stands all the same.
+        // The caller may have gone; the command is committed all the same.
         let _ = self.reply.send(answer);
     }
 }

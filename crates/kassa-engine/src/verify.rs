@@ -51,7 +51,7 @@ impl VerifyPace {
     }
 }
 
-/// Looks at all that there is. An error says that nothing could be found out, as the database is away.
+/// Recounts everything. An error says that it could not be determined: the database is unavailable.
 pub fn verify(store: &Store, pace: VerifyPace) -> BoxFuture<'_, Result<VerifyReport, StoreError>> {
     Box::pin(async move {
         let mut verifier = Verifier { store, pace, report: VerifyReport::default() };
@@ -95,18 +95,18 @@ impl Verifier<'_> {
     /// The row, if it can be read; notes what is odd about it.
     fn check_readable<R: MappedRow>(&mut self, scanned: ScannedRow<R>) -> Option<R> {
         let ScannedRow { cursor: place, row, mismatches: strays } = scanned;
-        let mut tell = |id: String, part, expected, found| {
+        let mut report = |id: String, part, expected, found| {
             self.report.findings.push(Finding { resource: R::TABLE, id, aspect: part, expected, actual: found });
         };
         match row {
             Ok(row) => {
                 for stray in strays {
-                    tell(format!("{:?}", row.key()), stray.column, stray.expected, stray.found);
+                    report(format!("{:?}", row.key()), stray.column, stray.expected, stray.found);
                 }
                 Some(row)
             }
             Err(error) => {
-                tell(place.to_string(), "row", "one that can be read".to_owned(), error.to_string());
+                report(place.to_string(), "row", "one that can be read".to_owned(), error.to_string());
                 None
             }
         }
@@ -141,7 +141,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Some row that these are compared with cannot be read: it shall not hide what is odd about the others.
+    /// A row that these are compared with cannot be read: the other findings are reported all the same.
     async fn compare_individually<R: MappedRow + Audited>(
         &mut self,
         rows: Vec<R>,

@@ -85,7 +85,7 @@ impl World {
     /// Every server finds out that it stood still, or that its number is another's: it takes a new one.
     pub(super) async fn renew_all_numbers(&mut self) {
         for SimNode { server, lanes } in &mut self.nodes {
-            let mut keeping = ConcurrentCalls::new([server.engine.renew_numbers()]);
+            let mut keeping = ConcurrentCalls::new([server.engine.renew_leases()]);
             keeping.advance(lanes, ROUNDS_MAX).await;
         }
     }

@@ -5,8 +5,9 @@ use kassa_domain::order::ExportFilter;
 use kassa_store::queries::{ExportScope, OrdersFilter};
 
 use super::{CsvWriter, ExportPages};
+use crate::engine::Engine;
+use crate::failure::Failure;
 use crate::mail::{ComposedMail, MailAttachment, MailBuilder};
-use crate::{Engine, Failure};
 
 /// The longest list, in bytes: hardly any mail server takes more than 25 MiB, and the way there makes
 /// it longer by a third.

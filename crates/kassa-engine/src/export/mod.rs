@@ -14,7 +14,8 @@ use kassa_domain::{ReadSet, Timestamp, View};
 use kassa_store::PageWindow;
 use kassa_store::queries::{ExportScope, OrderExportFilter, OrdersFilter};
 
-use crate::{Engine, Failure};
+use crate::engine::Engine;
+use crate::failure::Failure;
 
 pub use csv::CsvWriter;
 

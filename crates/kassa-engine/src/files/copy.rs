@@ -6,7 +6,7 @@ use md5::{Digest as _, Md5};
 use object_store::ObjectStoreExt as _;
 
 use super::{FileStore, store_failure};
-use crate::Failure;
+use crate::failure::Failure;
 
 /// What came of an attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl FileStore {
     }
 
     /// Copies the bytes of an attachment from another store, where there is one, unless they are here already. Bytes
-    /// that are not those of the row are told, and are not copied. Errors: a store that is not available.
+    /// that are not those of the row are reported, and are not copied. Errors: a store that is not available.
     pub async fn copy_from(&self, other: Option<&Self>, attachment: &Attachment) -> Result<CopyOutcome, Failure> {
         let Some(fault) = self.find_mismatch(attachment).await? else { return Ok(CopyOutcome::AlreadyPresent) };
         let Some(other) = other else { return Ok(CopyOutcome::Mismatch(fault)) };

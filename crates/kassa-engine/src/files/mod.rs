@@ -18,16 +18,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use kassa_domain::attachment::{Attachment, CreateAttachment, Hex128, MediaType};
-use kassa_domain::partner::PartnerId;
+use kassa_domain::attachment::Hex128;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
 use tokio::sync::Semaphore;
 
-use crate::task::Executed;
-use crate::{CallerRef, Engine, Failure};
+use crate::failure::Failure;
 
-/// Uploads at a time; more are told to come back later. Each holds a part in memory.
+/// Uploads at a time; more are rejected as busy. Each holds a part in memory.
 const UPLOADS_MAX: usize = 64;
 
 /// The bytes of a file, piece by piece. An error ends them.
@@ -39,15 +37,15 @@ pub struct FileStore {
     store: Arc<dyn ObjectStore>,
     /// Goes before every name.
     prefix: Path,
-    /// So many bytes are gathered before they are written; files that are no longer go at once.
+    /// Bytes that are collected before they are written; shorter files are written in one piece.
     part_bytes: usize,
     upload_slots: Arc<Semaphore>,
 }
 
 impl fmt::Debug for FileStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Stores show how they are set, and that may be secret.
-        f.debug_struct("Files").field("prefix", &self.prefix).finish_non_exhaustive()
+        // The settings of a store may hold credentials.
+        f.debug_struct("FileStore").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
@@ -95,44 +93,8 @@ impl FileStore {
     }
 }
 
-/// Logs a failure of the store, once, and hides it.
+/// Logs a failure of the store, and returns what the caller may know of it.
 fn store_failure(error: &object_store::Error) -> Failure {
     tracing::warn!(%error, "the file store is unavailable");
     Failure::Unavailable
-}
-
-impl Engine {
-    /// The store of the bytes of attachments.
-    pub fn files(&self) -> &FileStore {
-        &self.inner.files
-    }
-
-    /// Random bits that name a new file.
-    pub fn new_file_token(&self) -> Hex128 {
-        let mut random = self.inner.random.lock();
-        let halves = [random.next_u64().to_be_bytes(), random.next_u64().to_be_bytes()];
-        Hex128(std::array::from_fn(|at| halves[at / 8][at % 8]))
-    }
-
-    /// Ends an upload and makes the row of what it stored. Where no row was made, no bytes are
-    /// kept.
-    pub async fn create_attachment<R: Send + 'static>(
-        &self,
-        by: impl Into<CallerRef<'_>>,
-        author: PartnerId,
-        content_type: MediaType,
-        stored: StoredFile,
-        render: impl Fn(&Attachment) -> R + Send + 'static,
-    ) -> Result<R, Failure> {
-        let StoredFile { token, length, md5 } = stored;
-        let length = i64::try_from(length).unwrap_or(i64::MAX);
-        let command = CreateAttachment { author, content_type, length, md5, token };
-        let made = self.execute_or_replay(by.into(), command, move |_, attachment| render(attachment)).await;
-        match &made {
-            Ok(Executed::Replayed(_)) | Err(Failure::Refused(_) | Failure::Busy) => self.files().discard(token).await,
-            // The row may be there for all that is known.
-            Ok(Executed::Decided(_)) | Err(Failure::Unavailable | Failure::Internal(_)) => {}
-        }
-        made.map(Executed::into_response)
-    }
 }

@@ -10,7 +10,7 @@ use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload, Put
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::store_failure;
-use crate::Failure;
+use crate::failure::Failure;
 
 /// An upload. Dropped before its end, it leaves nothing behind.
 pub struct Upload {

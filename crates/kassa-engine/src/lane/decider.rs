@@ -58,19 +58,19 @@ impl Decider<'_> {
         if self.pause_detector.pauses() != self.pauses && safeguard::is_enabled(Safeguard::PauseCheck) {
             return Err(DecisionHalt::Paused);
         }
-        // Whoever writes keeps its number by that.
+        // A lane that writes extends its lease.
         node.renew_lease(now);
         self.lease_order_numbers(&mut node, tasks.len(), view)?;
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
-            let surroundings = DecisionEnv { now, settings, node, random };
-            catch_unwind(AssertUnwindSafe(|| task.attempt(surroundings, view))).map_err(|_| DecisionHalt::Panicked)?;
+            let env = DecisionEnv { now, settings, node, random };
+            catch_unwind(AssertUnwindSafe(|| task.attempt(env, view))).map_err(|_| DecisionHalt::Panicked)?;
         }
         self.order_numbers_left = node.order_numbers_left();
         self.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
         self.order_transitions = OrderTransitions::of(view, now);
-        // When all were refused, there is nothing to write, and so nothing to wait for.
+        // If all were refused, there is nothing to write, and nothing to wait for.
         if !view.is_clean() {
             view.nodes.put(node);
             view.accept_changes();

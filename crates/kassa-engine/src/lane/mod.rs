@@ -1,5 +1,5 @@
 //! A lane: takes all that waits as one batch, decides it in one transaction, answers when that is
-//! durable. There is no timer: a lone command pays no delay, and a crowd pays one commit.
+//! durable. There is no timer: a lone command waits for no other, and many commands share one commit.
 //!
 //! A lane is a writer with a number of its own, under which it makes ids; see [`kassa_domain::node`].
 
@@ -42,21 +42,20 @@ const BATCH_ROWS_MAX: u32 = 10_000;
 /// Times that a batch runs again because rows had changed since they were loaded, or others are needed.
 const CONFLICTS_MAX: u32 = 10;
 
-/// How long others wait for a batch that does not end before they are told to come back. Locks of a node that
-/// stands still are gone before.
+/// How long others wait for a batch that does not end before they are rejected. Locks of a paused node are gone by then.
 const BATCH_WAIT_MAX: Duration = Duration::from_secs(3);
 
 /// What waits for a lane.
 pub(crate) type TaskQueue = mpsc::Receiver<Box<dyn Task>>;
 
-/// Tells those who wait that a batch has left work for them.
+/// Signals that a batch has created work for housekeeping.
 #[derive(Default)]
 pub(crate) struct WorkSignals {
     pub(crate) jobs: Notify,
     pub(crate) mails: Notify,
 }
 
-/// What all lanes of an engine have in common.
+/// What all lanes of an engine have in shared.
 pub(crate) struct LaneShared {
     pub(crate) signals: WorkSignals,
     pub(crate) outage: OutageTracker,
@@ -75,15 +74,15 @@ pub(crate) struct Lane {
     state: Arc<LaneState>,
     /// The count of pauses before which nothing in the queue was sent.
     pauses: u64,
-    /// Order numbers that were left after the last batch, as far as one knows.
+    /// Order numbers that were left after the last batch, as far as is known.
     order_numbers_left: i64,
-    /// Tasks of the runtime that answer what is decided, as far as they are at it.
+    /// Tasks of the runtime that answer decided commands.
     replying: Vec<JoinHandle<()>>,
 }
 
-/// What a batch came to, besides a success.
+/// Why a batch failed.
 enum BatchFailure {
-    /// The database said no.
+    /// The transaction failed.
     Store(StoreError),
     /// A command panicked.
     Panicked,
@@ -98,12 +97,12 @@ impl Lane {
         clock: Arc<dyn Clock>,
         mut random: Box<dyn RandomBits>,
         settings: DecisionSettings,
-        common: Arc<LaneShared>,
+        shared: Arc<LaneShared>,
     ) -> Result<Self, StoreError> {
         let (store, writer) = (store.clone(), store.writer(random.next_u64())?);
         // No claim has this epoch.
         let number = LaneNumber { node: 0, epoch: 0 };
-        let (state, standstills) = (Arc::default(), common.pause_detector.pauses());
+        let (state, pauses) = (Arc::default(), shared.pause_detector.pauses());
         let (numbers_left, answering) = (0, Vec::new());
         Ok(Self {
             store,
@@ -112,9 +111,9 @@ impl Lane {
             clock,
             random,
             settings,
-            shared: common,
+            shared,
             state,
-            pauses: standstills,
+            pauses,
             order_numbers_left: numbers_left,
             replying: answering,
         })
@@ -139,12 +138,12 @@ impl Lane {
     }
 
     /// Runs until the queue is closed and empty. Releases its number if the stop was requested.
-    pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, shall_end: &AtomicBool) {
+    pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, stop_requested: &AtomicBool) {
         let mut next = None;
         while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
             runtime.block_on(self.serve_batch(first, &mut next, &mut queue));
         }
-        if shall_end.load(Ordering::Acquire) {
+        if stop_requested.load(Ordering::Acquire) {
             runtime.block_on(async {
                 self.wait_for_replies().await;
                 self.release_number().await;
@@ -152,8 +151,8 @@ impl Lane {
         }
     }
 
-    /// Runs a batch of what waits. Where it was not decided, because the lane has lost its number or stood still,
-    /// all that waits is told so, and a number is found.
+    /// Runs a batch of what waits. If it was not decided, because the lane was fenced or paused, all that waits is
+    /// rejected, and a number is claimed.
     async fn serve_batch(&mut self, first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut TaskQueue) {
         let batch = collect_batch(first, next, queue);
         if batch.is_empty() {
@@ -182,7 +181,7 @@ impl Lane {
         }
     }
 
-    /// Ready when whoever waits for what was decided has its answer.
+    /// Ready when all decided commands are answered.
     async fn wait_for_replies(&mut self) {
         for answering in std::mem::take(&mut self.replying) {
             if let Err(error) = answering.await {
@@ -191,8 +190,8 @@ impl Lane {
         }
     }
 
-    /// Runs a batch. When that takes too long, whoever waits for the next one is told to come back, and so is
-    /// whoever comes meanwhile: the database may be away for long, and nothing was begun for them.
+    /// Runs a batch. When that takes too long, what waits for the next one is rejected, and so is what arrives meanwhile:
+    /// the database may be unavailable for long, and nothing was begun for them.
     async fn run_batch_refusing_others(
         &mut self,
         tasks: Vec<Box<dyn Task>>,
@@ -222,8 +221,8 @@ impl Lane {
     }
 
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
-    /// must not take its neighbours along: then each runs alone. Gives back what was not decided, because
-    /// the lane has lost its number or stood still.
+    /// must not fail the other commands: then each runs alone. Returns what was not decided, because the lane was fenced
+    /// or paused.
     async fn run_batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
         match self.try_batch(&mut tasks).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.run_individually(tasks).await,
@@ -260,7 +259,7 @@ impl Lane {
     }
 
     /// Runs a task by itself. A constraint may be broken by chance, as by a barcode that was drawn
-    /// before, or by somebody who was quicker: it decides once more over what is there now.
+    /// before, or by another process that was quicker: it decides once more over the rows as they are now.
     async fn run_alone(&mut self, task: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
         match self.try_batch(task).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.try_batch(task).await,
@@ -362,9 +361,9 @@ impl Lane {
     }
 }
 
-/// All that waits, as one batch, up to a number of rows: the first task that is too much is the next one's. Those
-/// that nobody waits for any more are left out: a crowd that has given up is not served in vain, and a node that
-/// stood still does not begin what its callers have asked others for meanwhile.
+/// All that waits, as one batch, up to a number of rows: the first task that is too much is left for the next one. Tasks
+/// whose callers have gone are left out: no work is done in vain, and a node that was paused does not begin what its
+/// callers have requested elsewhere meanwhile.
 fn collect_batch(first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut TaskQueue) -> Vec<Box<dyn Task>> {
     let (mut batch, mut rows) = (Vec::new(), 0_u32);
     let mut waiting = Some(first);

@@ -9,8 +9,8 @@ use kassa_store::StoreError;
 use tokio::sync::oneshot;
 
 use super::{Lane, TaskQueue, reply_all};
-use crate::StartError;
 use crate::failure::Failure;
+use crate::start_error::StartError;
 use crate::task::{CommandTask, Task};
 
 /// The pause between two attempts to get a number.
@@ -43,7 +43,7 @@ impl Lane {
         Err(StartError::NumbersTaken)
     }
 
-    /// Claims this number; `None` where somebody was quicker.
+    /// Claims this number; `None` if another process was quicker.
     async fn try_claim(&mut self, node: u16) -> Result<Option<i64>, StoreError> {
         let command = ClaimNode { node };
         let mut read_set = ReadSet::default();
@@ -68,11 +68,11 @@ impl Lane {
 
     /// Claims another number after its own was lost. Commands that arrive meanwhile are rejected as unavailable.
     pub(super) async fn claim_another_number(&mut self, queue: &mut TaskQueue) {
-        let mut told = false;
+        let mut is_logged = false;
         while let Err(error) = self.claim_number().await {
-            if !told {
+            if !is_logged {
                 tracing::warn!(%error, "lane lost its number and could not claim another; retrying");
-                told = true;
+                is_logged = true;
             }
             tokio::time::sleep(CLAIM_RETRY_DELAY).await;
             reply_all(drain_queue(queue), &Err(Failure::Unavailable));

@@ -1,4 +1,4 @@
-//! How a lane is, for those who ask while it works.
+//! The state of a lane, for other threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Default)]
 pub(crate) struct LaneState {
     has_number: AtomicBool,
-    /// Whether its last transaction found the database away, or does not end.
+    /// Whether its last transaction found the database unavailable, or does not end.
     is_stalled: AtomicBool,
 }
 
@@ -19,11 +19,11 @@ impl LaneState {
         self.has_number.store(has_number, Ordering::Release);
     }
 
-    pub(super) fn set_stalled(&self, is_away: bool) {
-        self.is_stalled.store(is_away, Ordering::Release);
+    pub(super) fn set_stalled(&self, is_stalled: bool) {
+        self.is_stalled.store(is_stalled, Ordering::Release);
     }
 
-    /// Whether it can write, as far as one knows.
+    /// Whether it can write, as far as is known.
     pub(crate) fn can_write(&self) -> bool {
         self.has_number() && !self.is_stalled.load(Ordering::Acquire)
     }

@@ -1,5 +1,4 @@
-//! Tries that are under way: a few at the same time, so that one slow reader of mails does not keep
-//! the others.
+//! Delivery attempts: a few at the same time, so that one slow mail server does not hold up the others.
 
 use std::sync::Arc;
 
@@ -10,19 +9,20 @@ use kassa_store::queries::DueMails;
 use tokio::task::JoinSet;
 
 use super::MailSettings;
-use crate::{Engine, Failure};
+use crate::engine::Engine;
+use crate::failure::Failure;
 
 /// Mails that are under way at the same time.
 const CONCURRENT_MAX: usize = 4;
 
-/// The tries of one node. They are given up when this is dropped.
+/// The delivery attempts of one server. They are given up when this is dropped.
 pub(crate) struct DeliveryAttempts {
     engine: Engine,
-    post: Arc<MailSettings>,
+    settings: Arc<MailSettings>,
     in_flight: JoinSet<Result<AttemptResult, Failure>>,
 }
 
-/// What came of one try.
+/// The result of one attempt.
 pub(crate) struct AttemptResult {
     pub(crate) settled: MailDisposition,
     /// Why the mail was not sent, if it was not.
@@ -30,8 +30,8 @@ pub(crate) struct AttemptResult {
 }
 
 impl DeliveryAttempts {
-    pub(crate) fn new(engine: Engine, post: MailSettings) -> Self {
-        Self { engine, post: Arc::new(post), in_flight: JoinSet::new() }
+    pub(crate) fn new(engine: Engine, settings: MailSettings) -> Self {
+        Self { engine, settings: Arc::new(settings), in_flight: JoinSet::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -42,8 +42,8 @@ impl DeliveryAttempts {
         self.in_flight.len() < CONCURRENT_MAX
     }
 
-    /// Claims mails that are due, as far as there is room, and begins to send them. Tells how many were
-    /// due: some may be somebody else's by now.
+    /// Claims mails that are due, as far as there is room, and begins to send them. Returns how many were
+    /// due: other servers may have claimed some of them.
     pub(crate) async fn start_due(&mut self) -> Result<usize, Failure> {
         let room = u32::try_from(CONCURRENT_MAX - self.in_flight.len()).unwrap_or(0);
         if room == 0 {
@@ -54,23 +54,23 @@ impl DeliveryAttempts {
             let command = ClaimMail { mail: mail.id };
             let claim = self.engine.execute(&Actor::System, command, |_, mail: &Option<Mail>| mail.clone());
             if let Some(mail) = claim.await? {
-                self.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.post), mail));
+                self.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.settings), mail));
             }
         }
         Ok(due.rows.len())
     }
 
-    /// The next try that comes to its end; `None` when none is under way.
+    /// The next attempt that ends; `None` if none is under way.
     pub(crate) async fn next_finished(&mut self) -> Option<Result<AttemptResult, Failure>> {
         let ended = self.in_flight.join_next().await?;
         Some(ended.unwrap_or_else(|error| Err(Failure::internal(&error.to_string()))))
     }
 }
 
-/// Sends a mail that was claimed, and notes what came of it.
-async fn attempt(engine: Engine, post: Arc<MailSettings>, mail: Mail) -> Result<AttemptResult, Failure> {
+/// Sends a claimed mail, and records the result.
+async fn attempt(engine: Engine, settings: Arc<MailSettings>, mail: Mail) -> Result<AttemptResult, Failure> {
     // A mail that could not be rendered counts as one that could not be sent: it is retried, and given up in time.
-    let delivery = engine.deliver(&post, &mail).await;
+    let delivery = engine.deliver(&settings, &mail).await;
     let delivery =
         delivery.unwrap_or_else(|failure| DeliveryResult::Failed { error: failure.to_string(), is_permanent: false });
     let error = match &delivery {
@@ -79,11 +79,11 @@ async fn attempt(engine: Engine, post: Arc<MailSettings>, mail: Mail) -> Result<
     };
     let command = RecordDelivery { mail: mail.id, attempt: mail.attempts, result: delivery };
     let settled = engine.execute(&Actor::System, command, |_, settled| *settled).await?;
-    let (id, letter, attempts) = (mail.id, mail.content.name(), mail.attempts);
+    let (id, kind, attempts) = (mail.id, mail.content.name(), mail.attempts);
     if settled == MailDisposition::GivenUp {
-        tracing::error!(%id, letter, attempts, error, "a mail was given up after its last attempt");
+        tracing::error!(%id, kind, attempts, error, "a mail was given up after its last attempt");
     } else {
-        tracing::debug!(%id, letter, attempts, error, "delivery attempted");
+        tracing::debug!(%id, kind, attempts, error, "delivery attempted");
     }
     Ok(AttemptResult { settled, error })
 }

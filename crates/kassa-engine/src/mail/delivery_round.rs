@@ -4,14 +4,15 @@
 use kassa_domain::mail::MailDisposition;
 
 use super::{AttemptResult, DeliveryAttempts, MailSettings};
-use crate::{Engine, Failure};
+use crate::engine::Engine;
+use crate::failure::Failure;
 
-/// What came of a round of tries.
+/// The results of a round of delivery attempts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryReport {
-    /// Mails that were sent, or had nothing left to tell.
+    /// Mails that were sent, or had become pointless.
     pub done: u32,
-    /// Mails that wait for another try.
+    /// Mails that wait for another attempt.
     pub postponed: u32,
     /// Mails that were given up.
     pub given_up: u32,
@@ -20,20 +21,20 @@ pub struct DeliveryReport {
 }
 
 impl Engine {
-    /// Tries all mails that are due now. An error that keeps one from being claimed or settled does not
+    /// Attempts all mails that are due now. An error that keeps one from being claimed or settled does not
     /// keep those that are under way.
-    pub async fn send_due_mails(&self, post: &MailSettings) -> Result<DeliveryReport, Failure> {
-        let mut tries = DeliveryAttempts::new(self.clone(), post.clone());
+    pub async fn send_due_mails(&self, settings: &MailSettings) -> Result<DeliveryReport, Failure> {
+        let mut attempts = DeliveryAttempts::new(self.clone(), settings.clone());
         let (mut round, mut failed) = (DeliveryReport::default(), None);
         loop {
-            let looked_at = tries.start_due().await.unwrap_or_else(|failure| {
+            let due = attempts.start_due().await.unwrap_or_else(|failure| {
                 failed = Some(failure);
                 0
             });
-            match tries.next_finished().await {
+            match attempts.next_finished().await {
                 Some(Ok(ended)) => round.count(ended),
                 Some(Err(failure)) => failed = Some(failure),
-                None if looked_at > 0 => {}
+                None if due > 0 => {}
                 None => return failed.map_or(Ok(round), Err),
             }
         }

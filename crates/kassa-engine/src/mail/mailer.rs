@@ -1,4 +1,4 @@
-//! What takes mails away.
+//! How mails leave the server.
 
 use std::fmt;
 

@@ -48,14 +48,14 @@ pub struct MailMessage {
     pub id: MailId,
     /// When the mail came to be.
     pub written_at: Timestamp,
-    /// From whom to whom.
+    /// The sender and the recipient.
     pub(super) envelope: Envelope,
     /// All of it, headers first.
     pub bytes: Vec<u8>,
 }
 
 impl MailMessage {
-    /// Puts a letter into an envelope. `boundaries` are random, so that no text can hold them.
+    /// A mail as a MIME message. `boundaries` are random, so that no text can hold them.
     pub(super) fn new(
         sender: &MailSender,
         mail: &Mail,
@@ -80,14 +80,14 @@ impl MailMessage {
     }
 }
 
-/// The letter, and the files that come with it.
+/// The text of a mail, and its attachments.
 fn mime_body(mut content: ComposedMail, [outmost, outer, inner]: [String; 3]) -> Result<MultiPart, SendError> {
     let files = std::mem::take(&mut content.attachments);
-    let letter = mime_alternative(content, [outer, inner])?;
+    let text = mime_alternative(content, [outer, inner])?;
     if files.is_empty() {
-        return Ok(letter);
+        return Ok(text);
     }
-    let mut body = MultiPart::mixed().boundary(outmost).multipart(letter);
+    let mut body = MultiPart::mixed().boundary(outmost).multipart(text);
     for file in files {
         let content_type = ContentType::parse(file.content_type).map_err(|error| SendError::permanent(&error))?;
         body = body.singlepart(Attachment::new(file.name).body(file.bytes, content_type));
@@ -115,7 +115,7 @@ fn address_of(email: &Email) -> Result<Address, SendError> {
     address(local, domain).map_err(|error| SendError::permanent(&error))
 }
 
-/// An address with its domain in ASCII: servers need not know any other letters.
+/// An address with its domain in ASCII: servers need not accept any other characters.
 fn address(local: &str, domain: &str) -> Result<Address, AddressError> {
     let domain = Host::parse(domain).map_err(|_| AddressError::InvalidDomain)?;
     Address::new(local, domain.to_string())

@@ -30,12 +30,13 @@ pub(crate) use templates::{ComposedMail, MailAttachment, MailBuilder};
 use kassa_domain::mail::{DeliveryResult, Mail};
 use url::Url;
 
-use crate::{Engine, Failure};
+use crate::engine::Engine;
+use crate::failure::Failure;
 
 /// How mails are written, and how they leave.
 #[derive(Clone, Debug)]
 pub struct MailSettings {
-    /// What takes them away.
+    /// How they leave.
     pub mailer: Mailer,
     /// Whom they are from.
     pub sender: MailSender,
@@ -66,19 +67,17 @@ impl SendError {
 }
 
 impl Engine {
-    /// Writes a mail and hands it over. One that has nothing left to tell is done.
-    async fn deliver(&self, post: &MailSettings, mail: &Mail) -> Result<DeliveryResult, Failure> {
-        let Some(content) = self.render_mail(post, mail).await? else { return Ok(DeliveryResult::Done) };
+    /// Renders a mail and hands it over. One that has become pointless is done.
+    async fn deliver(&self, settings: &MailSettings, mail: &Mail) -> Result<DeliveryResult, Failure> {
+        let Some(content) = self.render_mail(settings, mail).await? else { return Ok(DeliveryResult::Done) };
         let boundaries = [self.random_hex(16), self.random_hex(16), self.random_hex(16)];
-        let sent = match MailMessage::new(&post.sender, mail, content, self.now(), boundaries) {
-            Ok(message) => post.mailer.send(&message).await,
+        let sent = match MailMessage::new(&settings.sender, mail, content, self.now(), boundaries) {
+            Ok(message) => settings.mailer.send(&message).await,
             Err(not_sent) => Err(not_sent),
         };
         Ok(match sent {
             Ok(()) => DeliveryResult::Done,
-            Err(SendError { error, is_permanent: hopeless }) => {
-                DeliveryResult::Failed { error, is_permanent: hopeless }
-            }
+            Err(SendError { error, is_permanent }) => DeliveryResult::Failed { error, is_permanent },
         })
     }
 }

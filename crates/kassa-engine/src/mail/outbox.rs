@@ -59,7 +59,7 @@ impl Outbox {
             File::open(&self.folder)?.sync_all()
         };
         write().inspect_err(|_| {
-            // It may not be there at all; the first error is the one to tell.
+            // It may not exist; the first error is the one to report.
             let _ = fs::remove_file(&draft);
         })
     }

@@ -99,9 +99,9 @@ impl Smtp {
     /// Any refusal is taken for one that passes: a relay says no for ever to all mails where only its
     /// password is wrong.
     pub(super) async fn send(&self, message: &MailMessage) -> Result<(), SendError> {
-        let patience = self.inner.settings.timeout;
-        let Ok(handed_over) = tokio::time::timeout(patience, self.inner.transmit(message)).await else {
-            return Err(SendError::transient(&format!("the mail server has not taken it within {patience:?}")));
+        let timeout = self.inner.settings.timeout;
+        let Ok(handed_over) = tokio::time::timeout(timeout, self.inner.transmit(message)).await else {
+            return Err(SendError::transient(&format!("the mail server did not accept the mail within {timeout:?}")));
         };
         let mut connection = handed_over.map_err(|error| SendError::transient(&error))?;
         // It is a courtesy. The server that does not hear it has the message all the same.
@@ -110,7 +110,7 @@ impl Smtp {
     }
 }
 
-/// Only a server that somebody vouches for is trusted.
+/// Only a server with a certificate that a known authority has signed is trusted.
 fn tls_parameters(settings: &SmtpSettings) -> Result<TlsParameters, SmtpError> {
     let mut parameters = TlsParameters::builder(settings.host.clone());
     if let Some(pem) = &settings.root_certificate {
@@ -122,7 +122,7 @@ fn tls_parameters(settings: &SmtpSettings) -> Result<TlsParameters, SmtpError> {
 impl Inner {
     /// Connects and hands the message over.
     async fn transmit(&self, message: &MailMessage) -> Result<AsyncSmtpConnection, SmtpError> {
-        let SmtpSettings { security, timeout: patience, login, .. } = &self.settings;
+        let SmtpSettings { security, timeout, login, .. } = &self.settings;
         let (at_once, later) = match security {
             SmtpSecurity::Tls => (self.tls.clone(), None),
             SmtpSecurity::StartTls => (None, self.tls.clone()),
@@ -130,7 +130,7 @@ impl Inner {
         };
         let mut connection = AsyncSmtpConnection::connect_tokio1(
             self.settings.address(),
-            Some(*patience),
+            Some(*timeout),
             &self.client_id,
             at_once,
             None,

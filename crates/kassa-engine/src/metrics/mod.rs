@@ -1,10 +1,12 @@
-//! What a server counts of itself, for its operators. Whoever counts has the counter at hand: nothing is looked up and
-//! nothing is written where a request waits.
+//! What a server counts, for its operators. Whoever counts holds the counter: nothing is looked up and nothing is
+//! written while a request waits.
 
+mod periodic_jobs;
 mod text;
 
 pub use text::MetricsText;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -12,6 +14,7 @@ use kassa_domain::order::OrderStatus;
 use kassa_domain::{Timestamp, View};
 
 use crate::verify::VerifyReport;
+use periodic_jobs::{PeriodicJobMetrics, PeriodicJobs};
 
 /// Bounds of times, in microseconds.
 const TIMES_US: &[u64] =
@@ -19,29 +22,29 @@ const TIMES_US: &[u64] =
 /// Bounds of numbers of commands.
 const COMMANDS: &[u64] = &[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000];
 
-/// A number that only grows.
+/// A number that only increases.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// Counts so many.
+    /// Adds to it.
     pub fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// How many were counted.
+    /// The sum so far.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How often a number was how large.
+/// A histogram of numbers.
 #[derive(Debug)]
 pub struct Histogram {
     bounds: &'static [u64],
-    /// By what the numbers are divided where they are shown: times are added in microseconds, and shown in seconds.
+    /// The numbers are divided by this when they are written: times are added in microseconds, and written in seconds.
     unit: u32,
-    /// One for each bound, and one for what is above all.
+    /// One for each bound, and one for what is above all of them.
     counts: Box<[Counter]>,
     sum: Counter,
 }
@@ -115,7 +118,8 @@ pub(crate) struct Metrics {
     refused: Counter,
     commands_per_batch: Histogram,
     commit_durations: Histogram,
-    /// Of the last time that all was counted again; -1 before the first.
+    periodic_jobs: PeriodicJobs,
+    /// Of the last recount; -1 before the first.
     findings: AtomicI64,
     verified_at_s: AtomicI64,
 }
@@ -127,6 +131,7 @@ impl Metrics {
             refused: Counter::default(),
             commands_per_batch: Histogram::new(COMMANDS, 1),
             commit_durations: Histogram::of_durations(),
+            periodic_jobs: PeriodicJobs::default(),
             findings: AtomicI64::new(-1),
             verified_at_s: AtomicI64::new(0),
         }
@@ -142,7 +147,12 @@ impl Metrics {
         }
     }
 
-    /// All was counted again.
+    /// The counters of a periodic job.
+    pub(crate) fn periodic_job(&self, name: &'static str) -> Arc<PeriodicJobMetrics> {
+        self.periodic_jobs.get(name)
+    }
+
+    /// A recount has ended.
     pub(crate) fn record_verification(&self, verified: &VerifyReport, now: Timestamp) {
         self.findings.store(i64::try_from(verified.findings.count()).unwrap_or(i64::MAX), Ordering::Relaxed);
         self.verified_at_s.store(now.ms() / 1_000, Ordering::Relaxed);
@@ -159,6 +169,7 @@ impl Metrics {
         text.distribution("kassa_batch_commands", &[], &self.commands_per_batch);
         text.histogram("kassa_batch_seconds", "Duration of a batch, from loading its rows to its commit.");
         text.distribution("kassa_batch_seconds", &[], &self.commit_durations);
+        self.periodic_jobs.write(text);
         text.gauge("kassa_verify_findings", "Mismatches found by the last verification; -1 before the first.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
         text.gauge("kassa_verify_timestamp_seconds", "Unix time of the last verification; 0 before the first.");

@@ -49,7 +49,7 @@ fn caller() -> Actor {
 /// Somebody who asks for this under a key.
 fn caller_with_key(engine: &Engine, key: &str, request: &str) -> Caller {
     let once = engine
-        .idempotent_request(&caller(), (Some(ShardTag::of_key(5)), key), &[request.as_bytes()], (true, CODEC))
+        .idempotent_request(&caller(), Some(ShardTag::of_key(5)), key, &[request.as_bytes()], true, CODEC)
         .unwrap();
     Caller::new(caller(), Some(Arc::new(RequestConditions { idempotency: Some(Arc::new(once)), precondition: None })))
 }
@@ -66,7 +66,7 @@ fn answered(number: i64) -> Result<i64, NotDone> {
 /// What is kept for a request.
 async fn stored_answer(engine: &Engine, request: &str) -> Option<IdempotencyMatch> {
     let once = engine
-        .idempotent_request(&caller(), (Some(ShardTag::of_key(5)), "key"), &[request.as_bytes()], (true, CODEC))
+        .idempotent_request(&caller(), Some(ShardTag::of_key(5)), "key", &[request.as_bytes()], true, CODEC)
         .unwrap();
     engine.idempotency_record(&once).await.unwrap()
 }
@@ -107,8 +107,7 @@ pub(crate) async fn a_refusal_is_recorded_before_it_is_sent(db: Database) {
         Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly).into())
     );
     assert_eq!(stored_answer(&engine, "make").await, None);
-    let once =
-        engine.idempotent_request(&caller(), (Some(ShardTag::of_key(5)), "key"), &[b"make"], (true, CODEC)).unwrap();
+    let once = engine.idempotent_request(&caller(), Some(ShardTag::of_key(5)), "key", &[b"make"], true, CODEC).unwrap();
     assert_eq!(engine.record_response(&once, b"no", false).await, Ok(None));
     let no = SavedResponse { bytes: b"no".to_vec(), is_final: true };
     assert_eq!(
@@ -122,7 +121,7 @@ pub(crate) async fn a_refusal_is_recorded_before_it_is_sent(db: Database) {
 
 pub(crate) async fn an_unfinished_response_is_completed_once(db: Database) {
     let engine = db.engine().await;
-    let once = || engine.idempotent_request(&caller(), (None, "key"), &[b"make"], (false, CODEC)).unwrap();
+    let once = || engine.idempotent_request(&caller(), None, "key", &[b"make"], false, CODEC).unwrap();
     let conditions = RequestConditions { idempotency: Some(Arc::new(once())), precondition: None };
     let made = execute_as(&engine, &Caller::new(caller(), Some(Arc::new(conditions))), TestCommand::make_user(1))
         .await
@@ -202,8 +201,7 @@ async fn purges_run_concurrently_and_do_not_delay_shutdown() {
     let db = Database::memory().await;
     let (engine, mut lanes) = Engine::start_manual(db.parts()).await.unwrap();
     for user in 1..=3 {
-        let once =
-            engine.idempotent_request(&caller(), (Some(ShardTag::of_key(user)), "key"), &[], (true, CODEC)).unwrap();
+        let once = engine.idempotent_request(&caller(), Some(ShardTag::of_key(user)), "key", &[], true, CODEC).unwrap();
         let asker = Caller::new(
             caller(),
             Some(Arc::new(RequestConditions { idempotency: Some(Arc::new(once)), precondition: None })),
@@ -228,7 +226,7 @@ async fn purges_run_concurrently_and_do_not_delay_shutdown() {
 
 pub(crate) async fn recorded_responses_are_encrypted_at_rest(db: Database) {
     let engine = db.engine().await;
-    let once = engine.idempotent_request(&caller(), (None, "key"), &[b"a password"], (true, CODEC)).unwrap();
+    let once = engine.idempotent_request(&caller(), None, "key", &[b"a password"], true, CODEC).unwrap();
     engine.record_response(&once, b"a long answer", false).await.unwrap();
     let view = db.store.view(&ReadSet { idempotency_records: vec![once.key()], ..ReadSet::default() }).await.unwrap();
     let row = view.idempotency_records.get(once.key()).unwrap();

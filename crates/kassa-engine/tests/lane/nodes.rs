@@ -124,7 +124,7 @@ pub(crate) async fn a_job_belongs_to_one_node_until_that_node_pauses(db: Databas
     for ms in [0, 2_999] {
         db.clock.advance_ms(ms);
         other.run_jobs().await.unwrap();
-        assert_eq!(sale.pending(set).await, 5_000, "it is somebody else's");
+        assert_eq!(sale.pending(set).await, 5_000, "it is leased by another node");
     }
     db.clock.advance_ms(1);
     other.run_jobs().await.unwrap();
@@ -137,9 +137,9 @@ pub(crate) async fn a_job_of_a_lane_that_lost_its_number_goes_on_under_the_next(
     sale.advance(set).await;
     db.update_nodes(vec![0], |row| Node { epoch: row.epoch + 1, ..row }).await;
     assert_eq!(sale.engine.run_jobs().await, Err(Failure::Unavailable));
-    assert_eq!((sale.engine.run_jobs().await, sale.pending(set).await), (Ok(()), 5_000));
+    assert_eq!((sale.engine.run_jobs().await, sale.pending(set).await), (Ok(0), 5_000));
     db.clock.advance_ms(3_000);
-    assert_eq!((sale.engine.run_jobs().await, sale.pending(set).await), (Ok(()), 0));
+    assert_eq!((sale.engine.run_jobs().await, sale.pending(set).await), (Ok(1), 0));
 }
 
 pub(crate) async fn nodes_that_work_on_one_job_make_no_ticket_twice(db: Database) {
@@ -148,7 +148,7 @@ pub(crate) async fn nodes_that_work_on_one_job_make_no_ticket_twice(db: Database
     // They look at the same time, again and again.
     while sale.pending(set).await > 0 {
         let (one, another) = tokio::join!(sale.engine.run_jobs(), other.run_jobs());
-        assert_eq!((one, another), (Ok(()), Ok(())));
+        assert!(one.is_ok() && another.is_ok(), "{one:?} {another:?}");
     }
     let command = ReadSet { sets: vec![set], ..ReadSet::default() };
     let view = sale.engine.view(&command).await.unwrap();

@@ -145,7 +145,7 @@ pub(crate) async fn lanes_that_do_not_write_keep_their_numbers(db: Database) {
     let before = db.transactions().await;
     for (ms, writes) in [(0, 0), (3_334, 0), (1, 1), (3_334, 1), (5_000, 2)] {
         db.clock.advance_ms(ms);
-        engine.renew_numbers().await.unwrap();
+        engine.renew_leases().await.unwrap();
         assert_eq!(db.transactions().await, before + writes, "after {ms} ms");
     }
     for number in numbers(&engine).await {
@@ -274,7 +274,7 @@ async fn a_full_lane_does_not_let_the_leases_of_others_expire() {
     let (gate, held) = Gate::hold(&engine);
     let waiting = fill_queue(&engine).await;
     db.clock.advance_ms(NODE_LEASE_MS / 2);
-    assert_eq!(engine.renew_numbers().await, Err(Failure::Busy));
+    assert_eq!(engine.renew_leases().await, Err(Failure::Busy));
     let now = db.clock.now();
     assert_eq!(db.node(0).await.lease_till, now.plus_ms(NODE_LEASE_MS / 2));
     for other in 1..4 {

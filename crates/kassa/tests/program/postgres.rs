@@ -65,13 +65,13 @@ fn a_database_outage_is_logged_once() {
     let server = Server::run(tenant.serve(folder.path()).env("KASSA_LOG", "kassa_engine=debug,info"));
     let lines = |words: &str| server.log().iter().filter(|line| line.contains(words)).count();
     for round in 1..=2 {
-        let before = lines("expiry of holds still failing");
+        let before = lines("expire_orders still failing");
         tenant.block_connections();
         // Each of these would have been a warning.
-        wait_for("it tries again and again", || (lines("expiry of holds still failing") >= before + 4).then_some(()));
+        wait_for("it tries again and again", || (lines("expire_orders still failing") >= before + 4).then_some(()));
         tenant.allow_connections();
-        wait_for("it works again", || (lines("expiry of holds recovered") == round).then_some(()));
-        assert_eq!(lines("expiry of holds failed; retrying"), round, "{:?}", server.log());
+        wait_for("it works again", || (lines("expire_orders recovered") == round).then_some(()));
+        assert_eq!(lines("expire_orders failed; retrying"), round, "{:?}", server.log());
     }
     server.stop();
 }

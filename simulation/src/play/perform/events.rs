@@ -64,7 +64,7 @@ impl ActionRunner<'_> {
             SetAction::ChangePrice { price } => UpdateSet { price: Some(Money::from_minor(*price)), ..same },
             SetAction::Block { places } => UpdateSet { blocked: Some(self.known.tickets_in(set.id, places)), ..same },
             SetAction::Remove => {
-                return engine.remove_set(&actor, (set.event, set.id), report).await;
+                return engine.remove_set(&actor, set.event, set.id, report).await;
             }
         };
         engine.update_set(&actor, command, report).await

@@ -55,7 +55,7 @@ impl ActionRunner<'_> {
                 }
                 None => Ok(ActionReport::Nothing),
             },
-            Action::RunJobs => engine.run_jobs().await.map(|()| ActionReport::Nothing),
+            Action::RunJobs => engine.run_jobs().await.map(|_| ActionReport::Nothing),
             Action::SendMails => engine.send_due_mails(post).await.map(ActionReport::Mails),
             Action::Account(act) => self.account(act).await,
             Action::Event(act) => self.event(act).await,

@@ -82,9 +82,8 @@ impl ActionRunner<'_> {
             }
             RefundAction::Decide { request, step } => {
                 let Some(request) = self.known.refund(*request) else { return Ok(ActionReport::Nothing) };
-                let decision = (Some(*step), Patch::Keep);
                 let actor = self.acting_as(Actor::Partner(request.organizer));
-                engine.update_refund(&actor, request.id, decision, report).await
+                engine.update_refund(&actor, request.id, Some(*step), Patch::Keep, report).await
             }
         }
     }
@@ -92,7 +91,7 @@ impl ActionRunner<'_> {
     /// The caller, on the condition that what it asks for under its key is done once.
     fn caller_with_key(&self, actor: Actor, event: EventId) -> Caller {
         let once = self.key.as_ref().and_then(|key| {
-            self.server.engine.idempotent_request(&actor, (Some(event.tag()), key), &[b"a sale"], (true, CODEC))
+            self.server.engine.idempotent_request(&actor, Some(event.tag()), key, &[b"a sale"], true, CODEC)
         });
         let conditions = once.map(|once| RequestConditions { idempotency: Some(Arc::new(once)), precondition: None });
         Caller::new(actor, conditions.map(Arc::new))

@@ -1,4 +1,4 @@
-//! A letter as it grows: each part is written as plain text and as HTML at once. What people have
+//! A mail under construction: each part is written as plain text and as HTML at once. What people have
 //! typed is one line wherever it stands, and is escaped here and nowhere else.
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// Columns of plain text.
 const LINE_CHARS: usize = 72;
 
-/// A letter, written.
+/// A mail, written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ComposedMail {
     pub(in crate::mail) subject: String,
@@ -17,7 +17,7 @@ pub(crate) struct ComposedMail {
     pub(crate) attachments: Vec<MailAttachment>,
 }
 
-/// A file that a letter carries.
+/// A file that a mail carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MailAttachment {
     pub(crate) name: String,
@@ -41,7 +41,7 @@ pub(crate) struct MailBuilder {
 }
 
 impl MailBuilder {
-    /// What the letter is about.
+    /// What the mail is about.
     pub(super) fn heading(&mut self, text: &str) {
         self.append(&wrap(text), &format!("<h1>{}</h1>", escape_html(text)));
     }
@@ -95,7 +95,7 @@ impl MailBuilder {
         }
     }
 
-    /// The whole letter.
+    /// The whole mail.
     pub(crate) fn finish(self, subject: &str) -> ComposedMail {
         let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n</head>\n\

@@ -1,4 +1,4 @@
-//! What mails say: the same as plain text and as HTML, in English. A letter is written over the rows
+//! What mails say: the same as plain text and as HTML, in English. A mail is rendered from the rows
 //! as they are when it leaves.
 
 mod builder;
@@ -13,19 +13,24 @@ use kassa_domain::ReadSet;
 use kassa_domain::mail::{Mail, MailContent};
 
 use super::MailSettings;
-use crate::{Engine, Failure};
+use crate::engine::Engine;
+use crate::failure::Failure;
 use tickets::TicketsMail;
 
 impl Engine {
-    /// Writes what a mail says; `None` when there is nothing left to tell.
-    pub(super) async fn render_mail(&self, post: &MailSettings, mail: &Mail) -> Result<Option<ComposedMail>, Failure> {
+    /// Renders a mail; `None` if it has become pointless.
+    pub(super) async fn render_mail(
+        &self,
+        settings: &MailSettings,
+        mail: &Mail,
+    ) -> Result<Option<ComposedMail>, Failure> {
         match mail.content {
             MailContent::Export(ref exported) => self.write_export_mail(exported, mail).await.map(Some),
             MailContent::ConfirmEmail { user } => {
                 let view = self.view(&ReadSet { users: vec![user], ..ReadSet::default() }).await?;
                 // The user may have moved on to another address, or have proved this one meanwhile.
                 let asked = view.users.get(user).filter(|user| user.email == mail.to && !user.is_email_confirmed());
-                Ok(asked.map(|user| confirm_email::write(user, &self.confirmation_token(user), post)))
+                Ok(asked.map(|user| confirm_email::write(user, &self.confirmation_token(user), settings)))
             }
             MailContent::Tickets { event, order } => {
                 let (events, sets_of, map_of) = (vec![event], vec![event], vec![event]);

@@ -24,7 +24,7 @@ pub(super) struct TicketsMail<'a> {
     tickets: Vec<SoldTicket<'a>>,
 }
 
-/// A ticket that opens the door.
+/// A ticket with its barcode.
 struct SoldTicket<'a> {
     set: &'a TicketSet,
     map: Option<&'a HallMap>,

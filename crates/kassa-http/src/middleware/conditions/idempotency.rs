@@ -111,7 +111,7 @@ fn idempotent_request(
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     let identity = [parts.method.as_str().as_bytes(), path.as_bytes(), query.as_bytes(), bytes.as_ref()];
     let is_final = route.shows.is_none() || !fields_schema::may_have_parameter(query);
-    handlers.app.engine.idempotent_request(actor, (*event, name), &identity, (is_final, ApiResponse::CODEC))
+    handlers.app.engine.idempotent_request(actor, *event, name, &identity, is_final, ApiResponse::CODEC)
 }
 
 /// The answer that a request is given, once it is kept; or what was kept before it.

@@ -46,5 +46,5 @@ pub(crate) async fn handle(
     problems.finish()?;
     let render =
         |_: &View, request: &RefundRequest| ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision);
-    Ok(app.engine.update_refund(&actor, id, (step, reason), render).await?)
+    Ok(app.engine.update_refund(&actor, id, step, reason, render).await?)
 }

@@ -30,5 +30,5 @@ pub(crate) async fn handle(
     let render = |_: &View, set: &TicketSet| {
         ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
     };
-    Ok(app.engine.remove_set(&actor, (event, set), render).await?)
+    Ok(app.engine.remove_set(&actor, event, set, render).await?)
 }

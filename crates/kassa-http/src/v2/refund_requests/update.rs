@@ -62,5 +62,5 @@ pub(crate) async fn handle(
     let render = move |view: &View, request: &RefundRequest| {
         ApiResponse::ok(&RefundResponse::new(request, loaded.lookup_over(view))).with_revision(request.revision)
     };
-    Ok(app.engine.update_refund(&actor, id, (step, Patch::Keep), render).await?)
+    Ok(app.engine.update_refund(&actor, id, step, Patch::Keep, render).await?)
 }

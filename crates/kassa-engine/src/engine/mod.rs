@@ -1,0 +1,138 @@
+//! The engine: what it is made of, and whether it works. Its methods stand with their subjects: those that every caller
+//! needs in this folder, others on the floors above.
+
+mod execute;
+mod idempotency;
+mod reads;
+mod start;
+#[cfg(feature = "test-support")]
+mod test_support;
+
+pub(crate) use execute::STALE_RETRIES_MAX;
+
+use std::sync::Arc;
+
+use kassa_domain::context::RandomBits;
+use kassa_domain::{DecisionSettings, Timestamp, hex};
+use kassa_store::Store;
+use parking_lot::Mutex;
+
+use crate::clock::Clock;
+use crate::credential_cache::CredentialCache;
+use crate::files::FileStore;
+use crate::lane::LaneShared;
+use crate::lanes::Lanes;
+use crate::metrics::MetricsText;
+use crate::password::PasswordPool;
+use crate::random::RandomSource;
+use crate::secret::{NONCE_BYTES, Secret};
+
+/// What an engine is made of.
+pub struct EngineParts {
+    /// Where everything is kept.
+    pub store: Store,
+    /// Where the bytes of attachments are kept.
+    pub files: FileStore,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Random bits.
+    pub random: RandomSource,
+    /// The part of the configuration that decisions depend on.
+    pub settings: DecisionSettings,
+    /// What keys and sessions are derived from.
+    pub secret: Secret,
+    /// How many lanes write side by side, each under a number of its own: one, or up to
+    /// [`Store::lanes_max`].
+    pub lanes: usize,
+}
+
+/// The engine. Clones share it.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) inner: Arc<EngineInner>,
+}
+
+pub(crate) struct EngineInner {
+    pub(crate) store: Store,
+    pub(crate) files: FileStore,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Mutex<Box<dyn RandomBits>>,
+    pub(crate) secret: Arc<Secret>,
+    pub(crate) settings: DecisionSettings,
+    pub(crate) credentials: CredentialCache,
+    pub(crate) passwords: PasswordPool,
+    pub(crate) lanes: Lanes,
+    pub(crate) shared: Arc<LaneShared>,
+    /// Held during a recount: one runs at a time.
+    verifying: tokio::sync::Mutex<()>,
+}
+
+impl Engine {
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.inner.clock.now()
+    }
+
+    /// The server's secret.
+    pub fn secret(&self) -> &Secret {
+        &self.inner.secret
+    }
+
+    /// `bytes` random bytes as hexadecimal digits.
+    pub fn random_hex(&self, bytes: usize) -> String {
+        let mut random = self.inner.random.lock();
+        let bytes: Vec<u8> = (0..bytes).map(|_| random.next_u64().to_le_bytes()[0]).collect();
+        hex::encode(&bytes)
+    }
+
+    /// Random bytes for [`Secret::seal`].
+    pub(crate) fn nonce(&self) -> [u8; NONCE_BYTES] {
+        let mut random = self.inner.random.lock();
+        std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
+    }
+
+    /// 32 random bits.
+    pub(crate) fn random_u32(&self) -> u32 {
+        let [a, b, c, d, ..] = self.inner.random.lock().next_u64().to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    /// The store of the bytes of attachments.
+    pub fn files(&self) -> &FileStore {
+        &self.inner.files
+    }
+
+    /// Writes the engine's metrics.
+    pub fn write_metrics(&self, text: &mut MetricsText) {
+        let LaneShared { metrics, outage, .. } = &*self.inner.shared;
+        metrics.write(text);
+        text.gauge("kassa_queue_commands", "Commands waiting in the queue of a lane.");
+        for (lane, waiting) in self.inner.lanes.queue_lengths().iter().enumerate() {
+            text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
+        }
+        text.gauge("kassa_database_available", "1 while the database is reachable, 0 while it is not.");
+        text.sample("kassa_database_available", &[], u8::from(!outage.is_down()));
+        text.counter("kassa_database_outages_total", "Database outages since the server started.");
+        text.sample("kassa_database_outages_total", &[], outage.total());
+    }
+
+    /// Whether all lanes can write, as far as is known: each has a number, and found the database available last.
+    pub fn can_write_all_lanes(&self) -> bool {
+        self.inner.lanes.can_write_all()
+    }
+
+    /// Whether a lane has ended.
+    pub fn has_ended_lane(&self) -> bool {
+        self.inner.lanes.has_ended_lane()
+    }
+
+    /// Ready when a lane has ended without a stop request: it has panicked.
+    pub async fn wait_for_lane_failure(&self) {
+        self.inner.lanes.wait_for_lane_failure().await;
+    }
+
+    /// Accepts no more commands, finishes those that wait, and ends the lanes.
+    pub async fn close(&self) {
+        self.inner.lanes.close().await;
+    }
+}

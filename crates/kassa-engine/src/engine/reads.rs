@@ -1,0 +1,63 @@
+//! Reads: rows, pages of lists, sums over orders, and the recount of everything.
+
+use std::collections::BTreeMap;
+
+use kassa_domain::user::UserId;
+use kassa_domain::{ReadSet, View};
+use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery};
+use kassa_store::{Filter, Page, PageWindow, StoreError};
+
+use super::Engine;
+use crate::caller::CallerRef;
+use crate::failure::Failure;
+use crate::verify::{self, VerifyPace, VerifyReport};
+
+impl Engine {
+    /// Rows as of one moment.
+    pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
+        self.map_store_result(self.inner.store.view(read_set).await)
+    }
+
+    /// Rows that are read before a command, and whether its precondition holds.
+    pub(crate) async fn view_with_precondition(
+        &self,
+        by: CallerRef<'_>,
+        mut read_set: ReadSet,
+    ) -> Result<(View, bool), Failure> {
+        by.conditions().read_set(&mut read_set);
+        let view = self.view(&read_set).await?;
+        let held = by.conditions().are_met(&view);
+        Ok((view, held))
+    }
+
+    /// A page of a list.
+    pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
+        self.map_store_result(self.inner.store.page(filter, slice).await)
+    }
+
+    /// What a user has bought.
+    pub async fn crm(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, Failure> {
+        self.map_store_result(self.inner.store.customer_totals(query).await)
+    }
+
+    /// What several users have bought; those without any order are missing.
+    pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
+        self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
+    }
+
+    /// Recounts everything; see [`verify::verify`]. `None` while another recount runs.
+    pub async fn verify(&self, pace: VerifyPace) -> Result<Option<VerifyReport>, Failure> {
+        let Ok(_guard) = self.inner.verifying.try_lock() else { return Ok(None) };
+        let verified = self.map_store_result(verify::verify(&self.inner.store, pace).await)?;
+        self.inner.shared.metrics.record_verification(&verified, self.now());
+        Ok(Some(verified))
+    }
+
+    /// Logs an outage of the database when it begins and when it ends.
+    fn map_store_result<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
+        let outage = &self.inner.shared.outage;
+        let found = result.map_err(|error| outage.record_error(error))?;
+        outage.record_success();
+        Ok(found)
+    }
+}

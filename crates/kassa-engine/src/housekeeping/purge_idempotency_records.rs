@@ -1,0 +1,42 @@
+//! Purge of idempotency records whose retention has ended.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kassa_domain::ShardTag;
+use kassa_domain::idempotency::{self, IdempotencyRecord, IdempotencyRecordKey, RECORD_RETENTION_MS};
+use kassa_store::queries::ExpiredIdempotencyRecords;
+
+use super::periodic_job::PeriodicJob;
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+pub(super) struct PurgeIdempotencyRecords;
+
+impl PeriodicJob for PurgeIdempotencyRecords {
+    const NAME: &'static str = "purge_idempotency_records";
+    const INTERVAL: Duration = Duration::from_mins(5);
+
+    async fn round(&self, engine: &Engine) -> Result<u64, Failure> {
+        engine.purge_idempotency_records().await
+    }
+}
+
+impl Engine {
+    /// Removes the records whose retention has ended, and returns how many.
+    pub async fn purge_idempotency_records(&self) -> Result<u64, Failure> {
+        let due = |now: kassa_domain::Timestamp| ExpiredIdempotencyRecords {
+            stored_until: now.plus_ms(-RECORD_RETENTION_MS),
+        };
+        self.execute_due(due, purge_by_shard).await
+    }
+}
+
+/// One command for each shard.
+fn purge_by_shard(records: Vec<IdempotencyRecord>) -> Vec<idempotency::PurgeIdempotencyRecords> {
+    let mut by_shard: BTreeMap<ShardTag, Vec<IdempotencyRecordKey>> = BTreeMap::new();
+    for record in records {
+        by_shard.entry(record.key.tag).or_default().push(record.key);
+    }
+    by_shard.into_iter().map(|(tag, keys)| idempotency::PurgeIdempotencyRecords { tag, keys }).collect()
+}
