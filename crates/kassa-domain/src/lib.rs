@@ -6,7 +6,7 @@
 //!
 //! Inside, it is built in floors, each of which imports those below it only: `audit`, `commands`, `permission`,
 //! `context`, `view`, `refusal`, `model`, `values`. Other crates see it by resource, as the modules of this file
-//! name it.
+//! name it; rows without commands are public where `model` declares them.
 
 pub mod audit;
 mod commands;
@@ -80,12 +80,6 @@ pub mod id {
     pub use crate::values::resource_ids::kind;
 }
 
-/// Work that is longer than one command.
-pub mod job {
-    pub use crate::model::job::*;
-    pub use crate::values::resource_ids::JobId;
-}
-
 /// Mails that wait to be sent.
 pub mod mail {
     pub use crate::commands::mail::*;
@@ -145,13 +139,6 @@ pub mod refund {
     pub use crate::values::resource_ids::RefundId;
 }
 
-/// The vacant seats of a set, by row.
-pub mod seat_row_inventory {
-    pub use crate::model::seat_row_inventory::*;
-    pub use crate::values::resource_ids::SeatRowInventoryId;
-    pub use crate::values::seat_numbers::SeatNumbers;
-}
-
 /// Users who are logged in.
 pub mod session {
     pub use crate::commands::session::*;
@@ -163,12 +150,6 @@ pub mod set {
     pub use crate::commands::set::*;
     pub use crate::model::set::*;
     pub use crate::values::resource_ids::{PriceRuleId, SetId};
-}
-
-/// What is sold.
-pub mod ticket {
-    pub use crate::model::ticket::*;
-    pub use crate::values::resource_ids::TicketId;
 }
 
 /// People, their accounts and their e-mail addresses.
@@ -189,6 +170,7 @@ pub mod venue {
 pub use context::actor::Actor;
 pub use context::command::Command;
 pub use context::{Context, DecisionSettings};
+pub use model::*;
 pub use refusal::Refusal;
 pub use values::id::{Id, ShardTag};
 pub use values::money::{Money, Percent};

@@ -6,9 +6,9 @@
 
 mod event_recount;
 mod finding;
-mod mail;
 mod order;
 mod promotion;
+mod references;
 mod refund;
 mod ticket;
 

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::Row;
-use crate::values::resource_ids::{EventId, JobId, OrderId, SetId};
+pub use crate::values::resource_ids::JobId;
+use crate::values::resource_ids::{EventId, OrderId, SetId};
 use crate::values::time::Timestamp;
 
 /// What a job does.

@@ -1,5 +1,7 @@
 //! Rows and the states they go through. What only needs the rows themselves is here; what needs a refusal, a view
 //! or a caller is in `commands`.
+//!
+//! A module without commands is `pub`: other crates see it as it is. Of the others, `lib.rs` shows the commands, too.
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
@@ -8,7 +10,7 @@ pub(crate) mod event;
 pub(crate) mod hall_map;
 pub(crate) mod idempotency;
 pub(crate) mod installation_setting;
-pub(crate) mod job;
+pub mod job;
 pub(crate) mod mail;
 pub(crate) mod node;
 pub(crate) mod order;
@@ -17,10 +19,10 @@ pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub(crate) mod refund;
 pub(crate) mod row;
-pub(crate) mod seat_row_inventory;
+pub mod seat_row_inventory;
 pub(crate) mod session;
 pub(crate) mod set;
-pub(crate) mod ticket;
+pub mod ticket;
 pub(crate) mod user;
 pub(crate) mod venue;
 

@@ -2,8 +2,9 @@
 //! neighbours are to be had without a look at the hall's tickets.
 
 use super::row::Row;
-use crate::values::resource_ids::{SeatRowInventoryId, SetId};
-use crate::values::seat_numbers::SeatNumbers;
+pub use crate::values::resource_ids::SeatRowInventoryId;
+use crate::values::resource_ids::SetId;
+pub use crate::values::seat_numbers::SeatNumbers;
 use crate::values::seating::RowName;
 
 /// The rank of a row that no map ranks: after all that have one.

@@ -1,7 +1,8 @@
 //! Tickets: what is sold.
 
 use super::row::Row;
-use crate::values::resource_ids::{EventId, OrderId, RefundId, SetId, TicketId};
+pub use crate::values::resource_ids::TicketId;
+use crate::values::resource_ids::{EventId, OrderId, RefundId, SetId};
 use crate::values::seating::Seat;
 use crate::values::time::Timestamp;
 

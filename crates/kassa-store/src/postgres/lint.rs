@@ -94,6 +94,43 @@ fn the_page_on_sharding_replaces_what_is_unique_over_all_shards() {
     }
 }
 
+/// The tables that the page on sharding distributes, or copies, by what it calls for each.
+fn statement_on_sharding(function: &str) -> String {
+    let page = include_str!("../../../../docs/operations.md");
+    let statements = page.split("```").flat_map(|part| part.split(';'));
+    let mut found =
+        statements.filter(|statement| statement.contains(function) && statement.contains("AS tables(name)"));
+    let statement = found.next().unwrap();
+    format!(
+        "SELECT string_agg(name, ',' ORDER BY name COLLATE \"C\") FROM {}",
+        statement.split_once(" FROM ").unwrap().1
+    )
+}
+
+#[tokio::test]
+async fn the_page_on_sharding_distributes_the_tables_that_have_a_tag() {
+    let (_postgres, scratch) = TestDatabase::new().await;
+    let connection = connect(&scratch).await;
+    let mut tables = Vec::new();
+    macro_rules! collect {
+        ($($field:ident: $row:ty,)*) => {
+            $(tables.push((<$row>::TABLE, <$row>::is_tagged()));)*
+        };
+    }
+    every_table!(collect);
+    tables.sort_unstable();
+    // The page names `orders` first, by which others are placed; and every batch writes to these two.
+    let names = |is_tagged| {
+        let elsewhere = ["orders", "nodes", "counters"];
+        let tables = tables.iter().filter(|(name, tagged)| *tagged == is_tagged && !elsewhere.contains(name));
+        tables.map(|(name, _)| *name).collect::<Vec<&str>>().join(",")
+    };
+    for (function, is_tagged) in [("create_distributed_table", true), ("create_reference_table", false)] {
+        let found: String = connection.query_json(&statement_on_sharding(function)).await;
+        assert_eq!(found, names(is_tagged), "{function}");
+    }
+}
+
 #[tokio::test]
 async fn what_is_unique_among_rows_of_an_event_is_unique_in_its_shard() {
     let (_postgres, scratch) = TestDatabase::new().await;

@@ -22,17 +22,17 @@ use kassa_store::queries::{CustomersOrder, RefundsOrder};
 use crate::samples::{self, at, id_in_event};
 
 pub(crate) const EVENTS: i64 = 12;
-pub(crate) const DEALS: i64 = 40;
+pub(crate) const DEALS: i64 = 120;
 pub(crate) const PROMOCODES: i64 = 60;
 pub(crate) const PROMOTIONS: i64 = 60;
-pub(crate) const ORDERS: i64 = 200;
+pub(crate) const ORDERS: i64 = 400;
 pub(crate) const API_KEYS: i64 = 80;
 pub(crate) const HALL_MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
 pub(crate) const MAILS: i64 = 40;
 pub(crate) const IDEMPOTENCY_RECORDS: i64 = 40;
 pub(crate) const REFUNDS: i64 = 150;
-const PARTNERS: i64 = 6;
+pub(crate) const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;
 
 pub(crate) struct Dice(u64);

@@ -1,9 +1,5 @@
-//! Versions, CHECK constraints and errors: what a batch may not do leaves nothing of it.
+//! Versions and errors: what a batch may not do leaves nothing of it. What a table refuses of its rows is in `tables/`.
 
-use kassa_domain::attachment::Attachment;
-use kassa_domain::promocode::{Promocode, PromocodeUses};
-use kassa_domain::refund::RefundRequest;
-use kassa_domain::seat_row_inventory::SeatRowInventory;
 use kassa_domain::set::{TicketCounts, TicketSet};
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, View};
@@ -77,96 +73,6 @@ pub(crate) async fn a_new_row_with_a_key_that_is_taken_is_refused(db: Database) 
     // A batch that did not load the row believes that it is not there.
     let taken = write_error(&db, |view| view.users.put(user.modified())).await;
     assert!(matches!(taken, StoreError::Conflict(_) | StoreError::Constraint(_)), "{taken:?}");
-}
-
-pub(crate) async fn books_that_do_not_balance_are_refused(db: Database) {
-    let event = samples::event(1).id;
-    let good = samples::full_set(event, 1);
-    db.insert(|view| view.sets.put(good.clone())).await;
-    let counts = good.counts;
-    let wrong = [
-        TicketCounts { amount: counts.amount + 1, ..counts },
-        TicketCounts { vacant: counts.vacant + 1, ..counts },
-        TicketCounts { sold: counts.sold - 1, ..counts },
-        TicketCounts { vacant: -1, held: counts.held + 2, ..counts },
-        TicketCounts { held: -1, vacant: counts.vacant + 3, ..counts },
-        TicketCounts { sold: -1, vacant: counts.vacant + 4, ..counts },
-        TicketCounts { blocked: -1, vacant: counts.vacant + 5, ..counts },
-        TicketCounts { pending: -1, vacant: counts.vacant + 6, ..counts },
-    ];
-    for counts in wrong {
-        let changed = write_error(&db, |view| {
-            view.sets.load(good.clone(), 1);
-            view.sets.put(TicketSet { counts, ..good.clone() });
-        });
-        assert!(matches!(changed.await, StoreError::Constraint(_)), "changed to {counts:?}");
-        let new = write_error(&db, |view| view.sets.put(TicketSet { counts, ..samples::set(event, 2) }));
-        assert!(matches!(new.await, StoreError::Constraint(_)), "new with {counts:?}");
-    }
-}
-
-pub(crate) async fn no_more_is_taken_away_than_nobody_has(db: Database) {
-    let event = samples::event(1).id;
-    for (pending_removal, fits) in [(-1, false), (0, true), (5, true), (6, false)] {
-        let counts = TicketCounts { amount: 15, vacant: 3, held: 4, sold: 5, blocked: 2, pending: 1 };
-        let set = TicketSet { counts, pending_removal, ..samples::set(event, 10 + pending_removal) };
-        let written = db.write(ReadSet::default(), |view| view.sets.put(set.clone())).await;
-        assert_eq!(written.is_ok(), fits, "{pending_removal}: {written:?}");
-    }
-}
-
-pub(crate) async fn a_row_has_seats_and_no_more_of_them_are_vacant(db: Database) {
-    let set = samples::seated_set(samples::event(1).id, 1);
-    let cases = [(0, &[][..], false), (1, &[], true), (2, &[1, 2], true), (1, &[1, 2], false)];
-    for (key, (chairs, vacant, fits)) in (1..).zip(cases) {
-        let row = format!("{chairs} {vacant:?}");
-        let inventory = SeatRowInventory { seats: chairs, ..samples::seat_row_inventory(&set, key, &row, vacant) };
-        let written = db.write(ReadSet::default(), |view| view.seat_row_inventories.put(inventory.clone())).await;
-        assert_eq!(written.is_ok(), fits, "{row}: {written:?}");
-    }
-}
-
-pub(crate) async fn an_attachment_without_bytes_is_refused(db: Database) {
-    for length in [0, -1] {
-        let empty = Attachment { length, ..samples::attachment(1, 1) };
-        let error = write_error(&db, |view| view.attachments.put(empty.clone())).await;
-        assert!(matches!(error, StoreError::Constraint(_)), "{length}: {error:?}");
-    }
-}
-
-pub(crate) async fn more_uses_of_a_promocode_than_there_are_are_refused(db: Database) {
-    let event = samples::event(1).id;
-    let good = samples::full_promocode(event, 1);
-    db.insert(|view| view.promocodes.put(good.clone())).await;
-    let uses = good.uses;
-    assert_eq!(uses.limit, Some(uses.reserved + uses.used), "all are used or reserved");
-    let wrong = [
-        PromocodeUses { reserved: uses.reserved + 1, ..uses },
-        PromocodeUses { used: uses.used + 1, ..uses },
-        PromocodeUses { limit: Some(6), ..uses },
-        PromocodeUses { reserved: -1, ..uses },
-        PromocodeUses { used: -1, ..uses },
-        PromocodeUses { limit: None, reserved: -1, used: 0 },
-        PromocodeUses { limit: None, reserved: 0, used: -1 },
-    ];
-    for uses in wrong {
-        let changed = write_error(&db, |view| {
-            view.promocodes.load(good.clone(), 1);
-            view.promocodes.put(Promocode { uses, ..good.clone() });
-        });
-        assert!(matches!(changed.await, StoreError::Constraint(_)), "changed to {uses:?}");
-        let new = write_error(&db, |view| view.promocodes.put(Promocode { uses, ..samples::promocode(event, 2) }));
-        assert!(matches!(new.await, StoreError::Constraint(_)), "new with {uses:?}");
-    }
-}
-
-pub(crate) async fn a_refund_request_takes_no_money_from_the_customer(db: Database) {
-    let event = samples::event(1).id;
-    let lines = vec![samples::refund_line(event, 1, -1_000)];
-    let error = write_error(&db, |view| {
-        view.refunds.put(RefundRequest { lines: lines.clone(), ..samples::refund(event, 1) });
-    });
-    assert!(matches!(error.await, StoreError::Constraint(_)));
 }
 
 pub(crate) async fn an_error_of_the_decision_leaves_nothing(db: Database) {

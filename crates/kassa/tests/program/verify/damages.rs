@@ -19,7 +19,7 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE sets SET seat_layout = '{\"1\":[[1,2]]}' WHERE seat_layout IS NOT NULL", ("set", "seats")),
     ("UPDATE sets SET about = replace(about, '\"price\":', '\"price\":1')", ("order", "price")),
     ("DELETE FROM sets WHERE id = (SELECT min(set_id) FROM tickets)", ("ticket", "set")),
-    // Benches: the seats that are offered.
+    // Row inventories: the seats that are offered.
     (
         "UPDATE seat_row_inventories SET vacant = (SELECT vacant FROM seat_row_inventories ORDER BY vacant LIMIT 1)
             WHERE vacant > (SELECT vacant FROM seat_row_inventories ORDER BY vacant LIMIT 1)",

@@ -10,7 +10,7 @@ use kassa_store::sqlite::Sqlite;
 use kassa_store::sqlite::scratch::lookup_statements;
 use rusqlite::Connection;
 
-use crate::cases::{AccessPath, cases};
+use super::{AccessPath, cases};
 
 /// A new database, opened beside the driver.
 struct QueryPlans {

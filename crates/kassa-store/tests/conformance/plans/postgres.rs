@@ -10,7 +10,7 @@ use kassa_store::rows::{Column, ColumnKind, MappedRow};
 use serde_json::Value;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
-use crate::cases::{AccessPath, cases};
+use super::{AccessPath, cases};
 
 /// What is always short: rows that wait for the house, and go when it has dealt with them.
 const SHORT_TABLES: &[&str] = &["jobs", "mails"];

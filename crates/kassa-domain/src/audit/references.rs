@@ -1,4 +1,4 @@
-//! A mail reports on rows that exist.
+//! Rows that agree with others where what they name exists.
 
 use super::{Audited, Findings};
 use crate::model::mail::{Mail, MailContent};

@@ -1,0 +1,82 @@
+//! Every list, as the drivers send it, and how its rows are to be found. The cases of a list stand with its table, in
+//! `tables/`.
+
+mod postgres;
+mod sqlite;
+
+use kassa_domain::every_table;
+use kassa_store::queries::{Statement, count_statement, select_statement};
+use kassa_store::{Filter, PageWindow};
+
+use crate::kinds::SampleRow;
+
+/// How the rows of a page are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessPath {
+    /// By an index; what is found is sorted.
+    SortedIndex,
+    /// By an index that has them in the order of the list.
+    OrderedIndex,
+    /// From the newest on, whatever may be left out. The list of these may only become shorter.
+    OrderedFilter,
+}
+
+/// A statement of a list.
+#[derive(Debug)]
+pub(crate) struct PlanCase {
+    pub(crate) statement: Statement,
+    pub(crate) access_path: AccessPath,
+    /// The indexes that are used, as SQLite shows them; the first word is the name.
+    pub(crate) indexes: Vec<&'static str>,
+}
+
+impl PlanCase {
+    pub(crate) fn new(statement: Statement, way: AccessPath, through: &[&'static str]) -> Self {
+        Self { statement, access_path: way, indexes: through.to_vec() }
+    }
+}
+
+/// The statement of a first page.
+fn page<F: Filter>(filter: &F) -> Statement {
+    select_statement(filter, PageWindow { limit: 100, offset: 0, with_total: true })
+}
+
+/// Collects the cases.
+#[derive(Default)]
+pub(crate) struct PlanCases(Vec<PlanCase>);
+
+impl PlanCases {
+    /// A statement that is no page of a list.
+    pub(crate) fn add_statement(&mut self, statement: Statement, through: &[&'static str]) {
+        self.0.push(PlanCase::new(statement, AccessPath::SortedIndex, through));
+    }
+
+    pub(crate) fn add<F: Filter>(&mut self, filter: &F, way: AccessPath, through: &[&'static str]) {
+        self.0.push(PlanCase::new(page(filter), way, through));
+        if way != AccessPath::OrderedFilter {
+            self.0.push(PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[]));
+        }
+    }
+
+    pub(crate) fn add_sorted<F: Filter>(&mut self, filter: &F) {
+        self.add(filter, AccessPath::SortedIndex, &[]);
+    }
+
+    pub(crate) fn add_ordered<F: Filter>(&mut self, filter: &F) {
+        self.add(filter, AccessPath::OrderedIndex, &[]);
+    }
+
+    pub(crate) fn add_filtered<F: Filter>(&mut self, filter: &F) {
+        self.add(filter, AccessPath::OrderedFilter, &[]);
+    }
+}
+
+/// All of them.
+fn cases() -> Vec<PlanCase> {
+    let mut cases = PlanCases::default();
+    macro_rules! collect {
+        ($($field:ident: $row:ty,)*) => { $(<$row>::plan_cases(&mut cases);)* };
+    }
+    every_table!(collect);
+    cases.0
+}

@@ -1,0 +1,482 @@
+//! Orders and refund requests.
+
+use kassa_domain::event::EventId;
+use kassa_domain::order::{
+    Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment, PaymentSystem,
+    PromotionGrant, RefundTotals, VendorData, VendorDataValue, Visitor,
+};
+use kassa_domain::price::{Share, Terms, TicketPrice};
+use kassa_domain::promotion::Promotion;
+use kassa_domain::refund::{
+    Culprit, RefundAmounts, RefundLine, RefundPolicy, RefundRequest, RefundStatus, RefundStatusKind,
+};
+use kassa_domain::{Id, Money, Percent, ReadSet, Timestamp, View};
+use kassa_store::StoreError;
+use kassa_store::queries::{
+    ExpiredHolds, ExportScope, OrderExportFilter, OrdersFilter, PaidOrdersFilter, RefundsFilter, RefundsOrder,
+};
+
+use crate::database::{Database, keys};
+use crate::dice::{Dice, ORDERS, REFUNDS};
+use crate::guards::write_error;
+use crate::kinds::{UniquePair, kind};
+use crate::lists::assert_lists_agree;
+use crate::plans::{AccessPath, PlanCases};
+use crate::samples::{
+    self, ELSEWHERE, HERE, at, confirmed_emails, event_id, full_promotion, id_in_event, party, policy, promotion,
+};
+
+/// An order without tickets, of partner 1 for itself.
+pub(crate) fn order(event: EventId, key: i64) -> Order {
+    Order {
+        id: id_in_event(event, key),
+        event,
+        organizer: Id::root(1),
+        vendor: Id::root(1),
+        number: 100_000 + key,
+        status: OrderStatus::Reserved,
+        reserved_till: at(60_000),
+        lines: Vec::new(),
+        promocodes: Vec::new(),
+        promotion_grants: Vec::new(),
+        deal: None,
+        terms: Terms::own_sale(Percent::from_units(30_000)),
+        refund_policy: RefundPolicy::default(),
+        refunded: RefundTotals::default(),
+        customer: Customer::default(),
+        payment: Payment::default(),
+        origin: OrderOrigin::Api,
+        notes: OrderNotes::default(),
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+/// The line of a ticket that costs so many cents.
+pub(crate) fn line(event: EventId, key: i64, minor: i64) -> OrderLine {
+    let terms = Terms {
+        organizer_share: None,
+        markup: Share::Amount(Money::from_minor(5)),
+        platform_share: Share::Percent(Percent::from_units(1)),
+        platform_fee_on_top: true,
+    };
+    let price = TicketPrice::new(Money::from_minor(minor), Money::from_minor(minor / 10), &terms);
+    let promocode = (key % 2 == 0).then(|| id_in_event(event, 8));
+    let promotion = (key % 2 == 1).then(|| id_in_event(event, 10));
+    OrderLine {
+        ticket: id_in_event(event, key),
+        number: key,
+        set: id_in_event(event, 9),
+        rule: id_in_event(event, 51),
+        promocode,
+        promotion,
+        price,
+    }
+}
+
+pub(crate) fn paid_status() -> OrderStatus {
+    OrderStatus::Paid { at: at(123), code: "a1b2c3d4".to_owned() }
+}
+
+/// Something of everything that can be kept with an order.
+fn notes(event: EventId) -> OrderNotes {
+    let raw = [
+        ("flag", VendorDataValue::Flag(true)),
+        ("number", VendorDataValue::Number(i64::MIN)),
+        ("text", VendorDataValue::Text("true \"3\"".to_owned())),
+    ];
+    let vendor_data = VendorData {
+        order_id: Some("A-17".to_owned()),
+        raw: raw.into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+    };
+    let visitor = Visitor {
+        ticket: id_in_event(event, 101),
+        user_id: "u1".to_owned(),
+        name: "Ann".to_owned(),
+        surname: "O'Hara".to_owned(),
+        middle_name: Some("Ж".to_owned()),
+    };
+    OrderNotes { subscribe_agree: true, vendor_data, visitors: vec![visitor] }
+}
+
+pub(crate) fn full_order(event: EventId, key: i64) -> Order {
+    let text = |text: &str| Some(text.to_owned());
+    let customer = Customer {
+        email: Some("ann@example.org".parse().unwrap()),
+        first_name: text("Ann"),
+        last_name: text("O'Hara"),
+        mobile: text("+1"),
+        lang: text("ru"),
+        user: Some(Id::root(2)),
+    };
+    let payment = Payment {
+        system: Some(PaymentSystem::CollectedByVendor),
+        success_url: text("https://example.org/ok?a=1&b=\"2\""),
+        failure_url: text("https://example.org/no"),
+        send_tickets: true,
+    };
+    let terms = Terms { organizer_share: Some(Share::Percent(Percent::HUNDRED)), ..Terms::own_sale(Percent::HUNDRED) };
+    let lines = vec![line(event, 101, 1_000), line(event, 102, Money::PRICE_MAX.minor())];
+    let (deal, promocodes) = (Some(id_in_event(event, 7)), vec![id_in_event(event, 8), id_in_event(event, 6)]);
+    let promise = |promotion: Promotion| PromotionGrant { promotion: promotion.id, discount: promotion.discount };
+    let promises = vec![promise(promotion(event, 10)), promise(full_promotion(event, 11))];
+    let refunded = RefundTotals { paid: Money::from_minor(1_000), returned: Money::from_minor(999) };
+    Order {
+        vendor: Id::root(2),
+        status: paid_status(),
+        deal,
+        lines,
+        promocodes,
+        promotion_grants: promises,
+        terms,
+        refund_policy: policy(),
+        refunded,
+        customer,
+        payment,
+        origin: OrderOrigin::ControlPanel,
+        notes: notes(event),
+        ..order(event, key)
+    }
+}
+
+/// A status of an order that was paid, and has given its tickets back.
+pub(crate) fn refunded_status() -> OrderStatus {
+    OrderStatus::Refunded { at: at(456), paid_at: at(123), code: "a1b2c3d4".to_owned() }
+}
+
+/// A request for nothing of order 5, of partner 1 for itself.
+pub(crate) fn refund(event: EventId, key: i64) -> RefundRequest {
+    RefundRequest {
+        id: id_in_event(event, key),
+        order: id_in_event(event, 5),
+        event,
+        organizer: Id::root(1),
+        vendor: Id::root(1),
+        culprit: Culprit::Customer,
+        status: RefundStatus::New,
+        lines: Vec::new(),
+        other_tickets: Vec::new(),
+        policy: RefundPolicy::default(),
+        payment_system: None,
+        requested_at: at(key),
+        reason: None,
+        created_at: at(key),
+        updated_at: at(key),
+        revision: 1,
+    }
+}
+
+/// A ticket of a request, for which so many cents are given back.
+pub(crate) fn refund_line(event: EventId, key: i64, minor: i64) -> RefundLine {
+    let [nominal, extra, org, core] = [minor - minor / 5, minor / 5, minor / 2, minor / 3].map(Money::from_minor);
+    RefundLine {
+        line: line(event, key, 1_000),
+        amounts: RefundAmounts { nominal, surcharge: extra, organizer: org, platform: core },
+    }
+}
+
+pub(crate) fn full_refund(event: EventId, key: i64) -> RefundRequest {
+    RefundRequest {
+        vendor: Id::root(2),
+        culprit: Culprit::Organizer,
+        status: RefundStatus::Approved { at: at(500) },
+        lines: vec![refund_line(event, 101, 999), refund_line(event, 102, Money::PRICE_MAX.minor())],
+        other_tickets: vec![id_in_event(event, 103), id_in_event(event, 104)],
+        policy: policy(),
+        payment_system: Some(PaymentSystem::CollectedByVendor),
+        requested_at: at(-1),
+        reason: Some("дождь\n\"'".to_owned()),
+        ..refund(event, key)
+    }
+}
+
+kind!(
+    Order,
+    orders,
+    |row, read_set| read_set.orders.push(row.id),
+    [samples::order(party().id, 1), samples::full_order(party().id, 2)],
+    |row| Order {
+        status: OrderStatus::Canceled,
+        reserved_till: at(1),
+        lines: vec![samples::line(row.event, 3, 0)],
+        promocodes: vec![id_in_event(row.event, 8)],
+        promotion_grants: samples::full_order(row.event, 1).promotion_grants.split_off(1),
+        terms: samples::full_order(row.event, 1).terms,
+        refund_policy: samples::policy(),
+        refunded: samples::full_order(row.event, 1).refunded,
+        customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    },
+    {
+        fn fill(dice: &mut Dice, view: &mut View) {
+            (1..=ORDERS).for_each(|key| put_order(dice, key, view));
+        }
+
+        fn plan_cases(cases: &mut PlanCases) {
+            orders(cases);
+            exports(cases);
+        }
+
+        fn unique_pairs() -> Vec<UniquePair> {
+            // Of two events, and so under two tags.
+            let order = |event: i64, key| Order { number: 100_001, ..order(samples::event(event).id, key) };
+            vec![UniquePair::new(
+                "order number",
+                move |view| view.orders.put(order(1, 11)),
+                move |view| view.orders.put(order(2, 12)),
+            )]
+        }
+    }
+);
+
+kind!(
+    RefundRequest,
+    refunds,
+    |row, read_set| read_set.refunds.push(row.id),
+    [samples::refund(party().id, 1), samples::full_refund(party().id, 2)],
+    |row| RefundRequest {
+        culprit: Culprit::Organizer,
+        status: match row.status {
+            RefundStatus::New => RefundStatus::InProgress,
+            RefundStatus::InProgress | RefundStatus::Approved { .. } => RefundStatus::Rejected { at: at(7) },
+            RefundStatus::Rejected { .. } => RefundStatus::New,
+        },
+        lines: vec![samples::refund_line(row.event, 3, 1)],
+        reason: Some("changed".to_owned()),
+        updated_at: at(99),
+        revision: 2,
+        ..row
+    },
+    {
+        fn fill(_: &mut Dice, view: &mut View) {
+            (1..=REFUNDS).for_each(|key| put_refund(&mut Dice::new(key.unsigned_abs()), key, view));
+        }
+
+        fn plan_cases(cases: &mut PlanCases) {
+            refunds(cases);
+        }
+    }
+);
+
+fn put_refund(dice: &mut Dice, key: i64, view: &mut View) {
+    let event = Dice::event_of(key);
+    // Few values, so that some are equal.
+    let lines = (0..dice.below(4)).map(|place| samples::refund_line(event, i64::try_from(place).unwrap(), 500));
+    view.refunds.put(RefundRequest {
+        order: samples::id_in_event(event, dice.order().key()),
+        organizer: dice.partner(),
+        vendor: dice.partner(),
+        status: dice.refund_status(),
+        lines: lines.collect(),
+        created_at: dice.moment(),
+        ..samples::refund(event, key)
+    });
+}
+
+fn put_order(dice: &mut Dice, key: i64, view: &mut View) {
+    let event = Dice::event_of(key);
+    let lines =
+        (0..dice.below(4)).map(|_| samples::line(event, 1, i64::try_from(dice.below(100_000)).unwrap_or(0))).collect();
+    view.orders.put(Order {
+        organizer: dice.partner(),
+        vendor: dice.partner(),
+        status: dice.order_status(),
+        reserved_till: dice.moment(),
+        customer: some_customer(dice),
+        lines,
+        refunded: dice.rarely(|_| samples::full_order(event, key).refunded).unwrap_or_default(),
+        ..samples::order(event, key)
+    });
+}
+
+/// Nobody, a user with its own address, or one with another.
+fn some_customer(dice: &mut Dice) -> Customer {
+    let user = dice.maybe(Dice::user);
+    let own = user.map(|user| samples::user(user.key()).email);
+    let email = if dice.flip() { own } else { dice.maybe(Dice::email) };
+    Customer { user, email, ..Customer::default() }
+}
+
+pub(crate) async fn orders_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let customer = dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect()));
+        OrdersFilter { partners: dice.some(Dice::partner), customer, ..random_order_criteria(dice) }
+    };
+    assert_lists_agree(db, filter).await;
+}
+
+pub(crate) async fn orders_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let customer = dice.maybe(|dice| (dice.user(), (0..=dice.below(9)).map(|_| dice.email()).collect()));
+        let status = dice.maybe(|dice| dice.some(Dice::order_state));
+        OrdersFilter { partners: dice.many_partners(), customer, status, ..OrdersFilter::default() }
+    };
+    assert_lists_agree(db, filter).await;
+}
+
+pub(crate) async fn exported_orders_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| {
+        let partner = dice.partner();
+        let all = [ExportScope::All, ExportScope::OfOrganizer(partner), ExportScope::OfAgent(partner)];
+        let whose = all[usize::try_from(dice.below(3)).unwrap()];
+        OrderExportFilter { scope: whose, older_than: dice.maybe(Dice::order), criteria: random_order_criteria(dice) }
+    };
+    assert_lists_agree(db, filter).await;
+}
+
+pub(crate) async fn due_orders_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree(db, |dice| ExpiredHolds { now: dice.moment() }).await;
+}
+
+pub(crate) async fn paid_orders_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree(db, |dice| PaidOrdersFilter { event: dice.event(), after: dice.rarely(Dice::order) }).await;
+}
+
+pub(crate) async fn refund_requests_are_listed_as_the_model_lists_them(db: Database) {
+    let filter = |dice: &mut Dice| RefundsFilter {
+        partners: (0..3 + dice.below(3)).map(|_| dice.partner()).collect(),
+        ids: dice.rarely(|dice| (0..40).map(|_| dice.refund()).collect()),
+        orders: dice.rarely(|dice| (0..60).map(|_| dice.order()).collect()),
+        events: dice.rarely(|dice| dice.some(Dice::event)),
+        status: dice.maybe(|dice| dice.some(Dice::refund_state)),
+        vendor: dice.rarely(Dice::partner),
+        org: dice.rarely(Dice::partner),
+        created_at: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        finished_at: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        order: dice.refunds_order(),
+    };
+    assert_lists_agree(db, filter).await;
+}
+
+/// What may be wanted of orders, whoever sees them.
+fn random_order_criteria(dice: &mut Dice) -> OrdersFilter {
+    OrdersFilter {
+        ids: dice.rarely(|dice| (0..20).map(|_| dice.order()).collect()),
+        events: dice.maybe(|dice| dice.some(Dice::event)),
+        status: dice.maybe(|dice| dice.some(Dice::order_state)),
+        vendor: dice.rarely(Dice::partner),
+        org: dice.rarely(Dice::partner),
+        user: dice.rarely(Dice::user),
+        created: dice.rarely(|dice| (dice.moment(), dice.moment())),
+        number: dice.rarely(|dice| 100_000 + dice.order().key()),
+        with_customer: dice.flip(),
+        ..OrdersFilter::default()
+    }
+}
+
+pub(crate) async fn refund_requests_of_an_order_are_found_all_or_while_they_are_open(db: Database) {
+    let (at, here) = (samples::at(1), event_id(HERE));
+    let request =
+        |key, order, status| RefundRequest { order: id_in_event(here, order), status, ..samples::refund(here, key) };
+    let requests = [
+        request(1, 5, RefundStatus::New),
+        request(2, 5, RefundStatus::InProgress),
+        request(3, 5, RefundStatus::Approved { at }),
+        request(4, 5, RefundStatus::Rejected { at }),
+        request(5, 6, RefundStatus::New),
+        request(6, 7, RefundStatus::New),
+    ];
+    db.insert(|view| requests.iter().for_each(|request| view.refunds.put(request.clone()))).await;
+    let found = async |open_refunds_of| {
+        let view = db.view(ReadSet { open_refunds_of, ..ReadSet::default() }).await;
+        keys(view.refunds.rows()).into_iter().map(Id::key).collect::<Vec<i64>>()
+    };
+    assert_eq!(found(vec![id_in_event(here, 5)]).await, [1, 2]);
+    assert_eq!(found(vec![id_in_event(here, 6), id_in_event(here, 5), id_in_event(here, 8)]).await, [1, 2, 5]);
+    assert_eq!(found(vec![id_in_event(event_id(ELSEWHERE), 5)]).await, [0; 0]);
+    let all = async |refunds_of| {
+        let view = db.view(ReadSet { refunds_of, ..ReadSet::default() }).await;
+        keys(view.refunds.rows()).into_iter().map(Id::key).collect::<Vec<i64>>()
+    };
+    assert_eq!(all(vec![id_in_event(here, 5), id_in_event(here, 7)]).await, [1, 2, 3, 4, 6]);
+    assert_eq!(all(vec![id_in_event(event_id(ELSEWHERE), 5)]).await, [0; 0]);
+}
+
+pub(crate) async fn a_refund_request_takes_no_money_from_the_customer(db: Database) {
+    let event = samples::event(1).id;
+    let lines = vec![samples::refund_line(event, 1, -1_000)];
+    let error = write_error(&db, |view| {
+        view.refunds.put(RefundRequest { lines: lines.clone(), ..samples::refund(event, 1) });
+    });
+    assert!(matches!(error.await, StoreError::Constraint(_)));
+}
+
+fn orders(cases: &mut PlanCases) {
+    let (partner, user) = (Id::root(1), Id::root(2));
+    let several = vec![partner, Id::root(5), Id::root(6)];
+    let customer = Some((user, confirmed_emails()));
+    let seen = [
+        (
+            OrdersFilter { partners: vec![partner], ..OrdersFilter::default() },
+            &["orders_organizer", "orders_vendor"][..],
+        ),
+        (OrdersFilter { partners: several.clone(), ..OrdersFilter::default() }, &["orders_organizer", "orders_vendor"]),
+        (OrdersFilter { customer: customer.clone(), ..OrdersFilter::default() }, &["orders_user"]),
+        (
+            OrdersFilter { partners: several, customer, ..OrdersFilter::default() },
+            &["orders_organizer", "orders_vendor", "orders_user"],
+        ),
+    ];
+    for (seen, through) in seen {
+        cases.add(&seen, AccessPath::OrderedIndex, through);
+        let status = Some(vec![OrderStatusKind::Reserved, OrderStatusKind::Paid]);
+        cases.add_ordered(&OrdersFilter { status, ..seen.clone() });
+        cases.add_ordered(&OrdersFilter { with_customer: true, ..seen.clone() });
+        for filter in [
+            OrdersFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            OrdersFilter { events: Some(vec![Id::root(4); 2]), ..seen.clone() },
+            OrdersFilter { vendor: Some(partner), ..seen.clone() },
+            OrdersFilter { org: Some(partner), ..seen.clone() },
+            OrdersFilter { user: Some(user), ..seen.clone() },
+            OrdersFilter { created: Some((Timestamp::from_ms(0), Timestamp::from_ms(1))), ..seen.clone() },
+            OrdersFilter { number: Some(1), ..seen },
+        ] {
+            cases.add_sorted(&filter);
+        }
+    }
+    let paid = PaidOrdersFilter { event: Id::root(1), after: Some(Id::root(2)) };
+    cases.add(&paid, AccessPath::OrderedIndex, &["orders_event (event=? AND id>?)"]);
+    let now = Timestamp::from_ms(0);
+    cases.add(&ExpiredHolds { now }, AccessPath::OrderedIndex, &["orders_due"]);
+}
+
+/// A page begins where the last one ended.
+fn exports(cases: &mut PlanCases) {
+    for (whose, index) in [
+        (ExportScope::OfOrganizer(Id::root(1)), "orders_organizer (organizer=? AND id<?)"),
+        (ExportScope::OfAgent(Id::root(1)), "orders_vendor (vendor=? AND id<?)"),
+    ] {
+        let narrowed = OrdersFilter { with_customer: true, ..OrdersFilter::default() };
+        cases.add(
+            &OrderExportFilter { scope: whose, criteria: narrowed, older_than: Some(Id::root(7)) },
+            AccessPath::OrderedIndex,
+            &[index],
+        );
+    }
+    let all = OrderExportFilter { scope: ExportScope::All, criteria: OrdersFilter::default(), older_than: None };
+    cases.add_filtered(&all);
+}
+
+fn refunds(cases: &mut PlanCases) {
+    let partner = Id::root(1);
+    let between = Some((Timestamp::from_ms(0), Timestamp::from_ms(1)));
+    for partners in [vec![partner], vec![partner, Id::root(5), Id::root(6)]] {
+        let seen = RefundsFilter { partners, ..RefundsFilter::default() };
+        cases.add(&seen, AccessPath::OrderedIndex, &["refund_requests_organizer", "refund_requests_vendor"]);
+        cases.add_ordered(&RefundsFilter { order: RefundsOrder::Oldest, ..seen.clone() });
+        cases.add_ordered(&RefundsFilter { status: Some(RefundStatusKind::ALL.to_vec()), ..seen.clone() });
+        for filter in [
+            RefundsFilter { ids: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            RefundsFilter { orders: Some(vec![Id::root(3); 2]), ..seen.clone() },
+            RefundsFilter { events: Some(vec![Id::root(4); 2]), ..seen.clone() },
+            RefundsFilter { vendor: Some(partner), org: Some(partner), ..seen.clone() },
+            RefundsFilter { created_at: between, finished_at: between, ..seen.clone() },
+            RefundsFilter { order: RefundsOrder::Value { descending: true }, ..seen },
+        ] {
+            cases.add_sorted(&filter);
+        }
+    }
+}
