@@ -19,9 +19,9 @@ use crate::v1::partners::model::ContactBody;
 use crate::v1::sets::model::PriceRuleBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
-    CoverBody, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, show_share,
+    CoverBody, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, WireField,
+    show_share, wire_form,
 };
-use crate::wire::{WireField, wire_form};
 
 wire_form! {
     /// An event with everything needed to sell it, at the caller's prices.
