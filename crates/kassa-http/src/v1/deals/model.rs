@@ -12,7 +12,9 @@ use crate::input::{Fields, Flag, FromJson, Input, Problems, fields, parse_object
 use crate::openapi::schema;
 use crate::route::ResourceKind;
 use crate::v1::events::model::EventTitleBody;
-use crate::wire::{DealRef, EventRef, IdRef, PartnerRef, Referenced, ShareInput, Time, enum_names, show_share, wire_form};
+use crate::wire::{
+    DealRef, EventRef, IdRef, PartnerRef, Referenced, ShareInput, Time, WireField, enum_names, show_share, wire_form,
+};
 
 enum_names! {
     pub(super) static DEAL_STATUSES: DealStatus {

@@ -23,7 +23,10 @@ use crate::route::{FieldKind, ResourceKind};
 use crate::v1::deals::model::TermInput;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
-use crate::wire::{IdRef, LogoBody, LogoInput, PartnerRef, Referenced, Time, UserRef, WireField, enum_input, enum_names, media_patch, show_share, wire_form};
+use crate::wire::{
+    IdRef, LogoBody, LogoInput, PartnerRef, Referenced, Time, UserRef, WireField, enum_input, enum_names, media_patch,
+    show_share, wire_form,
+};
 
 wire_form! {
     /// A partner, as its own users and keys see it.

@@ -14,7 +14,10 @@ use crate::input::{Fields, FromJson, Input, List, MoneyInput, Problems, fields, 
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
 use crate::v1::promocodes::model::LifetimeInput;
-use crate::wire::{EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, Referenced, SetRef, Time, WireField, enum_input, enum_names, show_share, wire_form};
+use crate::wire::{
+    EventRef, IdRef, MoneyBody, PercentInput, PromotionRef, Referenced, SetRef, Time, WireField, enum_input,
+    enum_names, show_share, wire_form,
+};
 
 /// The most levels of a promotion.
 const LEVELS_MAX: usize = 20;

@@ -8,14 +8,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::route::{FieldKind, ResourceKind};
-<<<<<<< HEAD
 use crate::wire::{
     EmptyBody, IdRef, Referenced, RowNameBody, SetRef, TICKET_STATUSES, TicketRef, TicketStatus, Time, WireField,
     wire_form,
 };
-=======
-use crate::wire::{EmptyBody, IdRef, Referenced, RowNameBody, SetRef, TicketRef, Time, WireField, wire_form};
->>>>>>> b67de79 (Each resource of version 1 lists its own endpoints)
 
 wire_form! {
     /// A ticket.
