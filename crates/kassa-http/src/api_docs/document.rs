@@ -35,7 +35,9 @@ pub(super) fn build_document(api: &OpenApi, version: ApiVersion, routes: &RouteT
         complete_response_schema(&mut document["components"]["schemas"][&name]);
     }
     describe_nullable_properties(&mut document["components"]["schemas"]);
-    for (name, example) in examples {
+    for (name, mut example) in examples {
+        let schemas = &document["components"]["schemas"];
+        complete_example(&mut example, &schemas[&name], schemas);
         document["components"]["schemas"][&name]["examples"] = json!([example]);
     }
     document
@@ -204,8 +206,63 @@ fn describe_nullable_property(property: &mut Value) {
     }
 }
 
+/// Adds to an example the required properties that it lacks, as far as their schemas have examples of their own: these
+/// stand with the fields of wire forms.
+fn complete_example(example: &mut Value, schema: &Value, schemas: &Value) {
+    if let Some(name) = schema["$ref"].as_str().and_then(|to| to.strip_prefix("#/components/schemas/")) {
+        return complete_example(example, &schemas[name], schemas);
+    }
+    for form in schema["anyOf"].as_array().into_iter().flatten() {
+        complete_example(example, form, schemas);
+    }
+    match example {
+        Value::Array(items) => items.iter_mut().for_each(|item| complete_example(item, &schema["items"], schemas)),
+        Value::Object(fields) => {
+            let required: Vec<&str> =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                match (fields.get_mut(name), property.get("example")) {
+                    (Some(value), _) => complete_example(value, property, schemas),
+                    (None, Some(example)) if required.contains(&name.as_str()) => {
+                        fields.insert(name.clone(), example.clone());
+                    }
+                    (None, _) => {}
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 fn is_nullable(schema: &Value) -> bool {
     let mut forms = schema["anyOf"].as_array().into_iter().flatten();
     let kind = &schema["type"];
     kind == "null" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("null"))) || forms.any(is_nullable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_is_completed_by_those_of_its_fields() {
+        let schemas = json!({
+            "Event": {
+                "properties": {
+                    "id": {"type": "string"},
+                    "note": {"type": "string", "example": "Bring an umbrella"},
+                    "left_out": {"type": "string", "example": "x"},
+                    "sets": {"type": "array", "items": {"$ref": "#/components/schemas/Set"}},
+                    "venue": {"anyOf": [{"$ref": "#/components/schemas/Venue"}, {"type": "null"}]},
+                },
+                "required": ["id", "note", "sets", "venue"],
+            },
+            "Set": {"properties": {"pos": {"type": "integer", "example": 3}}, "required": ["pos"]},
+            "Venue": {"properties": {"hall": {"type": "string", "example": "A"}}, "required": ["hall"]},
+        });
+        let mut example = json!({"id": "1", "sets": [{}, {"pos": 1}], "venue": {}});
+        complete_example(&mut example, &schemas["Event"], &schemas);
+        let sets = json!([{"pos": 3}, {"pos": 1}]);
+        assert_eq!(example, json!({"id": "1", "note": "Bring an umbrella", "sets": sets, "venue": {"hall": "A"}}));
+    }
 }

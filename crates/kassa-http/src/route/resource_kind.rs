@@ -14,6 +14,7 @@ pub(crate) struct ResourceKind {
 pub(crate) type FieldTable = &'static [(&'static str, FieldKind)];
 
 /// What a field holds: one of it, a list of it, or null.
+#[derive(Clone, Copy)]
 pub(crate) enum FieldKind {
     /// A text, a number, true or false: there is nothing to choose in it.
     Scalar,

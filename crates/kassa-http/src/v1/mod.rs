@@ -23,14 +23,12 @@ mod users;
 mod venues;
 mod whoami;
 
-use axum::http::Method;
-use axum::routing::get;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 
 use crate::app::AppState;
 use crate::fields_schema::Loader;
-use crate::route::{ApiRoutes, ResourceKind, endpoints};
+use crate::route::{ApiRoutes, ResourceKind};
 
 /// Loaders of what resources refer to.
 pub(crate) const LOADERS: &[(&ResourceKind, Loader)] = loaders::LOADERS;
@@ -40,107 +38,33 @@ pub(crate) const LOADERS: &[(&ResourceKind, Loader)] = loaders::LOADERS;
 #[openapi(paths(maps::get::drawing))]
 struct DrawingPaths;
 
+/// Adds the endpoints of a resource.
+type AddRoutes = fn(ApiRoutes<AppState>) -> ApiRoutes<AppState>;
+
+/// All of them, in the order in which the OpenAPI document names them.
+const RESOURCES: &[AddRoutes] = &[
+    users::routes,
+    partners::routes,
+    api_keys::routes,
+    countries::routes,
+    cities::routes,
+    venues::routes,
+    maps::routes,
+    attachments::routes,
+    events::routes,
+    sets::routes,
+    tickets::routes,
+    promocodes::routes,
+    promotions::routes,
+    deals::routes,
+    orders::routes,
+    refund_requests::routes,
+    confirm::routes,
+    simple::routes,
+    whoami::routes,
+];
+
 pub(crate) fn routes(mut document: OpenApi) -> ApiRoutes<AppState> {
     document.merge(DrawingPaths::openapi());
-    let routes = order_routes(event_routes(account_routes(ApiRoutes::with_document(document))));
-    // An old form of the path, which the OpenAPI document does not name.
-    let old = (Method::GET, get(attachments::get::handle));
-    let routes = routes.undocumented("/v1/resources/attachment/{attachment}", old, &attachments::get::ROUTE);
-    endpoints!(
-        routes,
-        "/v1/services",
-        [confirm::create, simple::list, simple::get, whoami::get, whoami::log_in, whoami::log_out,]
-    )
-}
-
-fn account_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
-    endpoints!(
-        routes,
-        "/v1/resources",
-        [
-            users::list,
-            users::create,
-            users::get,
-            users::update,
-            users::orders,
-            partners::list,
-            partners::create,
-            partners::get,
-            partners::update,
-            api_keys::list,
-            api_keys::create,
-            api_keys::get,
-            api_keys::update,
-            api_keys::delete,
-            countries::list,
-            cities::list,
-            venues::list,
-            venues::create,
-            venues::get,
-            venues::update,
-            venues::delete,
-            maps::list,
-            maps::create,
-            maps::get,
-            maps::update,
-            attachments::list,
-            attachments::create,
-            attachments::get,
-        ]
-    )
-}
-
-fn event_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
-    endpoints!(
-        routes,
-        "/v1/resources",
-        [
-            events::list,
-            events::create,
-            events::get,
-            events::update,
-            events::delete,
-            sets::list,
-            sets::create,
-            sets::get,
-            sets::update,
-            sets::delete,
-            tickets::list_of_set,
-            tickets::get,
-            tickets::list,
-            promocodes::list,
-            promocodes::create,
-            promocodes::get,
-            promocodes::update,
-            promotions::list,
-            promotions::create,
-            promotions::get,
-            promotions::update,
-            promotions::delete,
-        ]
-    )
-}
-
-fn order_routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
-    endpoints!(
-        routes,
-        "/v1/resources",
-        [
-            deals::list,
-            deals::create,
-            deals::get,
-            deals::update,
-            orders::list,
-            orders::create,
-            orders::get,
-            orders::update,
-            orders::delete,
-            orders::tickets,
-            refund_requests::list,
-            refund_requests::create,
-            refund_requests::get,
-            refund_requests::update,
-            refund_requests::decide,
-        ]
-    )
+    RESOURCES.iter().fold(ApiRoutes::with_document(document), |routes, add| add(routes))
 }

@@ -2,8 +2,19 @@
 
 use serde_json::json;
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{NOTHING, Org, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET partners/{partner}/api_keys", "", 401, [404, 404], [200, 200], 200),
+    row("POST partners/{partner}/api_keys", r#"{"name": "X"}"#, 401, [404, 404], [201, 201], 201),
+    row("GET partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH partners/{partner}/api_keys/{key}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE partners/{partner}/api_keys/{key}", "", 401, [404, 404], [200, 200], 200),
+];
 
 fn path(org: &Org) -> String {
     format!("{}/api_keys", org.path())

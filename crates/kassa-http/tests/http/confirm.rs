@@ -4,8 +4,16 @@ use kassa_domain::user::User;
 use kassa_domain::{ReadSet, hex};
 use serde_json::json;
 
+use crate::access::{Row, row};
 use crate::client::Answer;
 use crate::harness::{DAY_MS, PASSWORD, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("POST /v1/services/confirm", r#"{"token": "{token}"}"#, 200, [200, 200], [200, 200], 200),
+    row("POST /v1/services/confirm", r#"{"token": "00"}"#, 400, [400, 400], [400, 400], 400),
+];
 
 impl Shop {
     async fn record(&self, email: &str) -> User {

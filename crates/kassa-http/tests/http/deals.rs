@@ -2,8 +2,18 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{Event, Org, Shop, TO_END_OF_EVENING_MS, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET deals", "", 401, [200, 200], [200, 200], 200),
+    row("POST deals", r#"{"event": "{event}", "subj": "{agent}", "term": {"org": 90}}"#, 401, [403, 403], [200, 200], 400),
+    row("GET deals/{deal}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH deals/{deal}", "{}", 401, [404, 404], [200, 200], 200),
+];
 
 /// An organizer with an event, an agent, and a deal between them.
 async fn dealt(shop: &Shop, term: Value) -> (Org, Event, Org, Value) {

@@ -2,8 +2,22 @@
 
 use serde_json::json;
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{EVENING, NOTHING, Shop, TO_END_OF_EVENING_MS, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET events", "", 200, [200, 200], [200, 200], 200),
+    row("POST events", r#"{"title": "X"}"#, 401, [200, 200], [200, 200], 400),
+    row("GET events/{event}", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}", "", 404, [404, 404], [200, 200], 200),
+    row("PATCH events/{event}", "{}", 401, [403, 403], [200, 200], 200),
+    row("PATCH events/{hidden}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE events/{event}", "", 401, [403, 403], [400, 400], 400),
+    row("DELETE events/{hidden}", "", 401, [404, 404], [200, 200], 200),
+];
 
 #[tokio::test]
 async fn a_new_event_stands_by() {

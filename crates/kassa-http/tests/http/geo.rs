@@ -2,8 +2,16 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::shape;
 use crate::harness::Shop;
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET countries", "", 200, [200, 200], [200, 200], 200),
+    row("GET cities?limit=1", "", 200, [200, 200], [200, 200], 200),
+];
 
 #[tokio::test]
 async fn a_city_says_where_it_is() {

@@ -2,8 +2,24 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{EVENING, NOTHING, Org, Shop, TO_END_OF_EVENING_MS, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET venues/{venue}/maps", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues/{closed}/maps", "", 404, [404, 404], [200, 200], 200),
+    row("POST venues/{venue}/maps", r#"{"name": "X"}"#, 401, [403, 403], [201, 201], 201),
+    row("POST venues/{closed}/maps", r#"{"name": "X"}"#, 401, [404, 404], [201, 201], 201),
+    row("GET venues/{venue}/maps/{map}", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues/{closed}/maps/{plan}", "", 404, [404, 404], [200, 200], 200),
+    row("GET venues/{venue}/maps/{map}.svg", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues/{closed}/maps/{plan}.svg", "", 404, [404, 404], [200, 200], 200),
+    row("PATCH venues/{venue}/maps/{map}", "{}", 401, [403, 403], [200, 200], 200),
+    row("PATCH venues/{closed}/maps/{plan}", "{}", 401, [404, 404], [200, 200], 200),
+];
 
 /// A venue of its own with this map: the paths of both.
 async fn hall(org: &Org, map: Value) -> (String, String) {

@@ -2,8 +2,20 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{NOTHING, Order, Org, Shop, tickets_of};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET orders", "", 401, [200, 200], [200, 200], 200),
+    row("POST orders", r#"{"event": "{event}", "tickets": []}"#, 401, [400, 400], [201, 201], 400),
+    row("GET orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("GET orders/{order}/tickets", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE orders/{order}", "", 401, [404, 404], [200, 200], 200),
+];
 
 /// An order of which not all is to be had.
 async fn short(org: &Org, body: Value) -> Value {

@@ -2,8 +2,24 @@
 
 use serde_json::json;
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{NOTHING, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET partners", "", 401, [200, 200], [200, 200], 200),
+    row("GET partners?ids={partner}", "", 200, [200, 200], [200, 200], 200),
+    row("GET partners/{partner}", "", 200, [200, 200], [200, 200], 200),
+    row("PATCH partners/{partner}", "{}", 401, [403, 403], [200, 200], 200),
+];
+
+/// It changes who the callers act for, and is called near the end.
+#[rustfmt::skip]
+pub(crate) const LATE_ACCESS: &[Row] = &[
+    row("POST partners", r#"{"name": "X"}"#, 401, [403, 201], [403, 201], 201),
+];
 
 #[tokio::test]
 async fn a_user_makes_a_partner_that_it_manages() {

@@ -2,8 +2,22 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{Event, MINUTE_MS, NOTHING, Org, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET events/{event}/promocodes", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promocodes", "", 401, [404, 404], [200, 200], 200),
+    row("POST events/{event}/promocodes", r#"{"code": "NEW", "discount": {"fixed": 1}}"#, 401, [403, 403], [201, 201], 201),
+    row("POST events/{hidden}/promocodes", r#"{"code": "NEW", "discount": {"fixed": 1}}"#, 401, [404, 404], [201, 201], 201),
+    row("GET events/{event}/promocodes/{promocode}", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promocodes/{promocode}", "", 401, [404, 404], [404, 404], 404),
+    row("PATCH events/{event}/promocodes/{promocode}", "{}", 401, [404, 404], [200, 200], 200),
+    row("PATCH events/{hidden}/promocodes/{promocode}", "{}", 401, [404, 404], [404, 404], 404),
+];
 
 async fn given() -> (Shop, Org, Event) {
     let shop = Shop::open().await;

@@ -2,8 +2,28 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{Answer, ids, shape};
 use crate::harness::{Event, MINUTE_MS, NOTHING, Org, Shop, text};
+
+/// One that lasts for no time: it is in nobody's way.
+pub(crate) const PROMOTION: &str = r#"{"lifetime": {"start": "2026-01-01T00:00:00Z", "finish": "2026-01-01T00:00:00.5Z"},
+    "by": "count", "kind": "percentage", "levels": [{"from": 2, "value": 10}]}"#;
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET events/{event}/promotions", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promotions", "", 401, [404, 404], [200, 200], 200),
+    row("POST events/{event}/promotions", PROMOTION, 401, [403, 403], [201, 201], 201),
+    row("POST events/{hidden}/promotions", PROMOTION, 401, [404, 404], [201, 201], 201),
+    row("GET events/{event}/promotions/{promotion}", "", 401, [404, 404], [200, 200], 200),
+    row("GET events/{hidden}/promotions/{promotion}", "", 401, [404, 404], [404, 404], 404),
+    row("PATCH events/{event}/promotions/{promotion}", "{}", 401, [404, 404], [200, 200], 200),
+    row("PATCH events/{hidden}/promotions/{promotion}", "{}", 401, [404, 404], [404, 404], 404),
+    row("DELETE events/{event}/promotions/{promotion}", "", 401, [404, 404], [200, 200], 200),
+    row("DELETE events/{hidden}/promotions/{promotion}", "", 401, [404, 404], [404, 404], 404),
+];
 
 async fn given() -> (Shop, Org, Event) {
     let shop = Shop::open().await;

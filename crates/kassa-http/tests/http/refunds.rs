@@ -2,8 +2,19 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{Client, ids, shape};
 use crate::harness::{DAY_MS, Event, NOTHING, Order, Org, Set, Shop, TO_END_OF_EVENING_MS, text, tickets_of};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET refund_requests", "", 401, [200, 200], [200, 200], 200),
+    row("POST refund_requests", r#"{"order": "{paid}", "culprit": "org", "tickets_refund": ["{sold}"]}"#, 401, [400, 400], [201, 201], 201),
+    row("GET refund_requests/{refund_request}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH refund_requests/{refund_request}", r#"{"status": "approved"}"#, 401, [404, 404], [200, 200], 200),
+    row("POST refund_requests/{refund_request}", r#"{"status": "rejected"}"#, 401, [404, 404], [200, 200], 200),
+];
 
 const REQUESTS: &str = "refund_requests";
 

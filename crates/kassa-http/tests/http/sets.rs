@@ -2,8 +2,22 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET events/{event}/sets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets", "", 404, [404, 404], [200, 200], 200),
+    row("POST events/{event}/sets", r#"{"name": "X"}"#, 401, [403, 403], [201, 201], 201),
+    row("POST events/{hidden}/sets", r#"{"name": "X"}"#, 401, [404, 404], [201, 201], 201),
+    row("GET events/{event}/sets/{set}", "", 200, [200, 200], [200, 200], 200),
+    row("PATCH events/{event}/sets/{set}", "{}", 401, [403, 403], [200, 200], 200),
+    row("DELETE events/{event}/sets/{set}", "", 401, [403, 403], [400, 400], 400),
+    row("DELETE events/{hidden}/sets/{backstage}", "", 401, [404, 404], [200, 200], 200),
+];
 
 pub(crate) async fn a_new_set_is_for_sale_at_once(shop: Shop) {
     let org = shop.organizer("org@example.org").await;

@@ -2,8 +2,20 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{NOTHING, PASSWORD, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET events/{event}/sets/{set}/tickets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets/{backstage}/tickets", "", 404, [404, 404], [200, 200], 200),
+    row("GET events/{event}/sets/{set}/tickets/{ticket}", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/sets/{backstage}/tickets/{pass}", "", 404, [404, 404], [200, 200], 200),
+    row("GET events/{event}/tickets", "", 200, [200, 200], [200, 200], 200),
+    row("GET events/{hidden}/tickets", "", 404, [404, 404], [200, 200], 200),
+];
 
 pub(crate) async fn tickets_show_where_they_are(shop: Shop) {
     let org = shop.organizer("org@example.org").await;

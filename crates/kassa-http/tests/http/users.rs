@@ -2,8 +2,19 @@
 
 use serde_json::json;
 
+use crate::access::{Row, open, row};
 use crate::client::shape;
 use crate::harness::{NOTHING, PASSWORD, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    open("POST users", r#"{"email": "new{n}@example.org", "password": "correct horse"}"#, 201),
+    row("GET users", "", 401, [200, 200], [200, 200], 200),
+    row("GET users/{customer}/orders", "", 401, [404, 404], [200, 200], 200),
+    row("GET users/{customer}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH users/{customer}", "{}", 401, [404, 404], [403, 403], 403),
+];
 
 #[tokio::test]
 async fn registration_answers_the_user_without_names() {

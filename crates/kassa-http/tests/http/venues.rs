@@ -2,8 +2,22 @@
 
 use serde_json::{Value, json};
 
+use crate::access::{Row, row};
 use crate::client::{ids, shape};
 use crate::harness::{EVENING, NOTHING, Org, Shop, TO_END_OF_EVENING_MS, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET venues", "", 200, [200, 200], [200, 200], 200),
+    row("POST venues", r#"{"name": "X"}"#, 401, [201, 201], [201, 201], 400),
+    row("GET venues/{venue}", "", 200, [200, 200], [200, 200], 200),
+    row("GET venues/{closed}", "", 404, [404, 404], [200, 200], 200),
+    row("PATCH venues/{venue}", "{}", 401, [403, 403], [200, 200], 200),
+    row("PATCH venues/{closed}", "{}", 401, [404, 404], [200, 200], 200),
+    row("DELETE venues/{venue}", "", 401, [403, 403], [200, 200], 200),
+    row("DELETE venues/{closed}", "", 401, [404, 404], [200, 200], 200),
+];
 
 const MOSCOW: u32 = 524_901;
 

@@ -3,8 +3,17 @@
 use kassa_http::HttpConfig;
 use serde_json::json;
 
+use crate::access::{Row, open, row};
 use crate::client::shape;
 use crate::harness::{DAY_MS, PASSWORD, Shop};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET /v1/services/whoami", "", 401, [401, 200], [401, 200], 200),
+    open("POST /v1/services/whoami", r#"{"email": "own@example.org", "password": "correct horse"}"#, 200),
+    open("DELETE /v1/services/whoami", "", 200),
+];
 
 const WHOAMI: &str = "/v1/services/whoami";
 

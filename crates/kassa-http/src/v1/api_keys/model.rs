@@ -4,8 +4,7 @@ use kassa_domain::api_key::ApiKey;
 
 use crate::input::{Input, NameText, fields, requires};
 use crate::route::ResourceKind;
-use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time};
-use crate::wire::{WireField, wire_form};
+use crate::wire::{ApiKeyRef, IdRef, PartnerRef, Time, WireField, wire_form};
 
 wire_form! {
     /// An API key.

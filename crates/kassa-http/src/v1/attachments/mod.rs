@@ -1,7 +1,20 @@
 //! `/v1/resources/attachments`
 
-pub(super) mod create;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod get;
+mod list;
 pub(super) mod model;
 mod upload_body;
+
+use axum::http::Method;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    // An old form of the path, which the OpenAPI document does not name.
+    let old = (Method::GET, axum::routing::get(get::handle));
+    let routes = routes.undocumented("/v1/resources/attachment/{attachment}", old, &get::ROUTE);
+    endpoints!(routes, "/v1/resources", [list, create, get])
+}

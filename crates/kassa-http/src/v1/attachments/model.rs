@@ -4,8 +4,7 @@ use kassa_domain::attachment::{Attachment, Hex128, MediaType};
 
 use crate::base_url::BaseUrl;
 use crate::route::ResourceKind;
-use crate::wire::{AttachmentRef, IdRef, PartnerRef, Time};
-use crate::wire::{WireField, wire_form};
+use crate::wire::{AttachmentRef, IdRef, PartnerRef, Time, WireField, wire_form};
 
 wire_form! {
     /// An attachment.

@@ -1,3 +1,11 @@
 //! `/v1/services/confirm`
 
-pub(super) mod create;
+mod create;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/services", [create])
+}

@@ -1,4 +1,12 @@
 //! `/v1/resources/countries`
 
-pub(super) mod list;
+mod list;
 pub(super) mod model;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list])
+}

@@ -3,8 +3,7 @@
 use kassa_domain::geo::{Country, CountryId};
 
 use crate::route::{FieldKind, ResourceKind};
-use crate::wire::PlaceNames;
-use crate::wire::{WireField, wire_form};
+use crate::wire::{PlaceNames, WireField, wire_form};
 
 wire_form! {
     /// A country.

@@ -1,7 +1,15 @@
 //! `/v1/resources/deals`
 
-pub(super) mod create;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod update;
+mod update;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update])
+}

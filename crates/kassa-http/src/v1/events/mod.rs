@@ -1,17 +1,23 @@
 //! `/v1/resources/events`
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod delete;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod update;
+mod update;
 
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::{Actor, ReadSet, Refusal, View};
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update, delete])
+}
 
 /// Refuses a caller whom a rule about this event refuses. An agent learns of an event that is not public, too:
 /// hence its deals.

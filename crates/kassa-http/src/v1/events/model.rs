@@ -23,10 +23,9 @@ use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
 pub(crate) use crate::wire::event_status_schema as status_schema;
 use crate::wire::{
-    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Time, VenueRef, VeventInput,
-    media_patch, show_vevent,
+    CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, Time, VenueRef,
+    VeventInput, WireField, media_patch, show_vevent, wire_form,
 };
-use crate::wire::{Referenced, WireField, wire_form};
 
 wire_form! {
     /// An event, with its sets whole.

@@ -13,8 +13,7 @@ use crate::input::{
 };
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
-use crate::wire::{HallMapRef, IdRef, RowNameBody, Time, VenueRef};
-use crate::wire::{Referenced, WireField, wire_form};
+use crate::wire::{HallMapRef, IdRef, Referenced, RowNameBody, Time, VenueRef, WireField, wire_form};
 
 /// What lies between two seats, and between two rows, of which nothing is said.
 const DEFAULT_SPACING: DrawingLength = DrawingLength(20 * DrawingLength::PER_UNIT);

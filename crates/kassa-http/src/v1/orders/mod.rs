@@ -1,11 +1,19 @@
 //! `/v1/resources/orders`
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod get;
+mod create;
+mod delete;
+mod get;
 pub(super) mod input;
 pub(super) mod list;
 pub(super) mod model;
 pub(super) mod statuses;
-pub(super) mod tickets;
-pub(super) mod update;
+mod tickets;
+mod update;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update, delete, tickets])
+}

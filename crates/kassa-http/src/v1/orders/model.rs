@@ -13,12 +13,10 @@ use super::statuses::{ORDER_STATUSES, PAYMENT_SYSTEMS, payment_system_schema, st
 use crate::route::{FieldKind, ResourceKind};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
-use crate::wire::EmptyBody;
 use crate::wire::{
-    DealRef, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, RuleRef, SHORTFALL_REASONS,
-    SetRef, TicketRef, Time, UserRef, shortfall_reasons_schema,
+    DealRef, EmptyBody, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Referenced,
+    RuleRef, SHORTFALL_REASONS, SetRef, TicketRef, Time, UserRef, WireField, shortfall_reasons_schema, wire_form,
 };
-use crate::wire::{Referenced, WireField, wire_form};
 
 wire_form! {
     /// An order.

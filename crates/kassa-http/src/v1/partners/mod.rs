@@ -1,10 +1,10 @@
 //! `/v1/resources/partners`
 
-pub(super) mod create;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod update;
+mod update;
 
 use kassa_domain::partner::Partner;
 use kassa_domain::permission::{PartnerVisibility, add_partner_visibility_reads, partner_visibility};
@@ -13,8 +13,15 @@ use kassa_engine::{Engine, Failure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::app::AppState;
 use crate::base_url::BaseUrl;
+use crate::route::{ApiRoutes, endpoints};
 use model::{CounterpartyPartnerBody, PartnerBody, PublicPartnerBody};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update])
+}
 
 /// A partner as the caller may see it.
 #[derive(Serialize, ToSchema)]

@@ -1,17 +1,23 @@
 //! `/v1/resources/events/{event}/promocodes`: the organizer's.
 
-pub(super) mod create;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod update;
+mod update;
 
 use kassa_domain::event::EventId;
 use kassa_domain::{Actor, permission};
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::route::{ApiRoutes, endpoints};
 use crate::v1::events;
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update])
+}
 
 /// Refuses a caller to whom the promocodes of this event are closed.
 async fn ensure_may_view(app: &AppState, actor: &Actor, event: EventId) -> Result<(), ApiError> {

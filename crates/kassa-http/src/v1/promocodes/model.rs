@@ -12,9 +12,9 @@ use crate::input::{BoundedNumber, FromJson, Input, MoneyInput, Problems, fields,
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
 use crate::wire::{
-    EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, SetRef, Time, TimeInput, show_share, show_vevent,
+    EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, Referenced, SetRef, Time, TimeInput, WireField,
+    show_share, show_vevent, wire_form,
 };
-use crate::wire::{Referenced, WireField, wire_form};
 
 /// The largest number of tickets that a promocode can ask for.
 const TICKETS_COUNT_MAX: u32 = 1_000_000;

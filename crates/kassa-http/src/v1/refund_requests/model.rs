@@ -7,9 +7,8 @@ use crate::v1::orders::statuses::{PAYMENT_SYSTEMS, payment_system_schema};
 use crate::v1::refund_policy::RefundPolicyBody;
 use crate::wire::{
     CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, REFUND_STATUSES, RefundRequestRef, SetRef, TicketRef,
-    Time, culprits_schema, refund_states_schema,
+    Time, WireField, culprits_schema, refund_states_schema, wire_form,
 };
-use crate::wire::{WireField, wire_form};
 
 wire_form! {
     /// A refund request.

@@ -68,21 +68,3 @@ fn every_route_says_what_it_shows() {
     let silent: Vec<String> = silent.map(|(method, path, _)| format!("{method} {path}")).collect();
     assert!(silent.iter().all(|route| route.starts_with("DELETE ")), "{silent:?}");
 }
-
-fn dump(prefix: &str, fields: FieldTable) {
-    for (name, field) in fields {
-        match field {
-            Scalar => println!("DUMP {prefix}.{name} scalar"),
-            FreeForm => println!("DUMP {prefix}.{name} free"),
-            Reference(kind) => println!("DUMP {prefix}.{name} ref {}", kind().name),
-            Object(fields) => dump(&format!("{prefix}.{name}"), fields),
-        }
-    }
-}
-
-#[test]
-fn dump_kinds() {
-    for kind in all_kinds() {
-        dump(kind.name, kind.fields);
-    }
-}

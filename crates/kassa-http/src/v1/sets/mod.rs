@@ -1,12 +1,12 @@
 //! `/v1/resources/events/{event}/sets`
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod delete;
+mod get;
+mod list;
 pub(super) mod model;
 mod seats;
-pub(super) mod update;
+mod update;
 
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{Event, EventId};
@@ -15,6 +15,12 @@ use kassa_domain::{Actor, ReadSet, View, permission};
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update, delete])
+}
 
 /// The event that the caller may see, its sets, and the caller's deals for it.
 pub(super) async fn load_visible_event(app: &AppState, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {

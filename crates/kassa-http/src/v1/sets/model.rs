@@ -14,8 +14,10 @@ use crate::input::{
     parse_object, requires,
 };
 use crate::route::ResourceKind;
-use crate::wire::{EventRef, IdRef, MoneyBody, OpenVeventInput, RuleRef, Seats, SetRef, Time, TimeInput, show_vevent};
-use crate::wire::{Referenced, WireField, wire_form};
+use crate::wire::{
+    EventRef, IdRef, MoneyBody, OpenVeventInput, Referenced, RuleRef, Seats, SetRef, Time, TimeInput, WireField,
+    show_vevent, wire_form,
+};
 
 wire_form! {
     /// A set.

@@ -1,7 +1,7 @@
 //! `/v1/services/simple/events`: the events that a partner may sell, each with all that belongs to it.
 
-pub(super) mod get;
-pub(super) mod list;
+mod get;
+mod list;
 mod list_query;
 mod model;
 mod related;
@@ -12,7 +12,14 @@ use kassa_domain::event::Event;
 use kassa_domain::{Actor, ReadSet, permission};
 use kassa_engine::Engine;
 
+use crate::app::AppState;
 use crate::base_url::BaseUrl;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/services", [list, get])
+}
 
 /// Who asks, and of whom.
 struct CallerContext {

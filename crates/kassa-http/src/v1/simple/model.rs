@@ -1,5 +1,6 @@
 //! An event as those see it who may sell it.
 
+use kassa_domain::event::Event;
 use kassa_domain::hall_map::{HallMap, Sector};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::permission::PartnerVisibility;
@@ -19,9 +20,9 @@ use crate::v1::partners::model::ContactBody;
 use crate::v1::sets::model::PriceRuleBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
-    CoverBody, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time, VenueRef, show_share,
+    CoverBody, EVENT_STATUSES, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time,
+    VenueRef, WireField, show_share, show_vevent, wire_form,
 };
-use crate::wire::{WireField, wire_form};
 
 wire_form! {
     /// An event with everything needed to sell it, at the caller's prices.
@@ -29,55 +30,99 @@ wire_form! {
     #[schema(as = SimpleEvent)]
     pub(crate) struct SimpleEventBody<'a> {
         /// The id of the event.
-        pub(super) id: EventRef,
+        id: EventRef,
         /// When it was created.
-        pub(super) created_at: Time,
+        created_at: Time,
         /// When it was last changed.
-        pub(super) updated_at: Time,
+        updated_at: Time,
         /// The age from which it is suitable, in years; 0 if there is no restriction.
-        pub(super) age_rating: u32,
+        age_rating: u32,
         /// Always `false`.
-        pub(super) allow_other_ps: bool,
+        allow_other_ps: bool,
         #[schema(schema_with = status_schema)]
-        pub(super) status: &'static str,
+        status: &'static str,
         /// Labels of the event.
-        pub(super) tags: &'a [String],
+        tags: &'a [String],
         /// The title and the description.
-        pub(super) title: EventTitleBody,
+        title: EventTitleBody,
         /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
-        pub(super) lifetime: Option<String>,
+        lifetime: Option<String>,
         /// The terms that the caller sells under; `null` for the organizer.
-        pub(super) deal: Option<SimpleDealBody>,
+        deal: Option<SimpleDealBody>,
         /// The hall map that its seats are on; `null` for an event without one.
-        pub(super) map: Option<SimpleMapBody<'a>>,
+        map: Option<SimpleMapBody<'a>>,
         /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
-        pub(super) media: CoverBody,
+        media: CoverBody,
         /// The organizer.
-        pub(super) org: SimplePartnerBody<'a>,
+        org: SimplePartnerBody<'a>,
         /// The partner that sells it: the organizer or an agent.
-        pub(super) partner: SimplePartnerBody<'a>,
+        partner: SimplePartnerBody<'a>,
         /// Its sets, at the caller's prices, ordered by `pos`.
-        pub(super) sets: Vec<SimpleSetBody<'a>>,
+        sets: Vec<SimpleSetBody<'a>>,
         /// How its tickets look.
-        pub(super) ticket_template: TicketTemplateBody,
+        ticket_template: TicketTemplateBody,
         /// How many tickets its sets have in total.
-        pub(super) tickets_amount: i64,
+        tickets_amount: i64,
         /// How many of them are available now.
-        pub(super) tickets_amount_vacant: i64,
+        tickets_amount_vacant: i64,
         /// Where it takes place; `null` if that is not known.
-        pub(super) venue: Option<SimpleVenueBody<'a>>,
+        venue: Option<SimpleVenueBody<'a>>,
         /// The organizer's legal details; `null` if it has given none, or if the caller may not see them.
-        pub(super) legal_detail: Option<LegalDetailBody<'a>>,
+        legal_detail: Option<LegalDetailBody<'a>>,
     }
 }
 
 pub(crate) static SIMPLE_EVENT: ResourceKind = ResourceKind::new("simple_event", SimpleEventBody::KIND);
 
+/// What belongs to an event, as far as the caller may see it.
+pub(super) struct RelatedToEvent<'a> {
+    /// The terms that the caller sells under; the organizer sells without.
+    pub(super) terms: Option<&'a Terms>,
+    pub(super) map: Option<&'a HallMap>,
+    pub(super) organizer: Option<VisiblePartner<'a>>,
+    pub(super) seller: (PartnerId, Option<VisiblePartner<'a>>),
+    /// In the order in which they are shown.
+    pub(super) sets: Vec<&'a TicketSet>,
+    pub(super) venue: Option<&'a Venue>,
+}
+
+/// A partner, and how much of it the caller may see.
+pub(super) type VisiblePartner<'a> = (&'a Partner, PartnerVisibility);
+
+impl<'a> SimpleEventBody<'a> {
+    /// The event as it is at `now`.
+    pub(super) fn new(event: &'a Event, related: &RelatedToEvent<'a>, now: Timestamp, base: &BaseUrl) -> Self {
+        let RelatedToEvent { terms, map, organizer, seller, ref sets, venue } = *related;
+        Self {
+            id: IdRef(event.id),
+            created_at: Time(event.created_at),
+            updated_at: Time(event.updated_at),
+            age_rating: event.details.age_rating,
+            allow_other_ps: false,
+            status: EVENT_STATUSES.name(event.effective_status(now)),
+            tags: &event.details.tags,
+            title: EventTitleBody::new(event),
+            lifetime: event.lifetime.as_ref().map(show_vevent),
+            deal: terms.map(SimpleDealBody::new),
+            map: map.map(|map| SimpleMapBody::new(map, base)),
+            media: CoverBody::new(&event.details.media, base),
+            org: SimplePartnerBody::new(event.organizer, organizer, base),
+            partner: SimplePartnerBody::new(seller.0, seller.1, base),
+            sets: sets.iter().map(|set| SimpleSetBody::new(set, terms, now)).collect(),
+            ticket_template: TicketTemplateBody::default(),
+            tickets_amount: sets.iter().map(|set| set.counts.amount).sum(),
+            tickets_amount_vacant: sets.iter().map(|set| set.available()).sum(),
+            venue: venue.map(SimpleVenueBody::new),
+            legal_detail: organizer.and_then(|(org, sight)| LegalDetailBody::new(org, sight)),
+        }
+    }
+}
+
 wire_form! {
     /// The terms that an agent sells under.
     #[derive(Debug)]
     #[schema(as = SimpleDeal)]
-    pub(super) struct SimpleDealBody {
+    struct SimpleDealBody {
         /// The agent's share, as a percentage such as `10.00%`; `null` if it depends on the price.
         agent: Option<String>,
         /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
@@ -93,7 +138,7 @@ wire_form! {
 }
 
 impl SimpleDealBody {
-    pub(super) fn new(terms: &Terms) -> Self {
+    fn new(terms: &Terms) -> Self {
         Self {
             agent: terms.agent_percent().map(|percent| show_share(Share::Percent(percent), 2)),
             extra: show_share(terms.markup, 1),
@@ -108,7 +153,7 @@ wire_form! {
     /// A partner; only its id if the caller may not see it.
     #[derive(Debug)]
     #[schema(as = SimplePartner)]
-    pub(super) struct SimplePartnerBody<'a> {
+    struct SimplePartnerBody<'a> {
         /// The id of the partner.
         id: PartnerRef,
         /// The name; `null` if the caller may not see the partner.
@@ -125,7 +170,7 @@ wire_form! {
 }
 
 impl<'a> SimplePartnerBody<'a> {
-    pub(super) fn new(id: PartnerId, seen: Option<(&'a Partner, PartnerVisibility)>, base: &BaseUrl) -> Self {
+    fn new(id: PartnerId, seen: Option<VisiblePartner<'a>>, base: &BaseUrl) -> Self {
         let Some((partner, sight)) = seen else {
             return Self { id: IdRef(id), name: None, desc: None, media: None, tags: &[], contact: None };
         };
@@ -145,7 +190,7 @@ wire_form! {
     /// A set, without what only its organizer needs.
     #[derive(Debug)]
     #[schema(as = SimpleSet)]
-    pub(super) struct SimpleSetBody<'a> {
+    struct SimpleSetBody<'a> {
         /// The id of the set.
         id: SetRef,
         /// The name of the set.
@@ -177,7 +222,7 @@ wire_form! {
 }
 
 impl<'a> SimpleSetBody<'a> {
-    pub(super) fn new(set: &'a TicketSet, terms: Option<&Terms>, now: Timestamp) -> Self {
+    fn new(set: &'a TicketSet, terms: Option<&Terms>, now: Timestamp) -> Self {
         let rules: Vec<PriceRuleBody> = set.rules.iter().map(|rule| PriceRuleBody::new(rule, terms, now)).collect();
         let shown = set.shown_rule(now).and_then(|shown| rules.iter().find(|rule| rule.id.0 == shown.id));
         let [price, price_org, price_extra] =
@@ -204,7 +249,7 @@ wire_form! {
     /// How tickets look. There is only the default look.
     #[derive(Debug, Default)]
     #[schema(as = TicketTemplate)]
-    pub(super) struct TicketTemplateBody {
+    struct TicketTemplateBody {
         /// Always `null`.
         #[schema(value_type = Option<String>)]
         fan_cover_url: Option<()>,
@@ -221,7 +266,7 @@ wire_form! {
     /// A venue with its city and its country.
     #[derive(Debug)]
     #[schema(as = SimpleVenue)]
-    pub(super) struct SimpleVenueBody<'a> {
+    struct SimpleVenueBody<'a> {
         /// The id of the venue.
         id: VenueRef,
         /// The name of the venue.
@@ -240,7 +285,7 @@ wire_form! {
 }
 
 impl<'a> SimpleVenueBody<'a> {
-    pub(super) fn new(venue: &'a Venue) -> Self {
+    fn new(venue: &'a Venue) -> Self {
         Self {
             id: IdRef(venue.id),
             name: &venue.name,
@@ -257,7 +302,7 @@ wire_form! {
     /// The hall map by which the event sells.
     #[derive(Debug)]
     #[schema(as = SimpleMap)]
-    pub(super) struct SimpleMapBody<'a> {
+    struct SimpleMapBody<'a> {
         /// The id of the map.
         id: HallMapRef,
         /// The name of the map.
@@ -308,7 +353,7 @@ wire_form! {
 }
 
 impl<'a> SimpleMapBody<'a> {
-    pub(super) fn new(map: &'a HallMap, base: &BaseUrl) -> Self {
+    fn new(map: &'a HallMap, base: &BaseUrl) -> Self {
         Self {
             id: IdRef(map.id),
             name: &map.name,
@@ -338,7 +383,7 @@ wire_form! {
     /// The organizer's legal details, as given in its `legal.detail`.
     #[derive(Debug)]
     #[schema(as = LegalDetail)]
-    pub(super) struct LegalDetailBody<'a> {
+    struct LegalDetailBody<'a> {
         /// The registered name; `null` if it is not given.
         name: Option<&'a str>,
         /// The taxpayer number (INN); `null` if it is not given.
@@ -359,7 +404,7 @@ wire_form! {
 
 impl<'a> LegalDetailBody<'a> {
     /// `None` where the organizer does not say it, or not to the caller.
-    pub(super) fn new(org: &'a Partner, sight: PartnerVisibility) -> Option<Self> {
+    fn new(org: &'a Partner, sight: PartnerVisibility) -> Option<Self> {
         let detail =
             org.profile.legal.as_ref().filter(|_| sight != PartnerVisibility::Public)?.get("detail")?.as_object()?;
         let text = |key: &str| detail.get(key).and_then(Value::as_str);

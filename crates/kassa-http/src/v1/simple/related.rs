@@ -8,13 +8,8 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::{Timestamp, View};
 use kassa_engine::Failure;
 
-use super::model::{
-    LegalDetailBody, SimpleDealBody, SimpleEventBody, SimpleMapBody, SimplePartnerBody, SimpleSetBody, SimpleVenueBody,
-    TicketTemplateBody,
-};
+use super::model::{RelatedToEvent, SimpleEventBody};
 use super::{CallerContext, sets_and_deals_read_set};
-use crate::v1::events::model::EventTitleBody;
-use crate::wire::{CoverBody, EVENT_STATUSES, IdRef, Time, show_vevent};
 
 /// The sets, deals, partners, venues and hall maps of some events.
 pub(super) struct RelatedEventRows<'a> {
@@ -54,36 +49,19 @@ impl<'a> RelatedEventRows<'a> {
         let (now, CallerContext { actor, base, .. }) = (self.now, self.caller);
         // The organizer sells without.
         let deal = deal.filter(|_| !permission::organizes(actor, event));
-        let terms = deal.map(|deal| &deal.terms);
-        let sets = || sets.iter().filter(|set| !set.removed);
         let venue = event.venue.and_then(|venue| self.view.venues.get(venue));
         let venue = venue.filter(|venue| permission::sees_venue(actor, venue));
         let map = self.view.hall_map_of(event);
         let seller = deal.map_or(event.organizer, |deal| deal.agent);
-        SimpleEventBody {
-            id: IdRef(event.id),
-            created_at: Time(event.created_at),
-            updated_at: Time(event.updated_at),
-            age_rating: event.details.age_rating,
-            allow_other_ps: false,
-            status: EVENT_STATUSES.name(event.effective_status(now)),
-            tags: &event.details.tags,
-            title: EventTitleBody::new(event),
-            lifetime: event.lifetime.as_ref().map(show_vevent),
-            deal: deal.map(|deal| SimpleDealBody::new(&deal.terms)),
-            map: venue.and(map).map(|map| SimpleMapBody::new(map, base)),
-            media: CoverBody::new(&event.details.media, base),
-            org: SimplePartnerBody::new(event.organizer, self.visible_partner(event.organizer), base),
-            partner: SimplePartnerBody::new(seller, self.visible_partner(seller), base),
-            sets: sets().map(|set| SimpleSetBody::new(set, terms, now)).collect(),
-            ticket_template: TicketTemplateBody::default(),
-            tickets_amount: sets().map(|set| set.counts.amount).sum(),
-            tickets_amount_vacant: sets().map(|set| set.available()).sum(),
-            venue: venue.map(SimpleVenueBody::new),
-            legal_detail: self
-                .visible_partner(event.organizer)
-                .and_then(|(org, sight)| LegalDetailBody::new(org, sight)),
-        }
+        let related = RelatedToEvent {
+            terms: deal.map(|deal| &deal.terms),
+            map: venue.and(map),
+            organizer: self.visible_partner(event.organizer),
+            seller: (seller, self.visible_partner(seller)),
+            sets: sets.iter().copied().filter(|set| !set.removed).collect(),
+            venue,
+        };
+        SimpleEventBody::new(event, &related, now, base)
     }
 
     fn visible_partner(&self, id: PartnerId) -> Option<(&Partner, PartnerVisibility)> {

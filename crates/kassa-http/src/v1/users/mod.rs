@@ -1,11 +1,11 @@
 //! `/v1/resources/users`
 
-pub(super) mod create;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod orders;
-pub(super) mod update;
+mod orders;
+mod update;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +16,12 @@ use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTo
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update, orders])
+}
 
 /// What the user has bought, as the caller may know it. Who is neither oneself nor a customer of
 /// the partner that asks is not there.

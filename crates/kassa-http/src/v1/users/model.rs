@@ -8,8 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::route::ResourceKind;
-use crate::wire::{IdRef, MoneyBody, PartnerRef, Time, UserRef};
-use crate::wire::{Referenced, WireField, wire_form};
+use crate::wire::{IdRef, MoneyBody, PartnerRef, Referenced, Time, UserRef, WireField, wire_form};
 
 wire_form! {
     /// A user.

@@ -1,8 +1,16 @@
 //! `/v1/resources/venues`
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod get;
-pub(super) mod list;
+mod create;
+mod delete;
+mod get;
+mod list;
 pub(super) mod model;
-pub(super) mod update;
+mod update;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/resources", [list, create, get, update, delete])
+}

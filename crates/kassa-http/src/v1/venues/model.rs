@@ -11,8 +11,7 @@ use crate::error::ErrorDetail;
 use crate::input::{Flag, FromJson, Input, LineText, LongText, Problems, fields, requires};
 use crate::openapi::schema;
 use crate::route::ResourceKind;
-use crate::wire::{IdRef, PartnerRef, Time, VenueRef};
-use crate::wire::{Referenced, WireField, wire_form};
+use crate::wire::{IdRef, PartnerRef, Referenced, Time, VenueRef, WireField, wire_form};
 
 wire_form! {
     /// A venue.

@@ -1,5 +1,13 @@
 //! `/v1/services/whoami`: the session of a user.
 
-pub(super) mod get;
-pub(super) mod log_in;
-pub(super) mod log_out;
+mod get;
+mod log_in;
+mod log_out;
+
+use crate::app::AppState;
+use crate::route::{ApiRoutes, endpoints};
+
+/// Adds these endpoints.
+pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
+    endpoints!(routes, "/v1/services", [get, log_in, log_out])
+}

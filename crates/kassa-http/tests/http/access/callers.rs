@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::table::{PROMOTION, Row, TABLE, filled};
+use super::table::{Row, filled, rows};
 use crate::client::Client;
 use crate::harness::{Shop, text};
+use crate::promotions::PROMOTION;
 
 type Status = fn(&Row) -> u16;
 
@@ -70,7 +71,7 @@ impl Callers {
     pub(crate) async fn go_through_the_table(&self, is_asked: impl Fn(&str) -> bool) {
         let mut wrong = Vec::new();
         let mut things = self.things().await;
-        for (at, row) in TABLE.iter().enumerate() {
+        for (at, row) in rows().enumerate() {
             for (name, client, status) in self.all.iter().filter(|(name, ..)| is_asked(name)) {
                 let n = format!("{at}-{}", name.replace(' ', "-"));
                 let fill = |text: &str| filled(text, &things).replace("{n}", &n);

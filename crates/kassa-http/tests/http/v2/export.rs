@@ -8,7 +8,14 @@ use kassa_store::queries::UnsentMailsFilter;
 use serde_json::{Value, json};
 
 use super::given;
+use crate::access::{Row, row};
 use crate::harness::{NOTHING, Shop};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("POST /v2/resources/orders/export", r#"{"email": "x@example.org"}"#, 401, [200, 200], [200, 200], 400),
+];
 
 const EXPORT: &str = "/v2/resources/orders/export";
 

@@ -3,7 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
+use crate::access::{Row, row};
 use crate::harness::{EVENING, Event, MINUTE_MS, NOTHING, Org, Promocode, Set, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET /v2/resources/orders", "", 401, [200, 200], [200, 200], 200),
+    row("POST /v2/resources/orders", r#"{"event": "{event}"}"#, 401, [400, 400], [200, 200], 400),
+    row("GET /v2/resources/orders/{order}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH /v2/resources/orders/{order}", "{}", 401, [404, 404], [200, 200], 200),
+];
 
 /// The sets of an event with their ids, which an order's body names.
 fn per_set(values: &Value, set: &str) -> Value {
@@ -89,12 +99,22 @@ impl Sold {
     fn refs(&self) -> Value {
         let Self { org, agent, venue, event, set, promocode, made, .. } = self;
         let named = |place: &str| made["refs"]["venues"][venue][place]["name"].clone();
+        // What else is said of the event is for tests of events.
+        let mut shown_event = made["refs"]["events"][&event.id].clone();
+        for (name, value) in [
+            ("id", json!(event.id)),
+            ("lifetime", json!({"start": "2026-06-01 18:00:00", "finish": "2026-06-01 21:00:00"})),
+            ("org", json!(org.id)),
+            ("status", json!("public")),
+            ("timezone", json!("Europe/Moscow")),
+            ("title", json!({"text": "Concert", "desc": "Loud"})),
+            ("venue", json!(venue)),
+            ("age_rating", json!(16)),
+        ] {
+            shown_event[name] = value;
+        }
         json!({
-            "events": {&event.id: {
-                "id": event.id, "lifetime": {"start": "2026-06-01 18:00:00", "finish": "2026-06-01 21:00:00"},
-                "org": org.id, "status": "public", "timezone": "Europe/Moscow",
-                "title": {"text": "Concert", "desc": "Loud"}, "venue": venue, "age_rating": 16,
-            }},
+            "events": {&event.id: shown_event},
             "partners": {
                 &org.id: {"id": org.id, "name": "Partner of org@example.org"},
                 &agent.id: {"id": agent.id, "name": "Partner of agent@example.org"},

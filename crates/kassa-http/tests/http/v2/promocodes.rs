@@ -3,7 +3,14 @@
 use serde_json::json;
 
 use super::given;
+use crate::access::{Row, row};
 use crate::harness::{NOTHING, Shop};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("POST /v2/services/promocodes/check", r#"{"event": "{event}", "code": "x"}"#, 401, [400, 400], [200, 200], 200),
+];
 
 const CHECK: &str = "/v2/services/promocodes/check";
 

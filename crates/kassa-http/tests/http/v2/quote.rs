@@ -3,7 +3,14 @@
 use serde_json::{Value, json};
 
 use super::given;
+use crate::access::{Row, row};
 use crate::harness::Shop;
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("POST /v2/services/orders/quote", r#"{"event": "{event}"}"#, 401, [400, 400], [200, 200], 400),
+];
 
 const QUOTE: &str = "/v2/services/orders/quote";
 

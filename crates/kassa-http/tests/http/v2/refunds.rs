@@ -4,9 +4,19 @@ use serde_json::{Value, json};
 
 use super::life::{agree, time};
 use super::{ORDERS, given};
+use crate::access::{Row, row};
 use crate::client::{Client, ids};
 use crate::harness::{DAY_MS, MINUTE_MS, NOTHING, Order, Org, Shop, TO_END_OF_EVENING_MS, text};
 use crate::refunds::{sold, sold_by_an_agent};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("GET /v2/resources/refund_requests", "", 401, [200, 200], [200, 200], 200),
+    row("POST /v2/resources/refund_requests", r#"{"order": "{paid}", "culprit": "org", "tickets": ["{sold}"]}"#, 401, [400, 400], [200, 200], 200),
+    row("GET /v2/resources/refund_requests/{refund_request}", "", 401, [404, 404], [200, 200], 200),
+    row("PATCH /v2/resources/refund_requests/{refund_request}", r#"{"status": "approved"}"#, 401, [404, 404], [200, 200], 200),
+];
 
 const REFUNDS: &str = "/v2/resources/refund_requests";
 

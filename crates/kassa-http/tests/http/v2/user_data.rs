@@ -4,7 +4,14 @@ use kassa_http::HttpConfig;
 use serde_json::{Value, json};
 
 use super::{at, given};
+use crate::access::{Row, row};
 use crate::harness::{NOTHING, Shop, text};
+
+/// What each kind of caller gets.
+#[rustfmt::skip]
+pub(crate) const ACCESS: &[Row] = &[
+    row("PUT /v2/services/orders/{vendor}/user_data", r#"{"order": "{order}", "user_data": []}"#, 401, [400, 400], [202, 202], 202),
+];
 
 const USER_DATA: &str = "/v2/services/orders/mosbilet/user_data";
 
