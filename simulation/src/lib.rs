@@ -1,13 +1,13 @@
 //! The real engine under random organizers, agents, buyers and strangers, on a clock that jumps, with replies that are
 //! lost, databases that fail, and servers that die at any moment. All of it follows from one seed.
 //!
-//! What was acknowledged is kept in a ledger that knows nothing but answers, and the database is held against it after
+//! Acknowledged orders are collected from answers alone, and the database is compared with them after
 //! each step; everything is counted again every 1,000 operations. A seed that fails is made short.
 
+mod acknowledged_orders;
 mod affected;
 mod database;
 mod lane_driver;
-mod ledger;
 pub mod play;
 mod recount;
 mod run;

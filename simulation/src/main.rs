@@ -93,13 +93,13 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 fn print_tally(tally: &Tally) {
     let mut lines: BTreeMap<&str, Vec<(u64, &str)>> = BTreeMap::new();
-    for ((kind, told), count) in tally {
-        lines.entry(kind).or_default().push((*count, told));
+    for ((kind, label), count) in tally {
+        lines.entry(kind).or_default().push((*count, label));
     }
-    for (kind, mut told) in lines {
-        told.sort_unstable_by(|one, other| other.cmp(one));
-        let told: Vec<String> = told.iter().map(|(count, told)| format!("{told} {count}")).collect();
-        println!("{kind}: {}", told.join(", "));
+    for (kind, mut counts) in lines {
+        counts.sort_unstable_by(|one, other| other.cmp(one));
+        let labels: Vec<String> = counts.iter().map(|(count, label)| format!("{label} {count}")).collect();
+        println!("{kind}: {}", labels.join(", "));
     }
 }
 

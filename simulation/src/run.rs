@@ -32,16 +32,16 @@ pub fn run_seed(seed: u64, ops: u64, driver: DatabaseDriver) -> Result<RunSummar
 
 /// Plays steps. The random bits of the servers come from `seed`.
 pub fn run_steps(seed: u64, steps: &[SimStep], driver: DatabaseDriver) -> Result<RunSummary, FailedRun> {
-    let failed = |steps: &[SimStep], trouble| FailedRun { steps: steps.to_vec(), violation: trouble };
+    let failed = |steps: &[SimStep], violation| FailedRun { steps: steps.to_vec(), violation: violation };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| failed(&[], error.into()))?;
     runtime.block_on(async {
-        let mut world = World::new(seed, driver).await.map_err(|trouble| failed(&[], trouble))?;
+        let mut world = World::new(seed, driver).await.map_err(|violation| failed(&[], violation))?;
         for (at, step) in steps.iter().enumerate() {
-            world.step(step).await.map_err(|trouble| failed(&steps[..=at], trouble))?;
+            world.step(step).await.map_err(|violation| failed(&steps[..=at], violation))?;
         }
-        world.check_all().await.map_err(|trouble| failed(steps, trouble))?;
-        let digest = world.digest().await.map_err(|trouble| failed(steps, trouble))?;
+        world.check_all().await.map_err(|violation| failed(steps, violation))?;
+        let digest = world.digest().await.map_err(|violation| failed(steps, violation))?;
         Ok(RunSummary { ops: world.ops(), tally: world.tally().clone(), digest })
     })
 }

@@ -4,7 +4,7 @@ use crate::database::DatabaseDriver;
 use crate::run::{FailedRun, run_steps};
 use crate::sim_step::SimStep;
 
-/// Leaves out what the failure does not need: first many steps at once, then fewer, then acts of a crowd and mishaps.
+/// Leaves out what the failure does not need: first many steps at once, then fewer, then concurrent actions and disruptions.
 /// Stops after `tries` plays at most.
 pub fn shrink(seed: u64, failed: FailedRun, driver: DatabaseDriver, mut tries: u32) -> FailedRun {
     let mut shortest = failed;
@@ -42,14 +42,17 @@ pub fn shrink(seed: u64, failed: FailedRun, driver: DatabaseDriver, mut tries: u
 
 /// Forms of a step with less in it.
 fn simplifications(step: &SimStep) -> Vec<SimStep> {
-    let SimStep::Actions { node, actions: acts, mishap } = step else { return Vec::new() };
+    let SimStep::Actions { node, actions: acts, disruption } = step else { return Vec::new() };
     let mut simpler = Vec::new();
-    if mishap.is_some() {
-        simpler.push(SimStep::Actions { node: *node, actions: acts.clone(), mishap: None });
+    if disruption.is_some() {
+        simpler.push(SimStep::Actions { node: *node, actions: acts.clone(), disruption: None });
     }
     if acts.len() > 1 {
-        let alone =
-            acts.iter().map(|act| SimStep::Actions { node: *node, actions: vec![act.clone()], mishap: *mishap });
+        let alone = acts.iter().map(|act| SimStep::Actions {
+            node: *node,
+            actions: vec![act.clone()],
+            disruption: *disruption,
+        });
         simpler.extend(alone);
     }
     simpler

@@ -28,7 +28,7 @@ pub enum SimStep {
         /// What.
         actions: Vec<Action>,
         /// Why nobody hears what came of it. Then the same is asked for once more.
-        mishap: Option<Disruption>,
+        disruption: Option<Disruption>,
     },
     /// Somebody tries what is not its business.
     Unauthorized {
@@ -64,9 +64,9 @@ impl SimStep {
         match self {
             Self::Season => setup_actions().len() as u64,
             Self::ClockJump { .. } | Self::Unauthorized { .. } => 1,
-            Self::Actions { actions: acts, mishap: None, .. } => acts.len() as u64,
+            Self::Actions { actions: acts, disruption: None, .. } => acts.len() as u64,
             // They are asked for twice.
-            Self::Actions { actions: acts, mishap: Some(_), .. } => 2 * acts.len() as u64,
+            Self::Actions { actions: acts, disruption: Some(_), .. } => 2 * acts.len() as u64,
         }
     }
 }
@@ -96,21 +96,25 @@ pub fn steps(seed: u64, ops: u64) -> Vec<SimStep> {
 
 fn step() -> impl Strategy<Value = SimStep> {
     let node = 0..2_usize;
-    let alone = |mishap: BoxedStrategy<Option<Disruption>>| {
-        (node.clone(), prop_oneof![trading_action().boxed(), action().boxed()], mishap)
-            .prop_map(|(node, act, mishap)| SimStep::Actions { node, actions: vec![act], mishap })
+    let single = |disruption: BoxedStrategy<Option<Disruption>>| {
+        (node.clone(), prop_oneof![trading_action().boxed(), action().boxed()], disruption)
+            .prop_map(|(node, act, disruption)| SimStep::Actions { node, actions: vec![act], disruption })
     };
-    let crowd = |mishap: BoxedStrategy<Option<Disruption>>| {
+    let concurrent = |disruption: BoxedStrategy<Option<Disruption>>| {
         let acts = prop::collection::vec(concurrent_action(), 2..6);
-        (node.clone(), acts, mishap).prop_map(|(node, acts, mishap)| SimStep::Actions { node, actions: acts, mishap })
+        (node.clone(), acts, disruption).prop_map(|(node, acts, disruption)| SimStep::Actions {
+            node,
+            actions: acts,
+            disruption,
+        })
     };
-    let stranger = (node.clone(), concurrent_action(), any::<bool>());
+    let unauthorized = (node.clone(), concurrent_action(), any::<bool>());
     prop_oneof![
-        120 => alone(Just(None).boxed()),
-        24 => crowd(Just(None).boxed()),
-        8 => alone(disruption().prop_map(Some).boxed()),
-        6 => crowd(disruption().prop_map(Some).boxed()),
-        8 => stranger.prop_map(|(node, act, has_key)| SimStep::Unauthorized { node, act, has_key }),
+        120 => single(Just(None).boxed()),
+        24 => concurrent(Just(None).boxed()),
+        8 => single(disruption().prop_map(Some).boxed()),
+        6 => concurrent(disruption().prop_map(Some).boxed()),
+        8 => unauthorized.prop_map(|(node, act, has_key)| SimStep::Unauthorized { node, act, has_key }),
         14 => clock_jump().prop_map(|ms| SimStep::ClockJump { ms }),
     ]
 }

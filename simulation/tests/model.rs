@@ -21,7 +21,7 @@ use proptest::prelude::*;
 /// Sequences of commands that are tried: on PostgreSQL each takes about ten times as long.
 const CASES: u32 = 96;
 const CASES_ON_POSTGRES: u32 = 10;
-/// Commands of one sequence, besides those that set the stage.
+/// Commands of one sequence, besides those that prepare it.
 const ACTS: usize = 60;
 
 async fn on_sqlite(acts: &[Action]) {
@@ -93,8 +93,13 @@ proptest! {
 
 #[test]
 fn a_resize_by_a_job_leaves_the_same_tables() {
-    let sale =
-        |wish, email| Action::Sale { event: 0, agent: None, wish: TicketChoice::Random(wish), codes: None, email };
+    let sale = |choice, email| Action::Sale {
+        event: 0,
+        agent: None,
+        choice: TicketChoice::Random(choice),
+        codes: None,
+        email,
+    };
     let acts = [
         Action::Event(EventAction::AddSet { event: 0, amount: 10_020, price: 100 }),
         Action::RunJobs,
@@ -111,7 +116,7 @@ fn late_payment_leaves_the_same_tables() {
     let sale = |count| Action::Sale {
         event: 0,
         agent: None,
-        wish: TicketChoice::Random(vec![(0, count)]),
+        choice: TicketChoice::Random(vec![(0, count)]),
         codes: None,
         email: Some(2),
     };
@@ -140,7 +145,7 @@ fn uses_of_promocodes_leave_the_same_tables() {
     let sale = || Action::Sale {
         event: 0,
         agent: None,
-        wish: TicketChoice::Random(vec![(0, 1)]),
+        choice: TicketChoice::Random(vec![(0, 1)]),
         codes: Some(codes()),
         email: Some(2),
     };
@@ -176,7 +181,7 @@ fn promotion_grants_leave_the_same_tables() {
     let sale = |count, codes| Action::Sale {
         event: 0,
         agent: None,
-        wish: TicketChoice::Random(vec![(0, count)]),
+        choice: TicketChoice::Random(vec![(0, count)]),
         codes,
         email: None,
     };
@@ -185,7 +190,7 @@ fn promotion_grants_leave_the_same_tables() {
     };
     let change = |order, act| Action::ChangeOrder { order, act };
     let tickets =
-        |count| OrderAction::SetTickets { wish: TicketChoice::Random(vec![(0, count)]), all_or_nothing: false };
+        |count| OrderAction::SetTickets { choice: TicketChoice::Random(vec![(0, count)]), all_or_nothing: false };
     let acts = [
         sale(1, Some(PromocodeChoice { codes: vec![0], skips_unusable: false })),
         create(None, 20, &[(2, 10), (3, 40)]),
@@ -212,7 +217,7 @@ fn refunds_and_a_cancellation_leave_the_same_tables() {
     let sale = |count| Action::Sale {
         event: 0,
         agent: None,
-        wish: TicketChoice::Random(vec![(0, count)]),
+        choice: TicketChoice::Random(vec![(0, count)]),
         codes: None,
         email: Some(2),
     };
@@ -251,6 +256,6 @@ fn refunds_and_a_cancellation_leave_the_same_tables() {
 
 #[test]
 fn a_set_named_twice_keeps_its_counters_right() {
-    let wish = TicketChoice::SameSet(vec![1, 3]);
-    block_on(play(&[Action::Sale { event: 0, agent: None, wish, codes: None, email: None }]));
+    let choice = TicketChoice::SameSet(vec![1, 3]);
+    block_on(play(&[Action::Sale { event: 0, agent: None, choice, codes: None, email: None }]));
 }

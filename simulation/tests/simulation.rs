@@ -18,13 +18,13 @@ fn another_seed_is_another_history() {
 #[test]
 fn most_of_what_can_happen_happens() {
     let passed = run_seed(5, 6_000, DatabaseDriver::Memory).unwrap();
-    let count = |kind, told| passed.tally.get(&(kind, told)).copied().unwrap_or(0);
+    let count = |kind, label| passed.tally.get(&(kind, label)).copied().unwrap_or(0);
     for kind in
         ["account", "change", "deal", "event", "expiry", "mails", "promocode", "promotion", "refund", "sale", "set"]
     {
         assert!(count(kind, "ok") > 0, "{kind}: {:?}", passed.tally);
     }
-    for told in ["not heard", "Unavailable", "event_not_on_sale", "promocode_already_used", "replayed"] {
-        assert!(count("sale", told) > 0, "{told}: {:?}", passed.tally);
+    for label in ["no answer", "Unavailable", "event_not_on_sale", "promocode_already_used", "replayed"] {
+        assert!(count("sale", label) > 0, "{label}: {:?}", passed.tally);
     }
 }

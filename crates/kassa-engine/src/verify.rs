@@ -149,7 +149,7 @@ impl Verifier<'_> {
         error: &str,
     ) -> Result<(), StoreError> {
         if let [row] = rows.as_slice() {
-            self.report_unreadable((R::TABLE, format!("{:?}", row.key()), "others"), error.to_owned());
+            self.report_unreadable(R::TABLE, format!("{:?}", row.key()), "others", error.to_owned());
             return Ok(());
         }
         for row in rows {
@@ -170,7 +170,7 @@ impl Verifier<'_> {
                 match self.store.recount_event(event.id).await {
                     Ok(findings) => self.report.findings.extend(findings),
                     Err(StoreError::Corrupt(error)) => {
-                        self.report_unreadable(("event", event.id.to_string(), "books"), error);
+                        self.report_unreadable("event", event.id.to_string(), "books", error);
                     }
                     Err(error) => return Err(error),
                 }
@@ -181,9 +181,9 @@ impl Verifier<'_> {
     }
 
     /// Notes that something cannot be looked at, as rows that belong to it cannot be read.
-    fn report_unreadable(&mut self, (what, id, part): (&'static str, String, &'static str), found: String) {
+    fn report_unreadable(&mut self, resource: &'static str, id: String, aspect: &'static str, error: String) {
         let expected = "rows that can be read".to_owned();
-        self.report.findings.push(Finding { resource: what, id, aspect: part, expected, actual: found });
+        self.report.findings.push(Finding { resource, id, aspect, expected, actual: error });
     }
 
     /// Leaves the database to others, as the pace says.

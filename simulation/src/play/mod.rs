@@ -1,4 +1,4 @@
-//! Random acts of organizers, agents, buyers and the house, as data, and how each is given to an engine. The model
+//! Random actions of organizers, agents, buyers and the system, as data, and how each is sent to an engine. The model
 //! test and the simulation play by them.
 
 pub mod action_result;

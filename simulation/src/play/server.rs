@@ -1,4 +1,4 @@
-//! An engine with its clock and its post.
+//! An engine with its clock and its mail settings.
 
 use std::sync::Arc;
 

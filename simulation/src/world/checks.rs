@@ -1,4 +1,4 @@
-//! What was told, and that the rows agree with it.
+//! Whether the rows agree with what was acknowledged.
 
 use kassa_domain::order::Order;
 use kassa_domain::{ReadSet, View};
@@ -17,7 +17,7 @@ impl World {
             touched.add_report(report);
             self.known.learn(report);
             if let ActionReport::Order(outcome) = report {
-                self.ledger.record_answer(&outcome.order)?;
+                self.acknowledged.record_answer(&outcome.order)?;
             }
         }
         Ok(())
@@ -37,7 +37,7 @@ impl World {
         Ok(self.nodes[0].server.engine.view(read_set).await?)
     }
 
-    /// Holds what was touched against what was told.
+    /// Compares what was touched with what was acknowledged.
     pub(super) async fn check(&mut self, touched: &AffectedRows) -> Result<(), Violation> {
         let orders: Vec<_> = touched.orders.iter().map(|(_, order)| *order).collect();
         let of_them = |event| touched.events.contains(event);
@@ -50,30 +50,35 @@ impl World {
         };
         let view = self.view(&read_set).await?;
         for (event, order) in &touched.orders {
-            self.ledger.check_order(*event, *order, &view)?;
+            self.acknowledged.check_order(*event, *order, &view)?;
         }
-        view.sets.rows().try_for_each(|set| self.ledger.check_set(set))?;
-        view.promocodes.rows().try_for_each(|promocode| self.ledger.check_promocode(promocode))
+        view.sets.rows().try_for_each(|set| self.acknowledged.check_set(set))?;
+        view.promocodes.rows().try_for_each(|promocode| self.acknowledged.check_promocode(promocode))
     }
 
-    /// Counts everything again, and holds every order against what was told.
+    /// Recounts everything, and compares every order with its acknowledgement.
     pub(crate) async fn check_all(&mut self) -> Result<(), Violation> {
         let server = &self.nodes[0].server;
         if let Some(found) = recount::recount(server).await?.into_iter().next() {
-            return Err(Violation::new("the books do not balance", found));
+            return Err(Violation::new("the audit has findings", found));
         }
         let stored: Vec<Order> = server.rows().await?;
-        let mut told: Vec<&Order> = self.ledger.orders().collect();
-        told.sort_unstable_by_key(|order| order.id);
+        let mut acknowledged: Vec<&Order> = self.acknowledged.orders().collect();
+        acknowledged.sort_unstable_by_key(|order| order.id);
         let mut found: Vec<&Order> = stored.iter().collect();
         found.sort_unstable_by_key(|order| order.id);
-        if let Some((told, found)) = told.iter().zip(&found).find(|(told, found)| told != found) {
-            return Err(Violation::new("an order is not as its caller was told", (told, found)));
+        if let Some((acknowledged, found)) =
+            acknowledged.iter().zip(&found).find(|(acknowledged, found)| acknowledged != found)
+        {
+            return Err(Violation::new("an order differs from its acknowledgement", (acknowledged, found)));
         }
-        if told.len() != found.len() {
-            return Err(Violation::new("orders are missing, or nobody knows of them", (told.len(), found.len())));
+        if acknowledged.len() != found.len() {
+            return Err(Violation::new(
+                "orders are missing, or were never acknowledged",
+                (acknowledged.len(), found.len()),
+            ));
         }
         let lost = self.known.missing_from(&KnownRows::load_all(server).await?);
-        lost.map_or(Ok(()), |lost| Err(Violation::new("what was told is not there", lost)))
+        lost.map_or(Ok(()), |lost| Err(Violation::new("an acknowledged row is missing", lost)))
     }
 }

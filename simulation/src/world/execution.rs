@@ -1,4 +1,4 @@
-//! How acts are given to a server, and what befalls it meanwhile.
+//! Actions are sent to a server, and disruptions happen to it meanwhile.
 
 use kassa_domain::id::NODES_MAX;
 use kassa_domain::{ReadSet, View};
@@ -12,22 +12,23 @@ use crate::play::{Action, ActionResult, ActionRunner};
 use crate::sim_step::Disruption;
 
 impl World {
-    /// The answers of acts, as far as anybody hears them.
+    /// The answers to actions, as far as they arrive.
     pub(super) async fn execute(
         &mut self,
         at: usize,
         acts: &[Action],
-        (mishap, key): (Option<Disruption>, Option<u64>),
+        disruption: Option<Disruption>,
+        key: Option<u64>,
     ) -> Result<Vec<Option<ActionResult>>, Violation> {
         let at = at % self.nodes.len();
         let SimNode { server, lanes } = &mut self.nodes[at];
         let known = &self.known;
         let key_of = |at| key.map(|key| format!("{key}-{at}"));
-        let players = (0..acts.len()).map(|at| ActionRunner { key: key_of(at), ..ActionRunner::new(server, known) });
-        let players: Vec<ActionRunner<'_>> = players.collect();
-        let mut callers = ConcurrentCalls::new(players.iter().zip(acts).map(|(player, act)| player.perform(act)));
-        let unheard = || acts.iter().map(|_| None).collect();
-        match mishap {
+        let runners = (0..acts.len()).map(|at| ActionRunner { key: key_of(at), ..ActionRunner::new(server, known) });
+        let runners: Vec<ActionRunner<'_>> = runners.collect();
+        let mut callers = ConcurrentCalls::new(runners.iter().zip(acts).map(|(runner, act)| runner.perform(act)));
+        let no_answers = || acts.iter().map(|_| None).collect();
+        match disruption {
             None => callers.advance(lanes, ROUNDS_MAX).await,
             Some(Disruption::DatabaseFault(after, fault)) => {
                 self.faults.fail_after(after, fault);
@@ -36,24 +37,24 @@ impl World {
             }
             Some(Disruption::LostReply) => {
                 callers.advance(lanes, ROUNDS_MAX).await;
-                return Ok(unheard());
+                return Ok(no_answers());
             }
             Some(Disruption::Restart) => {
                 callers.advance(lanes, ROUNDS_MAX).await;
                 drop(callers);
                 self.restart(at).await?;
-                return Ok(unheard());
+                return Ok(no_answers());
             }
             Some(Disruption::Crash(rounds)) => {
                 callers.advance(lanes, rounds).await;
                 drop(callers);
                 self.crash(at).await?;
-                return Ok(unheard());
+                return Ok(no_answers());
             }
             Some(Disruption::Paused | Disruption::Fenced) => {
                 callers.advance(lanes, 0).await;
                 let are_late = callers.unanswered();
-                if matches!(mishap, Some(Disruption::Paused)) {
+                if matches!(disruption, Some(Disruption::Paused)) {
                     lanes.iter().for_each(ManualLane::simulate_pause);
                 } else {
                     claim_all_numbers(&self.store).await?;
@@ -91,7 +92,7 @@ impl World {
     }
 }
 
-/// The answers, if nobody who came too late was told of a success.
+/// The answers, if no late command was acknowledged as a success.
 fn check_late_calls_failed(
     are_late: &[bool],
     answers: Vec<Option<ActionResult>>,

@@ -1,4 +1,4 @@
-//! A world that steps are done to: servers on one database, their clock, and the ledger of what they have said.
+//! What steps act on: servers on one database, their clock, and the orders that they have acknowledged.
 
 mod checks;
 mod execution;
@@ -18,10 +18,10 @@ use kassa_store::Store;
 use kassa_store::fault_injection::{FaultInjectingStore, FaultPlan};
 
 use crate::Violation;
+use crate::acknowledged_orders::AcknowledgedOrders;
 use crate::affected::{AffectedRows, changes_tickets};
 use crate::database::{DatabaseDriver, SimDatabase};
 use crate::lane_driver::{ConcurrentCalls, drain_lanes};
-use crate::ledger::Ledger;
 use crate::play::action_result::result_label;
 use crate::play::actions::setup_actions;
 use crate::play::perform::order_bytes;
@@ -47,7 +47,7 @@ pub(crate) struct World {
     seed: u64,
     starts: u64,
     known: KnownRows,
-    ledger: Ledger,
+    acknowledged: AcknowledgedOrders,
     tally: Tally,
     digest: DefaultHasher,
     ops: u64,
@@ -76,9 +76,21 @@ impl World {
         let store = with_faults(&place, &faults)?;
         let clock = Arc::new(ManualClock::new(START));
         let (nodes, starts) = (Vec::new(), 0);
-        let (known, ledger, tally, digest) = <(KnownRows, Ledger, Tally, DefaultHasher)>::default();
-        let mut world =
-            Self { database: place, store, faults, clock, nodes, seed, starts, known, ledger, tally, digest, ops: 0 };
+        let (known, acknowledged, tally, digest) = <(KnownRows, AcknowledgedOrders, Tally, DefaultHasher)>::default();
+        let mut world = Self {
+            database: place,
+            store,
+            faults,
+            clock,
+            nodes,
+            seed,
+            starts,
+            known,
+            acknowledged,
+            tally,
+            digest,
+            ops: 0,
+        };
         for _ in 0..world.database.servers() {
             let node = world.start().await?;
             world.nodes.push(node);
@@ -117,7 +129,7 @@ impl World {
         Ok(self.digest.finish())
     }
 
-    /// Does a step, and holds what it has touched against what was told. Everything is counted again now and then.
+    /// Does a step, and compares what it has touched with what was acknowledged. Everything is recounted now and then.
     pub(crate) async fn step(&mut self, step: &SimStep) -> Result<(), Violation> {
         let before = self.ops;
         self.ops += step.ops();
@@ -129,18 +141,18 @@ impl World {
                 }
             }
             SimStep::ClockJump { ms } => self.clock.advance_ms(*ms),
-            SimStep::Actions { node, actions: acts, mishap: None } => {
-                Box::pin(self.run_actions(*node, acts, (None, None))).await?;
+            SimStep::Actions { node, actions: acts, disruption: None } => {
+                Box::pin(self.run_actions(*node, acts, None, None)).await?;
             }
-            SimStep::Actions { node, actions: acts, mishap } => {
-                let (key, meant) = (Some(self.ops), self.events_sold(acts));
-                let first = Box::pin(self.run_actions(*node, acts, (*mishap, key))).await?;
-                // Nobody has heard what came of it: it is asked for once more, under the same key.
-                let means_the_same = self.events_sold(acts) == meant;
-                let again = Box::pin(self.run_actions(*node, acts, (None, key))).await?;
-                // Where an event was made meanwhile, acts name others by their places: those are other requests.
-                if means_the_same && first.created != again.replayed {
-                    return Err(Violation::new("what was asked for twice is done twice", (first, again)));
+            SimStep::Actions { node, actions: acts, disruption } => {
+                let (key, sold_events) = (Some(self.ops), self.events_sold(acts));
+                let first = Box::pin(self.run_actions(*node, acts, *disruption, key)).await?;
+                // Its answer was lost: it is sent again, under the same key.
+                let is_same_request = self.events_sold(acts) == sold_events;
+                let again = Box::pin(self.run_actions(*node, acts, None, key)).await?;
+                // If an event was created meanwhile, actions that name events by index are other requests.
+                if is_same_request && first.created != again.replayed {
+                    return Err(Violation::new("a request with one key was decided twice", (first, again)));
                 }
             }
             SimStep::Unauthorized { node, act, has_key } => {
@@ -166,20 +178,21 @@ impl World {
         &mut self,
         node: usize,
         acts: &[Action],
-        (mishap, key): (Option<Disruption>, Option<u64>),
+        disruption: Option<Disruption>,
+        key: Option<u64>,
     ) -> Result<SaleCounts, Violation> {
-        // What acts name by its place is found before anybody learns of more.
+        // What actions name by index is resolved before more rows are known.
         let named: Vec<AffectedRows> = acts.iter().map(|act| AffectedRows::of_action(act, &self.known)).collect();
         let mut touched = AffectedRows::default();
         for named in &named {
             touched.merge(named);
         }
-        let answers = self.execute(node, acts, (mishap, key)).await?;
-        if mishap.is_some() {
+        let answers = self.execute(node, acts, disruption, key).await?;
+        if disruption.is_some() {
             let at = node % self.nodes.len();
             drain_lanes(&mut self.nodes[at].lanes).await;
         }
-        let (mut heard, mut unheard, mut sales) = (Vec::new(), Vec::new(), SaleCounts::default());
+        let (mut answered, mut unanswered, mut sales) = (Vec::new(), Vec::new(), SaleCounts::default());
         for ((act, named), answer) in acts.iter().zip(&named).zip(answers) {
             self.count_answer(act, answer.as_ref());
             match answer {
@@ -192,24 +205,24 @@ impl World {
                 Some(Ok(report)) => {
                     sales.created +=
                         usize::from(matches!((act, &report), (Action::Sale { .. }, ActionReport::Order(_))));
-                    heard.push(report);
+                    answered.push(report);
                 }
                 Some(Err(Failure::Refused(_))) => {}
-                // Others in the crowd were faster, however often it looked again.
+                // Concurrent commands were faster at each retry.
                 Some(Err(Failure::Busy)) if acts.len() > 1 => {}
-                Some(Err(failure)) if mishap.is_none() => {
+                Some(Err(failure)) if disruption.is_none() => {
                     return Err(Violation::new("a failure without a reason", (act, failure)));
                 }
-                Some(Err(Failure::Busy | Failure::Unavailable)) | None => unheard.push((act, named)),
+                Some(Err(Failure::Busy | Failure::Unavailable)) | None => unanswered.push((act, named)),
                 Some(Err(failure @ Failure::Internal(_))) => {
-                    return Err(Violation::new("a mistake", (act, failure)));
+                    return Err(Violation::new("an internal error", (act, failure)));
                 }
             }
         }
-        self.learn(&heard, &mut touched)?;
-        self.apply_side_effects(&heard, &mut touched).await?;
-        if !unheard.is_empty() {
-            sales.created += self.reconcile(&unheard, mishap, &mut touched).await?;
+        self.learn(&answered, &mut touched)?;
+        self.apply_side_effects(&answered, &mut touched).await?;
+        if !unanswered.is_empty() {
+            sales.created += self.reconcile(&unanswered, disruption, &mut touched).await?;
         }
         self.check(&touched).await?;
         if acts.iter().any(changes_tickets) {
@@ -220,7 +233,7 @@ impl World {
 
     /// Whether a kept answer shows an order as it was made.
     fn is_known(&self, bytes: &[u8], touched: &AffectedRows) -> bool {
-        let mut orders = touched.events.iter().flat_map(|event| self.ledger.orders_of(*event));
+        let mut orders = touched.events.iter().flat_map(|event| self.acknowledged.orders_of(*event));
         orders.any(|order| order_bytes(order) == bytes)
     }
 
@@ -235,7 +248,7 @@ impl World {
         let answer = callers.answers().pop().flatten();
         let mut touched = AffectedRows::default();
         touched.add_action(act, &self.known);
-        // The house asks for nobody.
+        // The system has no caller.
         let is_of_the_house = matches!(act, Action::ExpireOne { .. });
         match answer {
             Some(Err(Failure::Refused(_)) | Ok(ActionReport::Nothing)) => self.check(&touched).await,
@@ -249,9 +262,9 @@ impl World {
 
     /// Counts an answer, and takes it into the digest.
     fn count_answer(&mut self, act: &Action, answer: Option<&ActionResult>) {
-        let told = answer.map_or("not heard", result_label);
-        *self.tally.entry((act.kind(), told)).or_default() += 1;
-        told.hash(&mut self.digest);
+        let label = answer.map_or("no answer", result_label);
+        *self.tally.entry((act.kind(), label)).or_default() += 1;
+        label.hash(&mut self.digest);
         if let Some(Ok(ActionReport::Order(outcome))) = answer {
             let Order { id, revision, number, .. } = &outcome.order;
             (id.key(), revision, number).hash(&mut self.digest);

@@ -1,4 +1,4 @@
-//! What nobody was told of: either all of it is there, or nothing.
+//! Commands without an answer: either all of their changes are there, or none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ use kassa_store::queries::OrdersFilter;
 
 use super::World;
 use crate::Violation;
+use crate::acknowledged_orders::{expired, is_refunded};
 use crate::affected::AffectedRows;
-use crate::ledger::{expired, is_refunded};
 use crate::play::{Action, ActionReport};
 use crate::sim_step::Disruption;
 
@@ -30,7 +30,7 @@ impl World {
         for report in heard {
             match report {
                 ActionReport::Expired(count) => {
-                    let due = self.ledger.expire_due(now);
+                    let due = self.acknowledged.expire_due(now);
                     if due.len() as u64 != *count {
                         return Err(Violation::new("other holds have ended than are due", (count, due)));
                     }
@@ -43,8 +43,8 @@ impl World {
                     let event = self.known.order_by_id(*order).map(|order| order.event);
                     let Some(event) = event else { continue };
                     touched.add_order(Some((event, *order)));
-                    // Whoever paid late was told of it afterwards.
-                    if self.ledger.order(event, *order).is_none_or(Order::is_live) {
+                    // A late payment was acknowledged afterwards.
+                    if self.acknowledged.order(event, *order).is_none_or(Order::is_live) {
                         self.settle_order((event, *order), |before, after| *after == expired(before, now)).await?;
                     }
                 }
@@ -80,21 +80,21 @@ impl World {
         fits: impl Fn(&Order, &Order) -> bool,
     ) -> Result<(), Violation> {
         let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-        let (before, after) = (self.ledger.order(event, id), view.orders.get(id));
+        let (before, after) = (self.acknowledged.order(event, id), view.orders.get(id));
         let (Some(before), Some(after)) = (before, after) else {
             return Err(Violation::new("an order is unknown", (before, after)));
         };
         if !fits(before, after) {
-            return Err(Violation::new("an order is not what was said of it", (before, after)));
+            return Err(Violation::new("an order is in an unexpected state", (before, after)));
         }
-        self.ledger.record(after.clone())?;
+        self.acknowledged.record(after.clone())?;
         self.refresh_known((event, id));
         Ok(())
     }
 
-    /// Whoever acts next knows of the order as it is.
+    /// Later actions know the order as it is now.
     fn refresh_known(&mut self, (event, id): (EventId, OrderId)) {
-        if let Some(order) = self.ledger.order(event, id)
+        if let Some(order) = self.acknowledged.order(event, id)
             && self.known.order_by_id(id).is_some()
         {
             self.known.learn_order(order);
@@ -105,29 +105,29 @@ impl World {
     pub(super) async fn reconcile(
         &mut self,
         unheard: &[(&Action, &AffectedRows)],
-        mishap: Option<Disruption>,
+        disruption: Option<Disruption>,
         touched: &mut AffectedRows,
     ) -> Result<usize, Violation> {
         let now = self.clock.now();
         let expires = unheard.iter().any(|(act, _)| matches!(act, Action::ExpireDue));
         let mut may_change = AffectedRows::default();
         let (mut new_max, mut new) = (0, 0);
-        for (act, named) in unheard.iter().filter(|(act, _)| may_have_happened(act, mishap)) {
+        for (act, named) in unheard.iter().filter(|(act, _)| may_have_happened(act, disruption)) {
             may_change.merge(named);
             new_max += usize::from(matches!(act, Action::Sale { .. }));
         }
         let mut events: BTreeSet<EventId> = touched.events.clone();
         if expires {
-            events.extend(self.ledger.events_due(now));
+            events.extend(self.acknowledged.events_due(now));
         }
         for event in events {
             for order in self.stored_orders(event).await? {
                 let id = (event, order.id);
-                let Some(known) = self.ledger.order(event, order.id) else {
+                let Some(known) = self.acknowledged.order(event, order.id) else {
                     new_max = new_max.checked_sub(1).ok_or_else(|| Violation::new("nobody asked for this", &order))?;
                     new += 1;
                     self.known.learn_order(&order);
-                    self.ledger.record(order)?;
+                    self.acknowledged.record(order)?;
                     touched.add_order(Some(id));
                     continue;
                 };
@@ -140,7 +140,7 @@ impl World {
                 if !is_as_it_may && !is_lapse {
                     return Err(Violation::new("an order has changed by itself", (known, &order)));
                 }
-                self.ledger.record(order)?;
+                self.acknowledged.record(order)?;
                 self.refresh_known(id);
                 touched.add_order(Some(id));
             }
@@ -158,15 +158,15 @@ impl World {
 }
 
 /// Whether an act may have been done, although nobody has heard so. Each order is changed by one batch.
-fn may_have_happened(act: &Action, mishap: Option<Disruption>) -> bool {
-    match mishap {
+fn may_have_happened(act: &Action, disruption: Option<Disruption>) -> bool {
+    match disruption {
         Some(
             Disruption::LostReply
             | Disruption::Restart
             | Disruption::Crash(_)
             | Disruption::DatabaseFault(_, InjectedFault::LostReply),
         ) => true,
-        // A round of the house is many batches.
+        // A round of housekeeping is many batches.
         Some(Disruption::DatabaseFault(_, InjectedFault::Unavailable | InjectedFault::BeforeCommit)) => {
             matches!(act, Action::ExpireDue | Action::RunJobs)
         }

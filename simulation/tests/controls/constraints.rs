@@ -92,7 +92,7 @@ fn setup_story() -> Vec<Action> {
     let sale = |code| Action::Sale {
         event: 0,
         agent: None,
-        wish: TicketChoice::Random(vec![(0, 2), (2, 1)]),
+        choice: TicketChoice::Random(vec![(0, 2), (2, 1)]),
         codes: Some(PromocodeChoice { codes: vec![code], skips_unusable: false }),
         email: Some(2),
     };

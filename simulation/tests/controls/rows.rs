@@ -37,7 +37,8 @@ async fn event_on_sale(store: &Store) -> Event {
 /// Decides a command as a lane does, under a number of its own. `meanwhile` happens between the decision and the write.
 async fn write<C: Command>(
     store: &Store,
-    (number, command): (u16, C),
+    number: u16,
+    command: C,
     meanwhile: impl Fn() + Send + Sync,
 ) -> Result<(), StoreError> {
     let mut read_set = ReadSet::default();
@@ -85,10 +86,10 @@ async fn an_order_slips_past_the_cancellation() -> bool {
     let canceled = edit(&event, EventPatch { status: Patch::Set(EventStatus::Canceled), ..EventPatch::default() });
     let sale = CreateOrder { event: event.id, vendor: event.organizer, deal: None, edit: OrderEdit::default() };
     let (other, was_first) = (std::sync::Mutex::new(None), std::sync::Mutex::new(false));
-    let sold = write(&store, (5, sale), || {
+    let sold = write(&store, 5, sale, || {
         let store = store.clone();
         let canceled = UpdateEvent { event: canceled.event, patch: canceled.patch.clone() };
-        let running = tokio::spawn(async move { write(&store, (6, canceled), || {}).await });
+        let running = tokio::spawn(async move { write(&store, 6, canceled, || {}).await });
         *was_first.lock().unwrap() = runs_until_done_or_blocked(&running, &scratch);
         *other.lock().unwrap() = Some(running);
     });
@@ -131,18 +132,18 @@ async fn edit_twice(store: Store) -> (Result<(), StoreError>, Option<String>) {
         view.accept_changes();
         Ok(())
     };
-    let told = writer.transact(&ReadSet::default(), second).await;
+    let result = writer.transact(&ReadSet::default(), second).await;
     let found = store.view(&read_set).await.unwrap();
-    (told, found.users.get(old.id).unwrap().first_name.clone())
+    (result, found.users.get(old.id).unwrap().first_name.clone())
 }
 
 async fn a_stale_row_is_refused_and_forgets_without_its_version(new: impl AsyncFn() -> Store) {
-    let (told, left) = edit_twice(new().await).await;
-    assert!(matches!(told, Err(StoreError::Conflict(_))), "{told:?}");
+    let (result, left) = edit_twice(new().await).await;
+    assert!(matches!(result, Err(StoreError::Conflict(_))), "{result:?}");
     assert_eq!(left.as_deref(), Some("Ann"));
     let _without = DisabledSafeguard::new(Safeguard::VersionCheck);
-    let (told, left) = edit_twice(new().await).await;
-    assert_eq!((told, left), (Ok(()), None), "nothing is seen without the version");
+    let (result, left) = edit_twice(new().await).await;
+    assert_eq!((result, left), (Ok(()), None), "nothing is seen without the version");
 }
 
 #[tokio::test]
@@ -175,22 +176,22 @@ async fn an_edit_of_an_event_is_forgotten() -> bool {
         view.events.put(row);
         view.accept_changes();
         let (store, first) = (store.clone(), retitle(&event, "The first"));
-        let done = tokio::spawn(async move { write(&store, (6, first), || {}).await });
+        let done = tokio::spawn(async move { write(&store, 6, first, || {}).await });
         let done = block_in_place(|| Handle::current().block_on(done));
         *other.lock().unwrap() = Some(done);
         Ok(())
     };
-    let told = writer.transact(&read_set, decide).await;
+    let result = writer.transact(&read_set, decide).await;
     other.lock().unwrap().take().unwrap().unwrap().unwrap();
     let found = store.view(&read_set).await.unwrap();
     let is_left = found.events.get(event.id).unwrap().details.title == "The first";
-    assert_eq!(is_left, matches!(told, Err(StoreError::Conflict(_))), "{told:?}");
+    assert_eq!(is_left, matches!(result, Err(StoreError::Conflict(_))), "{result:?}");
     !is_left
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_version_a_row_of_postgres_is_forgotten() {
-    assert!(!an_edit_of_an_event_is_forgotten().await, "the second is told to look again");
+    assert!(!an_edit_of_an_event_is_forgotten().await, "the second one must retry");
     let _without = DisabledSafeguard::new(Safeguard::VersionCheck);
     assert!(an_edit_of_an_event_is_forgotten().await, "nothing is seen without the version");
 }

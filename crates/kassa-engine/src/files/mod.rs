@@ -56,8 +56,8 @@ impl FileStore {
 
     /// Begins an upload under a name that was never used. Without a free place: [`Failure::Busy`].
     pub fn begin(&self, token: Hex128) -> Result<Upload, Failure> {
-        let place = Arc::clone(&self.upload_slots).try_acquire_owned().map_err(|_| Failure::Busy)?;
-        Ok(Upload::new(Arc::clone(&self.store), (token, self.path(token)), self.part_bytes, place))
+        let slot = Arc::clone(&self.upload_slots).try_acquire_owned().map_err(|_| Failure::Busy)?;
+        Ok(Upload::new(Arc::clone(&self.store), token, self.path(token), self.part_bytes, slot))
     }
 
     /// The bytes of a file from `range`, which lies within its `length`.

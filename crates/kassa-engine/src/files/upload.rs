@@ -42,12 +42,13 @@ pub struct StoredFile {
 impl Upload {
     pub(super) fn new(
         store: Arc<dyn ObjectStore>,
-        (token, path): (Hex128, Path),
+        token: Hex128,
+        path: Path,
         part_bytes: usize,
-        place: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
     ) -> Self {
-        let waiting = PutPayloadMut::new();
-        Self { store, path, token, part_bytes, buffer: waiting, parts: None, length: 0, md5: Md5::new(), _slot: place }
+        let buffer = PutPayloadMut::new();
+        Self { store, path, token, part_bytes, buffer, parts: None, length: 0, md5: Md5::new(), _slot: slot }
     }
 
     /// How many bytes came.

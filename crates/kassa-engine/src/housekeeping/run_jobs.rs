@@ -72,7 +72,7 @@ impl Engine {
         match job.kind {
             JobKind::Resize { event, set } => {
                 let view = self.view(&ReadSet { sets_of: vec![event], ..ReadSet::default() }).await?;
-                let command = AdvanceSetResize::from_view(job.id, (event, set), &view);
+                let command = AdvanceSetResize::from_view(job.id, event, set, &view);
                 self.execute(&Actor::System, command, |_, progress| *progress).await
             }
             // Its row says how far it has come.

@@ -10,15 +10,13 @@ use kassa_domain::precondition::{Precondition, ResourceRef};
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::User;
 use kassa_domain::{Actor, Id, ReadSet, Refusal, ShardTag};
-use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::idempotency::{IdempotencyMatch, ResponseCodec, SavedResponse};
-use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
-use kassa_engine::metrics::MetricsText;
 use kassa_engine::{Caller, Engine, Failure, RequestConditions};
 use kassa_store::PageWindow;
 use kassa_store::queries::ExpiredIdempotencyRecords;
 
 use crate::harness::{Database, Gate, TestCommand, execute, start_call, user};
+use crate::housekeeping::{metrics_of, start_housekeeping};
 
 /// What a command came to, or what was kept of that.
 type Answer = Result<i64, SavedResponse>;
@@ -195,7 +193,7 @@ pub(crate) async fn idempotency_records_are_purged_after_a_day(db: Database) {
     assert_eq!(left.rows, []);
 }
 
-/// By hand: the lane stands still, and nothing but the clock of the house moves.
+/// With a manual lane: nothing runs but housekeeping and its timers.
 #[tokio::test(start_paused = true)]
 async fn purges_run_concurrently_and_do_not_delay_shutdown() {
     let db = Database::memory().await;
@@ -211,14 +209,9 @@ async fn purges_run_concurrently_and_do_not_delay_shutdown() {
         made.await.unwrap();
     }
     db.clock.advance_ms(RECORD_RETENTION_MS);
-    let sender = "tickets@example.org".parse().unwrap();
-    let mailer = Mailer::Memory(MemoryMailer::default());
-    let housekeeping =
-        Housekeeping::start(&engine, MailSettings { mailer, sender, public_url: None, confirm_page: None });
+    let housekeeping = start_housekeeping(&engine);
     tokio::time::sleep(Duration::from_mins(10)).await;
-    let mut metrics = MetricsText::default();
-    engine.write_metrics(&mut metrics);
-    let metrics = metrics.finish();
+    let metrics = metrics_of(&engine);
     // One for each event, and the number of the lane.
     assert!(metrics.contains("kassa_queue_commands{lane=\"0\"} 4\n"), "{metrics}");
     tokio::time::timeout(Duration::from_secs(1), housekeeping.stop()).await.expect("it stops at once");

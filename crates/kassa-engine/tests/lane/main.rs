@@ -1,10 +1,10 @@
-//! What a lane promises to those who give commands, as one suite for every driver: a test is given
-//! a new, empty database.
+//! What a lane guarantees to its callers, as one suite for every driver: a test gets a new, empty database.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod batches;
 mod failures;
 mod harness;
+mod housekeeping;
 mod idempotency;
 mod limits;
 mod nodes;

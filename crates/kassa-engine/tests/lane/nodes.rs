@@ -98,7 +98,7 @@ const LARGE_SET: u32 = 25_000;
 
 impl Sale {
     /// A set of [`MANY`]: the first of them are there, and a job is to make the rest.
-    async fn large_set(&self) -> SetId {
+    pub(crate) async fn large_set(&self) -> SetId {
         let command = CreateSet { amount: LARGE_SET, ..new_set(self.event) };
         self.engine.execute(&Actor::Partner(self.org), command, |_, set| set.id).await.unwrap()
     }
@@ -107,7 +107,7 @@ impl Sale {
     async fn advance(&self, set: SetId) -> JobProgress {
         let view = self.engine.view(&ReadSet { sets_of: vec![self.event], ..ReadSet::default() }).await.unwrap();
         let job = view.sets.get(set).unwrap().job.unwrap();
-        let command = AdvanceSetResize::from_view(job, (self.event, set), &view);
+        let command = AdvanceSetResize::from_view(job, self.event, set, &view);
         self.engine.execute(&Actor::System, command, |_, progress| *progress).await.unwrap()
     }
 

@@ -27,7 +27,7 @@ pub enum Action {
     Sale {
         event: usize,
         agent: Option<usize>,
-        wish: TicketChoice,
+        choice: TicketChoice,
         codes: Option<PromocodeChoice>,
         email: Option<usize>,
     },
@@ -40,7 +40,7 @@ pub enum Action {
     },
     /// All holds that are due end.
     ExpireDue,
-    /// The house has seen that a hold is due, or believes so.
+    /// Housekeeping has read that a hold is due; it may not be any more.
     ExpireOne {
         order: usize,
     },
@@ -127,7 +127,7 @@ pub enum PromotionAction {
 /// What a vendor does to an order.
 #[derive(Clone, Debug)]
 pub enum OrderAction {
-    SetTickets { wish: TicketChoice, all_or_nothing: bool },
+    SetTickets { choice: TicketChoice, all_or_nothing: bool },
     SetPromocodes(PromocodeChoice),
     Invite { email: usize },
     Transition(OrderTransition),

@@ -46,7 +46,7 @@ pub fn trading_action() -> impl Strategy<Value = Action> {
 fn sale(event: impl Strategy<Value = usize> + 'static) -> BoxedStrategy<Action> {
     let agent = prop::option::weighted(0.3, 0..3_usize);
     (event, agent, ticket_choice(), prop::option::of(promocode_choice()), prop::option::of(0..4_usize))
-        .prop_map(|(event, agent, wish, codes, email)| Action::Sale { event, agent, wish, codes, email })
+        .prop_map(|(event, agent, choice, codes, email)| Action::Sale { event, agent, choice, codes, email })
         .boxed()
 }
 
@@ -165,7 +165,7 @@ fn order_action() -> impl Strategy<Value = OrderAction> {
         Just(OrderTransition::Canceled)
     ];
     prop_oneof![
-        3 => (ticket_choice(), any::<bool>()).prop_map(|(wish, all_or_nothing)| OrderAction::SetTickets { wish, all_or_nothing }),
+        3 => (ticket_choice(), any::<bool>()).prop_map(|(choice, all_or_nothing)| OrderAction::SetTickets { choice, all_or_nothing }),
         2 => promocode_choice().prop_map(OrderAction::SetPromocodes),
         1 => (0..4_usize).prop_map(|email| OrderAction::Invite { email }),
         5 => step.prop_map(OrderAction::Transition),

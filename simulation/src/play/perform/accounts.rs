@@ -38,7 +38,7 @@ impl ActionRunner<'_> {
             }
             AccountAction::CreateKey { partner } => {
                 let Some(partner) = known.partner(*partner) else { return Ok(ActionReport::Nothing) };
-                // The house makes hashes that nobody has.
+                // No password has this hash.
                 let random = self.server.engine.random_hex(16).into_bytes();
                 let hash = std::array::from_fn(|at| random[at]);
                 let command =

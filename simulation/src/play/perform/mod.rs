@@ -40,7 +40,7 @@ impl<'a> ActionRunner<'a> {
 impl ActionRunner<'_> {
     /// Performs an act.
     pub async fn perform(&self, act: &Action) -> ActionResult {
-        let SimServer { engine, clock, mail_settings: post } = self.server;
+        let SimServer { engine, clock, mail_settings } = self.server;
         match act {
             Action::AdvanceClock { minutes } => {
                 clock.advance_ms(minutes * MINUTE_MS);
@@ -56,7 +56,7 @@ impl ActionRunner<'_> {
                 None => Ok(ActionReport::Nothing),
             },
             Action::RunJobs => engine.run_jobs().await.map(|_| ActionReport::Nothing),
-            Action::SendMails => engine.send_due_mails(post).await.map(ActionReport::Mails),
+            Action::SendMails => engine.send_due_mails(mail_settings).await.map(ActionReport::Mails),
             Action::Account(act) => self.account(act).await,
             Action::Event(act) => self.event(act).await,
             Action::Set { set, act } => self.set(*set, act).await,
@@ -64,8 +64,8 @@ impl ActionRunner<'_> {
             Action::Promotion(act) => self.promotion(act).await,
             Action::Refund(act) => self.refund(act).await,
             Action::Deal(act) => self.deal(act).await,
-            Action::Sale { event, agent, wish, codes, email } => {
-                self.sale(*event, *agent, (wish, codes.as_ref()), *email).await
+            Action::Sale { event, agent, choice, codes, email } => {
+                self.sale(*event, *agent, choice, codes.as_ref(), *email).await
             }
             Action::ChangeOrder { order, act } => match self.known.order(*order) {
                 Some(order) => self.change(order, act).await,

@@ -27,12 +27,13 @@ impl ActionRunner<'_> {
         &self,
         event: usize,
         agent: Option<usize>,
-        (wish, codes): (&TicketChoice, Option<&PromocodeChoice>),
+        choice: &TicketChoice,
+        codes: Option<&PromocodeChoice>,
         email: Option<usize>,
     ) -> ActionResult {
         let Some(event) = self.known.event(event) else { return Ok(ActionReport::Nothing) };
-        let Some(wanted) = ticket_selection(event.id, wish, self.known) else { return Ok(ActionReport::Nothing) };
-        let mut edit = OrderEdit { selection: Some(wanted), ..OrderEdit::default() };
+        let Some(selection) = ticket_selection(event.id, choice, self.known) else { return Ok(ActionReport::Nothing) };
+        let mut edit = OrderEdit { selection: Some(selection), ..OrderEdit::default() };
         if let Some(codes) = codes {
             set_promocodes(codes, &mut edit);
         }
@@ -46,11 +47,11 @@ impl ActionRunner<'_> {
     pub(super) async fn change(&self, order: &Order, act: &OrderAction) -> ActionResult {
         let mut edit = OrderEdit::default();
         match act {
-            OrderAction::SetTickets { wish, all_or_nothing } => {
-                let Some(wanted) = ticket_selection(order.event, wish, self.known) else {
+            OrderAction::SetTickets { choice, all_or_nothing } => {
+                let Some(selection) = ticket_selection(order.event, choice, self.known) else {
                     return Ok(ActionReport::Nothing);
                 };
-                edit.selection = Some(wanted);
+                edit.selection = Some(selection);
                 edit.all_or_nothing = *all_or_nothing;
             }
             OrderAction::SetPromocodes(codes) => set_promocodes(codes, &mut edit),
@@ -75,10 +76,10 @@ impl ActionRunner<'_> {
                 let named = places.iter().filter_map(|at| lines.get(at % lines.len().max(1)));
                 let named = named.map(|line| line.ticket).collect();
                 let tickets = if *keeps { RefundTickets::AllExcept(named) } else { RefundTickets::Tickets(named) };
-                let wish =
+                let request =
                     NewRefundRequest { order: order.id, culprit: *culprit, tickets, requested_at: None, reason: None };
                 let actor = self.acting_as(Actor::Partner(order.vendor));
-                engine.create_refund(&actor, wish, report).await
+                engine.create_refund(&actor, request, report).await
             }
             RefundAction::Decide { request, step } => {
                 let Some(request) = self.known.refund(*request) else { return Ok(ActionReport::Nothing) };
@@ -119,8 +120,8 @@ fn set_promocodes(codes: &PromocodeChoice, edit: &mut OrderEdit) {
 }
 
 /// What an order of an event shall hold; `None` where there is no set to name.
-fn ticket_selection(event: EventId, wish: &TicketChoice, known: &KnownRows) -> Option<TicketSelection> {
-    Some(match wish {
+fn ticket_selection(event: EventId, choice: &TicketChoice, known: &KnownRows) -> Option<TicketSelection> {
+    Some(match choice {
         TicketChoice::Random(wishes) => {
             // Different numbers may name the same set.
             let mut sets: Vec<(SetId, u32)> = Vec::new();

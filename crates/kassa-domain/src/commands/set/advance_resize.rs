@@ -27,7 +27,7 @@ pub struct AdvanceSetResize {
 
 impl AdvanceSetResize {
     /// The next step of a job for a set, as the set is when the engine looks.
-    pub fn from_view(job: JobId, (event, set): (EventId, SetId), view: &View) -> Self {
+    pub fn from_view(job: JobId, event: EventId, set: SetId, view: &View) -> Self {
         let found = view.sets.get(set);
         let surplus = found.filter(|set| set.seats.is_none()).map_or(0, |set| set.pending_removal);
         let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);

@@ -67,7 +67,7 @@ impl House {
     /// The next step of the job that works on a set.
     pub(crate) fn next_step(&self, set: SetId) -> Option<AdvanceSetResize> {
         let row = self.row(set);
-        row.job.map(|job| AdvanceSetResize::from_view(job, (row.event, set), &self.view))
+        row.job.map(|job| AdvanceSetResize::from_view(job, row.event, set, &self.view))
     }
 
     /// Leaves `count` vacant tickets of a set to a job that will take them away.

@@ -1,4 +1,5 @@
-//! What was acknowledged: the one who keeps this has only answers to go by, and holds the database against them.
+//! Orders as answers have acknowledged them. They are collected from answers alone, and the database is compared with
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,22 +13,22 @@ use kassa_domain::{Money, Timestamp, View};
 
 use crate::Violation;
 
-/// Orders as their callers were told they are.
+/// Orders as they were acknowledged.
 #[derive(Default)]
-pub(crate) struct Ledger {
+pub(crate) struct AcknowledgedOrders {
     orders: BTreeMap<EventId, BTreeMap<OrderId, Order>>,
     numbers: BTreeMap<i64, OrderId>,
     /// Whose ticket each barcode is, or was.
     barcodes: BTreeMap<(EventId, String), (OrderId, TicketId)>,
 }
 
-impl Ledger {
-    /// An order, if anybody was told of it.
+impl AcknowledgedOrders {
+    /// An order, if it was acknowledged.
     pub(crate) fn order(&self, event: EventId, id: OrderId) -> Option<&Order> {
         self.orders.get(&event)?.get(&id)
     }
 
-    /// Every order that somebody was told of.
+    /// All acknowledged orders.
     pub(crate) fn orders(&self) -> impl Iterator<Item = &Order> {
         self.orders.values().flat_map(BTreeMap::values)
     }
@@ -37,8 +38,7 @@ impl Ledger {
         self.orders.get(&event).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// Notes what an answer has told. Answers to what was asked at the same moment come in any order: the newest row
-    /// counts.
+    /// Records the order of an answer. Answers to concurrent requests come in any order: the newest revision counts.
     pub(crate) fn record_answer(&mut self, order: &Order) -> Result<(), Violation> {
         let known = self.order(order.event, order.id);
         if known.is_some_and(|known| known.revision == order.revision && known != order) {
@@ -60,7 +60,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Ends all holds that are due, and tells whose.
+    /// Expires all holds that are due, and returns their orders.
     pub(crate) fn expire_due(&mut self, now: Timestamp) -> Vec<(EventId, OrderId)> {
         let mut due = Vec::new();
         for order in self.orders.values_mut().flat_map(BTreeMap::values_mut) {
@@ -77,12 +77,12 @@ impl Ledger {
         self.orders().filter(|order| is_due(order, now)).map(|order| order.event).collect()
     }
 
-    /// Holds an order, and the tickets that it has, against what was told.
+    /// Compares an order, and the tickets that it has, with its acknowledgement.
     pub(crate) fn check_order(&mut self, event: EventId, id: OrderId, view: &View) -> Result<(), Violation> {
         let known = self.orders.get(&event).and_then(|orders| orders.get(&id));
         let stored = view.orders.get(id);
         let (Some(order), true) = (stored, stored == known) else {
-            return Err(Violation::new("an order is not as its caller was told", (known, stored)));
+            return Err(Violation::new("an order differs from its acknowledgement", (known, stored)));
         };
         let holds = order.is_live() || order.state() == OrderStatusKind::Paid;
         let mut lines: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).filter(|_| holds).collect();
@@ -105,7 +105,7 @@ impl Ledger {
         if lines == found { Ok(()) } else { Err(Violation::new("an order does not hold its tickets", (order, found))) }
     }
 
-    /// Holds the counters of a set against the orders that were told of.
+    /// Compares the counters of a set with the acknowledged orders.
     pub(crate) fn check_set(&self, set: &TicketSet) -> Result<(), Violation> {
         let (mut held, mut sold) = (0, 0);
         for order in self.orders_of(set.event) {
@@ -120,10 +120,10 @@ impl Ledger {
         if (held, sold) == (set.counts.held, set.counts.sold) && set.counts.is_balanced() {
             return Ok(());
         }
-        Err(Violation::new("a set does not count what its callers were told", (held, sold, set)))
+        Err(Violation::new("the counters of a set differ from the acknowledged orders", (held, sold, set)))
     }
 
-    /// Holds the uses of a promocode against the orders that were told of.
+    /// Compares the uses of a promocode with the acknowledged orders.
     pub(crate) fn check_promocode(&self, promocode: &Promocode) -> Result<(), Violation> {
         let naming = || self.orders_of(promocode.event).filter(|order| order.promocodes.contains(&promocode.id));
         let was_paid = |order: &&Order| matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded);
@@ -133,7 +133,7 @@ impl Ledger {
         if (reserved, used) == (promocode.uses.reserved, promocode.uses.used) && promocode.uses.is_balanced() {
             return Ok(());
         }
-        Err(Violation::new("a promocode does not count what its callers were told", (reserved, used, promocode)))
+        Err(Violation::new("the uses of a promocode differ from the acknowledged orders", (reserved, used, promocode)))
     }
 }
 

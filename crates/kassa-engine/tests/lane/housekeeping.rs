@@ -1,0 +1,50 @@
+//! What a server does on its own.
+
+use std::time::Duration;
+
+use kassa_domain::order::TicketSelection;
+use kassa_engine::Engine;
+use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
+use kassa_engine::metrics::MetricsText;
+
+use crate::harness::Database;
+use crate::sales::Sale;
+
+const HOLD_MS: i64 = 15 * 60_000;
+
+/// Housekeeping whose mails go nowhere.
+pub(crate) fn start_housekeeping(engine: &Engine) -> Housekeeping {
+    let sender = "tickets@example.org".parse().unwrap();
+    let mailer = Mailer::Memory(MemoryMailer::default());
+    Housekeeping::start(engine, MailSettings { mailer, sender, public_url: None, confirm_page: None })
+}
+
+pub(crate) fn metrics_of(engine: &Engine) -> String {
+    let mut text = MetricsText::default();
+    engine.write_metrics(&mut text);
+    text.finish()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn periodic_jobs_do_what_is_due_and_count_it() {
+    let db = Database::memory().await;
+    let sale = Sale::of(&db, 10).await;
+    sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 2)])).await.unwrap();
+    sale.large_set().await;
+    db.clock.advance_ms(HOLD_MS);
+    let housekeeping = start_housekeeping(&sale.engine);
+    let samples = [
+        "kassa_job_rows_total{job=\"expire_orders\"} 1\n",
+        "kassa_job_rows_total{job=\"run_jobs\"} 2\n",
+        "kassa_job_failures_total{job=\"run_jobs\"} 0\n",
+    ];
+    let counted = tokio::time::timeout(Duration::from_mins(1), async {
+        let mut interval = tokio::time::interval(Duration::from_millis(5));
+        while !samples.iter().all(|sample| metrics_of(&sale.engine).contains(sample)) {
+            interval.tick().await;
+        }
+    });
+    counted.await.unwrap_or_else(|_| panic!("{}", metrics_of(&sale.engine)));
+    housekeeping.stop().await;
+}
