@@ -82,7 +82,7 @@ const CRATES: &[CrateFloors] = &[
             &["idempotency"],
             &["failure", "start_error"],
             &["metrics", "pause"],
-            &["clock", "random", "secret", "verify"],
+            &["clock", "key_or_row", "random", "secret", "verify"],
         ],
     },
     CrateFloors {
@@ -93,6 +93,7 @@ const CRATES: &[CrateFloors] = &[
             &["api_docs"],
             &["v1", "v2"],
             &["fields_schema", "files"],
+            &["related"],
             &["wire"],
             &["caller", "session_cookie", "base_url", "password_attempts", "input"],
             &["app"],

@@ -20,6 +20,7 @@ mod failure;
 pub mod files;
 pub mod housekeeping;
 pub mod idempotency;
+mod key_or_row;
 mod lane;
 mod lanes;
 pub mod mail;
@@ -40,6 +41,7 @@ pub use clock::Clock;
 pub use engine::{Engine, EngineParts};
 pub use failure::Failure;
 pub use files::FileStore;
+pub use key_or_row::KeyOrRow;
 #[cfg(feature = "test-support")]
 pub use lane::ManualLane;
 pub use secret::Secret;

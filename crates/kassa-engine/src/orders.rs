@@ -1,38 +1,55 @@
 //! Changes of orders: what has to be looked up before the command.
 
-use kassa_domain::order::{OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder};
+use kassa_domain::order::{Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder};
 use kassa_domain::{ReadSet, Refusal, View};
 
 use crate::caller::CallerRef;
 use crate::engine::{Engine, STALE_RETRIES_MAX};
 use crate::failure::Failure;
+use crate::key_or_row::KeyOrRow;
 
 impl Engine {
-    /// Changes an order.
+    /// Changes an order. Its row is not read again before the command if the caller has it.
     pub async fn update_order<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
-        order: OrderId,
+        order: impl Into<KeyOrRow<Order>>,
         edit: OrderEdit,
         render: impl Fn(&View, &OrderOutcome) -> R + Clone + Send + 'static,
     ) -> Result<R, Failure> {
-        let by = by.into();
+        let (by, mut target) = (by.into(), order.into());
         for _ in 0..STALE_RETRIES_MAX {
-            let view = self.view(&ReadSet { orders: vec![order], ..ReadSet::default() }).await?;
-            let found = view.orders.get(order).ok_or(Refusal::NotFound("order"))?;
-            let command = UpdateOrder {
-                order,
-                event: found.event,
-                deal: found.deal,
-                expired_lines: (found.state() == OrderStatusKind::Expired).then(|| found.lines.clone()),
-                promocodes: found.promocodes.clone(),
-                edit: edit.clone(),
+            let (id, command) = match target {
+                KeyOrRow::Row(order) => (order.id, update_command(&order, &edit)),
+                KeyOrRow::Key(id) => {
+                    let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
+                    let order = view.orders.get(id).ok_or(Refusal::NotFound("order"))?;
+                    (id, update_command(order, &edit))
+                }
             };
             match self.execute(by, command, render.clone()).await {
-                Err(Failure::Refused(Refusal::Stale)) => {}
+                // The order is not as it was read.
+                Err(Failure::Refused(Refusal::Stale)) => target = KeyOrRow::Key(id),
                 result => return result,
             }
         }
         Err(Failure::Busy)
+    }
+
+    /// An order, whoever asks.
+    pub async fn order(&self, id: OrderId) -> Result<Option<Order>, Failure> {
+        let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
+        Ok(view.orders.into_row(id))
+    }
+}
+
+fn update_command(order: &Order, edit: &OrderEdit) -> UpdateOrder {
+    UpdateOrder {
+        order: order.id,
+        event: order.event,
+        deal: order.deal,
+        expired_lines: (order.state() == OrderStatusKind::Expired).then(|| order.lines.clone()),
+        promocodes: order.promocodes.clone(),
+        edit: edit.clone(),
     }
 }

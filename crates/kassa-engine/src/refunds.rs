@@ -1,7 +1,7 @@
 //! Refund requests: what has to be looked up before their commands.
 
 use kassa_domain::job::{Job, JobId, JobKind, JobProgress};
-use kassa_domain::order::OrderId;
+use kassa_domain::order::Order;
 use kassa_domain::refund::{
     CreateRefundRequest, Culprit, RefundCanceledEvent, RefundId, RefundRefusal, RefundRequest, RefundTickets,
     RefundTransition, UpdateRefundRequest,
@@ -13,12 +13,13 @@ use kassa_store::queries::PaidOrdersFilter;
 use crate::caller::{CallerRef, RequestConditions};
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::key_or_row::KeyOrRow;
 
 /// A request to give tickets of an order back.
 #[derive(Clone, Debug)]
 pub struct NewRefundRequest {
     /// Whose tickets.
-    pub order: OrderId,
+    pub order: KeyOrRow<Order>,
     /// Who caused it.
     pub culprit: Culprit,
     /// Which tickets.
@@ -30,7 +31,7 @@ pub struct NewRefundRequest {
 }
 
 impl Engine {
-    /// Makes a refund request.
+    /// Makes a refund request. The row of its order is not read again before the command if the caller has it.
     pub async fn create_refund<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
@@ -39,28 +40,43 @@ impl Engine {
     ) -> Result<R, Failure> {
         let NewRefundRequest { order, culprit, tickets, requested_at, reason } = request;
         let by = by.into();
-        let (view, held) =
-            self.view_with_precondition(by, ReadSet { orders: vec![order], ..ReadSet::default() }).await?;
-        let found = view.orders.get(order).ok_or_else(|| RefundRefusal::OrderUnknown(order).into());
         // An order never changes its event.
-        let event = RequestConditions::apply_precondition(found, held)?.event;
+        let (order, event) = match order {
+            KeyOrRow::Row(order) => (order.id, order.event),
+            KeyOrRow::Key(order) => {
+                let read_set = ReadSet { orders: vec![order], ..ReadSet::default() };
+                let (view, held) = self.view_with_precondition(by, read_set).await?;
+                let found = view.orders.get(order).ok_or_else(|| RefundRefusal::OrderUnknown(order).into());
+                (order, RequestConditions::apply_precondition(found, held)?.event)
+            }
+        };
         let command = CreateRefundRequest { order, event, culprit, tickets, requested_at, reason };
         self.execute(by, command, render).await
     }
 
-    /// Changes a refund request.
+    /// Changes a refund request, likewise.
     pub async fn update_refund<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
-        refund: RefundId,
+        refund: impl Into<KeyOrRow<RefundRequest>>,
         transition: Option<RefundTransition>,
         reason: Patch<String>,
         render: impl Fn(&View, &RefundRequest) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let view = self.view(&ReadSet { refunds: vec![refund], ..ReadSet::default() }).await?;
-        let found = view.refunds.get(refund).ok_or(Refusal::NotFound("refund request"))?;
-        let command = UpdateRefundRequest { refund, order: found.order, event: found.event, transition, reason };
+        let found = match refund.into() {
+            KeyOrRow::Row(found) => found,
+            KeyOrRow::Key(id) => Box::new(self.refund(id).await?.ok_or(Refusal::NotFound("refund request"))?),
+        };
+        // A request never changes its order and its event.
+        let RefundRequest { id: refund, order, event, .. } = *found;
+        let command = UpdateRefundRequest { refund, order, event, transition, reason };
         self.execute(by, command, render).await
+    }
+
+    /// A refund request, whoever asks.
+    pub async fn refund(&self, id: RefundId) -> Result<Option<RefundRequest>, Failure> {
+        let view = self.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
+        Ok(view.refunds.into_row(id))
     }
 
     /// The next step of the job that refunds a canceled event, after the order that it has reached.

@@ -25,7 +25,7 @@ pub struct HttpConfig {
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
     pub rate_limits: RateLimits,
-    /// Through how many proxies of the house clients come: who they are is read from `X-Forwarded-For`.
+    /// Through how many proxies of the operator clients come: who they are is read from `X-Forwarded-For`.
     pub trusted_proxies: usize,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct ApiError {
     code: &'static str,
     reason: String,
     details: Vec<ErrorDetail>,
-    /// What a version that tells errors in texts says in place of its own, where the endpoint says so.
+    /// The text that a version with texts shows in place of its own, where the endpoint says so.
     text: Option<String>,
     /// What was decided, or came of a look at what the decision would be about. `None` where it comes from the form of
     /// the request, or from a failure.
@@ -42,7 +42,7 @@ pub(crate) struct ErrorDetail {
     pub(crate) field: String,
     /// What is wrong there.
     pub(crate) problem: String,
-    /// What a version that tells errors in texts says in place of `problem`, where it says something else.
+    /// The text that a version with texts shows in place of `problem`, where it differs.
     #[serde(skip)]
     pub(crate) text: Option<String>,
 }
@@ -86,7 +86,7 @@ impl ApiError {
         Self { retry_after_s: wait_s, ..error }
     }
 
-    /// The refusal that it tells of; `None` where nothing was decided.
+    /// The refusal behind it; `None` where nothing was decided.
     pub(crate) fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_deref()
     }

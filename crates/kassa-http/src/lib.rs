@@ -22,6 +22,7 @@ pub mod ops;
 mod password_attempts;
 mod peer;
 mod rate_limits;
+mod related;
 mod request_metrics;
 mod response;
 mod route;

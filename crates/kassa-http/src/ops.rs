@@ -80,21 +80,21 @@ fn resident_bytes() -> Option<u64> {
 /// 200 where all agrees, 500 and what does not; 503 where that could not be found out, and while it is done already. It
 /// ends with the connection, also where the client closes only its own side of that.
 async fn verify(State(app): State<AppState>) -> Response {
-    let told = |status: StatusCode, text: &'static str| (status, text).into_response();
+    let answer = |status: StatusCode, text: &'static str| (status, text).into_response();
     match app.engine.verify(VerifyPace::percent(VERIFY_TIME_PERCENT)).await {
         Ok(Some(verified)) => verify_response(&verified),
-        Ok(None) => told(StatusCode::SERVICE_UNAVAILABLE, "it is being done already\n"),
-        Err(_) => told(StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
+        Ok(None) => answer(StatusCode::SERVICE_UNAVAILABLE, "it is being done already\n"),
+        Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
     }
 }
 
 fn verify_response(verified: &VerifyReport) -> Response {
     let VerifyReport { rows, events, unsettled, findings } = verified;
     let status = if findings.is_empty() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR };
-    let told: Vec<String> = findings.items().iter().map(ToString::to_string).collect();
+    let texts: Vec<String> = findings.items().iter().map(ToString::to_string).collect();
     let body = json!({
         "agrees": findings.is_empty(), "rows": rows, "events": events, "unsettled": unsettled,
-        "count": findings.count(), "findings": told,
+        "count": findings.count(), "findings": texts,
     });
     (status, [(header::CONTENT_TYPE, JSON_TYPE)], body.to_string()).into_response()
 }

@@ -28,7 +28,7 @@ impl ClientNetwork {
     }
 }
 
-/// Where a request comes from, behind so many proxies of the house; `None` if it came by no connection.
+/// Where a request comes from, behind so many proxies of the operator; `None` if it came by no connection.
 ///
 /// Each proxy adds to `X-Forwarded-For` who asked it, at the right: what stands further left, anybody may have written.
 /// Where there is less than so many, or something else than an address, only the connection is believed.

@@ -54,6 +54,11 @@ macro_rules! define_view {
                 $(self.$field.roll_back();)*
             }
 
+            /// Adds rows that were read later.
+            pub fn extend(&mut self, other: Self) {
+                $(self.$field.extend(other.$field);)*
+            }
+
             /// Whether nothing was changed.
             pub fn is_clean(&self) -> bool {
                 true $(&& self.$field.is_clean())*

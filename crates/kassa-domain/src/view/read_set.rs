@@ -88,6 +88,11 @@ macro_rules! define_read_set {
             pub fn normalize(&mut self) {
                 $($(normalize_keys!($how, self.$field);)*)*
             }
+
+            /// Whether it names nothing.
+            pub fn is_empty(&self) -> bool {
+                true $($(&& self.$field.is_empty())*)*
+            }
         }
     };
 }

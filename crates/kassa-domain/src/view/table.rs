@@ -45,6 +45,11 @@ impl<R: Row> Table<R> {
         self.slots.get(&key).and_then(|slot| slot.row.as_ref())
     }
 
+    /// The row itself, without the others.
+    pub fn into_row(mut self, key: R::Key) -> Option<R> {
+        self.slots.remove(&key).and_then(|slot| slot.row)
+    }
+
     /// The version under which the row was loaded.
     pub fn version(&self, key: R::Key) -> Option<i64> {
         self.slots.get(&key).map(|slot| slot.version)
@@ -53,6 +58,12 @@ impl<R: Row> Table<R> {
     /// All rows, in no order.
     pub fn rows(&self) -> impl Iterator<Item = &R> {
         self.slots.values().filter_map(|slot| slot.row.as_ref())
+    }
+
+    /// Adds the rows of another table, which nobody has changed.
+    pub(super) fn extend(&mut self, other: Self) {
+        debug_assert!(other.is_clean(), "rows of another batch");
+        self.slots.extend(other.slots);
     }
 
     /// Adds or replaces a row.

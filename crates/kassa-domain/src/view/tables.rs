@@ -120,6 +120,8 @@ macro_rules! every_selector {
                 /// Venues, by id. An event that is given a venue names it, too: a venue's lock is what its
                 /// removal and its uses meet at.
                 Lock venues by_key;
+                /// The venue of an event: for reading.
+                Read venues_of by_columns(EventId) [Lookup::named_by_event("venue")];
             }
             hall_maps: $crate::hall_map::HallMap, named {
                 /// Hall maps, by id. An event that is given a map names it: a map's lock is what its changes and its

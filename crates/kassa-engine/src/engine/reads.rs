@@ -15,6 +15,9 @@ use crate::verify::{self, VerifyPace, VerifyReport};
 impl Engine {
     /// Rows as of one moment.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
+        if read_set.is_empty() {
+            return Ok(View::default());
+        }
         self.map_store_result(self.inner.store.view(read_set).await)
     }
 

@@ -25,8 +25,13 @@ impl Sale {
 
     async fn ask(&self, order: &Order) -> Result<(), Failure> {
         let tickets = RefundTickets::AllExcept(Vec::new());
-        let wish =
-            NewRefundRequest { order: order.id, culprit: Culprit::Customer, tickets, requested_at: None, reason: None };
+        let wish = NewRefundRequest {
+            order: order.id.into(),
+            culprit: Culprit::Customer,
+            tickets,
+            requested_at: None,
+            reason: None,
+        };
         self.engine.create_refund(&Actor::Partner(self.org), wish, |_, _| ()).await
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use url::Url;
 use utoipa::openapi::OpenApi;
@@ -21,14 +22,16 @@ const EXAMPLES_V2: &str = include_str!("examples_v2.json");
 /// The document of these operations, for clients that reach the server at `server`.
 pub(super) fn build_document(api: &OpenApi, version: ApiVersion, routes: &RouteTable, server: Option<&Url>) -> Value {
     let (mut document, examples) = template_of(version);
-    let mut said = serde_json::to_value(api).unwrap_or_default();
+    let said = serde_json::to_value(api);
+    debug_assert!(said.is_ok(), "a document is JSON");
+    let mut said = said.unwrap_or_default();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document["servers"] = json!([{"url": server.map_or("/", |url| url.as_str().trim_end_matches('/'))}]);
     document["paths"] = said["paths"].take();
     document["components"]["schemas"] = said["components"]["schemas"].take();
     for (path, operations) in entries(&mut document["paths"]) {
         for (method, operation) in entries(operations) {
-            complete_operation(operation, path, (method, routes.route(method, path)));
+            complete_operation(operation, path, method, routes.route(method, path));
         }
     }
     for name in schemas_of_responses(&document) {
@@ -45,16 +48,23 @@ pub(super) fn build_document(api: &OpenApi, version: ApiVersion, routes: &RouteT
 
 /// What the operations of a version share, and the examples of its schemas.
 fn template_of(version: ApiVersion) -> (Value, Map<String, Value>) {
-    let mut document: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
+    let mut document: Value = parse_own(TEMPLATE);
     let (own, examples) = match version {
         ApiVersion::V1 => ("{}", EXAMPLES),
         ApiVersion::V2 => (TEMPLATE_V2, EXAMPLES_V2),
     };
-    let own: Map<String, Value> = serde_json::from_str(own).unwrap_or_default();
+    let own: Map<String, Value> = parse_own(own);
     for (name, part) in own {
         document[name] = part;
     }
-    (document, serde_json::from_str(examples).unwrap_or_default())
+    (document, parse_own(examples))
+}
+
+/// A JSON file of the program.
+fn parse_own<T: Default + DeserializeOwned>(json: &str) -> T {
+    let parsed = serde_json::from_str(json);
+    debug_assert!(parsed.is_ok(), "a file of the program is not JSON");
+    parsed.unwrap_or_default()
 }
 
 fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
@@ -62,7 +72,7 @@ fn entries(object: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
 }
 
 /// What each operation has by rules that hold for all.
-fn complete_operation(operation: &mut Value, path: &str, (method, route): (&str, Option<&Route>)) {
+fn complete_operation(operation: &mut Value, path: &str, method: &str, route: Option<&Route>) {
     let said: Vec<Value> = operation["parameters"].as_array().into_iter().flatten().cloned().collect();
     let names = path.split('/').filter_map(|segment| segment.strip_prefix('{')?.split('}').next());
     let unsaid = names.filter(|name| said.iter().all(|parameter| parameter["name"] != *name));

@@ -33,7 +33,9 @@ impl BodyChunks {
             let frame = tokio::time::timeout_at(self.deadline, self.body.frame()).await;
             let Some(frame) = frame.map_err(|_| broken())? else { return Ok(None) };
             if let Ok(data) = frame.map_err(|_| broken())?.into_data() {
-                let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
+                let length = u32::try_from(data.len());
+                debug_assert!(length.is_ok(), "a chunk is read into memory");
+                let length = length.unwrap_or(u32::MAX);
                 let gained = self.deadline + Duration::from_secs(1) * length / BYTES_PER_SECOND_MIN;
                 // Who was quick at first has no more time for that later.
                 self.deadline = gained.min(Instant::now() + STALL_TIMEOUT);

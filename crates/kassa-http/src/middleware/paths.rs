@@ -18,7 +18,9 @@ pub(crate) fn normalize_slashes(mut request: Request) -> Request {
         if let Ok(path_and_query) = text.parse::<PathAndQuery>() {
             let mut parts = std::mem::take(request.uri_mut()).into_parts();
             parts.path_and_query = Some(path_and_query);
-            *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
+            let uri = Uri::from_parts(parts);
+            debug_assert!(uri.is_ok(), "it was a URI with another path");
+            *request.uri_mut() = uri.unwrap_or_default();
         }
     }
     request

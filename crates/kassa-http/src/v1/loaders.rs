@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use kassa_domain::event::EventId;
-use kassa_domain::partner::{Partner, PartnerId};
+use kassa_domain::partner::Partner;
 use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, Id, ReadSet, geo, permission};
+use kassa_domain::{Id, ReadSet, View, geo, permission};
 use kassa_engine::Failure;
 use serde::Serialize;
 use serde_json::Value;
@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::resource_kinds;
 use crate::error::ApiError;
 use crate::fields_schema::{LoadContext, LoadResult, Loader};
+use crate::related::{events_and_deals, load_with_related};
 use crate::route::ResourceKind;
 use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
@@ -62,6 +63,14 @@ fn entry(id: impl Display, body: &impl Serialize) -> Result<(String, Value), Api
     Ok((id.to_string(), body))
 }
 
+fn distinct(events: impl Iterator<Item = EventId>) -> Vec<EventId> {
+    events.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn read_events(events: impl Iterator<Item = EventId>) -> ReadSet {
+    ReadSet { events: events.collect(), ..ReadSet::default() }
+}
+
 /// Oneself, and customers of the partners that ask.
 async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let ids: Vec<UserId> = parse_ids(&ids);
@@ -86,18 +95,10 @@ async fn partners(LoadContext { engine, actor, base_url: base }: LoadContext, id
     seen.iter().map(|(partner, body)| entry(partner.id, body)).collect()
 }
 
-/// The caller's deals for each of these events, as a selector: they decide what it sees, and at what
-/// prices.
-fn deal_keys(actor: &Actor, events: &[EventId]) -> Vec<(EventId, PartnerId)> {
-    let own = actor.acting_partners();
-    events.iter().flat_map(|event| own.iter().map(|partner| (*event, *partner))).collect()
-}
-
 /// Events with their sets.
 async fn events(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
     let events: Vec<EventId> = parse_ids(&ids);
-    let deals_of = deal_keys(&actor, &events);
-    let view = engine.view(&ReadSet { sets_of: events.clone(), events, deals_of, ..ReadSet::default() }).await?;
+    let view = engine.view(&ReadSet { sets_of: events.clone(), ..events_and_deals(&actor, events) }).await?;
     let (now, mut sets) = (engine.now(), view.sets_by_event());
     let seen = view.events.rows().filter(|event| permission::sees_event(&actor, event, &view));
     seen.map(|event| {
@@ -108,16 +109,13 @@ async fn events(LoadContext { engine, actor, base_url: base }: LoadContext, ids:
 }
 
 async fn sets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { sets: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let events: BTreeSet<_> = view.sets.rows().map(|set| set.event).collect();
-    let events: Vec<EventId> = events.into_iter().collect();
-    let deals_of = deal_keys(&actor, &events);
-    let around = engine.view(&ReadSet { events, deals_of, ..ReadSet::default() }).await?;
-    let now = engine.now();
+    let sets = ReadSet { sets: parse_ids(&ids), ..ReadSet::default() };
+    let events = |found: &View| events_and_deals(&actor, distinct(found.sets.rows().map(|set| set.event)));
+    let (view, now) = (load_with_related(&engine, sets, events).await?, engine.now());
     let body = |set: &TicketSet| {
-        let event = around.events.get(set.event)?;
-        permission::sees_set(&actor, event, set, &around)
-            .then(|| entry(set.id, &SetBody::new(set, seller_terms(&around, &actor, event), now)))
+        let event = view.events.get(set.event)?;
+        permission::sees_set(&actor, event, set, &view)
+            .then(|| entry(set.id, &SetBody::new(set, seller_terms(&view, &actor, event), now)))
     };
     view.sets.rows().filter_map(body).collect()
 }
@@ -130,11 +128,12 @@ async fn venues(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>
 
 /// Maps of venues that the caller sees.
 async fn maps(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { hall_maps: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let venues: BTreeSet<_> = view.hall_maps.rows().map(|map| map.venue).collect();
-    let around = engine.view(&ReadSet { venues: venues.into_iter().collect(), ..ReadSet::default() }).await?;
-    let open = |venue| around.venues.get(venue).is_some_and(|venue| permission::sees_venue(&actor, venue));
-    let seen = view.hall_maps.rows().filter(|map| open(map.venue));
+    let maps = ReadSet { hall_maps: parse_ids(&ids), ..ReadSet::default() };
+    let venues =
+        |found: &View| ReadSet { venues: found.hall_maps.rows().map(|map| map.venue).collect(), ..ReadSet::default() };
+    let view = load_with_related(&engine, maps, venues).await?;
+    let sees_venue = |venue| view.venues.get(venue).is_some_and(|venue| permission::sees_venue(&actor, venue));
+    let seen = view.hall_maps.rows().filter(|map| sees_venue(map.venue));
     seen.map(|map| entry(map.id, &MapBody::new(map))).collect()
 }
 
@@ -150,34 +149,27 @@ fn countries(ids: &[String]) -> LoadResult {
 
 /// Deals, under the titles of their events.
 async fn deals(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { deals: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let events = view.deals.rows().map(|deal| deal.event).collect();
-    let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
-    let now = engine.now();
+    let deals = ReadSet { deals: parse_ids(&ids), ..ReadSet::default() };
+    let events = |found: &View| read_events(found.deals.rows().map(|deal| deal.event));
+    let (view, now) = (load_with_related(&engine, deals, events).await?, engine.now());
     let seen = view.deals.rows().filter(|deal| permission::sees_deal(&actor, deal));
-    seen.map(|deal| entry(deal.id, &DealBody::new(deal, around.events.get(deal.event), now))).collect()
+    seen.map(|deal| entry(deal.id, &DealBody::new(deal, view.events.get(deal.event), now))).collect()
 }
 
 /// Tickets, with barcodes for those who may know them.
 async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { tickets: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let sets: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.set).collect();
-    let events: BTreeSet<_> = view.tickets.rows().map(|ticket| ticket.event).collect();
-    let orders: BTreeSet<_> = view.tickets.rows().filter_map(Ticket::holder).collect();
-    let events: Vec<EventId> = events.into_iter().collect();
-    let read_set = ReadSet {
-        sets: sets.into_iter().collect(),
-        deals_of: deal_keys(&actor, &events),
-        events,
-        orders: orders.into_iter().collect(),
-        ..ReadSet::default()
+    let tickets = ReadSet { tickets: parse_ids(&ids), ..ReadSet::default() };
+    let related = |found: &View| ReadSet {
+        sets: found.tickets.rows().map(|ticket| ticket.set).collect(),
+        orders: found.tickets.rows().filter_map(Ticket::holder).collect(),
+        ..events_and_deals(&actor, distinct(found.tickets.rows().map(|ticket| ticket.event)))
     };
-    let around = engine.view(&read_set).await?;
+    let view = load_with_related(&engine, tickets, related).await?;
     let body = |ticket: &Ticket| {
-        let (event, set) = (around.events.get(ticket.event)?, around.sets.get(ticket.set)?);
-        let holder = ticket.holder().and_then(|order| around.orders.get(order));
+        let (event, set) = (view.events.get(ticket.event)?, view.sets.get(ticket.set)?);
+        let holder = ticket.holder().and_then(|order| view.orders.get(order));
         let sees_barcode = permission::sees_barcode(&actor, event, holder);
-        permission::sees_ticket(&actor, event, set, holder, &around)
+        permission::sees_ticket(&actor, event, set, holder, &view)
             .then(|| entry(ticket.id, &TicketBody::new(ticket, set, sees_barcode).into_single(set)))
     };
     view.tickets.rows().filter_map(body).collect()
@@ -185,26 +177,23 @@ async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String
 
 /// Those of the events that one organizes.
 async fn promocodes(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { promocodes: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let events = view.promocodes.rows().map(|promocode| promocode.event).collect();
-    let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
-    let event_of = |promocode: &Promocode| around.events.get(promocode.event);
-    let is_seen =
-        |promocode: &&Promocode| event_of(promocode).is_some_and(|event| permission::sees_promocode(&actor, event));
-    view.promocodes
-        .rows()
-        .filter(is_seen)
-        .map(|promocode| entry(promocode.id, &PromocodeBody::new(promocode)))
-        .collect()
+    let promocodes = ReadSet { promocodes: parse_ids(&ids), ..ReadSet::default() };
+    let events = |found: &View| read_events(found.promocodes.rows().map(|promocode| promocode.event));
+    let view = load_with_related(&engine, promocodes, events).await?;
+    let is_seen = |promocode: &&Promocode| {
+        view.events.get(promocode.event).is_some_and(|event| permission::sees_promocode(&actor, event))
+    };
+    let seen = view.promocodes.rows().filter(is_seen);
+    seen.map(|promocode| entry(promocode.id, &PromocodeBody::new(promocode))).collect()
 }
 
 /// Those of the events that one organizes.
 async fn promotions(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let view = engine.view(&ReadSet { promotions: parse_ids(&ids), ..ReadSet::default() }).await?;
-    let events = view.promotions.rows().map(|promotion| promotion.event).collect();
-    let around = engine.view(&ReadSet { events, ..ReadSet::default() }).await?;
+    let promotions = ReadSet { promotions: parse_ids(&ids), ..ReadSet::default() };
+    let events = |found: &View| read_events(found.promotions.rows().map(|promotion| promotion.event));
+    let view = load_with_related(&engine, promotions, events).await?;
     let is_seen = |promotion: &&Promotion| {
-        around.events.get(promotion.event).is_some_and(|event| permission::sees_promotion(&actor, event))
+        view.events.get(promotion.event).is_some_and(|event| permission::sees_promotion(&actor, event))
     };
     let seen = view.promotions.rows().filter(is_seen);
     seen.map(|promotion| entry(promotion.id, &PromotionBody::new(promotion))).collect()

@@ -1,6 +1,5 @@
-//! Errors as version 2 tells them: those of resources have the body of
-//! version 1 and `errors`, the texts that clients of this interface know. Codes that an order leaves
-//! out are told with a success.
+//! Errors as version 2 shows them: those of resources have the body of version 1 and `errors`, the texts that clients
+//! of this interface know. Codes that an order leaves out are named in the answer to a success.
 
 use axum::body::Body as HttpBody;
 use axum::http::header;
@@ -48,8 +47,8 @@ impl<'a> ErrorV2Body<'a> {
 fn error_texts(error: &ApiError) -> Vec<String> {
     let ErrorBody { details, reason, .. } = error.body();
     if details.is_empty() {
-        let told = error.text().map(str::to_owned).or_else(|| refusal_text(error.refusal()?));
-        return vec![told.unwrap_or_else(|| reason.to_owned())];
+        let text = error.text().map(str::to_owned).or_else(|| refusal_text(error.refusal()?));
+        return vec![text.unwrap_or_else(|| reason.to_owned())];
     }
     details.iter().map(detail_text).collect()
 }
@@ -67,7 +66,7 @@ fn detail_text(detail: &ErrorDetail) -> String {
     format!("{} {problem}", detail.field.trim_start_matches("$."))
 }
 
-/// Adds the texts to an error, if there is one that shall have them.
+/// Adds the texts to an error, if there is one that has them.
 pub(crate) fn add_error_texts(has_texts: bool, response: &mut Response) {
     let Some(error) = response.extensions_mut().remove::<ApiError>().filter(|_| has_texts) else { return };
     if let Ok(body) = serde_json::to_vec(&ErrorV2Body::of(&error)) {
@@ -207,10 +206,10 @@ pub(super) struct SkippedPromocodeBody {
 impl SkippedPromocodeBody {
     /// All that were, in the order in which they were named.
     pub(super) fn all(left_out: &[Refusal]) -> Option<Vec<Self>> {
-        let told = |refusal: &Refusal| Self {
-            code: refusal.code(),
-            msg: refusal_text(refusal).unwrap_or_else(|| refusal.to_string()),
-        };
-        (!left_out.is_empty()).then(|| left_out.iter().map(told).collect())
+        (!left_out.is_empty()).then(|| left_out.iter().map(Self::new).collect())
+    }
+
+    fn new(refusal: &Refusal) -> Self {
+        Self { code: refusal.code(), msg: refusal_text(refusal).unwrap_or_else(|| refusal.to_string()) }
     }
 }

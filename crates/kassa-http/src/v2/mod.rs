@@ -8,7 +8,6 @@ mod pagination;
 mod promocodes;
 mod refs;
 mod refund_requests;
-mod related;
 
 pub(crate) use errors::{ErrorV2Body, add_error_texts};
 

@@ -75,11 +75,11 @@ impl Pagination {
 
 /// A parameter with two times; see [`through_whole_second`].
 pub(super) fn time_range(name: &str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
-    query.range(name, problems).map(through_whole_second)
+    query.range(name, problems).map(|(from, till)| through_whole_second(from, till))
 }
 
 /// Times are shown to the second: the end of a range is all of its second, unless it says a part of it.
-pub(super) fn through_whole_second((from, to): (TimeInput, TimeInput)) -> (Timestamp, Timestamp) {
-    let is_whole = to.0.whole_second() == to.0;
-    (from.0, if is_whole { to.0.plus_ms(999) } else { to.0 })
+pub(super) fn through_whole_second(from: TimeInput, till: TimeInput) -> (Timestamp, Timestamp) {
+    let is_whole = till.0.whole_second() == till.0;
+    (from.0, if is_whole { till.0.plus_ms(999) } else { till.0 })
 }

@@ -14,7 +14,7 @@ use kassa_domain::{Money, Timestamp, Window};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::related::RelatedRowsLookup;
+use crate::related::RelatedRowsLookup;
 use crate::wire::{
     EVENT_STATUSES, EventRef, IdRef, MoneyBody, PartnerRef, PlaceNames, PromocodeRef, SetRef, TimeV2, VenueRef,
     event_status_schema, show_share,

@@ -35,7 +35,9 @@ impl DigitBuffer {
         self.length += digits.max(width);
         let mut rest = number;
         for place in self.bytes.iter_mut().take(self.length).skip(start).rev() {
-            *place = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+            let digit = u8::try_from(rest % 10);
+            debug_assert!(digit.is_ok(), "a digit is below ten");
+            *place = b'0' + digit.unwrap_or(0);
             rest /= 10;
         }
         self

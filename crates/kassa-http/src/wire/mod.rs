@@ -12,7 +12,9 @@ mod order_input;
 mod refund_input;
 mod seat;
 mod share;
+mod shortfall;
 mod states;
+mod tickets_count;
 mod time;
 mod vevent;
 
@@ -27,15 +29,17 @@ pub(crate) use media::{CoverBody, LogoBody};
 pub(crate) use media_input::{CoverInput, LogoInput, media_patch};
 pub(crate) use names::PlaceNames;
 pub(crate) use order_input::{
-    OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, promocode_codes, ticket_selection,
+    OrderStatusInput, SetCounts, TICKETS_AND_RANDOM, TicketList, object_patch, promocode_codes, ticket_selection,
 };
 pub(crate) use refund_input::{RefundStatusInput, parse_word_or_explain, refund_transitions};
 pub(crate) use seat::{RowNameBody, Seats};
 pub(crate) use share::{PercentInput, ShareInput, show as show_share};
+pub(crate) use shortfall::shortfall_body;
 pub(crate) use states::{
     CULPRITS, EVENT_STATUSES, REFUND_STATUSES, SHORTFALL_REASONS, TICKET_STATUSES, TicketStatus, culprits_schema,
     event_status_schema, refund_states_schema, shortfall_reasons_schema,
 };
+pub(crate) use tickets_count::TicketsCountBody;
 pub(crate) use time::{Time, TimeInput, TimeV2};
 pub(crate) use vevent::{OpenVeventInput, VeventInput, show as show_vevent};
 

@@ -18,7 +18,7 @@ pub(crate) type SetCounts = IdMap<TicketSet, BoundedNumber<1_000_000>>;
 /// The problem of a request that says both.
 pub(crate) const TICKETS_AND_RANDOM: &str = "must not be given together with tickets";
 
-/// All that an order shall hold, if the request says so.
+/// All that an order is to hold, if the request says so.
 pub(crate) fn ticket_selection(
     tickets: Input<TicketList>,
     random: Input<SetCounts>,
@@ -37,16 +37,26 @@ pub(crate) fn ticket_selection(
     }
 }
 
-/// All codes that an order shall use, if the request says so.
+/// What a request says of the fields of an object, where `null` clears all of them.
+pub(crate) fn object_patch<T, P>(
+    object: Patch<T>,
+    fields: impl FnOnce(T) -> P,
+    cleared: impl FnOnce() -> P,
+) -> Option<P> {
+    match object {
+        Patch::Set(object) => Some(fields(object)),
+        Patch::Clear => Some(cleared()),
+        Patch::Keep => None,
+    }
+}
+
+/// All codes that an order is to use, if the request says so.
 pub(crate) fn promocode_codes(
     promocodes: Input<List<PromocodeCodeInput>>,
     problems: &mut Problems,
 ) -> Option<Vec<PromocodeText>> {
-    match promocodes.patch("promocodes", problems) {
-        Patch::Set(List(codes)) => Some(codes.into_iter().map(|code| code.0).collect()),
-        Patch::Clear => Some(Vec::new()),
-        Patch::Keep => None,
-    }
+    let codes = |List(codes): List<PromocodeCodeInput>| codes.into_iter().map(|code| code.0).collect();
+    object_patch(promocodes.patch("promocodes", problems), codes, Vec::new)
 }
 
 enum_names! {
@@ -59,6 +69,6 @@ enum_names! {
 }
 
 enum_input! {
-    /// A step that an order shall take.
+    /// The status that an order is to have.
     pub(crate) struct OrderStatusInput(OrderTransition) of ORDER_TRANSITIONS;
 }

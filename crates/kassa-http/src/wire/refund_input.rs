@@ -33,7 +33,7 @@ pub(crate) fn refund_transitions() -> Vec<(&'static str, RefundTransition)> {
     })
 }
 
-/// A step that a refund request shall take.
+/// The status that a refund request is to have.
 pub(crate) struct RefundStatusInput(pub(crate) RefundTransition);
 
 impl FromJson for RefundStatusInput {

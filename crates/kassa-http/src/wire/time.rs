@@ -26,8 +26,9 @@ pub(crate) struct Time(pub(crate) Timestamp);
 
 /// The calendar's view of a time in UTC.
 pub(super) fn civil_utc(at: Timestamp) -> DateTime {
-    let at = jiff::Timestamp::from_millisecond(at.ms().clamp(MS_MIN, MS_MAX)).unwrap_or_default();
-    at.to_zoned(TimeZone::UTC).datetime()
+    let at = jiff::Timestamp::from_millisecond(at.ms().clamp(MS_MIN, MS_MAX));
+    debug_assert!(at.is_ok(), "the bounds are times of the calendar");
+    at.unwrap_or_default().to_zoned(TimeZone::UTC).datetime()
 }
 
 impl Serialize for Time {

@@ -66,6 +66,7 @@ pub(crate) fn show(window: &Window) -> String {
         let at = civil_utc(at);
         let day = DigitBuffer::new().part(at.year(), 4).part(at.month(), 2).part(at.day(), 2).text("T");
         let stamp = day.part(at.hour(), 2).part(at.minute(), 2).part(at.second(), 2).text("Z");
+        debug_assert!(stamp.as_str().is_some(), "a time has 16 characters");
         for piece in [name, ";VALUE=DATE-TIME:", stamp.as_str().unwrap_or_default(), "\r\n"] {
             text.push_str(piece);
         }

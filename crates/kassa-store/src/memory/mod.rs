@@ -49,12 +49,41 @@ fn dump(tables: &MemoryTables) -> Vec<String> {
 #[derive(Clone, Default)]
 pub struct Memory {
     tables: Arc<Mutex<MemoryTables>>,
+    reads: Arc<Mutex<ReadCounts>>,
+}
+
+/// What was read outside batches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadCounts {
+    /// How often rows were read by selector.
+    pub views: u64,
+    /// How many rows that were.
+    pub rows: u64,
+}
+
+impl ReadCounts {
+    fn add(&mut self, view: &View) {
+        macro_rules! count_rows {
+            ($($field:ident: $row:ty,)*) => {
+                [$(view.$field.rows().count() as u64),*].into_iter().sum::<u64>()
+            };
+        }
+        self.views += 1;
+        self.rows += every_table!(count_rows);
+    }
 }
 
 impl Memory {
     /// Rows by selector.
     pub fn view(&self, read_set: &ReadSet) -> View {
-        load(&self.tables.lock(), read_set)
+        let view = load(&self.tables.lock(), read_set);
+        self.reads.lock().add(&view);
+        view
+    }
+
+    /// What [`Memory::view`] has read so far.
+    pub fn read_counts(&self) -> ReadCounts {
+        *self.reads.lock()
     }
 
     /// A page of a list.

@@ -12,7 +12,7 @@ use kassa_domain::promocode::PromocodeId;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::view::Condition;
-use kassa_domain::{Id, Timestamp};
+use kassa_domain::{Actor, Id, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{RowReader, json_cell};
@@ -226,6 +226,17 @@ pub struct OrdersFilter {
     pub number: Option<i64>,
     /// Only those whose customer has said its e-mail.
     pub with_customer: bool,
+}
+
+impl OrdersFilter {
+    /// All that an actor may see.
+    pub fn visible_to(actor: &Actor) -> Self {
+        Self {
+            partners: actor.acting_partners(),
+            customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
+            ..Self::default()
+        }
+    }
 }
 
 /// As `permission::sees_order` says.

@@ -143,6 +143,7 @@ macro_rules! conformance {
                 two_partners_that_deal_are_found_by_their_newest_accepted_deal,
                 the_organizer_of_an_event_is_found,
                 the_map_of_an_event_is_found,
+                the_venue_of_an_event_is_found,
                 what_may_keep_a_venue_in_use_is_found,
             }
             discounts {

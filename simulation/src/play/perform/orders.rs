@@ -76,8 +76,13 @@ impl ActionRunner<'_> {
                 let named = places.iter().filter_map(|at| lines.get(at % lines.len().max(1)));
                 let named = named.map(|line| line.ticket).collect();
                 let tickets = if *keeps { RefundTickets::AllExcept(named) } else { RefundTickets::Tickets(named) };
-                let request =
-                    NewRefundRequest { order: order.id, culprit: *culprit, tickets, requested_at: None, reason: None };
+                let request = NewRefundRequest {
+                    order: order.id.into(),
+                    culprit: *culprit,
+                    tickets,
+                    requested_at: None,
+                    reason: None,
+                };
                 let actor = self.acting_as(Actor::Partner(order.vendor));
                 engine.create_refund(&actor, request, report).await
             }

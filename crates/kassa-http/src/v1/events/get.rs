@@ -12,7 +12,7 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::sets::{load_visible_event, seller_terms};
+use crate::v1::sets::{VisibleEvent, load_visible_event, seller_terms};
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&EVENT);
 
@@ -28,7 +28,7 @@ pub(crate) async fn handle(
     base: BaseUrl,
     PathId(id): PathId<Event>,
 ) -> Result<ApiResponse, ApiError> {
-    let (event, view) = load_visible_event(&app, &actor, id).await?;
+    let VisibleEvent { event, view } = load_visible_event(&app, &actor, id).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
     let terms = seller_terms(&view, &actor, &event);
     Ok(ApiResponse::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)).with_revision(event.revision))

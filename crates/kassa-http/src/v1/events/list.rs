@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value, words};
 use crate::openapi::{error_responses, schema};
+use crate::related::deals_of;
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::sets::seller_terms;
@@ -54,8 +55,7 @@ pub(crate) async fn handle(
     problems.finish()?;
     let page = app.engine.page(filter, slice).await?;
     let sets_of: Vec<_> = page.rows.iter().map(|event| event.id).collect();
-    let own = actor.acting_partners();
-    let deals_of = sets_of.iter().flat_map(|event| own.iter().map(|partner| (*event, *partner))).collect();
+    let deals_of = deals_of(&actor, sets_of.iter().copied());
     let view = app.engine.view(&ReadSet { sets_of, deals_of, ..ReadSet::default() }).await?;
     let mut sets = view.sets_by_event();
     let item = |event: &kassa_domain::event::Event| {

@@ -8,10 +8,11 @@ pub(super) mod model;
 mod update;
 
 use kassa_domain::event::{Event, EventId};
-use kassa_domain::{Actor, ReadSet, Refusal, View};
+use kassa_domain::{Actor, Refusal, View};
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::related::events_and_deals;
 use crate::route::{ApiRoutes, endpoints};
 
 /// Adds these endpoints.
@@ -27,8 +28,7 @@ pub(super) async fn ensure_event_permission(
     event: EventId,
     rule: impl FnOnce(&Actor, &Event, &View) -> Result<(), Refusal>,
 ) -> Result<(), ApiError> {
-    let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
-    let view = app.engine.view(&ReadSet { events: vec![event], deals_of, ..ReadSet::default() }).await?;
+    let view = app.engine.view(&events_and_deals(actor, vec![event])).await?;
     let event = view.events.get(event).ok_or(Refusal::NotFound("event"))?;
     Ok(rule(actor, event, &view)?)
 }

@@ -21,10 +21,9 @@ use crate::openapi::schema;
 use crate::route::ResourceKind;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
-pub(crate) use crate::wire::event_status_schema as status_schema;
 use crate::wire::{
     CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, Time, VenueRef,
-    VeventInput, WireField, media_patch, show_vevent, wire_form,
+    VeventInput, WireField, event_status_schema, media_patch, show_vevent, wire_form,
 };
 
 wire_form! {
@@ -40,7 +39,7 @@ wire_form! {
         title: EventTitleBody,
         /// When it takes place: a VEVENT (RFC 5545), in UTC. `null` until it is set.
         lifetime: Option<String>,
-        #[schema(schema_with = status_schema)]
+        #[schema(schema_with = event_status_schema)]
         status: &'static str,
         /// Labels to search by.
         tags: Vec<String>,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use kassa_domain::order::Order;
-use kassa_domain::{ReadSet, permission};
 
 use super::model::{ORDER, OrderBody};
 use crate::app::AppState;
@@ -10,6 +9,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
+use crate::related::load_visible_order;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
@@ -25,8 +25,6 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<Order>,
 ) -> Result<ApiResponse, ApiError> {
-    let view = app.engine.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-    let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
-    let order = order.ok_or_else(|| ApiError::not_found("order"))?;
-    Ok(ApiResponse::ok(&OrderBody::new(order)).with_revision(order.revision))
+    let order = load_visible_order(&app.engine, &actor, id).await?;
+    Ok(ApiResponse::ok(&OrderBody::new(&order)).with_revision(order.revision))
 }

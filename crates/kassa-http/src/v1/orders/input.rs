@@ -13,7 +13,7 @@ use crate::input::{
     EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, WebUrl, fields, parse_object,
     requires,
 };
-use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, promocode_codes, ticket_selection};
+use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, object_patch, promocode_codes, ticket_selection};
 
 fields! {
     /// The actions of a request.
@@ -55,19 +55,12 @@ impl OrderInput {
     }
 
     pub(crate) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
-        let wanted = ticket_selection(self.tickets, self.random, problems);
-        let customer = match self.customer.patch("customer", problems) {
-            Patch::Set(customer) => Some(customer.0),
-            Patch::Clear => Some(CustomerPatch::clear()),
-            Patch::Keep => None,
-        };
-        let payment = match self.payment.patch("payment", problems) {
-            Patch::Set(payment) => Some(payment.0),
-            Patch::Clear => Some(PaymentPatch::clear()),
-            Patch::Keep => None,
-        };
+        let selection = ticket_selection(self.tickets, self.random, problems);
+        let customer =
+            object_patch(self.customer.patch("customer", problems), |customer| customer.0, CustomerPatch::clear);
+        let payment = object_patch(self.payment.patch("payment", problems), |payment| payment.0, PaymentPatch::clear);
         OrderEdit {
-            selection: wanted,
+            selection,
             all_or_nothing: self.all_or_nothing.optional("all_or_nothing", problems).is_some_and(|flag| flag.0),
             customer,
             payment,

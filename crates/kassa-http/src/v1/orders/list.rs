@@ -38,14 +38,12 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {
-        partners: actor.acting_partners(),
-        customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         events: query.ids("event", &mut problems),
         status: query.words("status", ORDER_STATUSES.words, &mut problems),
         vendor: query.id("vendor", &mut problems),
         org: query.id("org", &mut problems),
-        ..OrdersFilter::default()
+        ..OrdersFilter::visible_to(&actor)
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;

@@ -15,7 +15,7 @@ use crate::v1::refund_policy::RefundPolicyBody;
 use crate::v1::tickets::model::SeatBody;
 use crate::wire::{
     DealRef, EmptyBody, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, PromotionRef, Referenced,
-    RuleRef, SHORTFALL_REASONS, SetRef, TicketRef, Time, UserRef, WireField, shortfall_reasons_schema, wire_form,
+    RuleRef, SetRef, TicketRef, Time, UserRef, WireField, shortfall_body, wire_form,
 };
 
 wire_form! {
@@ -194,29 +194,8 @@ wire_form! {
     }
 }
 
-/// What was asked for and is not available: a ticket, or a number of tickets of a set.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderDetail)]
-#[serde(untagged)]
-enum ShortfallBody {
-    Ticket {
-        /// A ticket that was asked for by its id.
-        ticket: TicketRef,
-        #[schema(schema_with = shortfall_reasons_schema)]
-        reason: &'static str,
-        /// For a `reserved` ticket: until when another order holds it. `null` otherwise.
-        reserved_till: Option<Time>,
-    },
-    Random {
-        /// The set that tickets were asked for from.
-        set: SetRef,
-        /// How many tickets were asked for.
-        wanted: u32,
-        /// How many the order has.
-        got: u32,
-        #[schema(schema_with = shortfall_reasons_schema)]
-        reason: &'static str,
-    },
+shortfall_body! {
+    enum ShortfallBody with Time;
 }
 
 impl WireField for ShortfallBody {
@@ -289,7 +268,7 @@ impl<'a> OrderBody<'a> {
 
     /// As the answer to a write.
     pub(crate) fn with_shortfalls(self, details: &[Shortfall]) -> Self {
-        Self { details: Some(details.iter().map(ShortfallBody::new).collect()), ..self }
+        Self { details: Some(ShortfallBody::all(details)), ..self }
     }
 }
 
@@ -305,21 +284,6 @@ impl<'a> CustomerBody<'a> {
             mobile: customer.mobile.as_deref(),
             lang: customer.lang.as_deref(),
             user: customer.user.map(IdRef),
-        }
-    }
-}
-
-impl ShortfallBody {
-    fn new(shortfall: &Shortfall) -> Self {
-        match *shortfall {
-            Shortfall::Ticket { ticket, reason, reserved_till } => Self::Ticket {
-                ticket: IdRef(ticket),
-                reason: SHORTFALL_REASONS.name(reason),
-                reserved_till: reserved_till.map(Time),
-            },
-            Shortfall::AnyOfSet { set, requested: wanted, granted: got, reason } => {
-                Self::Random { set: IdRef(set), wanted, got, reason: SHORTFALL_REASONS.name(reason) }
-            }
         }
     }
 }

@@ -2,10 +2,10 @@
 //! row and number.
 
 use axum::extract::State;
+use kassa_domain::ReadSet;
 use kassa_domain::natural_sort::natural_key;
 use kassa_domain::order::{Order, OrderLine};
 use kassa_domain::ticket::TicketId;
-use kassa_domain::{ReadSet, permission};
 
 use super::model::OrderTicketBody;
 use crate::app::AppState;
@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
+use crate::related::load_visible_order;
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::v1::tickets::model::TICKET;
@@ -40,9 +41,7 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let ids: Option<Vec<TicketId>> = query.ids("ids", &mut problems);
     let slice = query.slice(&mut problems);
-    let view = app.engine.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-    let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
-    let order = order.ok_or_else(|| ApiError::not_found("order"))?;
+    let order = load_visible_order(&app.engine, &actor, id).await?;
     problems.finish()?;
     let passes = |line: &&OrderLine| ids.as_ref().is_none_or(|ids| ids.contains(&line.ticket));
     let mut lines: Vec<&OrderLine> = order.lines.iter().filter(passes).collect();

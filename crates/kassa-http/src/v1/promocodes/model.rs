@@ -12,8 +12,8 @@ use crate::input::{BoundedNumber, FromJson, Input, MoneyInput, Problems, fields,
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
 use crate::wire::{
-    EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, Referenced, SetRef, Time, TimeInput, WireField,
-    show_share, show_vevent, wire_form,
+    EventRef, IdRef, OpenVeventInput, PercentInput, PromocodeRef, Referenced, SetRef, TicketsCountBody, Time,
+    TimeInput, WireField, show_share, show_vevent, wire_form,
 };
 
 /// The largest number of tickets that a promocode can ask for.
@@ -76,21 +76,6 @@ impl WireField for DiscountBody {
 }
 
 wire_form! {
-    /// How many tickets of its sets an order must have: `{}` for any number.
-    #[schema(as = TicketsCount)]
-    struct TicketsCountBody {
-        /// The fewest tickets; missing if there is no minimum.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        #[schema(nullable = false)]
-        min: Option<u32>,
-        /// The most tickets; missing if there is no maximum.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        #[schema(nullable = false)]
-        max: Option<u32>,
-    }
-}
-
-wire_form! {
     /// How often a promocode is used.
     #[schema(as = PromocodeCounter)]
     struct PromocodeCounterBody {
@@ -104,7 +89,6 @@ wire_form! {
 impl<'a> PromocodeBody<'a> {
     pub(crate) fn new(promocode: &'a Promocode) -> Self {
         let shown = show_share(promocode.discount, 0);
-        let TicketCountLimits { min, max } = promocode.ticket_count_limits;
         Self {
             id: IdRef(promocode.id),
             event: IdRef(promocode.event),
@@ -118,7 +102,7 @@ impl<'a> PromocodeBody<'a> {
             },
             amount: promocode.uses.limit,
             lifetime: promocode.lifetime.as_ref().map(show_vevent),
-            tickets_count: TicketsCountBody { min, max },
+            tickets_count: promocode.ticket_count_limits.into(),
             counter: PromocodeCounterBody { reserved: promocode.uses.reserved, used: promocode.uses.used },
             created_at: Time(promocode.created_at),
             updated_at: Time(promocode.updated_at),

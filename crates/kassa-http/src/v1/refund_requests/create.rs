@@ -77,8 +77,8 @@ pub(crate) async fn handle(
     let ids = |List(tickets): List<IdRef<Ticket>>| tickets.into_iter().map(|id| id.0).collect();
     let tickets =
         given.map(|given| RefundTickets::Tickets(ids(given))).or(kept.map(|kept| RefundTickets::AllExcept(ids(kept))));
-    let wish = NewRefundRequest {
-        order: required_value(order)?.0,
+    let new = NewRefundRequest {
+        order: required_value(order)?.0.into(),
         culprit: required_value(culprit)?.0,
         tickets: required_value(tickets)?,
         requested_at,
@@ -87,5 +87,5 @@ pub(crate) async fn handle(
     let render = |_: &View, request: &RefundRequest| {
         ApiResponse::created(&RefundBody::new(request)).with_revision(request.revision)
     };
-    Ok(app.engine.create_refund(&actor, wish, render).await?)
+    Ok(app.engine.create_refund(&actor, new, render).await?)
 }

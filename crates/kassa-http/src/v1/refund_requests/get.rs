@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::{ReadSet, permission};
 
 use super::model::{REFUND_REQUEST, RefundBody};
 use crate::app::AppState;
@@ -10,6 +9,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
+use crate::related::load_visible_refund;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
@@ -26,8 +26,6 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<RefundRequest>,
 ) -> Result<ApiResponse, ApiError> {
-    let view = app.engine.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
-    let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
-    let request = request.ok_or_else(|| ApiError::not_found("refund request"))?;
-    Ok(ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision))
+    let request = load_visible_refund(&app.engine, &actor, id).await?;
+    Ok(ApiResponse::ok(&RefundBody::new(&request)).with_revision(request.revision))
 }

@@ -41,10 +41,10 @@ pub(crate) async fn handle(
     Json(body): Json<RefundDecision>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let step = body.status.patch_non_null("status", &mut problems).value().map(|step| step.0);
+    let transition = body.status.patch_non_null("status", &mut problems).value().map(|status| status.0);
     let reason = body.reason.patch("reason", &mut problems).map(|text| text.0);
     problems.finish()?;
     let render =
         |_: &View, request: &RefundRequest| ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision);
-    Ok(app.engine.update_refund(&actor, id, step, reason, render).await?)
+    Ok(app.engine.update_refund(&actor, id, transition, reason, render).await?)
 }

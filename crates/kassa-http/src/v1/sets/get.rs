@@ -6,7 +6,7 @@ use kassa_domain::permission;
 use kassa_domain::set::TicketSet;
 
 use super::model::{SET, SetBody};
-use super::{load_visible_event, seller_terms};
+use super::{VisibleEvent, load_visible_event, seller_terms};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -29,7 +29,7 @@ pub(crate) async fn handle(
     PathId(event): PathId<Event>,
     PathId(id): PathId<TicketSet, 1>,
 ) -> Result<ApiResponse, ApiError> {
-    let (event, view) = load_visible_event(&app, &actor, event).await?;
+    let VisibleEvent { event, view } = load_visible_event(&app, &actor, event).await?;
     let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view));
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
     Ok(ApiResponse::ok(&SetBody::new(set, seller_terms(&view, &actor, &event), app.engine.now()))

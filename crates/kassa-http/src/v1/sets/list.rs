@@ -6,7 +6,7 @@ use kassa_domain::permission;
 use kassa_domain::set::{SetId, TicketSet};
 
 use super::model::{SET, SetBody};
-use super::{load_visible_event, seller_terms};
+use super::{VisibleEvent, load_visible_event, seller_terms};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
@@ -44,7 +44,7 @@ pub(crate) async fn handle(
     let ids: Option<Vec<SetId>> = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
-    let (event, view) = load_visible_event(&app, &actor, event).await?;
+    let VisibleEvent { event, view } = load_visible_event(&app, &actor, event).await?;
     problems.finish()?;
     let shows_removed = removed && permission::organizes(&actor, &event);
     let passes =

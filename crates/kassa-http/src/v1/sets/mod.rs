@@ -15,6 +15,7 @@ use kassa_domain::{Actor, ReadSet, View, permission};
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::related::events_and_deals;
 use crate::route::{ApiRoutes, endpoints};
 
 /// Adds these endpoints.
@@ -22,13 +23,17 @@ pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     endpoints!(routes, "/v1/resources", [list, create, get, update, delete])
 }
 
-/// The event that the caller may see, its sets, and the caller's deals for it.
-pub(super) async fn load_visible_event(app: &AppState, actor: &Actor, id: EventId) -> Result<(Event, View), ApiError> {
-    let deals_of = actor.acting_partners().into_iter().map(|partner| (id, partner)).collect();
-    let view =
-        app.engine.view(&ReadSet { events: vec![id], sets_of: vec![id], deals_of, ..ReadSet::default() }).await?;
+/// An event that the caller may see.
+pub(super) struct VisibleEvent {
+    pub(super) event: Event,
+    /// Its sets, and the caller's deals for it.
+    pub(super) view: View,
+}
+
+pub(super) async fn load_visible_event(app: &AppState, actor: &Actor, id: EventId) -> Result<VisibleEvent, ApiError> {
+    let view = app.engine.view(&ReadSet { sets_of: vec![id], ..events_and_deals(actor, vec![id]) }).await?;
     let event = view.events.get(id).filter(|event| permission::sees_event(actor, event, &view)).cloned();
-    Ok((event.ok_or_else(|| ApiError::not_found("event"))?, view))
+    Ok(VisibleEvent { event: event.ok_or_else(|| ApiError::not_found("event"))?, view })
 }
 
 /// The deal under which the caller sells an event: its newest accepted one. The organizer sells

@@ -43,15 +43,15 @@ pub(crate) async fn handle(
     let wanted = SimpleEventsQuery::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
     let caller = CallerContext { engine: app.engine, actor: (*actor).clone(), base };
-    let PageWindow { limit, offset, .. } = wanted.slice;
     if wanted.is_newest_first() {
-        let (listing, total) = SimpleEventsStream::newest_first(caller, wanted.filter, (offset, limit)).await?;
+        let (listing, total) = SimpleEventsStream::newest_first(caller, wanted.filter, wanted.slice).await?;
         return Ok(stream_list(listing, total).await?);
     }
     let count = PageWindow { limit: 0, offset: 0, with_total: true };
     check_sortable_count(caller.engine.page(wanted.filter.clone(), count).await?.total, &wanted)?;
     let ids = sorted_event_ids(&caller.engine, &caller.actor, &wanted).await?;
     let total = ids.len() as u64;
+    let PageWindow { limit, offset, .. } = wanted.slice;
     let part = ids.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
     let rest = RemainingEvents::Sorted(part.collect::<Vec<EventId>>().into_iter());
     Ok(stream_list(

@@ -14,6 +14,7 @@ use kassa_engine::Engine;
 
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
+use crate::related::deals_of;
 use crate::route::{ApiRoutes, endpoints};
 
 /// Adds these endpoints.
@@ -30,11 +31,10 @@ struct CallerContext {
 
 /// The sets of events, and the deals under which the actor sells them.
 fn sets_and_deals_read_set(actor: &Actor, events: &[Event]) -> ReadSet {
-    let own = actor.acting_partners();
     let foreign = events.iter().filter(|event| !permission::organizes(actor, event));
     ReadSet {
         sets_of: events.iter().map(|event| event.id).collect(),
-        deals_of: foreign.flat_map(|event| own.iter().map(|partner| (event.id, *partner))).collect(),
+        deals_of: deals_of(actor, foreign.map(|event| event.id)),
         ..ReadSet::default()
     }
 }

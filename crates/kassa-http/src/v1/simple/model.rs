@@ -15,13 +15,13 @@ use crate::base_url::BaseUrl;
 use crate::route::ResourceKind;
 use crate::v1::cities::model::CityBody;
 use crate::v1::countries::model::CountryBody;
-use crate::v1::events::model::{EventTitleBody, status_schema};
+use crate::v1::events::model::EventTitleBody;
 use crate::v1::partners::model::ContactBody;
 use crate::v1::sets::model::PriceRuleBody;
 use crate::v1::venues::model::PointBody;
 use crate::wire::{
     CoverBody, EVENT_STATUSES, EventRef, HallMapRef, IdRef, LogoBody, MoneyBody, PartnerRef, Seats, SetRef, Time,
-    VenueRef, WireField, show_share, show_vevent, wire_form,
+    VenueRef, WireField, event_status_schema, show_share, show_vevent, wire_form,
 };
 
 wire_form! {
@@ -39,7 +39,7 @@ wire_form! {
         age_rating: u32,
         /// Always `false`.
         allow_other_ps: bool,
-        #[schema(schema_with = status_schema)]
+        #[schema(schema_with = event_status_schema)]
         status: &'static str,
         /// Labels of the event.
         tags: &'a [String],

@@ -47,12 +47,12 @@ impl PageSource for SimpleEventsStream {
 }
 
 impl SimpleEventsStream {
-    /// The events newest first, `limit` at most after `offset`, and how many there are in all: the first of them are
-    /// read together with their number.
+    /// A part of the events newest first, and how many there are in all: the first of them are read together with
+    /// their number.
     pub(super) async fn newest_first(
         caller: CallerContext,
         filter: SellableEventsFilter,
-        (offset, limit): (u64, u32),
+        PageWindow { limit, offset, .. }: PageWindow,
     ) -> Result<(Self, u64), Failure> {
         let slice = PageWindow { limit: PAGE_SIZE.min(limit), offset, with_total: true };
         let page = caller.engine.page(filter.clone(), slice).await?;

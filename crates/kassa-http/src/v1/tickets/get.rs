@@ -4,7 +4,7 @@ use axum::extract::State;
 use kassa_domain::event::Event;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
-use kassa_domain::{ReadSet, permission};
+use kassa_domain::{ReadSet, View, permission};
 
 use super::model::{TICKET, TicketBody};
 use crate::app::AppState;
@@ -12,6 +12,7 @@ use crate::caller::AnyCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
+use crate::related::{events_and_deals, load_with_related};
 use crate::response::ApiResponse;
 use crate::route::Route;
 
@@ -32,20 +33,21 @@ pub(crate) async fn handle(
     PathId(id): PathId<Ticket, 2>,
 ) -> Result<ApiResponse, ApiError> {
     let missing = || ApiError::not_found("ticket");
-    let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
-    let read_set = ReadSet { events: vec![event], sets: vec![set], tickets: vec![id], deals_of, ..ReadSet::default() };
-    let view = app.engine.view(&read_set).await?;
+    let ticket = ReadSet { sets: vec![set], tickets: vec![id], ..events_and_deals(&actor, vec![event]) };
+    let holder = |found: &View| ReadSet {
+        orders: found.tickets.rows().filter_map(Ticket::holder).collect(),
+        ..ReadSet::default()
+    };
+    let view = load_with_related(&app.engine, ticket, holder).await?;
     let event = view.events.get(event).ok_or_else(missing)?;
     let set = view.sets.get(set).filter(|set| set.event == event.id).ok_or_else(missing)?;
     let ticket = view.tickets.get(id).filter(|ticket| ticket.set == set.id).ok_or_else(missing)?;
-    let orders = ticket.holder().into_iter().collect();
-    let holders = app.engine.view(&ReadSet { orders, ..ReadSet::default() }).await?;
-    let holder = ticket.holder().and_then(|order| holders.orders.get(order));
+    let holder = ticket.holder().and_then(|order| view.orders.get(order));
     if !permission::sees_ticket(&actor, event, set, holder, &view) {
         return Err(missing());
     }
     let sees_barcode = permission::sees_barcode(&actor, event, holder);
     // Nobody edits tickets: what happens to them is counted.
-    let version = view.tickets.version(id).unwrap_or_default();
+    let version = view.tickets.version(id).ok_or_else(missing)?;
     Ok(ApiResponse::ok(&TicketBody::new(ticket, set, sees_barcode).into_single(set)).with_revision(version))
 }

@@ -46,9 +46,9 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = TicketsQuery::read(&query, &mut problems);
     let sectors = query.list("sector");
-    let (event, view) = load_visible_event(&app, &actor, id).await?;
+    let visible = load_visible_event(&app, &actor, id).await?;
     problems.finish()?;
     let in_sector = |set: &&TicketSet| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
-    let sets = view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
-    wanted.stream(&app, actor, (event, view), sets).await
+    let sets = visible.view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
+    wanted.stream(&app, actor, visible, sets).await
 }

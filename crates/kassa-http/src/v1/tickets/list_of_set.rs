@@ -16,7 +16,7 @@ use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
 use crate::route::Route;
-use crate::v1::sets::load_visible_event;
+use crate::v1::sets::{VisibleEvent, load_visible_event};
 
 parameters! {
     pub(crate) struct Filters: ids(), status_parameter()
@@ -41,9 +41,10 @@ pub(crate) async fn handle(
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let wanted = TicketsQuery::read(&query, &mut problems);
-    let (event, view) = load_visible_event(&app, &actor, event).await?;
-    let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view)).cloned();
+    let visible = load_visible_event(&app, &actor, event).await?;
+    let VisibleEvent { event, view } = &visible;
+    let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, event, set, view)).cloned();
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
     problems.finish()?;
-    wanted.stream(&app, actor, (event, view), vec![set]).await
+    wanted.stream(&app, actor, visible, vec![set]).await
 }

@@ -19,6 +19,7 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::words;
 use crate::response::list_stream::{JsonItems, PageSource, stream_list};
+use crate::v1::sets::VisibleEvent;
 use crate::wire::{TICKET_STATUSES, TicketStatus};
 
 /// Tickets that are read at a time.
@@ -65,12 +66,12 @@ impl TicketsQuery {
         Self { states, ids: query.ids("ids", problems) }
     }
 
-    /// Answers those of `sets`, which are of the event in the view.
+    /// Answers those of `sets`, which are of the event.
     pub(super) async fn stream(
         self,
         app: &AppState,
         actor: Actor,
-        (event, view): (Event, View),
+        VisibleEvent { event, view }: VisibleEvent,
         sets: Vec<TicketSet>,
     ) -> Result<Response, ApiError> {
         let Self { states, ids } = self;

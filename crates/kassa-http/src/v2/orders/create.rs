@@ -2,9 +2,8 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::{CreateOrder, OrderOutcome};
+use kassa_domain::order::OrderOutcome;
 
-use super::super::related::RelatedRows;
 use super::input::OrderInput;
 use super::model::OrderResponse;
 use crate::app::AppState;
@@ -32,12 +31,10 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let new = body.into_new_order()?;
     let vendor = actor.acting_partner()?;
-    let event = new.find_event(&app.engine).await?;
-    let loaded = RelatedRows::for_new_order(&app.engine, event, vendor).await?;
+    let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
-        ApiResponse::ok(&OrderResponse::for_write(outcome, loaded.lookup_over(view)))
+        ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
             .with_revision(outcome.order.revision)
     };
-    let command = CreateOrder { event, vendor, deal: new.deal, edit: new.edit };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -82,9 +82,9 @@ parameters! {
 impl ExportInput {
     /// The address, and what is wanted: what the body does not say, the query may.
     fn into_filter(self, query: &Query, problems: &mut Problems) -> (Option<Email>, OrdersFilter) {
-        let mut wanted = read_orders_filter(query, problems);
+        let mut wanted = read_orders_filter(OrdersFilter::default(), query, problems);
         if let Some(TimeRangeInput(from, till)) = self.created_at.optional("created_at", problems) {
-            wanted.created = Some(through_whole_second((from, till)));
+            wanted.created = Some(through_whole_second(from, till));
         }
         if let Some(CommaSeparated(states)) = self.status.optional("status", problems) {
             wanted.status = Some(states.into_iter().map(|state| state.0).collect());

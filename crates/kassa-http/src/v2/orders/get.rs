@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use kassa_domain::order::Order;
-use kassa_domain::{ReadSet, permission};
 
-use super::super::related::RelatedRows;
 use super::model::OrderResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
+use crate::related::{RelatedRows, load_visible_order};
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
@@ -26,9 +25,7 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<Order>,
 ) -> Result<ApiResponse, ApiError> {
-    let view = app.engine.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-    let order = view.orders.get(id).filter(|order| permission::sees_order(&actor, order));
-    let order = order.ok_or_else(|| ApiError::not_found("order"))?;
-    let loaded = RelatedRows::of_orders(&app.engine, std::slice::from_ref(order)).await?;
-    Ok(ApiResponse::ok(&OrderResponse::new(order, loaded.lookup())).with_revision(order.revision))
+    let order = load_visible_order(&app.engine, &actor, id).await?;
+    let related = RelatedRows::of_orders(&app.engine, std::slice::from_ref(&order)).await?;
+    Ok(ApiResponse::ok(&OrderResponse::new(&order, related.lookup())).with_revision(order.revision))
 }

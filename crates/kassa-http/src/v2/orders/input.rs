@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use kassa_domain::deal::{Deal, DealId};
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::order::{
-    CustomerPatch, OrderEdit, OrderNotesPatch, PaymentPatch, TicketSelection, UnusablePromocodePolicy,
+    CreateOrder, CustomerPatch, OrderEdit, OrderNotesPatch, PaymentPatch, TicketSelection, UnusablePromocodePolicy,
     VENDOR_DATA_ENTRIES_MAX, VendorDataValue,
 };
+use kassa_domain::partner::PartnerId;
 use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Patch, ReadSet, Refusal};
@@ -23,7 +24,10 @@ use crate::input::{
     parse_object, required_value,
 };
 use crate::openapi::schema;
-use crate::wire::{IdRef, OrderStatusInput, SetCounts, TicketList, TimeInput, promocode_codes, ticket_selection};
+use crate::related::RelatedRows;
+use crate::wire::{
+    IdRef, OrderStatusInput, SetCounts, TicketList, TimeInput, object_patch, promocode_codes, ticket_selection,
+};
 
 /// The longest key of a vendor's own data, in characters.
 const RAW_KEY_CHARS_MAX: usize = 40;
@@ -59,16 +63,10 @@ fields! {
 
 impl OrderInput {
     pub(super) fn into_edit(self, problems: &mut Problems) -> OrderEdit {
-        let settings = match self.settings.patch("settings", problems) {
-            Patch::Set(settings) => settings,
-            Patch::Clear => SettingsInput::clear(),
-            Patch::Keep => SettingsInput::default(),
-        };
-        let data = match self.vendor_data.patch("vendor_data", problems) {
-            Patch::Set(data) => data,
-            Patch::Clear => VendorDataInput { order_id: Patch::Clear, raw: Patch::Clear },
-            Patch::Keep => VendorDataInput::default(),
-        };
+        let settings = self.settings.patch("settings", problems);
+        let settings = object_patch(settings, |settings| settings, SettingsInput::clear).unwrap_or_default();
+        let data = self.vendor_data.patch("vendor_data", problems);
+        let data = object_patch(data, |data| data, VendorDataInput::clear).unwrap_or_default();
         let notes =
             OrderNotesPatch { subscribe_agree: settings.subscribe_agree, order_id: data.order_id, raw: data.raw };
         let has_notes = notes.subscribe_agree.is_given() || notes.order_id.is_given() || notes.raw.is_given();
@@ -110,9 +108,8 @@ impl OrderInput {
 /// A new order.
 pub(super) struct NewOrderInput {
     event_locator: EventLocator,
-    /// The deal that shall be used.
-    pub(super) deal: Option<DealId>,
-    pub(super) edit: OrderEdit,
+    deal: Option<DealId>,
+    edit: OrderEdit,
 }
 
 /// By what the event of a new order is found.
@@ -123,15 +120,28 @@ enum EventLocator {
 }
 
 impl NewOrderInput {
-    /// Its event: the one that it names, else that of the first ticket or set that it names.
-    pub(super) async fn find_event(&self, engine: &Engine) -> Result<EventId, ApiError> {
-        match self.event_locator {
-            EventLocator::Event(event) => Ok(event),
-            EventLocator::Ticket(ticket) => {
+    /// The command that makes it, and what its answer shows besides.
+    pub(super) async fn into_command(
+        self,
+        engine: &Engine,
+        vendor: PartnerId,
+    ) -> Result<(CreateOrder, RelatedRows), ApiError> {
+        let event = self.event_locator.find(engine).await?;
+        let related = RelatedRows::beside_new_order(engine, event, vendor).await?;
+        Ok((CreateOrder { event, vendor, deal: self.deal, edit: self.edit }, related))
+    }
+}
+
+impl EventLocator {
+    /// The event that is named, else that of the first ticket or set that is.
+    async fn find(self, engine: &Engine) -> Result<EventId, ApiError> {
+        match self {
+            Self::Event(event) => Ok(event),
+            Self::Ticket(ticket) => {
                 let view = engine.view(&ReadSet { tickets: vec![ticket], ..ReadSet::default() }).await?;
                 Ok(view.tickets.get(ticket).ok_or(Refusal::TicketUnknown(ticket))?.event)
             }
-            EventLocator::Set(set) => {
+            Self::Set(set) => {
                 let view = engine.view(&ReadSet { sets: vec![set], ..ReadSet::default() }).await?;
                 Ok(view.sets.get(set).ok_or(Refusal::SetUnknown(set))?.event)
             }
@@ -174,11 +184,8 @@ impl FromJson for SettingsInput {
         let invites = fields.invitation.patch("invitation", &mut problems).map(|flag| flag.0);
         let send_tickets = fields.send_tickets.patch("send_tickets", &mut problems).map(|flag| flag.0);
         let pays = invites.is_given() || send_tickets.is_given();
-        let customer = match fields.customer.patch("customer", &mut problems) {
-            Patch::Set(customer) => Some(customer.0),
-            Patch::Clear => Some(CustomerPatch::clear()),
-            Patch::Keep => None,
-        };
+        let customer = fields.customer.patch("customer", &mut problems);
+        let customer = object_patch(customer, |customer| customer.0, CustomerPatch::clear);
         let settings = Self {
             payment: pays.then(|| PaymentPatch { invitation: invites, send_tickets, ..PaymentPatch::default() }),
             subscribe_agree: fields.subscribe_agree.patch("subscribe_agree", &mut problems).map(|flag| flag.0),
@@ -241,6 +248,12 @@ fields! {
 pub(super) struct VendorDataInput {
     order_id: Patch<String>,
     raw: Patch<Vec<(String, Option<VendorDataValue>)>>,
+}
+
+impl VendorDataInput {
+    fn clear() -> Self {
+        Self { order_id: Patch::Clear, raw: Patch::Clear }
+    }
 }
 
 impl FromJson for VendorDataInput {

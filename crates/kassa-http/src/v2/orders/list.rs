@@ -5,7 +5,6 @@ use kassa_store::queries::OrdersFilter;
 
 use super::super::order_status::ORDER_STATUSES;
 use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
-use super::super::related::RelatedRows;
 use super::model::OrderListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -13,6 +12,7 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{flag, ids, parameters, single_value, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
+use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::Route;
 
@@ -45,22 +45,20 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
     let filter = OrdersFilter {
-        partners: actor.acting_partners(),
-        customer: actor.user().map(|user| (user.user, user.confirmed_emails.clone())),
         ids: query.ids("ids", &mut problems),
         number: query.number("number", &mut problems).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
-        ..read_orders_filter(&query, &mut problems)
+        ..read_orders_filter(OrdersFilter::visible_to(&actor), &query, &mut problems)
     };
     let wanted = PageRequest::read(&query, &mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, wanted.slice()).await?;
-    let loaded = RelatedRows::of_orders(&app.engine, &page.rows).await?;
+    let related = RelatedRows::of_orders(&app.engine, &page.rows).await?;
     let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&OrderListResponse::new(&page.rows, loaded.lookup(), pagination, page.total), page.total))
+    Ok(ApiResponse::list(&OrderListResponse::new(&page.rows, related.lookup(), pagination, page.total), page.total))
 }
 
-/// What a query wants of the orders that its caller may see, in a list and in a file.
-pub(super) fn read_orders_filter(query: &Query, problems: &mut Problems) -> OrdersFilter {
+/// What a query wants of some orders, in a list and in a file.
+pub(super) fn read_orders_filter(orders: OrdersFilter, query: &Query, problems: &mut Problems) -> OrdersFilter {
     let events = query.ids("events", problems);
     let also = query.ids("event", problems);
     OrdersFilter {
@@ -68,6 +66,6 @@ pub(super) fn read_orders_filter(query: &Query, problems: &mut Problems) -> Orde
         status: query.words("status", ORDER_STATUSES.words, problems),
         created: time_range("created_at", query, problems),
         with_customer: query.flag("only_with_customer", problems),
-        ..OrdersFilter::default()
+        ..orders
     }
 }

@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::{CreateOrder, OrderOutcome, RevenueSplit};
+use kassa_domain::order::{OrderOutcome, RevenueSplit};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::errors::SkippedPromocodeBody;
 use super::super::refs::RefsBody;
-use super::super::related::{RelatedRows, RelatedRowsLookup};
 use super::input::OrderInput;
 use super::model::{OrderTicketV2Body, OrderValuesV2Body};
 use super::shortfall::ShortfallV2Body;
@@ -17,6 +16,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::Json;
 use crate::openapi::error_responses;
+use crate::related::RelatedRowsLookup;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 use crate::wire::MoneyBody;
@@ -75,7 +75,7 @@ impl<'a> QuoteResponse<'a> {
             values: OrderValuesV2Body::new(order, around),
             tickets: tickets.collect(),
             split: order.revenue_split().into(),
-            details: ShortfallV2Body::from_shortfalls(&outcome.shortfalls),
+            details: ShortfallV2Body::all(&outcome.shortfalls),
         };
         Self {
             data,
@@ -100,10 +100,8 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let new = body.into_new_order()?;
     let vendor = actor.acting_partner()?;
-    let event = new.find_event(&app.engine).await?;
-    let loaded = RelatedRows::for_new_order(&app.engine, event, vendor).await?;
+    let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render =
-        |view: &View, outcome: &OrderOutcome| ApiResponse::ok(&QuoteResponse::new(outcome, loaded.lookup_over(view)));
-    let command = CreateOrder { event, vendor, deal: new.deal, edit: new.edit };
+        |view: &View, outcome: &OrderOutcome| ApiResponse::ok(&QuoteResponse::new(outcome, related.lookup_over(view)));
     Ok(app.engine.dry_run(&actor, &command, render).await?)
 }

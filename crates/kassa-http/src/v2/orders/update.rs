@@ -2,11 +2,10 @@
 //! undone.
 
 use axum::extract::State;
+use kassa_domain::View;
 use kassa_domain::order::{Order, OrderOutcome};
-use kassa_domain::{ReadSet, View};
 
 use super::super::errors::order_error;
-use super::super::related::RelatedRows;
 use super::input::OrderInput;
 use super::model::OrderResponse;
 use crate::app::AppState;
@@ -14,6 +13,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Json, PathId, Problems};
 use crate::openapi::error_responses;
+use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 
@@ -35,12 +35,11 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let edit = body.into_edit(&mut problems);
     problems.finish()?;
-    let view = app.engine.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-    let order = view.orders.get(id).ok_or_else(|| ApiError::not_found("order"))?;
-    let loaded = RelatedRows::of_orders(&app.engine, std::slice::from_ref(order)).await?;
+    let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
+    let related = RelatedRows::beside_order_update(&app.engine, &order).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
-        ApiResponse::ok(&OrderResponse::for_write(outcome, loaded.lookup_over(view)))
+        ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
             .with_revision(outcome.order.revision)
     };
-    app.engine.update_order(&actor, id, edit, render).await.map_err(|failure| order_error(failure, id))
+    app.engine.update_order(&actor, order, edit, render).await.map_err(|failure| order_error(failure, id))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kassa_domain::event::Event;
-use kassa_domain::promocode::{Promocode, TicketCountLimits};
+use kassa_domain::promocode::Promocode;
 use kassa_domain::set::{SetId, TicketSet};
 use kassa_domain::{ReadSet, Refusal, Timestamp, View, permission};
 use serde::Serialize;
@@ -17,9 +17,10 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{Input, Json, Problems, PromocodeCodeInput, fields, required_value, requires};
 use crate::openapi::error_responses;
+use crate::related::events_and_deals;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, RateLimit, Route};
-use crate::wire::{IdRef, MoneyBody, SetRef};
+use crate::wire::{IdRef, MoneyBody, SetRef, TicketsCountBody};
 
 fields! {
     /// A code that somebody typed.
@@ -50,20 +51,6 @@ struct CheckedPromocodeBody {
     sets: Vec<SetRef>,
     /// How many tickets of its sets an order must have.
     tickets_count: TicketsCountBody,
-}
-
-/// How many tickets of its sets an order must have: `{}` for any number.
-#[derive(Serialize, ToSchema)]
-#[schema(as = TicketsCount)]
-struct TicketsCountBody {
-    /// The fewest tickets; missing if there is no minimum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    min: Option<u32>,
-    /// The most tickets; missing if there is no maximum.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    max: Option<u32>,
 }
 
 /// The sets that a code names.
@@ -99,7 +86,6 @@ struct PromocodeCheckResponse<'a> {
 
 impl<'a> PromocodeCheckResponse<'a> {
     fn new(promocode: &Promocode, view: &'a View, now: Timestamp) -> Self {
-        let TicketCountLimits { min, max } = promocode.ticket_count_limits;
         let set =
             |set: &'a TicketSet| CheckedSetBody { id: IdRef(set.id), name: &set.name, price: shown_price(set, now) };
         let sets = promocode.sets.iter().filter_map(|id| view.sets.get(*id));
@@ -108,7 +94,7 @@ impl<'a> PromocodeCheckResponse<'a> {
                 discount: promocode.discount.into(),
                 lifetime: promocode.lifetime.map(TimeSpanBody::from),
                 sets: promocode.sets.iter().copied().map(IdRef).collect(),
-                tickets_count: TicketsCountBody { min, max },
+                tickets_count: promocode.ticket_count_limits.into(),
             },
             refs: PromocodeCheckRefs { sets: sets.map(|found| (found.id, set(found))).collect() },
         }
@@ -135,11 +121,9 @@ pub(crate) async fn handle(
     problems.finish()?;
     let (IdRef(event), PromocodeCodeInput(code)) = (required_value(event)?, required_value(code)?);
     let read_set = ReadSet {
-        events: vec![event],
         sets_of: vec![event],
         promocodes_by_text: vec![(event, code.clone())],
-        deals_of: actor.acting_partners().into_iter().map(|partner| (event, partner)).collect(),
-        ..ReadSet::default()
+        ..events_and_deals(&actor, vec![event])
     };
     let view = app.engine.view(&read_set).await?;
     let sold = view.events.get(event).is_some_and(|event| permission::sells_event(&actor, event, &view));

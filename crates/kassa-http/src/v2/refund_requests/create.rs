@@ -4,16 +4,17 @@ use axum::extract::State;
 use kassa_domain::View;
 use kassa_domain::order::Order;
 use kassa_domain::refund::{Culprit, RefundRequest, RefundTickets};
+use kassa_engine::KeyOrRow;
 use kassa_engine::refunds::NewRefundRequest;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::related::RelatedRows;
 use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{FromJson, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
+use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, Route};
 use crate::wire::{CULPRITS, IdRef, TicketList, TimeInput, culprits_schema, parse_word_or_explain};
@@ -76,11 +77,13 @@ pub(crate) async fn handle(
     let (IdRef(order), CulpritInput(culprit), tickets) =
         (required_value(order)?, required_value(culprit)?, required_value(tickets)?);
     let tickets = RefundTickets::Tickets(tickets.0.into_iter().map(|id| id.0).collect());
-    // An order that is not there is for the command to refuse.
-    let loaded = RelatedRows::with_orders(&app.engine, vec![order], []).await?;
-    let wish = NewRefundRequest { order, culprit, tickets, requested_at, reason: None };
+    // An order that is not there is for the engine to refuse.
+    let found = app.engine.order(order).await?;
+    let related = RelatedRows::beside_new_refund(&app.engine, found.as_ref()).await?;
+    let order = found.map_or_else(|| order.into(), KeyOrRow::from);
+    let new = NewRefundRequest { order, culprit, tickets, requested_at, reason: None };
     let render = move |view: &View, request: &RefundRequest| {
-        ApiResponse::ok(&RefundResponse::new(request, loaded.lookup_over(view))).with_revision(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view))).with_revision(request.revision)
     };
-    Ok(app.engine.create_refund(&actor, wish, render).await?)
+    Ok(app.engine.create_refund(&actor, new, render).await?)
 }

@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use kassa_domain::refund::RefundRequest;
-use kassa_domain::{ReadSet, permission};
 
-use super::super::related::RelatedRows;
 use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::PathId;
 use crate::openapi::error_responses;
+use crate::related::{RelatedRows, load_visible_refund};
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
 
@@ -27,9 +26,7 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<RefundRequest>,
 ) -> Result<ApiResponse, ApiError> {
-    let view = app.engine.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
-    let request = view.refunds.get(id).filter(|request| permission::sees_refund(&actor, request));
-    let request = request.ok_or_else(|| ApiError::not_found("refund request"))?;
-    let loaded = RelatedRows::with_orders(&app.engine, vec![request.order], request.tickets()).await?;
-    Ok(ApiResponse::ok(&RefundResponse::new(request, loaded.lookup())).with_revision(request.revision))
+    let request = load_visible_refund(&app.engine, &actor, id).await?;
+    let related = RelatedRows::of_refunds(&app.engine, std::slice::from_ref(&request)).await?;
+    Ok(ApiResponse::ok(&RefundResponse::new(&request, related.lookup())).with_revision(request.revision))
 }

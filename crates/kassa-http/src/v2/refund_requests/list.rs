@@ -1,11 +1,9 @@
 //! `GET /v2/resources/refund_requests`: those for what one sold or organizes, newest first.
 
 use axum::extract::State;
-use kassa_domain::refund::RefundRequest;
 use kassa_store::queries::RefundsFilter;
 
 use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
-use super::super::related::RelatedRows;
 use super::model::RefundListResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -13,6 +11,7 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
+use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::wire::REFUND_STATUSES;
@@ -62,9 +61,7 @@ pub(crate) async fn handle(
     let wanted = PageRequest::read(&query, &mut problems);
     problems.finish()?;
     let page = app.engine.page(filter, wanted.slice()).await?;
-    let orders = page.rows.iter().map(|request| request.order).collect();
-    let tickets = page.rows.iter().flat_map(RefundRequest::tickets);
-    let loaded = RelatedRows::with_orders(&app.engine, orders, tickets).await?;
+    let related = RelatedRows::of_refunds(&app.engine, &page.rows).await?;
     let pagination = Pagination::new(wanted, page.total);
-    Ok(ApiResponse::list(&RefundListResponse::new(&page.rows, loaded.lookup(), pagination, page.total), page.total))
+    Ok(ApiResponse::list(&RefundListResponse::new(&page.rows, related.lookup(), pagination, page.total), page.total))
 }

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::pagination::Pagination;
-use super::super::related::RelatedRowsLookup;
 use super::refs::RefundRefs;
 use crate::openapi::schema;
+use crate::related::RelatedRowsLookup;
 use crate::wire::{
     CULPRITS, EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, REFUND_STATUSES, RefundRequestRef, TicketRef, TimeV2,
     culprits_schema, refund_states_schema,

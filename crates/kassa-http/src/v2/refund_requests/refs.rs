@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::super::orders::model::{OrderTicketV2Body, OrderV2Body};
 use super::super::refs::{RefEventBody, RefPartnerBody, RefsBody};
-use super::super::related::RelatedRowsLookup;
+use crate::related::RelatedRowsLookup;
 use crate::wire::{EventRef, OrderRef, PartnerRef, TicketRef};
 
 /// The things that refund requests refer to, by id.
@@ -35,7 +35,7 @@ pub(super) struct RefundRefs<'a> {
 
 impl<'a> RefundRefs<'a> {
     /// What these requests refer to, as far as it is there. Of a ticket that was given back, sold again
-    /// and is asked back once more, the first request tells: the newest, in lists.
+    /// and is asked back once more, the first request counts: the newest, in lists.
     pub(super) fn of(requests: &'a [RefundRequest], around: RelatedRowsLookup<'a>) -> Self {
         let found = |request: &'a RefundRequest| around.order(request.order).map(|order| (order, request));
         let found: Vec<(&Order, &RefundRequest)> = requests.iter().filter_map(found).collect();

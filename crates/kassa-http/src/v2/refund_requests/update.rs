@@ -2,17 +2,17 @@
 
 use axum::extract::State;
 use kassa_domain::refund::{RefundRequest, RefundTransition};
-use kassa_domain::{Patch, ReadSet, View};
+use kassa_domain::{Patch, View};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::super::errors::INCORRECT_REFUND_STATUS;
-use super::super::related::RelatedRows;
 use super::model::RefundResponse;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{FromJson, Input, Json, PathId, Problems, fields};
 use crate::openapi::error_responses;
+use crate::related::RelatedRows;
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 use crate::wire::{RefundStatusInput, parse_word_or_explain, refund_transitions};
@@ -54,13 +54,12 @@ pub(crate) async fn handle(
     Json(body): Json<RefundDecision>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let step = body.status.patch_non_null("status", &mut problems).value().map(|step| step.0);
+    let transition = body.status.patch_non_null("status", &mut problems).value().map(|status| status.0);
     problems.finish()?;
-    let view = app.engine.view(&ReadSet { refunds: vec![id], ..ReadSet::default() }).await?;
-    let found = view.refunds.get(id).ok_or_else(|| ApiError::not_found("refund request"))?;
-    let loaded = RelatedRows::with_orders(&app.engine, vec![found.order], found.tickets()).await?;
+    let request = app.engine.refund(id).await?.ok_or_else(|| ApiError::not_found("refund request"))?;
+    let related = RelatedRows::beside_refund_update(&app.engine, &request).await?;
     let render = move |view: &View, request: &RefundRequest| {
-        ApiResponse::ok(&RefundResponse::new(request, loaded.lookup_over(view))).with_revision(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view))).with_revision(request.revision)
     };
-    Ok(app.engine.update_refund(&actor, id, step, Patch::Keep, render).await?)
+    Ok(app.engine.update_refund(&actor, request, transition, Patch::Keep, render).await?)
 }

@@ -75,7 +75,12 @@ impl Shop {
     }
 
     pub(crate) async fn memory() -> Self {
-        Self::over(Store::Memory(Memory::default()), HttpConfig::default(), ()).await
+        Self::on(Memory::default()).await
+    }
+
+    /// On a database in memory that the test has, too.
+    pub(crate) async fn on(memory: Memory) -> Self {
+        Self::over(Store::Memory(memory), HttpConfig::default(), ()).await
     }
 
     pub(crate) async fn sqlite() -> Self {

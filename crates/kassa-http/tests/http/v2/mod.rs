@@ -6,6 +6,7 @@ pub(crate) mod list;
 pub(crate) mod orders;
 pub(crate) mod promocodes;
 pub(crate) mod quote;
+mod reads;
 pub(crate) mod refunds;
 pub(crate) mod texts;
 pub(crate) mod user_data;

@@ -454,6 +454,19 @@ pub(crate) async fn the_map_of_an_event_is_found(db: Database) {
     assert_eq!(maps(vec![event_id(ELSEWHERE), Id::with_tag(event_id(ELSEWHERE).tag(), HERE)]).await, []);
 }
 
+pub(crate) async fn the_venue_of_an_event_is_found(db: Database) {
+    db.insert(|view| {
+        view.events.put(Event { venue: Some(samples::venue(7).id), ..samples::event(HERE) });
+        view.events.put(Event { venue: None, ..samples::event(ELSEWHERE) });
+        view.venues.put(samples::venue(7));
+        view.venues.put(samples::venue(8));
+    })
+    .await;
+    let venues = async |venues_of| keys(db.view(ReadSet { venues_of, ..ReadSet::default() }).await.venues.rows());
+    assert_eq!(venues(vec![event_id(HERE), event_id(ELSEWHERE)]).await, [samples::venue(7).id]);
+    assert_eq!(venues(vec![event_id(ELSEWHERE), Id::with_tag(event_id(ELSEWHERE).tag(), HERE)]).await, []);
+}
+
 pub(crate) async fn what_may_keep_a_venue_in_use_is_found(db: Database) {
     let (here, elsewhere) = (samples::venue(7).id, samples::venue(8).id);
     let at = |key, venue, finish: Option<i64>| Event {

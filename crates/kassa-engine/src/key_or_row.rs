@@ -1,0 +1,34 @@
+//! What a change is about: a row by its key, or as the caller has just read it.
+
+use kassa_domain::order::{Order, OrderId};
+use kassa_domain::refund::{RefundId, RefundRequest};
+use kassa_domain::view::Row;
+
+/// A row that was read already, or its key.
+#[derive(Clone, Debug)]
+pub enum KeyOrRow<R: Row> {
+    /// It has to be looked up.
+    Key(R::Key),
+    /// It was.
+    Row(Box<R>),
+}
+
+macro_rules! key_or_row {
+    ($($key:ty => $row:ty,)*) => {$(
+        impl From<$key> for KeyOrRow<$row> {
+            fn from(key: $key) -> Self {
+                Self::Key(key)
+            }
+        }
+
+        impl From<$row> for KeyOrRow<$row> {
+            fn from(row: $row) -> Self {
+                Self::Row(Box::new(row))
+            }
+        }
+    )*};
+}
+key_or_row! {
+    OrderId => Order,
+    RefundId => RefundRequest,
+}

@@ -1,0 +1,69 @@
+//! Answers with orders, and with what these refer to.
+
+use kassa_domain::order::{Order, OrderOutcome};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::super::shortfall::ShortfallV2Body;
+use super::OrderV2Body;
+use crate::related::RelatedRowsLookup;
+use crate::v2::errors::SkippedPromocodeBody;
+use crate::v2::pagination::Pagination;
+use crate::v2::refs::RefsBody;
+
+/// An order, and what it refers to.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderAnswer)]
+pub(in crate::v2::orders) struct OrderResponse<'a> {
+    /// The order.
+    data: OrderV2Body<'a>,
+    /// What the order refers to by id.
+    refs: RefsBody<'a>,
+    /// In responses to writes: what was asked for and is not available, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    details: Option<Vec<ShortfallV2Body>>,
+    /// Promocodes that were asked for and left out; missing if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    errors: Option<Vec<SkippedPromocodeBody>>,
+}
+
+impl<'a> OrderResponse<'a> {
+    pub(in crate::v2::orders) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
+        Self { data: OrderV2Body::new(order, around), refs: RefsBody::of([order], around), details: None, errors: None }
+    }
+
+    /// As the answer to a write.
+    pub(in crate::v2::orders) fn for_write(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
+        let details = Some(ShortfallV2Body::all(&outcome.shortfalls));
+        let errors = SkippedPromocodeBody::all(&outcome.refused_promocodes);
+        Self { details, errors, ..Self::new(&outcome.order, around) }
+    }
+}
+
+/// Orders, and what they refer to.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrdersAnswer)]
+pub(in crate::v2::orders) struct OrderListResponse<'a> {
+    /// The orders of this page.
+    data: Vec<OrderV2Body<'a>>,
+    /// What these orders refer to by id.
+    refs: RefsBody<'a>,
+    /// Which page this is.
+    pagination: Pagination,
+    /// How many orders there are on all pages.
+    total_count: u64,
+}
+
+impl<'a> OrderListResponse<'a> {
+    pub(in crate::v2::orders) fn new(
+        orders: &'a [Order],
+        around: RelatedRowsLookup<'a>,
+        pagination: Pagination,
+        total_count: u64,
+    ) -> Self {
+        let data = orders.iter().map(|order| OrderV2Body::new(order, around)).collect();
+        Self { data, refs: RefsBody::of(orders, around), pagination, total_count }
+    }
+}
