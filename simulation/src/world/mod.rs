@@ -137,7 +137,7 @@ impl World {
             SimStep::Season => {
                 self.known.forget_events();
                 for act in setup_actions() {
-                    Box::pin(self.run_actions(0, &[act], (None, None))).await?;
+                    Box::pin(self.run_actions(0, &[act], None, None)).await?;
                 }
             }
             SimStep::ClockJump { ms } => self.clock.advance_ms(*ms),
