@@ -88,7 +88,7 @@ pub struct CopyProgress {
     pub total: u64,
 }
 
-/// Is told how far it is.
+/// Is called with the progress.
 pub type CopyProgressFn<'a> = dyn FnMut(CopyProgress) + Send + 'a;
 
 /// Which installation is copied, and as of when.

@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::lists::Statement;
 #[cfg(feature = "test-drivers")]
 use crate::rows::RowKey as _;
-use crate::rows::{Column, ColumnKind, ColumnRole, MappedRow};
+use crate::rows::{ColumnKind, ColumnRole, MappedRow};
 
 /// A row, and what is odd about it.
 #[derive(Clone, Debug)]
@@ -111,14 +111,17 @@ impl std::fmt::Display for RowCursor {
 fn column_mismatches<R: MappedRow>(row: &R, found: &[Cell<'static>]) -> Vec<ColumnMismatch> {
     let mut expected = Vec::with_capacity(found.len());
     row.write(&mut expected);
-    let pairs = R::COLUMNS.iter().zip(expected.iter().zip(found));
-    let differ = pairs.filter(|(column, (expected, found))| column.kind != ColumnKind::Json && expected != found);
-    let mismatch = |(column, (expected, found)): (&Column, (&Cell<'_>, &Cell<'_>))| ColumnMismatch {
-        column: column.name,
-        expected: display_cell(expected),
-        found: display_cell(found),
-    };
-    differ.map(mismatch).collect()
+    let mut mismatches = Vec::new();
+    for ((column, expected), found) in R::COLUMNS.iter().zip(&expected).zip(found) {
+        if column.kind != ColumnKind::Json && expected != found {
+            mismatches.push(ColumnMismatch {
+                column: column.name,
+                expected: display_cell(expected),
+                found: display_cell(found),
+            });
+        }
+    }
+    mismatches
 }
 
 fn display_cell(cell: &Cell<'_>) -> String {

@@ -86,8 +86,8 @@ impl EventRecount {
         // What is pending has no ticket yet: nothing else says how many those are.
         let counts =
             TicketCounts { pending: set.counts.pending, amount: set.counts.pending, ..TicketCounts::default() };
-        let chairs = set.seats.as_ref().map(|seats| (seats.target_seating(), seats.created_seating()));
-        self.sets.insert(set.id, SetRecount { set, counts, expected_and_created_seats: chairs, seated_tickets: 0 });
+        let seatings = set.seats.as_ref().map(|seats| (seats.target_seating(), seats.created_seating()));
+        self.sets.insert(set.id, SetRecount { set, counts, expected_and_created_seats: seatings, seated_tickets: 0 });
     }
 
     /// Adds a row inventory.
@@ -125,10 +125,10 @@ impl EventRecount {
             (Some((wanted, made)), Some(seat)) => {
                 count.seated_tickets += 1;
                 let is_there = seat.sector == count.set.sector && made.contains(&seat.row, seat.number);
-                about.expect("seat", is_there, "a chair of its set", seat);
+                about.expect("seat", is_there, "a seat of its set", seat);
                 let stays = wanted.contains(&seat.row, seat.number) || count.set.removed;
                 let may_go = stays || ticket.state == TicketState::Vacant;
-                about.expect("seat", may_go, "a chair that is not to go", seat);
+                about.expect("seat", may_go, "a seat that is not to go", seat);
                 recount_seat(self.inventories.get_mut(&seat.row_inventory), ticket, seat, &mut about);
             }
             (None, Some(_)) | (Some(_), None) => {
@@ -149,7 +149,7 @@ impl EventRecount {
 
     /// Compares what was counted with what the counters say.
     pub fn finish(mut self) -> Findings {
-        let mut chairs: FxHashMap<(EventId, &str, &RowName), (SeatNumbers, u32)> = FxHashMap::default();
+        let mut hall_rows: FxHashMap<(EventId, &str, &RowName), (SeatNumbers, u32)> = FxHashMap::default();
         let mut rows: FxHashSet<(SetId, &RowName)> = FxHashSet::default();
         for SeatRowRecount { inventory, all, vacant } in self.inventories.values() {
             let mut about = self.findings.checker_for("seat_row_inventory", &inventory.id);
@@ -165,14 +165,14 @@ impl EventRecount {
                 about.expect("set", false, "a set of the event", &inventory.set);
                 continue;
             };
-            let row = chairs.entry((count.set.event, &count.set.sector, &inventory.row)).or_default();
+            let row = hall_rows.entry((count.set.event, &count.set.sector, &inventory.row)).or_default();
             row.0.insert_all(all.iter());
             row.1 += all.count();
         }
-        for ((event, sector, row), (numbers, count)) in chairs {
+        for ((event, sector, row), (numbers, count)) in hall_rows {
             let place = (sector, row);
             let is_single = numbers.count() == count;
-            self.findings.checker_for("event", &event).expect("seats", is_single, "each chair in one set", &place);
+            self.findings.checker_for("event", &event).expect("seats", is_single, "each seat in one set", &place);
         }
         for count in self.sets.values() {
             count.check(&self.jobs, self.findings.checker_for("set", &count.set.id));
@@ -188,7 +188,7 @@ impl EventRecount {
 
 impl SetRecount {
     fn check(&self, jobs: &FxHashSet<JobId>, mut about: FindingChecker<'_>) {
-        let Self { set, counts, expected_and_created_seats: chairs, seated_tickets: seated } = self;
+        let Self { set, counts, expected_and_created_seats: seatings, seated_tickets: seated } = self;
         about.expect_equal("counters", counts, &set.counts);
         about.expect("counters", set.counts.is_balanced(), "parts that add up", &set.counts);
         // Only what nobody has is taken away.
@@ -199,7 +199,7 @@ impl SetRecount {
             &format!("0 to {going}"),
             &set.pending_removal,
         );
-        if let Some((wanted, made)) = chairs {
+        if let Some((wanted, made)) = seatings {
             about.expect_equal("pending", &wanted.difference(made).count(), &set.counts.pending);
             about.expect_equal("pending_removal", &made.difference(wanted).count(), &set.pending_removal);
             about.expect_equal("seats", seated, &made.count());
@@ -218,7 +218,7 @@ fn recount_seat(count: Option<&mut SeatRowRecount>, ticket: &Ticket, seat: &Seat
         about.expect("row_inventory", false, "that of its set and row", &seat.row_inventory);
         return;
     };
-    about.expect("seat", !all.contains(seat.number), "a chair of its own", seat);
+    about.expect("seat", !all.contains(seat.number), "a seat of its own", seat);
     all.insert(seat.number);
     if ticket.state == TicketState::Vacant {
         vacant.insert(seat.number);

@@ -69,6 +69,10 @@ macro_rules! define_view {
 
 crate::every_table!(define_view);
 
+fn is_vacant(ticket: &Ticket) -> bool {
+    ticket.state == TicketState::Vacant
+}
+
 impl View {
     /// For drivers: the tickets of a set that were found vacant, in the order in which they should be given
     /// out: from the set's cursor on, then from the start.
@@ -85,14 +89,13 @@ impl View {
         let first = &offered[..turn];
         let passed = first.partition_point(|ticket| ticket.key() <= set.pick_cursor);
         let start = if passed < first.len() { passed } else { turn };
-        let for_sale = |ticket: &Ticket| ticket.state == TicketState::Vacant;
-        let is_vacant = |id: &TicketId| self.tickets.get(*id).is_some_and(for_sale);
         let in_turn = offered[start..].iter().chain(&offered[..start]).copied();
-        let mut picked: Vec<TicketId> = in_turn.filter(is_vacant).take(count).collect();
+        let vacant = in_turn.filter(|id| self.tickets.get(*id).is_some_and(is_vacant));
+        let mut picked: Vec<TicketId> = vacant.take(count).collect();
         if picked.len() < count {
             // The offer is used up. What commands of this batch gave back is for sale, too.
             let taken: FxHashSet<TicketId> = picked.iter().copied().collect();
-            let vacant = self.tickets.rows().filter(|ticket| ticket.set == set.id && for_sale(ticket));
+            let vacant = self.tickets.rows().filter(|ticket| ticket.set == set.id && is_vacant(ticket));
             let mut given_back: Vec<TicketId> = vacant.map(|t| t.id).filter(|id| !taken.contains(id)).collect();
             given_back.sort_unstable();
             picked.extend(given_back.into_iter().take(count - picked.len()));

@@ -28,13 +28,18 @@ pub struct VacancyRequest {
 impl VacancyRequest {
     /// How many tickets of its set each command will get, as far as one can tell before they are decided.
     pub fn expected_grants(&self, set: &TicketSet) -> Vec<u32> {
-        let mut free = u32::try_from(set.available()).unwrap_or(u32::MAX);
-        let grant = |count: &u32| {
+        let available = u32::try_from(set.available());
+        debug_assert!(available.is_ok(), "a set has more tickets than any may have");
+        let mut free = available.unwrap_or(u32::MAX);
+        let mut grants = Vec::with_capacity(self.counts.len());
+        for count in &self.counts {
             let granted = free.min(*count);
             free -= granted;
-            granted
-        };
-        self.counts.iter().map(grant).filter(|count| *count > 0).collect()
+            if granted > 0 {
+                grants.push(granted);
+            }
+        }
+        grants
     }
 
     /// The numbers of neighbours that may be looked for, each once: what is wanted, and what is left of it
@@ -103,15 +108,18 @@ impl ReadSet {
     pub fn vacancy_requests(&self) -> Vec<VacancyRequest> {
         // A ticket that another command of the batch takes by its id, or takes away, may be one of those
         // offered: then there must be one more.
-        let chairs: u32 = self.seats.iter().map(|chairs| chairs.range.count()).sum();
-        let named = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX).saturating_add(chairs);
-        let same_set = self.vacant.chunk_by(|one, other| one.0 == other.0);
-        let wishes = same_set.filter_map(|wishes| {
-            let counts: Vec<u32> = wishes.iter().map(|(_, count)| *count).collect();
-            let most = counts.iter().fold(named, |sum, count| sum.saturating_add(*count));
-            Some(VacancyRequest { set: wishes.first()?.0, counts, max_tickets: most })
-        });
-        wishes.collect()
+        let seats: u32 = self.seats.iter().map(|seats| seats.range.count()).sum();
+        let tickets = u32::try_from(self.tickets.len());
+        debug_assert!(tickets.is_ok(), "a batch is bounded");
+        let named = tickets.unwrap_or(u32::MAX).saturating_add(seats);
+        let mut requests = Vec::new();
+        for same_set in self.vacant.chunk_by(|one, other| one.0 == other.0) {
+            let counts: Vec<u32> = same_set.iter().map(|(_, count)| *count).collect();
+            // A client may ask for any number of tickets; a set has fewer than this.
+            let max_tickets = counts.iter().fold(named, |sum, count| sum.saturating_add(*count));
+            requests.extend(same_set.first().map(|(set, _)| VacancyRequest { set: *set, counts, max_tickets }));
+        }
+        requests
     }
 
     /// Names besides what decisions turned out to need.
@@ -133,7 +141,10 @@ mod tests {
         let vacant = vec![(one, 1), (other, 3), (one, 1)];
         let mut read_set = ReadSet { tickets: vec![Id::root(9), Id::root(9)], vacant, ..ReadSet::default() };
         read_set.normalize();
-        let wishes = |set, counts: &[u32], most| VacancyRequest { set, counts: counts.to_vec(), max_tickets: most };
-        assert_eq!(read_set.vacancy_requests(), [wishes(one, &[1, 1], 3), wishes(other, &[3], 4)]);
+        let requests = [
+            VacancyRequest { set: one, counts: vec![1, 1], max_tickets: 3 },
+            VacancyRequest { set: other, counts: vec![3], max_tickets: 4 },
+        ];
+        assert_eq!(read_set.vacancy_requests(), requests);
     }
 }

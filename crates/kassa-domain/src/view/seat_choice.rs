@@ -37,10 +37,10 @@ impl SeatChoice {
 }
 
 /// Whether seats are one run of neighbours.
-pub(crate) fn are_adjacent(chairs: &[SeatRef]) -> bool {
-    let Some((inventory, _)) = chairs.first() else { return true };
-    let numbers: SeatNumbers = chairs.iter().map(|(_, number)| *number).collect();
-    chairs.iter().all(|(other, _)| other == inventory) && numbers.runs().count() == 1
+pub(crate) fn are_adjacent(seats: &[SeatRef]) -> bool {
+    let Some((inventory, _)) = seats.first() else { return true };
+    let numbers: SeatNumbers = seats.iter().map(|(_, number)| *number).collect();
+    seats.iter().all(|(other, _)| other == inventory) && numbers.runs().count() == 1
 }
 
 /// Chooses `want` of the seats of `set` that are vacant on its row inventories in the view, for an order that holds

@@ -42,22 +42,22 @@ impl View {
         let Some(count) = u32::try_from(count).ok().filter(|count| *count > 0) else {
             return Some(PickedTickets::default());
         };
-        let chair_of = |id: &TicketId| self.tickets.get(*id).and_then(seat_ref);
-        let mut chairs: Vec<SeatRef> = held.iter().filter_map(chair_of).collect();
-        let choice = choose_seats(set, count, &chairs, self);
+        let held = held.iter().filter_map(|id| self.tickets.get(*id));
+        let mut seats: Vec<SeatRef> = held.filter_map(seat_ref).collect();
+        let choice = choose_seats(set, count, &seats, self);
         if !choice.adjoins_held && !self.seat_picking.offered.contains(&(set.id, count)) {
             self.seat_picking.missing.vacant.push((set.id, count));
             return None;
         }
         let here = self.vacant_seats(&choice);
-        let tickets: Option<Vec<TicketId>> = choice.seats().map(|chair| here.get(&chair).copied()).collect();
+        let tickets: Option<Vec<TicketId>> = choice.seats().map(|seat| here.get(&seat).copied()).collect();
         let Some(tickets) = tickets else {
             let missing = self.assign_seats(set, &choice, &here);
             self.seat_picking.missing.seats.extend(missing);
             return None;
         };
-        chairs.extend(choice.seats());
-        Some(PickedTickets { tickets, adjacent: are_adjacent(&chairs) })
+        seats.extend(choice.seats());
+        Some(PickedTickets { tickets, adjacent: are_adjacent(&seats) })
     }
 
     /// For drivers: the seats that the requests of a batch will be given, as far as is known before they
@@ -88,8 +88,8 @@ impl View {
     fn vacant_seats(&self, choice: &SeatChoice) -> FxHashMap<SeatRef, TicketId> {
         let inventories: FxHashSet<SeatRowInventoryId> = choice.runs.iter().map(|piece| piece.inventory).collect();
         let vacant = self.tickets.rows().filter(|ticket| ticket.state == TicketState::Vacant);
-        let chairs = vacant.filter_map(|ticket| Some((seat_ref(ticket)?, ticket.id)));
-        chairs.filter(|((inventory, _), _)| inventories.contains(inventory)).collect()
+        let seats = vacant.filter_map(|ticket| Some((seat_ref(ticket)?, ticket.id)));
+        seats.filter(|((inventory, _), _)| inventories.contains(inventory)).collect()
     }
 
     /// Chooses these seats for nobody else; names those of which the tickets are not here.

@@ -112,10 +112,12 @@ impl CustomerTotals {
 
 /// The columns of the sums.
 fn totals_columns() -> String {
-    let paid = |sum: &str| {
-        format!("CAST(coalesce(sum(CASE WHEN status IN ('done', 'refunded') THEN {sum} END), 0) AS BIGINT)")
-    };
-    format!("{}, {}, {}, count(*)", paid("1"), paid("ticket_count"), paid("value + retained"))
+    let [paid_orders, tickets, paid_sum] = ["1", "ticket_count", "value + retained"].map(sum_of_paid);
+    format!("{paid_orders}, {tickets}, {paid_sum}, count(*)")
+}
+
+fn sum_of_paid(value: &str) -> String {
+    format!("CAST(coalesce(sum(CASE WHEN status IN ('done', 'refunded') THEN {value} END), 0) AS BIGINT)")
 }
 
 /// What [`totals_columns`] add up, order by order.

@@ -182,7 +182,7 @@ fn order_sql(order: &[SortKey]) -> String {
 }
 
 /// A number of rows. A client may ask for more than any table has: for as many as a database can count.
-fn row_count(rows: u64) -> Cell<'static> {
+pub(crate) fn row_count(rows: u64) -> Cell<'static> {
     i64::try_from(rows).unwrap_or(i64::MAX).into()
 }
 

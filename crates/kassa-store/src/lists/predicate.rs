@@ -89,7 +89,7 @@ impl Comparison {
     }
 }
 
-/// An id of a thing that hangs on nothing else, as it lies in a column. One with a foreign tag names nothing: no row
+/// An id of what belongs to no event, as it lies in a column. One with a foreign tag names nothing: no row
 /// has the key -1.
 pub(crate) fn root_key<K>(id: Id<K>) -> i64 {
     if id == Id::root(id.key()) { id.key() } else { -1 }
@@ -122,12 +122,12 @@ impl Predicate {
         Self::Between(column, first.ms().into(), last.ms().into())
     }
 
-    /// A column names a thing that hangs on nothing else.
+    /// A column names this, which belongs to no event.
     pub fn names<K>(column: &'static str, id: Id<K>) -> Self {
         Self::equal(column, root_key(id))
     }
 
-    /// A column names one of some things that hang on nothing else.
+    /// A column names one of these, which belong to no event.
     pub fn names_one_of<K>(column: &'static str, ids: &[Id<K>]) -> Self {
         Self::one_of(column, root_keys(ids))
     }

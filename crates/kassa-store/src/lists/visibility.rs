@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kassa_domain::partner::PartnerId;
 
-use super::predicate::{Comparison, Predicate, root_key};
+use super::predicate::{Predicate, root_key};
 use crate::cell::Cell;
 
 /// Rows with two sides are seen by the partners that are one of them, and by somebody else perhaps.
@@ -45,16 +45,17 @@ impl Visibility {
     /// rows of which a partner is the one side, then others of which one is the other side, then all others.
     pub(super) fn branches(&self) -> Vec<Vec<Predicate>> {
         let [one, other] = self.sides;
-        let is = |side, key: &i64| Predicate::compare(side, Comparison::Equal, *key);
-        let not_in = |side| Predicate::NoneOf(side, self.keys());
-        let of_one = self.partners.iter().map(|key| vec![is(one, key)]);
-        let of_other = self.partners.iter().map(|key| vec![is(other, key), not_in(one)]);
-        let otherwise = self.otherwise.clone().map(|mut conditions| {
+        let mut branches: Vec<Vec<Predicate>> =
+            self.keys().into_iter().map(|key| vec![Predicate::equal(one, key)]).collect();
+        for key in self.keys() {
+            branches.push(vec![Predicate::equal(other, key), Predicate::NoneOf(one, self.keys())]);
+        }
+        if let Some(mut conditions) = self.otherwise.clone() {
             if !self.partners.is_empty() {
-                conditions.extend(self.sides.map(not_in));
+                conditions.extend(self.sides.map(|side| Predicate::NoneOf(side, self.keys())));
             }
-            conditions
-        });
-        of_one.chain(of_other).chain(otherwise).collect()
+            branches.push(conditions);
+        }
+        branches
     }
 }

@@ -147,23 +147,22 @@ fn load_by_scan<R: MappedRow>(stored: &TableStorage<R>, named: impl Fn(&R) -> bo
 
 fn offer_vacant_seats(tables: &MemoryTables, set: &TicketSet, request: &VacancyRequest, view: &mut View) {
     let enough = request.sufficient_rows() as usize;
-    let longest = |inventory: &SeatRowInventory| inventory.vacant.longest_run();
     let mut inventories: Vec<&SeatRowInventory> = tables
         .seat_row_inventories
         .rows()
-        .filter(|inventory| inventory.set == set.id && longest(inventory) > 0)
+        .filter(|inventory| inventory.set == set.id && inventory.vacant.longest_run() > 0)
         .collect();
     inventories.sort_unstable_by_key(|inventory| inventory.sort_key());
     let mut are_all = false;
     for count in request.run_lengths(set) {
-        let fitting = inventories.iter().filter(|inventory| longest(inventory) >= count);
+        let fitting = inventories.iter().filter(|inventory| inventory.vacant.longest_run() >= count);
         let best: Vec<SeatRowInventoryId> = fitting.map(|inventory| inventory.id).take(enough).collect();
         are_all |= best.len() < enough;
         load_by_key(&tables.seat_row_inventories, &best, &mut view.seat_row_inventories);
         view.offer_row_inventories(set.id, count);
     }
     if are_all {
-        inventories.sort_by_key(|inventory| Reverse(longest(inventory)));
+        inventories.sort_by_key(|inventory| Reverse(inventory.vacant.longest_run()));
         let longest_runs: Vec<SeatRowInventoryId> =
             inventories.iter().map(|inventory| inventory.id).take(enough).collect();
         load_by_key(&tables.seat_row_inventories, &longest_runs, &mut view.seat_row_inventories);

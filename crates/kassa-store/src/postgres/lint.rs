@@ -37,7 +37,7 @@ fn statements() -> Vec<String> {
     texts
 }
 
-/// The tables whose rows hang on an event.
+/// The tables whose rows belong to an event.
 fn tagged_tables() -> Vec<&'static str> {
     let mut tables = Vec::new();
     macro_rules! collect {

@@ -221,10 +221,14 @@ fn lookup_params<'a, K: SelectorKey>(lookup: &Lookup, tagged: bool, keys: &'a [K
         let last = cells.pop()?;
         Some(((tag, cells), last))
     });
-    let params = |((tag, cells), last): ((Option<ShardTag>, Vec<Cell<'a>>), Vec<Cell<'a>>)| {
-        tag.map(tag_param).into_iter().chain(cells.into_iter().map(Param::One)).chain([Param::Many(last)]).collect()
-    };
-    group_by_key(parts).into_iter().map(params).collect()
+    let mut statements = Vec::new();
+    for ((tag, cells), last) in group_by_key(parts) {
+        let mut params: Vec<Param<'a>> = tag.map(tag_param).into_iter().collect();
+        params.extend(cells.into_iter().map(Param::One));
+        params.push(Param::Many(last));
+        statements.push(params);
+    }
+    statements
 }
 
 /// Seats as rows of the statement: one for each span.

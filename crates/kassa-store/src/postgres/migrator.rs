@@ -56,7 +56,7 @@ pub(super) struct MigrationWorker {
     name: String,
 }
 
-/// Brings the schema up to date, and tells the steps that were applied here.
+/// Brings the schema up to date, and returns the steps that were applied here.
 pub(super) async fn migrate(
     target: &ConnectTarget,
     steps: &[SchemaMigration],
@@ -86,7 +86,7 @@ impl MigrationWorker {
         Ok(worker)
     }
 
-    /// Sees that a step is done, by this worker or by another; tells whether it was this one.
+    /// Sees that a step is done, by this worker or by another; returns whether it was this one.
     async fn apply(&mut self, step: &SchemaMigration) -> Result<bool, StoreError> {
         let mut waits = false;
         loop {
@@ -102,7 +102,7 @@ impl MigrationWorker {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
         // Only the last commit is waited for: it brings those before it to the disk. A step whose end is lost is
-        // not noted, and begins again. What the session had may be more than `on`: an operator's wish.
+        // not noted, and begins again. What the session had may be more than `on`: an operator's choice.
         let had = self.connection.query_row("SELECT current_setting('synchronous_commit')", &[]).await?;
         let had: String = had.ok_or_else(missing_row_error)?.try_get(0)?;
         self.connection.execute("SET synchronous_commit = off").await?;

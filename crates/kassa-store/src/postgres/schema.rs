@@ -4,7 +4,7 @@ use super::connection::Connection;
 use crate::error::StoreError;
 use crate::schema_migrations::{SchemaMigration, reject_newer_schema};
 
-/// The oldest server that will do, as it tells its version.
+/// The oldest server that will do, as it reports its version.
 const MIN_SERVER_VERSION: i64 = 150_000;
 
 /// The tables of the driver itself, which tell whose a database is.

@@ -84,7 +84,7 @@ impl SeatPick {
         best.chain([longest]).collect()
     }
 
-    /// Puts what was found into the view, and tells the seats that will be given.
+    /// Puts what was found into the view, and returns the seats that will be given.
     fn offer<'a>(
         &self,
         answers: &mut impl Iterator<Item = &'a QueryResult>,

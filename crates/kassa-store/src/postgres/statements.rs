@@ -1,4 +1,4 @@
-//! The statements of a table, made from its columns. Rows that hang on an event are named by tag and id, and
+//! The statements of a table, made from its columns. Rows that belong to an event are named by tag and id, and
 //! a statement is about rows of one tag: a sharded database runs it in one place.
 
 use kassa_domain::safeguard::{self, Safeguard};

@@ -59,7 +59,7 @@ fn verifier(roots: &TrustedRoots, provider: &Arc<CryptoProvider>) -> Result<Arc<
     let mut store = RootCertStore::empty();
     match roots {
         TrustedRoots::System => {
-            // What is broken in the system's store is not what this server needs; it is told if none is left.
+            // What is broken in the system's store is not what this server needs; it is reported if none is left.
             store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
         TrustedRoots::File(path) => {

@@ -117,8 +117,8 @@ impl DatabaseUrl {
             (other, _) => other,
         };
         // A socket in the file system is not a network.
-        let local = |host: &Host| matches!(host, Host::Unix(_));
-        let is_local = !config.get_hosts().is_empty() && config.get_hosts().iter().all(local);
+        let hosts = config.get_hosts();
+        let is_local = !hosts.is_empty() && hosts.iter().all(|host| matches!(host, Host::Unix(_)));
         config.ssl_mode(match security {
             _ if is_local => SslMode::Disable,
             TlsMode::Disable => SslMode::Disable,

@@ -33,7 +33,7 @@ pub struct PostgresWriter {
     random: SplitMix64,
 }
 
-/// What tells afterwards whether a batch was committed: a number of its own in the row of its node.
+/// What shows afterwards whether a batch was committed: a number of its own in the row of its node.
 struct CommitMarker {
     node: u16,
     /// Before the batch.
@@ -129,13 +129,13 @@ impl PostgresWriter {
         mark: Option<CommitMarker>,
         fault: PgError,
     ) -> Result<(), TransactionFailure> {
-        let unknown = "the connection was lost, and nothing tells whether the batch was committed";
+        let unknown = "the connection was lost, and nothing shows whether the batch was committed";
         let Some(mark) = mark else { return Err(StoreError::Unavailable(unknown.to_owned()).into()) };
         let trouble = TransactionFailure::from(fault);
         tracing::warn!(?trouble, "nobody says whether a commit has happened: it is looked for");
         match tokio::time::timeout(IN_DOUBT_WAIT_MAX, self.poll_commit_marker(mark.node)).await {
             Ok(found) if found == mark.new => Ok(()),
-            // Nothing of it is there, for the reason that was told.
+            // Nothing of it is there, for the reason that was given.
             Ok(found) if found == mark.old => Err(trouble),
             // Somebody else has written under our number, or the database stays away.
             Ok(_) | Err(_) => Err(StoreError::Unavailable(unknown.to_owned()).into()),

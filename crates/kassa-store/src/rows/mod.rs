@@ -72,7 +72,7 @@ pub trait MappedRow: Row<Key: RowKey> + RowInMemory + Send + Sync + 'static {
     /// Its columns, in the order of [`MappedRow::write`] and [`MappedRow::read`].
     const COLUMNS: &'static [Column];
 
-    /// Whether rows hang on an event, and carry its tag.
+    /// Whether rows belong to an event, and carry its tag.
     fn is_tagged() -> bool {
         Self::COLUMNS.iter().any(|column| column.role == ColumnRole::Tag)
     }

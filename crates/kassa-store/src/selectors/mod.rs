@@ -140,7 +140,7 @@ pub(crate) trait SelectorKey: Ord + Send + Sync {
     /// Its parts, one for each column.
     fn cells(&self) -> Vec<Cell<'_>>;
 
-    /// The tag of its first id: that of the rows, where they hang on an event.
+    /// The tag of its first id: that of the rows, where they belong to an event.
     fn tag(&self) -> Option<ShardTag> {
         None
     }

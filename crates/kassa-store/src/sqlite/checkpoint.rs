@@ -62,7 +62,7 @@ impl Drop for Checkpointer {
     }
 }
 
-/// Moves what can be moved without waiting for anybody; tells how many pages the log has.
+/// Moves what can be moved without waiting for anybody; returns how many pages the log has.
 pub(super) fn checkpoint_passive(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))?)
 }

@@ -1,5 +1,6 @@
 //! The data folder of a server: database, secret, and a lock against a second server.
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -70,7 +71,7 @@ impl DataFolder {
         schema::pending_migrations(&self.path.join("kassa.db"), SQLITE_MIGRATIONS)
     }
 
-    /// Brings the schema of its database up to date, and tells the steps that were applied.
+    /// Brings the schema of its database up to date, and returns the steps that were applied.
     pub fn migrate(&self) -> Result<Vec<SchemaMigration>, StoreError> {
         schema::migrate(&connect(&self.path.join("kassa.db"), false)?, SQLITE_MIGRATIONS)
     }
@@ -135,14 +136,18 @@ fn lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
+/// What may be in a folder before its database is.
+fn is_harmless(name: &OsStr) -> bool {
+    name == "secret" || name == LOCK || name == "lost+found"
+}
+
 /// A folder with other things in it is left alone.
 fn reject_foreign_folder(path: &Path) -> Result<(), StoreError> {
     if path.join("kassa.db").exists() {
         return Ok(());
     }
     let mut entries = fs::read_dir(path).map_err(|error| folder_error(path, &error))?;
-    let harmless = |name: &std::ffi::OsStr| name == "secret" || name == LOCK || name == "lost+found";
-    let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !harmless(name)));
+    let foreign = entries.find_map(|entry| entry.ok().map(|entry| entry.file_name()).filter(|name| !is_harmless(name)));
     match foreign {
         Some(name) => Err(StoreError::Foreign(format!(
             "{} holds {} and no database of Kassa: choose an empty folder",

@@ -15,6 +15,7 @@ use super::statements::{select_by_key, select_where};
 use super::{query_rows, query_text};
 use crate::cell::Cell;
 use crate::error::StoreError;
+use crate::lists::row_count;
 use crate::rows::{MappedRow, RowKey as _};
 use crate::selectors::{
     SelectorKey, SelectorVisitor, TableAccessor, condition_sql, is_tagged, visit_named, visit_row_inventories,
@@ -294,11 +295,13 @@ fn offer_vacant_tickets(connection: &Connection, set: SetId, count: u32, view: &
     let Some(cursor) = cursor else { return Ok(()) };
     let mut offered: Vec<TicketId> = Vec::with_capacity(count as usize);
     for text in [&SEATS.vacant_after_cursor, &SEATS.vacant_before_cursor] {
-        let rest = i64::from(count) - i64::try_from(offered.len()).unwrap_or(i64::MAX);
-        if rest <= 0 {
+        // Each statement gives no more than is left.
+        let rest = (count as usize).saturating_sub(offered.len());
+        debug_assert!(offered.len() <= count as usize, "more tickets are offered than were asked for");
+        if rest == 0 {
             break;
         }
-        let args = [set.key().into(), cursor.into(), rest.into()];
+        let args = [set.key().into(), cursor.into(), row_count(rest as u64)];
         query_rows(connection, text, &args, |ticket: Ticket, version| {
             if ticket.set == set {
                 offered.push(ticket.id);

@@ -39,7 +39,7 @@ fn open_existing(path: &Path) -> Result<Option<Connection>, StoreError> {
     Ok(is_ours.then_some(connection))
 }
 
-/// Brings the schema up to date, and tells the steps that were applied, or says why not.
+/// Brings the schema up to date, and returns the steps that were applied.
 pub(super) fn migrate(connection: &Connection, steps: &[SchemaMigration]) -> Result<Vec<SchemaMigration>, StoreError> {
     if application_id(connection)? == APPLICATION_ID && pending(connection, steps)?.is_empty() {
         return Ok(Vec::new());

@@ -113,10 +113,9 @@ fn is_at_venue_in(column: &str, values: Vec<Cell<'static>>) -> Predicate {
 
 /// An event has one of these labels. LIKE would not tell small letters from capital ones.
 fn has_label(labels: &[String]) -> Predicate {
-    let has = |label: &String| {
-        vec![Predicate::sql("replace(tag_list, ?, '') <> tag_list", [searchable_labels([label]).into()])]
-    };
-    Predicate::AnyOf(labels.iter().map(has).collect())
+    let has_one = "replace(tag_list, ?, '') <> tag_list";
+    let any = labels.iter().map(|label| vec![Predicate::sql(has_one, [searchable_labels([label]).into()])]);
+    Predicate::AnyOf(any.collect())
 }
 
 /// As `permission::sells_event` says.

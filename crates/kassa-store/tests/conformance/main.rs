@@ -183,6 +183,7 @@ macro_rules! conformance {
             }
             rights {
                 lists_show_what_a_caller_may_read_by_id,
+                lists_of_venues_and_files_show_what_a_caller_may_read_by_id,
             }
             crm {
                 only_paid_orders_are_summed_and_all_are_known,

@@ -2,16 +2,21 @@
 //! one.
 
 use kassa_domain::actor::UserActor;
+use kassa_domain::attachment::Attachment;
 use kassa_domain::deal::Deal;
 use kassa_domain::event::{EffectiveEventStatus, Event};
 use kassa_domain::order::Order;
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{partner_visibility, sees_deal, sees_event, sees_order, sees_refund, sells_event};
+use kassa_domain::permission::{
+    partner_visibility, sees_attachment, sees_deal, sees_event, sees_order, sees_refund, sees_venue, sells_event,
+};
 use kassa_domain::refund::RefundRequest;
+use kassa_domain::venue::Venue;
 use kassa_domain::view::Row;
 use kassa_domain::{Actor, Id, View};
 use kassa_store::queries::{
-    DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableEventsFilter,
+    AttachmentsFilter, DealsFilter, EventsFilter, OrdersFilter, PartnersFilter, RefundsFilter, SellableEventsFilter,
+    VenuesFilter,
 };
 
 use crate::crowd::write_sample_rows;
@@ -105,6 +110,22 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
             (actor.acts_for(partner.id) || deals) && partner_visibility(&actor, partner, &view).is_some()
         };
         assert_eq!(list, seen(&partners, around), "partners of {actor:?}");
+        shown += list.len();
+    }
+    assert!(shown > CALLERS, "too little is seen to say anything: {shown}");
+}
+
+pub(crate) async fn lists_of_venues_and_files_show_what_a_caller_may_read_by_id(db: Database) {
+    write_sample_rows(&db).await;
+    let (venues, attachments) = (db.rows::<Venue>().await, db.rows::<Attachment>().await);
+    let (mut dice, mut shown) = (Dice::new(4), 0);
+    for _ in 0..CALLERS {
+        let actor = caller(&mut dice);
+        let own = actor.acting_partners();
+        let list = listed(&db.list(VenuesFilter { include_removed_of: own.clone(), ..VenuesFilter::default() }).await);
+        assert_eq!(list, seen(&venues, |venue| sees_venue(&actor, venue)), "venues of {actor:?}");
+        let list = listed(&db.list(AttachmentsFilter { authors: own, ids: None, include_removed: true }).await);
+        assert_eq!(list, seen(&attachments, |attachment| sees_attachment(&actor, attachment)), "files of {actor:?}");
         shown += list.len();
     }
     assert!(shown > CALLERS, "too little is seen to say anything: {shown}");
