@@ -55,6 +55,16 @@ pub(crate) fn events_and_deals(actor: &Actor, events: Vec<EventId>) -> ReadSet {
     ReadSet { deals_of: deals_of(actor, events.iter().copied()), events, ..ReadSet::default() }
 }
 
+/// The sets of events, and the deals under which the caller sells those of others.
+pub(crate) fn sets_and_deals(actor: &Actor, events: &[Event]) -> ReadSet {
+    let foreign = events.iter().filter(|event| !permission::organizes(actor, event));
+    ReadSet {
+        sets_of: events.iter().map(|event| event.id).collect(),
+        deals_of: deals_of(actor, foreign.map(|event| event.id)),
+        ..ReadSet::default()
+    }
+}
+
 /// Rows that were read to show something with. Clones share them.
 #[derive(Clone)]
 pub(crate) struct RelatedRows {
@@ -89,13 +99,14 @@ impl RelatedRows {
 
     /// What an order is shown with besides what a command reads that changes it.
     pub(crate) async fn beside_order_update(engine: &Engine, order: &Order) -> Result<Self, Failure> {
-        // The command reads the tickets that the order has.
-        let has_tickets = match order.state() {
-            OrderStatusKind::Paid => true,
+        // The command reads the tickets that the order has, and those that late money wants; but an order whose time is
+        // over may expire before the command is decided.
+        let reads_tickets = match order.state() {
+            OrderStatusKind::Paid | OrderStatusKind::Expired => true,
             OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => order.reserved_till > engine.now(),
-            OrderStatusKind::Canceled | OrderStatusKind::Expired | OrderStatusKind::Refunded => false,
+            OrderStatusKind::Canceled | OrderStatusKind::Refunded => false,
         };
-        let lines = if has_tickets { &[][..] } else { &order.lines };
+        let lines = if reads_tickets { &[][..] } else { &order.lines };
         let read_set = ReadSet {
             partners: vec![order.organizer, order.vendor],
             venues_of: vec![order.event],

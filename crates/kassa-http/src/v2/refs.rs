@@ -46,20 +46,20 @@ pub(super) struct RefsBody<'a> {
 
 impl<'a> RefsBody<'a> {
     /// What these orders refer to, as far as it is there.
-    pub(super) fn of(orders: impl IntoIterator<Item = &'a Order>, around: RelatedRowsLookup<'a>) -> Self {
+    pub(super) fn of(orders: impl IntoIterator<Item = &'a Order>, related: RelatedRowsLookup<'a>) -> Self {
         let mut refs = Self::default();
         for order in orders {
-            if let Some(event) = around.event(order.event) {
-                let venue = event.venue.and_then(|venue| around.venue(venue));
-                refs.events.entry(event.id).or_insert_with(|| RefEventBody::new(event, venue, around.now));
+            if let Some(event) = related.event(order.event) {
+                let venue = event.venue.and_then(|venue| related.venue(venue));
+                refs.events.entry(event.id).or_insert_with(|| RefEventBody::new(event, venue, related.now));
                 refs.venues.extend(venue.map(|venue| (venue.id, RefVenueBody::new(venue))));
             }
-            let partners = [order.organizer, order.vendor].into_iter().filter_map(|partner| around.partner(partner));
+            let partners = [order.organizer, order.vendor].into_iter().filter_map(|partner| related.partner(partner));
             refs.partners.extend(partners.map(|partner| (partner.id, RefPartnerBody::new(partner))));
-            let promocodes = order.promocodes.iter().filter_map(|promocode| around.promocode(*promocode));
+            let promocodes = order.promocodes.iter().filter_map(|promocode| related.promocode(*promocode));
             refs.promocodes.extend(promocodes.map(|promocode| (promocode.id, RefPromocodeBody::new(promocode))));
-            let sets = order.lines.iter().filter_map(|line| around.set(line.set));
-            refs.sets.extend(sets.map(|set| (set.id, RefSetBody::new(set, around.now))));
+            let sets = order.lines.iter().filter_map(|line| related.set(line.set));
+            refs.sets.extend(sets.map(|set| (set.id, RefSetBody::new(set, related.now))));
         }
         refs
     }

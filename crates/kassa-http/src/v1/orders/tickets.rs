@@ -47,16 +47,16 @@ pub(crate) async fn handle(
     let mut lines: Vec<&OrderLine> = order.lines.iter().filter(passes).collect();
     let sets = lines.iter().map(|line| line.set).collect();
     let tickets = lines.iter().map(|line| line.ticket).collect();
-    let around = app.engine.view(&ReadSet { sets, tickets, ..ReadSet::default() }).await?;
+    let related = app.engine.view(&ReadSet { sets, tickets, ..ReadSet::default() }).await?;
     lines.sort_by_cached_key(|line| {
-        let sector = around.sets.get(line.set).map(|set| natural_key(&set.sector));
-        let seat = around.tickets.get(line.ticket).and_then(|ticket| ticket.seat.as_deref());
+        let sector = related.sets.get(line.set).map(|set| natural_key(&set.sector));
+        let seat = related.tickets.get(line.ticket).and_then(|ticket| ticket.seat.as_deref());
         (sector, seat.map(|seat| (seat.row.clone(), seat.number)), line.number)
     });
     let body = |line: &&OrderLine| {
         // A ticket that has gone back on sale may be another's, or not be there any more.
-        let ticket = around.tickets.get(line.ticket);
-        Some(OrderTicketBody::new(line, around.sets.get(line.set)?, ticket, order.id))
+        let ticket = related.tickets.get(line.ticket);
+        Some(OrderTicketBody::new(line, related.sets.get(line.set)?, ticket, order.id))
     };
     let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
     let page = lines.iter().skip(offset).take(slice.limit as usize);

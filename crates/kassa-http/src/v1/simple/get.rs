@@ -33,8 +33,8 @@ pub(crate) async fn handle(
     let caller = CallerContext { engine: app.engine, actor: (*actor).clone(), base };
     let view = caller.engine.view(&ReadSet { events: vec![id], ..ReadSet::default() }).await?;
     let events: Vec<Event> = view.events.get(id).cloned().into_iter().collect();
-    let around = RelatedEventRows::load(&caller, &events, caller.engine.now()).await?;
-    let event = around.sellable_bodies(&events).next().ok_or_else(|| ApiError::not_found("event"))?;
+    let related = RelatedEventRows::load(&caller, &events, caller.engine.now()).await?;
+    let event = related.sellable_bodies(&events).next().ok_or_else(|| ApiError::not_found("event"))?;
     let revision = events.first().map_or(0, |event| event.revision);
     Ok(ApiResponse::ok(&event).with_revision(revision))
 }

@@ -8,13 +8,11 @@ mod related;
 mod sorting;
 mod stream;
 
-use kassa_domain::event::Event;
-use kassa_domain::{Actor, ReadSet, permission};
+use kassa_domain::Actor;
 use kassa_engine::Engine;
 
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
-use crate::related::deals_of;
 use crate::route::{ApiRoutes, endpoints};
 
 /// Adds these endpoints.
@@ -27,14 +25,4 @@ struct CallerContext {
     engine: Engine,
     actor: Actor,
     base: BaseUrl,
-}
-
-/// The sets of events, and the deals under which the actor sells them.
-fn sets_and_deals_read_set(actor: &Actor, events: &[Event]) -> ReadSet {
-    let foreign = events.iter().filter(|event| !permission::organizes(actor, event));
-    ReadSet {
-        sets_of: events.iter().map(|event| event.id).collect(),
-        deals_of: deals_of(actor, foreign.map(|event| event.id)),
-        ..ReadSet::default()
-    }
 }

@@ -8,8 +8,9 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::{Timestamp, View};
 use kassa_engine::Failure;
 
+use super::CallerContext;
 use super::model::{RelatedToEvent, SimpleEventBody};
-use super::{CallerContext, sets_and_deals_read_set};
+use crate::related::sets_and_deals;
 
 /// The sets, deals, partners, venues and hall maps of some events.
 pub(super) struct RelatedEventRows<'a> {
@@ -21,7 +22,7 @@ pub(super) struct RelatedEventRows<'a> {
 impl<'a> RelatedEventRows<'a> {
     /// For events as they are at `now`.
     pub(super) async fn load(caller: &'a CallerContext, events: &[Event], now: Timestamp) -> Result<Self, Failure> {
-        let mut read_set = sets_and_deals_read_set(&caller.actor, events);
+        let mut read_set = sets_and_deals(&caller.actor, events);
         // The deals under which the caller sells are those that show it a partner's contact, too.
         read_set.partners = events.iter().map(|event| event.organizer).chain(caller.actor.acting_partners()).collect();
         read_set.hall_maps = events.iter().filter_map(|event| event.hall_map).collect();

@@ -11,9 +11,9 @@ use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
 
 use super::list_query::{SimpleEventSortField, SimpleEventsQuery};
-use super::sets_and_deals_read_set;
 use crate::error::ApiError;
 use crate::input::Problems;
+use crate::related::sets_and_deals;
 use crate::v1::sets::seller_terms;
 
 /// The most events that are read for one list.
@@ -53,8 +53,8 @@ pub(super) async fn sorted_event_ids(
         let events = engine.page(filter.clone(), PageWindow::first(PAGE_SIZE)).await?.rows;
         let Some(last) = events.last() else { break };
         filter.before = Some(last.id);
-        let around = if wanted.needs_prices() { sets_and_deals_read_set(actor, &events) } else { ReadSet::default() };
-        let view = engine.view(&around).await?;
+        let read_set = if wanted.needs_prices() { sets_and_deals(actor, &events) } else { ReadSet::default() };
+        let view = engine.view(&read_set).await?;
         let sets = view.sets_by_event();
         keys.extend(events.iter().map(|event| {
             let sets = sets.get(&event.id).map_or(&[][..], Vec::as_slice);

@@ -40,8 +40,8 @@ impl PageSource for SimpleEventsStream {
             self.pending_events = events.into();
         }
         let events = self.take_batch();
-        let around = RelatedEventRows::load(&self.caller, &events, self.filter.now).await?;
-        around.sellable_bodies(&events).try_for_each(|event| items.push(&event))?;
+        let related = RelatedEventRows::load(&self.caller, &events, self.filter.now).await?;
+        related.sellable_bodies(&events).try_for_each(|event| items.push(&event))?;
         Ok(true)
     }
 }

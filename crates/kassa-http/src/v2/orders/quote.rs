@@ -68,18 +68,18 @@ struct QuoteResponse<'a> {
 }
 
 impl<'a> QuoteResponse<'a> {
-    fn new(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
+    fn new(outcome: &'a OrderOutcome, related: RelatedRowsLookup<'a>) -> Self {
         let order = &outcome.order;
-        let tickets = order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, around).into_vacant());
+        let tickets = order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, related).into_vacant());
         let data = QuoteBody {
-            values: OrderValuesV2Body::new(order, around),
+            values: OrderValuesV2Body::new(order, related),
             tickets: tickets.collect(),
             split: order.revenue_split().into(),
             details: ShortfallV2Body::all(&outcome.shortfalls),
         };
         Self {
             data,
-            refs: RefsBody::of([order], around),
+            refs: RefsBody::of([order], related),
             errors: SkippedPromocodeBody::all(&outcome.refused_promocodes),
         }
     }

@@ -94,8 +94,8 @@ pub(super) struct RefundResponse<'a> {
 }
 
 impl<'a> RefundResponse<'a> {
-    pub(super) fn new(request: &'a RefundRequest, around: RelatedRowsLookup<'a>) -> Self {
-        let refs = RefundRefs::of(std::slice::from_ref(request), around);
+    pub(super) fn new(request: &'a RefundRequest, related: RelatedRowsLookup<'a>) -> Self {
+        let refs = RefundRefs::of(std::slice::from_ref(request), related);
         Self { data: RefundV2Body::new(request), refs }
     }
 }
@@ -117,11 +117,11 @@ pub(super) struct RefundListResponse<'a> {
 impl<'a> RefundListResponse<'a> {
     pub(super) fn new(
         requests: &'a [RefundRequest],
-        around: RelatedRowsLookup<'a>,
+        related: RelatedRowsLookup<'a>,
         page: Pagination,
         total_count: u64,
     ) -> Self {
         let data = requests.iter().map(RefundV2Body::new).collect();
-        Self { data, refs: RefundRefs::of(requests, around), pagination: page, total_count }
+        Self { data, refs: RefundRefs::of(requests, related), pagination: page, total_count }
     }
 }

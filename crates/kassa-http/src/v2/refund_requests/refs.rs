@@ -36,18 +36,18 @@ pub(super) struct RefundRefs<'a> {
 impl<'a> RefundRefs<'a> {
     /// What these requests refer to, as far as it is there. Of a ticket that was given back, sold again
     /// and is asked back once more, the first request counts: the newest, in lists.
-    pub(super) fn of(requests: &'a [RefundRequest], around: RelatedRowsLookup<'a>) -> Self {
-        let found = |request: &'a RefundRequest| around.order(request.order).map(|order| (order, request));
+    pub(super) fn of(requests: &'a [RefundRequest], related: RelatedRowsLookup<'a>) -> Self {
+        let found = |request: &'a RefundRequest| related.order(request.order).map(|order| (order, request));
         let found: Vec<(&Order, &RefundRequest)> = requests.iter().filter_map(found).collect();
         let mut tickets = BTreeMap::new();
         for (order, request) in &found {
             for RefundLine { line, .. } in &request.lines {
-                tickets.entry(line.ticket).or_insert_with(|| refunded_ticket_body(order, line, around));
+                tickets.entry(line.ticket).or_insert_with(|| refunded_ticket_body(order, line, related));
             }
         }
         let orders: BTreeMap<OrderId, &Order> = found.into_iter().map(|(order, _)| (order.id, order)).collect();
-        let RefsBody { events, partners, .. } = RefsBody::of(orders.values().copied(), around);
-        let orders = orders.into_iter().map(|(id, order)| (id, OrderV2Body::new(order, around))).collect();
+        let RefsBody { events, partners, .. } = RefsBody::of(orders.values().copied(), related);
+        let orders = orders.into_iter().map(|(id, order)| (id, OrderV2Body::new(order, related))).collect();
         Self { events, orders, partners, tickets }
     }
 }
@@ -56,8 +56,8 @@ impl<'a> RefundRefs<'a> {
 fn refunded_ticket_body<'a>(
     order: &'a Order,
     line: &OrderLine,
-    around: RelatedRowsLookup<'a>,
+    related: RelatedRowsLookup<'a>,
 ) -> OrderTicketV2Body<'a> {
-    let ticket = OrderTicketV2Body::new(order, line, around);
+    let ticket = OrderTicketV2Body::new(order, line, related);
     if order.lines.iter().any(|own| own.ticket == line.ticket) { ticket } else { ticket.into_vacant() }
 }

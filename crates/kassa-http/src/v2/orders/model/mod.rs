@@ -62,7 +62,7 @@ pub(in crate::v2) struct OrderV2Body<'a> {
 }
 
 impl<'a> OrderV2Body<'a> {
-    pub(in crate::v2) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
+    pub(in crate::v2) fn new(order: &'a Order, related: RelatedRowsLookup<'a>) -> Self {
         let (done_at, code) = match &order.status {
             OrderStatus::Paid { at, code } | OrderStatus::Refunded { paid_at: at, code, .. } => {
                 (Some(TimeV2(*at)), Some(code.as_str()))
@@ -85,8 +85,8 @@ impl<'a> OrderV2Body<'a> {
             origin: ORDER_ORIGINS.name(order.origin),
             promocodes: order.promocodes.iter().copied().map(IdRef).collect(),
             settings: SettingsBody::new(order),
-            tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, around)).collect(),
-            values: OrderValuesV2Body::new(order, around),
+            tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, related)).collect(),
+            values: OrderValuesV2Body::new(order, related),
             vendor_data: VendorDataBody::new(&order.notes),
         }
     }

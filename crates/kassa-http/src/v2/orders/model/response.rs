@@ -30,15 +30,20 @@ pub(in crate::v2::orders) struct OrderResponse<'a> {
 }
 
 impl<'a> OrderResponse<'a> {
-    pub(in crate::v2::orders) fn new(order: &'a Order, around: RelatedRowsLookup<'a>) -> Self {
-        Self { data: OrderV2Body::new(order, around), refs: RefsBody::of([order], around), details: None, errors: None }
+    pub(in crate::v2::orders) fn new(order: &'a Order, related: RelatedRowsLookup<'a>) -> Self {
+        Self {
+            data: OrderV2Body::new(order, related),
+            refs: RefsBody::of([order], related),
+            details: None,
+            errors: None,
+        }
     }
 
     /// As the answer to a write.
-    pub(in crate::v2::orders) fn for_write(outcome: &'a OrderOutcome, around: RelatedRowsLookup<'a>) -> Self {
+    pub(in crate::v2::orders) fn for_write(outcome: &'a OrderOutcome, related: RelatedRowsLookup<'a>) -> Self {
         let details = Some(ShortfallV2Body::all(&outcome.shortfalls));
         let errors = SkippedPromocodeBody::all(&outcome.refused_promocodes);
-        Self { details, errors, ..Self::new(&outcome.order, around) }
+        Self { details, errors, ..Self::new(&outcome.order, related) }
     }
 }
 
@@ -59,11 +64,11 @@ pub(in crate::v2::orders) struct OrderListResponse<'a> {
 impl<'a> OrderListResponse<'a> {
     pub(in crate::v2::orders) fn new(
         orders: &'a [Order],
-        around: RelatedRowsLookup<'a>,
+        related: RelatedRowsLookup<'a>,
         pagination: Pagination,
         total_count: u64,
     ) -> Self {
-        let data = orders.iter().map(|order| OrderV2Body::new(order, around)).collect();
-        Self { data, refs: RefsBody::of(orders, around), pagination, total_count }
+        let data = orders.iter().map(|order| OrderV2Body::new(order, related)).collect();
+        Self { data, refs: RefsBody::of(orders, related), pagination, total_count }
     }
 }

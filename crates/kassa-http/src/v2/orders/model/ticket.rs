@@ -76,12 +76,12 @@ struct VisitorBody<'a> {
 }
 
 impl<'a> OrderTicketV2Body<'a> {
-    pub(in crate::v2) fn new(order: &'a Order, line: &OrderLine, around: RelatedRowsLookup<'a>) -> Self {
-        let ticket = around.ticket(line.ticket);
+    pub(in crate::v2) fn new(order: &'a Order, line: &OrderLine, related: RelatedRowsLookup<'a>) -> Self {
+        let ticket = related.ticket(line.ticket);
         Self {
             id: IdRef(line.ticket),
             set: IdRef(line.set),
-            serial: around.set(line.set).map_or("", |set| &set.serial),
+            serial: related.set(line.set).map_or("", |set| &set.serial),
             number: line.number,
             barcode: ticket.filter(|ticket| ticket.holder() == Some(order.id)).and_then(|ticket| ticket.barcode()),
             status: TICKET_STATUSES.name(match order.state() {

@@ -50,11 +50,11 @@ struct SetValuesV2Body {
 }
 
 impl OrderValuesV2Body {
-    pub(in crate::v2::orders) fn new(order: &Order, around: RelatedRowsLookup<'_>) -> Self {
+    pub(in crate::v2::orders) fn new(order: &Order, related: RelatedRowsLookup<'_>) -> Self {
         let sums = order.totals();
         let is_shown = |set: &&TicketSet| !set.removed || order.lines.iter().any(|line| line.set == set.id);
         let values = |set: &TicketSet| {
-            let DiscountedPrice { price, promocode, promotion } = around.price_in(order, set);
+            let DiscountedPrice { price, promocode, promotion } = related.price_in(order, set);
             SetValuesV2Body {
                 id: IdRef(set.id),
                 price: MoneyBody(price.price),
@@ -64,7 +64,7 @@ impl OrderValuesV2Body {
                 promotion: promotion.map(IdRef),
             }
         };
-        let sets = around.sets_of(order.event).into_iter().filter(is_shown);
+        let sets = related.sets_of(order.event).into_iter().filter(is_shown);
         Self {
             price: MoneyBody(sums.price),
             discount: MoneyBody(sums.discount),
