@@ -228,15 +228,14 @@ fn complete_example(example: &mut Value, schema: &Value, schemas: &Value) {
     match example {
         Value::Array(items) => items.iter_mut().for_each(|item| complete_example(item, &schema["items"], schemas)),
         Value::Object(fields) => {
-            let required: Vec<&str> =
-                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                match (fields.get_mut(name), property.get("example")) {
-                    (Some(value), _) => complete_example(value, property, schemas),
-                    (None, Some(example)) if required.contains(&name.as_str()) => {
-                        fields.insert(name.clone(), example.clone());
-                    }
-                    (None, _) => {}
+            for (name, value) in fields.iter_mut() {
+                let property = schema["properties"].get(name).unwrap_or(&schema["additionalProperties"]);
+                complete_example(value, property, schemas);
+            }
+            for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let example = &schema["properties"][name]["example"];
+                if !example.is_null() && !fields.contains_key(name) {
+                    fields.insert(name.to_owned(), example.clone());
                 }
             }
         }
@@ -270,9 +269,11 @@ mod tests {
             "Set": {"properties": {"pos": {"type": "integer", "example": 3}}, "required": ["pos"]},
             "Venue": {"properties": {"hall": {"type": "string", "example": "A"}}, "required": ["hall"]},
         });
-        let mut example = json!({"id": "1", "sets": [{}, {"pos": 1}], "venue": {}});
-        complete_example(&mut example, &schemas["Event"], &schemas);
+        let mut example = json!({"1": {"id": "1", "sets": [{}, {"pos": 1}], "venue": {}}});
+        let by_id = json!({"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Event"}});
+        complete_example(&mut example, &by_id, &schemas);
         let sets = json!([{"pos": 3}, {"pos": 1}]);
-        assert_eq!(example, json!({"id": "1", "note": "Bring an umbrella", "sets": sets, "venue": {"hall": "A"}}));
+        let event = json!({"id": "1", "note": "Bring an umbrella", "sets": sets, "venue": {"hall": "A"}});
+        assert_eq!(example, json!({"1": event}));
     }
 }
