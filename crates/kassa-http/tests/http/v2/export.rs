@@ -43,8 +43,8 @@ pub(crate) async fn a_list_of_orders_is_mailed(shop: Shop) {
         confirm_page: None,
     };
     shop.engine.send_due_mails(&post).await.unwrap();
-    let sent = mailer.take_sent();
-    let texts = sent.iter().map(|message| String::from_utf8(message.bytes.clone()).unwrap());
+    let messages = mailer.take_sent();
+    let texts = messages.iter().map(|message| String::from_utf8(message.bytes.clone()).unwrap());
     let lists: Vec<String> = texts.filter(|text| text.contains("To: office@example.org\r\n")).collect();
     let [list] = &lists[..] else { panic!("one list is sent: {lists:?}") };
     for part in ["orders.csv", "text/csv; charset=utf-8", "Orders: 1\r\n"] {
