@@ -32,7 +32,7 @@ pub fn run_seed(seed: u64, ops: u64, driver: DatabaseDriver) -> Result<RunSummar
 
 /// Plays steps. The random bits of the servers come from `seed`.
 pub fn run_steps(seed: u64, steps: &[SimStep], driver: DatabaseDriver) -> Result<RunSummary, FailedRun> {
-    let failed = |steps: &[SimStep], violation| FailedRun { steps: steps.to_vec(), violation: violation };
+    let failed = |steps: &[SimStep], violation| FailedRun { steps: steps.to_vec(), violation };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| failed(&[], error.into()))?;
     runtime.block_on(async {

@@ -30,7 +30,7 @@ const DOMAIN: &str = "crates/kassa-domain/";
 /// What a pure crate does not name.
 const IMPURE: &[&str] = &["tokio", "async", "await", "SystemTime", "Instant", "rand", "rusqlite", "axum", "sqlx"];
 
-/// Finds names that are away from home, and impurities of the domain.
+/// Finds names outside the crates they belong to, and impurities of the domain.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files.iter().filter(|file| file.path.starts_with("crates/") || file.path.starts_with("xtask/")) {

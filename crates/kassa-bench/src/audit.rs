@@ -13,7 +13,7 @@ const ORDERS_PER_PAGE: usize = 1_000;
 
 /// Holds the orders of a sale, all that were acknowledged, against its tickets.
 pub(crate) async fn audit_sale<'a>(
-    house: &mut Sellers,
+    sellers: &mut Sellers,
     sale: &Sale,
     orders: impl IntoIterator<Item = &'a OrderId>,
 ) -> Result<(), BenchError> {
@@ -21,7 +21,7 @@ pub(crate) async fn audit_sale<'a>(
     let mut tickets = HashSet::new();
     for page in orders.chunks(ORDERS_PER_PAGE) {
         let path = format!("{ORDERS_PATH}?fields-schema=id,tickets&limit={ORDERS_PER_PAGE}&ids={}", page.join(","));
-        let found = house.get(&path).await?;
+        let found = sellers.get(&path).await?;
         let found = found.as_array().ok_or("a list of orders is no list")?;
         if found.len() != page.len() {
             return Err(format!("{} acknowledged orders are lost", page.len() - found.len()).into());
@@ -38,7 +38,7 @@ pub(crate) async fn audit_sale<'a>(
             }
         }
     }
-    let gone = count_taken_tickets(house, sale).await?;
+    let gone = count_taken_tickets(sellers, sale).await?;
     if gone != tickets.len() as u64 {
         return Err(format!("the orders have {} tickets, and {gone} are gone from the sale", tickets.len()).into());
     }
@@ -46,9 +46,9 @@ pub(crate) async fn audit_sale<'a>(
 }
 
 /// How many tickets of a sale are no longer vacant.
-async fn count_taken_tickets(house: &mut Sellers, sale: &Sale) -> Result<u64, BenchError> {
+async fn count_taken_tickets(sellers: &mut Sellers, sale: &Sale) -> Result<u64, BenchError> {
     let sets =
-        house.get(&format!("/v1/resources/events/{}/sets?fields-schema=amount,amount_vacant", sale.event)).await?;
+        sellers.get(&format!("/v1/resources/events/{}/sets?fields-schema=amount,amount_vacant", sale.event)).await?;
     let count = |set: &Value, field: &str| set[field].as_u64().ok_or("a set has no amount");
     let mut gone = 0;
     for set in sets.as_array().ok_or("a list of sets is no list")? {

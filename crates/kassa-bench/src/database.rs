@@ -48,7 +48,7 @@ impl BenchDatabase {
         run_pgbench(pgbench).await.map(drop)
     }
 
-    /// Transactions a second of the work that `pgbench` does unless told otherwise, which is like TPC-B.
+    /// Transactions a second of the work that `pgbench` does by default, which is like TPC-B.
     pub(crate) async fn transactions_per_second(&self, seconds: u64) -> Result<f64, BenchError> {
         let mut pgbench = self.pgbench_command();
         pgbench.args(["-c", "16", "-j", "2", "-M", "prepared", "-T", &seconds.to_string()]);
@@ -77,7 +77,7 @@ async fn run_pgbench(mut pgbench: Command) -> Result<String, BenchError> {
 fn parse_tps(said: &str) -> Result<f64, BenchError> {
     let line = said.lines().find_map(|line| line.strip_prefix(TPS_PREFIX));
     let figure =
-        line.and_then(|line| line.split_whitespace().next()).ok_or("pgbench tells no transactions a second")?;
+        line.and_then(|line| line.split_whitespace().next()).ok_or("pgbench reported no transactions a second")?;
     Ok(figure.parse()?)
 }
 

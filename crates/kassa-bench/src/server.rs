@@ -72,7 +72,8 @@ impl ServerProcess {
 
     fn memory_status_mib(&self, name: &str) -> Result<f64, BenchError> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("a process tells no memory")?;
+        let line =
+            status.lines().find_map(|line| line.strip_prefix(name)).ok_or("the memory of a process is not known")?;
         let kib: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
         Ok(kib / KIB_PER_MIB)
     }
@@ -81,9 +82,9 @@ impl ServerProcess {
     pub(crate) fn processor_seconds(&self) -> Result<f64, BenchError> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
         // The name of the program, in brackets, may have blanks.
-        let (_, fields) = stat.rsplit_once(')').ok_or("a process tells no times")?;
+        let (_, fields) = stat.rsplit_once(')').ok_or("the processor time of a process is not known")?;
         let ticks = |at: usize| -> Result<f64, BenchError> {
-            Ok(fields.split_whitespace().nth(at).ok_or("a process tells no times")?.parse()?)
+            Ok(fields.split_whitespace().nth(at).ok_or("the processor time of a process is not known")?.parse()?)
         };
         // User and system time: fields 14 and 15 of the line, and the first two were cut off.
         Ok((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)

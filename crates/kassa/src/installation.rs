@@ -17,7 +17,7 @@ use kassa_store::{SchemaMigration, Store, StoreError};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 
-/// How many lanes a server has on a database that lets several write at the same time, unless it is told.
+/// How many lanes a server has on a database that lets several write at the same time, by default.
 const POSTGRES_LANES_DEFAULT: usize = 4;
 
 /// An engine, and the folder that it works on: that stays locked as long as this lives, unless the database is

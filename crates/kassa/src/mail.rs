@@ -81,9 +81,10 @@ impl MailArguments {
     pub(crate) fn delivery(&self, data: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
         let confirm_page = self.confirm_page.clone();
         let Some(host) = &self.smtp_host else {
-            let post = outbox_delivery(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER)), public_url)?;
-            let sender = self.mail_from.clone().unwrap_or(post.sender);
-            return Ok(MailSettings { sender, confirm_page, ..post });
+            let settings =
+                outbox_delivery(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER)), public_url)?;
+            let sender = self.mail_from.clone().unwrap_or(settings.sender);
+            return Ok(MailSettings { sender, confirm_page, ..settings });
         };
         let sender = self.mail_from.clone().ok_or("--smtp-host needs --mail-from: whom mails are from")?;
         let settings = SmtpSettings {

@@ -51,7 +51,7 @@ enum Commands {
     Backup(backup::BackupArguments),
     /// Creates a data folder from a backup.
     Restore(backup::RestoreArguments),
-    /// Recounts the books and reports every mismatch; safe while the server runs.
+    /// Recounts everything and reports every mismatch; safe while the server runs.
     Verify(verify::VerifyArguments),
     /// Applies pending schema migrations, as the server does when it starts.
     Migrate(migrate::MigrateArguments),

@@ -89,11 +89,11 @@ fn parse_percent(text: &str) -> Result<Percent, String> {
 
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
-    let post = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
+    let mails = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
     let server = BoundServer::bind(arguments.server).await?;
     let settings = DecisionSettings { commission: arguments.commission };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes).await?;
-    server.run(&installation, &arguments.installation.data, post).await
+    server.run(&installation, &arguments.installation.data, mails).await
 }
 
 /// A server that has its ports, and nothing to serve yet: a port that is taken is told before
@@ -131,17 +131,17 @@ impl BoundServer {
     }
 
     /// Serves an installation, and sends its mails, until SIGTERM or SIGINT.
-    pub(crate) async fn run(self, installation: &Installation, data: &Path, post: MailSettings) -> Result<(), Fatal> {
-        // It takes a moment; no request shall wait for it.
+    pub(crate) async fn run(self, installation: &Installation, data: &Path, mails: MailSettings) -> Result<(), Fatal> {
+        // It takes a moment, and no request should wait for it.
         tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
         let engine = &installation.engine;
         let app = AppState::new(engine.clone(), self.config);
         let (stop, stopped) = watch::channel(false);
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
-        post.mailer.prepare()?;
-        let mail = post.mailer.to_string();
-        let housekeeping = Housekeeping::start(engine, post);
+        mails.mailer.prepare()?;
+        let mail = mails.mailer.to_string();
+        let housekeeping = Housekeeping::start(engine, mails);
         tracing::info!(
             version = env!("CARGO_PKG_VERSION"),
             url = %format_args!("http://{}", self.listener.local_addr()?),

@@ -53,7 +53,7 @@ fn print_result(verified: &VerifyReport) -> ExitCode {
         println!("and {more} more");
     }
     if *unsettled > 0 {
-        eprintln!("{unsettled} rows changed whenever they were looked at: the next time tells of them");
+        eprintln!("{unsettled} rows changed whenever they were read: the next run will report them");
     }
     let seen = format!("{rows} rows and {events} events were counted again");
     if findings.is_empty() {

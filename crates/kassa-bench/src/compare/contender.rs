@@ -33,7 +33,7 @@ pub(super) struct Contender {
     next_number: u64,
 }
 
-/// What a crowd of buyers came to.
+/// The result of a sale to many buyers.
 pub(super) struct SaleResult {
     pub(super) load: LoadResult,
     pub(super) orders: u64,
@@ -45,15 +45,17 @@ pub(super) struct SaleResult {
 impl Contender {
     /// Sets it up.
     pub(super) async fn open(
-        (adapter, mut values): (Adapter, PlaceholderValues),
+        adapter: Adapter,
+        mut values: PlaceholderValues,
         address: SocketAddr,
-        (host, below): (String, String),
+        host: String,
+        path_prefix: String,
         run: &str,
     ) -> Result<Self, BenchError> {
         values.set("run", run);
         let setup = adapter.setup.clone();
         let mut contender =
-            Self { adapter, address, host, path_prefix: below, placeholders: values, sales: 0, next_number: 0 };
+            Self { adapter, address, host, path_prefix, placeholders: values, sales: 0, next_number: 0 };
         contender.send_all(&setup).await?;
         Ok(contender)
     }
@@ -66,16 +68,16 @@ impl Contender {
         let sale = self.adapter.sale.clone();
         self.send_all(&sale).await?;
         let order = OrderTemplate::new(&self.adapter, &self.host, &self.path_prefix, &self.placeholders)?;
-        let crowd = OrderScript::create_many(order, buyers, self.next_number);
-        let (measured, crowd) = load::run_load(self.address, crowd, LoadPace::ClosedLoop, time).await?;
-        self.next_number = crowd.iter().map(|buyer| buyer.next_number).max().unwrap_or(self.next_number);
+        let scripts = OrderScript::create_many(order, buyers, self.next_number);
+        let (measured, scripts) = load::run_load(self.address, scripts, LoadPace::ClosedLoop, time).await?;
+        self.next_number = scripts.iter().map(|buyer| buyer.next_number).max().unwrap_or(self.next_number);
         let mut refused = BTreeMap::new();
-        for (status, times) in crowd.iter().flat_map(|buyer| &buyer.refused) {
+        for (status, times) in scripts.iter().flat_map(|buyer| &buyer.refused) {
             *refused.entry(*status).or_default() += times;
         }
-        let orders = crowd.iter().map(|buyer| buyer.accepted).sum();
-        let told = crowd.iter().filter(|buyer| buyer.is_sold_out).count();
-        Ok(SaleResult { load: measured, orders, refused, sold_out_buyers: told })
+        let orders = scripts.iter().map(|buyer| buyer.accepted).sum();
+        let sold_out_buyers = scripts.iter().filter(|buyer| buyer.is_sold_out).count();
+        Ok(SaleResult { load: measured, orders, refused, sold_out_buyers })
     }
 
     async fn send_all(&mut self, requests: &[RequestTemplate]) -> Result<(), BenchError> {

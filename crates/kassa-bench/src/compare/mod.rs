@@ -40,10 +40,12 @@ pub(super) async fn measure(
 ) -> Result<Vec<ReportRow>, BenchError> {
     let run = format!("{:016x}", random::from_system()().next_u64());
     let text = fs::read_to_string(with.adapter).map_err(|error| format!("{}: {error}", with.adapter.display()))?;
-    let adapter = Adapter::read(&text).map_err(|error| format!("{}: {error}", with.adapter.display()))?;
-    let mut theirs = Contender::open(adapter, socket_address(with.url)?, host_and_path_prefix(with.url)?, &run).await?;
-    let host = (ours.address.to_string(), String::new());
-    let mut ours = Contender::open(Adapter::read(KASSA_ADAPTER)?, ours.address, host, &run).await?;
+    let (adapter, values) = Adapter::read(&text).map_err(|error| format!("{}: {error}", with.adapter.display()))?;
+    let (host, path_prefix) = host_and_path_prefix(with.url)?;
+    let mut theirs = Contender::open(adapter, values, socket_address(with.url)?, host, path_prefix, &run).await?;
+    let (adapter, values) = Adapter::read(KASSA_ADAPTER)?;
+    let host = ours.address.to_string();
+    let mut ours = Contender::open(adapter, values, ours.address, host, String::new(), &run).await?;
     let name = theirs.adapter.name.clone();
     let mut orders = ReportRow::new("*", format!("orders, {} connections, beside {name}", bench.connections), "/s");
     let mut p50 = ReportRow::new("*", "p50 of an answer", "ms");
@@ -86,7 +88,7 @@ async fn sell_uncontested(bench: &BenchContext, contender: &mut Contender) -> Re
     .map_err(BenchError::from)
 }
 
-/// Orders of more tickets than there are: until each buyer was told that all are sold.
+/// Orders of more tickets than there are: until each buyer was answered that all are sold.
 async fn sell_contested(
     bench: &BenchContext,
     contender: &mut Contender,
@@ -111,7 +113,7 @@ fn orders_per_second(sold: &SaleResult) -> f64 {
     as_f64(sold.orders) / sold.load.seconds
 }
 
-/// How many answers were refusals; which, is told.
+/// How many answers were refusals, by status.
 fn report_refusals(contender: &Contender, sold: &SaleResult) -> f64 {
     for (status, times) in &sold.refused {
         eprintln!("kassa bench: {} has answered {status} to {times} orders", contender.adapter.name);

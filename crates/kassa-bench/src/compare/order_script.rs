@@ -116,7 +116,7 @@ mod tests {
     use crate::connection::HttpResponse;
     use crate::load::LoadScript as _;
 
-    fn crowd(order: &str, count: usize) -> Vec<OrderScript> {
+    fn scripts(order: &str, count: usize) -> Vec<OrderScript> {
         let text = format!(r#"{{"name": "other", "sold_out": {{"status": 409}}, "order": {order}}}"#);
         let (adapter, values) = Adapter::read(&text).unwrap();
         OrderScript::create_many(OrderTemplate::new(&adapter, "host:1", "/shop", &values).unwrap(), count, 7)
@@ -130,7 +130,7 @@ mod tests {
     fn no_two_requests_have_the_same_number() {
         let order = r#"{"method": "POST", "path": "/orders?n={n}", "json": {"email": "buyer-{n}@kassa.test"}}"#;
         let mut seen = Vec::new();
-        for buyer in &mut crowd(order, 2) {
+        for buyer in &mut scripts(order, 2) {
             for _ in 0..2 {
                 let request = String::from_utf8(buyer.next_request().unwrap().to_vec()).unwrap();
                 let n = request.split("?n=").nth(1).unwrap()[..12].to_owned();
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_buyer_stops_when_it_is_told_that_all_is_sold_and_not_when_it_is_refused() {
-        let [buyer] = &mut crowd(r#"{"method": "POST", "path": "/"}"#, 1)[..] else { panic!("one buyer") };
+        let [buyer] = &mut scripts(r#"{"method": "POST", "path": "/"}"#, 1)[..] else { panic!("one buyer") };
         answer(buyer, 201);
         answer(buyer, 503);
         assert!(buyer.next_request().is_some());

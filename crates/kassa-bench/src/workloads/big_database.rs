@@ -62,12 +62,12 @@ pub(crate) async fn measure(bench: &BenchContext, data: &Path, scratch: &Path) -
 
 /// Orders a second of an event that has just been put on sale, until it is sold out.
 async fn sell_out(bench: &BenchContext, address: SocketAddr) -> Result<f64, BenchError> {
-    let mut house = Sellers::open(address).await?;
-    let sale = house.open_sale(TICKETS_PER_ROUND).await?;
+    let mut sellers = Sellers::open(address).await?;
+    let sale = sellers.open_sale(TICKETS_PER_ROUND).await?;
     let each = u64::from(TICKETS_PER_ROUND / 2) / bench.connections as u64;
-    let scripts = (0..bench.connections).map(|_| ReserveScript::at_most(each, &sale, &house.agent_key)).collect();
+    let scripts = (0..bench.connections).map(|_| ReserveScript::at_most(each, &sale, &sellers.agent_key)).collect();
     let (measured, scripts) = load::run_load(address, scripts, LoadPace::ClosedLoop, NO_TIME_LIMIT).await?;
-    audit_sale(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+    audit_sale(&mut sellers, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
     Ok(measured.per_second())
 }
 
@@ -79,9 +79,9 @@ async fn fill_big_database(bench: &BenchContext, data: &Path) -> Result<(), Benc
     }
     bench.report_progress(&format!("filling {} with {BIG_TICKETS} tickets", data.display()));
     let server = ServerProcess::start_kassa(data)?;
-    let mut house = Sellers::open(server.address).await?;
+    let mut sellers = Sellers::open(server.address).await?;
     let begun = stopwatch::now();
-    let sale = house.open_sale(BIG_TICKETS).await?;
+    let sale = sellers.open_sale(BIG_TICKETS).await?;
     let tickets_in = (stopwatch::now() - begun).as_secs();
     // On no set more than it has.
     let buyers = bench.connections.max(sale.sets.len());
@@ -92,7 +92,7 @@ async fn fill_big_database(bench: &BenchContext, data: &Path) -> Result<(), Benc
             data.display(),
             part * (BIG_ORDERS / FILL_PARTS)
         ));
-        let scripts = (0..buyers).map(|at| PurchaseScript::anonymous(&sale, at, &house.agent_key, each)).collect();
+        let scripts = (0..buyers).map(|at| PurchaseScript::anonymous(&sale, at, &sellers.agent_key, each)).collect();
         load::run_load(server.address, scripts, LoadPace::ClosedLoop, NO_TIME_LIMIT).await?;
     }
     server.stop()?;

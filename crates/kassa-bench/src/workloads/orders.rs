@@ -16,7 +16,7 @@ use crate::sellers::{Sale, Sellers};
 const PACED_LOAD_SHARE: f64 = 0.5;
 
 pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, BenchError> {
-    let mut house = Sellers::open(bench.resolve_address()).await?;
+    let mut sellers = Sellers::open(bench.resolve_address()).await?;
     let connections = bench.connections;
     let mut orders =
         ReportRow::new("a", format!("orders, {connections} connections"), "/s").goal(ReportGoal::AtLeast(0.5));
@@ -26,31 +26,32 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
     let mut calm = ReportRow::new("c", "p99 of an order, at half that rate", "ms");
     let mut memory = ReportRow::new("g", "memory after more orders, beside that before them", "MiB").goal(NO_GROWTH);
     for round in 1..=bench.rounds {
-        let sale = house.open_sale(bench.tickets_per_sale).await?;
+        let sale = sellers.open_sale(bench.tickets_per_sale).await?;
         let probe =
-            RecordedExchange::record(bench, "POST", ORDERS_PATH, &house.agent_key, Some(order_body(&sale, 0))).await?;
+            RecordedExchange::record(bench, "POST", ORDERS_PATH, &sellers.agent_key, Some(order_body(&sale, 0)))
+                .await?;
         let echo = EchoBaseline::prepare(bench, &[probe]).await?;
         bench.report_progress(&format!("orders, round {round} of {}", bench.rounds));
         let beside = echo.measure(bench, LoadPace::ClosedLoop).await?;
-        let sale = house.open_sale(bench.tickets_per_sale).await?;
+        let sale = sellers.open_sale(bench.tickets_per_sale).await?;
         let recording = bench.start_recording(round)?;
         let before = bench.processor_seconds()?;
         let (ours, scripts) =
-            run_reservations(bench, bench.resolve_address(), &house, &sale, LoadPace::ClosedLoop).await?;
+            run_reservations(bench, bench.resolve_address(), &sellers, &sale, LoadPace::ClosedLoop).await?;
         if let Some((before, after)) = before.zip(bench.processor_seconds()?) {
             processor.add((after - before) * 1e6 / (ours.per_second() * ours.seconds));
         }
         recording.map(PerfRecording::stop).transpose()?;
-        audit_sale(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+        audit_sale(&mut sellers, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         let begun = bench.memory_mib()?;
         orders.add_with_baseline(ours.per_second(), beside.per_second());
         p50.add_with_baseline(ours.latency_ms(0.5), beside.latency_ms(0.5));
         p99.add_with_baseline(ours.latency_ms(0.99), beside.latency_ms(0.99));
         let pace = LoadPace::FixedRate(ours.per_second() * PACED_LOAD_SHARE);
         let beside = echo.measure(bench, pace).await?;
-        let sale = house.open_sale(bench.tickets_per_sale).await?;
-        let (ours, scripts) = run_reservations(bench, bench.resolve_address(), &house, &sale, pace).await?;
-        audit_sale(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+        let sale = sellers.open_sale(bench.tickets_per_sale).await?;
+        let (ours, scripts) = run_reservations(bench, bench.resolve_address(), &sellers, &sale, pace).await?;
+        audit_sale(&mut sellers, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         calm.add_with_baseline(ours.latency_ms(0.99), beside.latency_ms(0.99));
         if let Some((then, now)) = begun.zip(bench.memory_mib()?) {
             memory.add_with_baseline(now, then);
@@ -63,10 +64,10 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
 pub(super) async fn run_reservations(
     bench: &BenchContext,
     address: SocketAddr,
-    house: &Sellers,
+    sellers: &Sellers,
     sale: &Sale,
     pace: LoadPace,
 ) -> Result<(load::LoadResult, Vec<ReserveScript>), BenchError> {
-    let scripts = (0..bench.connections).map(|_| ReserveScript::new(sale, &house.agent_key)).collect();
+    let scripts = (0..bench.connections).map(|_| ReserveScript::new(sale, &sellers.agent_key)).collect();
     load::run_load(address, scripts, pace, bench.duration).await
 }

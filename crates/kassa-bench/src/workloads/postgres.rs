@@ -30,13 +30,13 @@ pub(crate) async fn measure(
     let quick = if bench.is_quick { " (--quick: small tables, short times)" } else { "" };
     let mut row = ReportRow::new("b", format!("orders on PostgreSQL, beside pgbench -s {size}{quick}"), "/s");
     row = row.goal(ReportGoal::AtLeast(2.0));
-    let mut house = Sellers::open(server.address).await?;
+    let mut sellers = Sellers::open(server.address).await?;
     for round in 1..=bench.rounds {
         bench.report_progress(&format!("orders on PostgreSQL, round {round} of {}", bench.rounds));
-        let sale = house.open_sale(bench.tickets_per_sale / TICKETS_DIVISOR).await?;
+        let sale = sellers.open_sale(bench.tickets_per_sale / TICKETS_DIVISOR).await?;
         let beside = database.transactions_per_second(bench.duration.as_secs()).await?;
-        let (ours, scripts) = run_reservations(bench, server.address, &house, &sale, LoadPace::ClosedLoop).await?;
-        audit_sale(&mut house, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
+        let (ours, scripts) = run_reservations(bench, server.address, &sellers, &sale, LoadPace::ClosedLoop).await?;
+        audit_sale(&mut sellers, &sale, scripts.iter().flat_map(|script| &script.orders)).await?;
         row.add_with_baseline(ours.per_second(), beside);
     }
     server.stop()?;

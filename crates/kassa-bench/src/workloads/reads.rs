@@ -25,12 +25,12 @@ const SERIALIZATIONS: u32 = 100;
 const EVENTS_FOR_SALE_PATH: &str = "/v1/services/simple/events";
 
 pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, BenchError> {
-    let mut house = Sellers::open(bench.resolve_address()).await?;
-    let mut sale = house.open_sale(TICKETS_PER_EVENT).await?;
+    let mut sellers = Sellers::open(bench.resolve_address()).await?;
+    let mut sale = sellers.open_sale(TICKETS_PER_EVENT).await?;
     for _ in 1..EVENTS_FOR_SALE {
-        sale = house.open_sale(TICKETS_PER_EVENT).await?;
+        sale = sellers.open_sale(TICKETS_PER_EVENT).await?;
     }
-    let mut api = ApiClient::open(bench.resolve_address(), house.agent_key.clone()).await?;
+    let mut api = ApiClient::open(bench.resolve_address(), sellers.agent_key.clone()).await?;
     let order = response_id(&api.post(ORDERS_PATH, &order_body(&sale, 0)).await?)?;
     let order = format!("{ORDERS_PATH}/{order}");
     let event = format!("/v1/resources/events/{}", sale.event);
@@ -41,13 +41,14 @@ pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, Benc
     for round in 1..=bench.rounds {
         bench.report_progress(&format!("reads, round {round} of {}", bench.rounds));
         for (row, path) in [(&mut one_order, &order), (&mut one_event, &event)] {
-            let (ours, beside) = measure_reads(bench, path, &house.agent_key).await?;
+            let (ours, beside) = measure_reads(bench, path, &sellers.agent_key).await?;
             row.add_with_baseline(ours, beside);
         }
-        let again = RepeatScript::new(vec![kassa_request("GET", EVENTS_FOR_SALE_PATH, &house.agent_key, None)]);
+        let again = RepeatScript::new(vec![kassa_request("GET", EVENTS_FOR_SALE_PATH, &sellers.agent_key, None)]);
         let (ours, _) =
             load::run_load(bench.resolve_address(), vec![again], LoadPace::ClosedLoop, bench.duration).await?;
-        let answer = RecordedExchange::record(bench, "GET", EVENTS_FOR_SALE_PATH, &house.agent_key, None).await?.answer;
+        let answer =
+            RecordedExchange::record(bench, "GET", EVENTS_FOR_SALE_PATH, &sellers.agent_key, None).await?.answer;
         list.add_with_baseline(ours.latency_ms(0.5), serialization_ms(&serde_json::from_slice(&answer)?)?);
     }
     Ok(vec![one_order, one_event, list])

@@ -12,13 +12,13 @@ const ROWS: u32 = 800;
 const SEATS_PER_ROW: u32 = 100;
 
 pub(crate) async fn measure(bench: &BenchContext) -> Result<Vec<ReportRow>, BenchError> {
-    let mut house = Sellers::open(bench.resolve_address()).await?;
+    let mut sellers = Sellers::open(bench.resolve_address()).await?;
     let mut made = ReportRow::new("i", "80,000 seats put on sale", "s").goal(ReportGoal::AtMost(2.0));
     let mut read = ReportRow::new("i", "80,000 seats read", "ms").goal(ReportGoal::AtMost(300.0));
     for round in 1..=bench.rounds {
         bench.report_progress(&format!("seats, round {round} of {}", bench.rounds));
         let start = stopwatch::now();
-        let sale = house.open_seated_sale(ROWS, SEATS_PER_ROW).await?;
+        let sale = sellers.open_seated_sale(ROWS, SEATS_PER_ROW).await?;
         made.add((stopwatch::now() - start).as_secs_f64());
         let mut visitor = ApiClient::open(bench.resolve_address(), Credential::None).await?;
         let start = stopwatch::now();

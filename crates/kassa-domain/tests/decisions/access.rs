@@ -10,7 +10,7 @@ use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::user::{ConfirmEmail, RegisterUser, UpdateUser, UserId};
 use kassa_domain::{Actor, Patch, Refusal};
 
-use crate::house::{House, customer, pays_by, steps};
+use crate::fixture::{Fixture, customer, pays_by, steps};
 
 fn user(id: i64, partners: &[PartnerId]) -> UserActor {
     UserActor {
@@ -21,21 +21,21 @@ fn user(id: i64, partners: &[PartnerId]) -> UserActor {
     }
 }
 
-/// An order that an agent sold to Ann: with the house the order, the agent, another partner, Ann.
-fn sold_by_an_agent() -> (House, OrderId, PartnerId, PartnerId, UserId) {
-    let mut house = House::new();
-    let (set, agent, other) = (house.set(1, 1000), house.partner(), house.partner());
-    let order = house.order(set, 1);
+/// An order that an agent sold to Ann: with the fixture the order, the agent, another partner, Ann.
+fn sold_by_an_agent() -> (Fixture, OrderId, PartnerId, PartnerId, UserId) {
+    let mut fixture = Fixture::new();
+    let (set, agent, other) = (fixture.set(1, 1000), fixture.partner(), fixture.partner());
+    let order = fixture.order(set, 1);
     let ann = customer("ann@example.org");
-    house.edit(order, ann).unwrap();
-    let ann = house.found(order).customer.user.unwrap();
-    house.hand_over(order, agent);
-    (house, order, agent, other, ann)
+    fixture.edit(order, ann).unwrap();
+    let ann = fixture.found(order).customer.user.unwrap();
+    fixture.hand_over(order, agent);
+    (fixture, order, agent, other, ann)
 }
 
 #[test]
 fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
-    let (house, _, agent, other, ann) = sold_by_an_agent();
+    let (fixture, _, agent, other, ann) = sold_by_an_agent();
     let both = user(7, &[agent, other]);
     let buyer = UserActor { user: ann, ..user(7, &[]) };
     let (hidden, forbidden) = (Err(Refusal::NotFound("order")), Err(Refusal::Forbidden(ForbiddenReason::VendorOnly)));
@@ -44,7 +44,7 @@ fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
     let cases = [
         (Actor::Partner(agent), Ok(()), Ok(())),
         (Actor::User(both.clone()), Ok(()), Ok(())),
-        (house.organizer(), forbidden.clone(), Ok(())),
+        (fixture.organizer(), forbidden.clone(), Ok(())),
         (Actor::User(buyer.clone()), forbidden.clone(), forbidden),
         (Actor::User(UserActor { confirmed_emails: Vec::new(), ..buyer }), hidden.clone(), hidden.clone()),
         (Actor::User(UserActor { acting_for: Some(other), ..both }), hidden.clone(), hidden.clone()),
@@ -58,65 +58,65 @@ fn the_vendor_changes_an_order_and_the_organizer_only_cancels_it() {
         let edits =
             [(change.clone(), &changes), (mixed.clone(), &changes), (steps(OrderTransition::Canceled), &cancels)];
         for (edit, expected) in edits {
-            let (mut house, order, ..) = sold_by_an_agent();
-            assert_eq!(house.edit_as(&actor, order, edit).map(drop), *expected, "{actor:?}");
+            let (mut fixture, order, ..) = sold_by_an_agent();
+            assert_eq!(fixture.edit_as(&actor, order, edit).map(drop), *expected, "{actor:?}");
         }
     }
 }
 
 #[test]
 fn orders_are_made_by_a_partner_that_may_sell_the_event() {
-    let mut house = House::new();
-    let (org, agent) = (house.org, house.partner());
-    let make = |house: &mut House, actor: &Actor, vendor, deal: Option<DealId>| {
-        let command = CreateOrder { event: house.event, vendor, deal, edit: OrderEdit::default() };
-        house.give(actor, &command).map(drop)
+    let mut fixture = Fixture::new();
+    let (org, agent) = (fixture.org, fixture.partner());
+    let make = |fixture: &mut Fixture, actor: &Actor, vendor, deal: Option<DealId>| {
+        let command = CreateOrder { event: fixture.event, vendor, deal, edit: OrderEdit::default() };
+        fixture.give(actor, &command).map(drop)
     };
     let (seller, stranger) = (Actor::Partner(org), Actor::Partner(agent));
-    let unknown = Err(Refusal::EventUnknown(house.event.to_string()));
-    assert_eq!(make(&mut house, &Actor::Anonymous, org, None), Err(Refusal::CredentialRequired));
-    assert_eq!(make(&mut house, &stranger, org, None), Err(Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)));
-    assert_eq!(make(&mut house, &stranger, agent, None), Err(Refusal::DealUnknown));
-    assert_eq!(make(&mut house, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
-    assert_eq!(make(&mut house, &seller, org, None), Ok(()));
-    house.switch(EventStatus::StandBy);
-    assert_eq!(make(&mut house, &stranger, agent, None), unknown, "a hidden event is not betrayed");
-    assert_eq!(make(&mut house, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
-    assert_eq!(make(&mut house, &seller, org, None), Err(Refusal::EventNotOnSale));
+    let unknown = Err(Refusal::EventUnknown(fixture.event.to_string()));
+    assert_eq!(make(&mut fixture, &Actor::Anonymous, org, None), Err(Refusal::CredentialRequired));
+    assert_eq!(make(&mut fixture, &stranger, org, None), Err(Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)));
+    assert_eq!(make(&mut fixture, &stranger, agent, None), Err(Refusal::DealUnknown));
+    assert_eq!(make(&mut fixture, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
+    assert_eq!(make(&mut fixture, &seller, org, None), Ok(()));
+    fixture.switch(EventStatus::StandBy);
+    assert_eq!(make(&mut fixture, &stranger, agent, None), unknown, "a hidden event is not betrayed");
+    assert_eq!(make(&mut fixture, &seller, org, Some(DealId::root(5))), Err(Refusal::DealUnknown));
+    assert_eq!(make(&mut fixture, &seller, org, None), Err(Refusal::EventNotOnSale));
 }
 
 #[test]
 fn an_order_that_is_not_there_is_not_found() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let order = house.order(set, 1);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let order = fixture.order(set, 1);
     let command = UpdateOrder {
         order: OrderId::with_tag(order.tag(), order.key() + 1),
-        event: house.event,
+        event: fixture.event,
         deal: None,
         expired_lines: None,
         promocodes: Vec::new(),
         edit: OrderEdit::default(),
     };
-    let refusal = house.give(&house.organizer(), &command).unwrap_err();
+    let refusal = fixture.give(&fixture.organizer(), &command).unwrap_err();
     assert_eq!(refusal, Refusal::NotFound("order"));
 }
 
 /// Somebody who registers another's e-mail, and then moves the account to an own one.
 #[test]
 fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
     let register = RegisterUser {
         email: "ann@example.org".parse().unwrap(),
         password_hash: "hash".into(),
         first_name: None,
         last_name: None,
     };
-    let thief = house.give(&Actor::Anonymous, &register).unwrap().id;
-    let order = house.order(set, 1);
+    let thief = fixture.give(&Actor::Anonymous, &register).unwrap().id;
+    let order = fixture.order(set, 1);
     let customer = customer("ann@example.org");
-    house.edit(order, customer).unwrap();
+    fixture.edit(order, customer).unwrap();
 
     let mut actor =
         UserActor { user: thief, confirmed_emails: Vec::new(), managed_partners: Vec::new(), acting_for: None };
@@ -132,10 +132,10 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         verified_password_hash: verified,
         session: None,
     };
-    house.give(&Actor::User(actor.clone()), &update).unwrap();
+    fixture.give(&Actor::User(actor.clone()), &update).unwrap();
     let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password_hash: None };
-    assert_eq!(house.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");
-    let thief = house.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password_hash: None }).unwrap();
+    assert_eq!(fixture.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");
+    let thief = fixture.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password_hash: None }).unwrap();
     actor.confirmed_emails = thief.confirmed_emails().to_vec();
-    assert!(!sees_order(&Actor::User(actor), house.found(order)));
+    assert!(!sees_order(&Actor::User(actor), fixture.found(order)));
 }

@@ -8,7 +8,7 @@ use kassa_domain::price::Share;
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
 
-use crate::house::{END, House, random};
+use crate::fixture::{END, Fixture, random};
 
 fn percent(percent: i64) -> Share {
     Share::Percent(Percent::from_percent(percent))
@@ -18,48 +18,48 @@ fn terms(org: i64, extra: i64) -> ProposedTerms {
     ProposedTerms { organizer_share: percent(org), markup: percent(extra), platform_fee_on_top: false }
 }
 
-fn make(house: &mut House, by: PartnerId, subj: Option<PartnerId>, terms: ProposedTerms) -> Result<Deal, Refusal> {
+fn make(fixture: &mut Fixture, by: PartnerId, subj: Option<PartnerId>, terms: ProposedTerms) -> Result<Deal, Refusal> {
     let command = CreateDeal {
-        event: house.event,
+        event: fixture.event,
         proposer: by,
         agent: subj,
-        organizer: house.org,
+        organizer: fixture.org,
         terms,
         message: String::new(),
     };
-    house.give(&Actor::Partner(by), &command)
+    fixture.give(&Actor::Partner(by), &command)
 }
 
-fn set_status(house: &mut House, by: PartnerId, deal: DealId, status: DealStatus) -> Result<Deal, Refusal> {
-    let command = UpdateDeal { deal, event: house.event, status: Some(status) };
-    house.give(&Actor::Partner(by), &command)
+fn set_status(fixture: &mut Fixture, by: PartnerId, deal: DealId, status: DealStatus) -> Result<Deal, Refusal> {
+    let command = UpdateDeal { deal, event: fixture.event, status: Some(status) };
+    fixture.give(&Actor::Partner(by), &command)
 }
 
 /// An agent with an accepted deal.
-fn agent(house: &mut House, terms: ProposedTerms) -> (PartnerId, Deal) {
-    let (org, agent) = (house.org, house.partner());
-    (agent, make(house, org, Some(agent), terms).unwrap())
+fn agent(fixture: &mut Fixture, terms: ProposedTerms) -> (PartnerId, Deal) {
+    let (org, agent) = (fixture.org, fixture.partner());
+    (agent, make(fixture, org, Some(agent), terms).unwrap())
 }
 
-fn sell(house: &mut House, vendor: PartnerId, deal: Option<DealId>, edit: OrderEdit) -> Result<Order, Refusal> {
-    let command = CreateOrder { event: house.event, vendor, deal, edit };
-    house.give(&Actor::Partner(vendor), &command).map(|outcome| outcome.order)
+fn sell(fixture: &mut Fixture, vendor: PartnerId, deal: Option<DealId>, edit: OrderEdit) -> Result<Order, Refusal> {
+    let command = CreateOrder { event: fixture.event, vendor, deal, edit };
+    fixture.give(&Actor::Partner(vendor), &command).map(|outcome| outcome.order)
 }
 
 #[test]
 fn the_organizers_deal_is_accepted_at_once_and_the_agents_is_a_proposal() {
-    let mut house = House::new();
-    let (_, made) = agent(&mut house, terms(90, 10));
-    assert_eq!((made.status, made.proposed_by_agent, made.organizer), (DealStatus::Accepted, false, house.org));
-    let other = house.partner();
-    let proposed = make(&mut house, other, None, terms(90, 10)).unwrap();
+    let mut fixture = Fixture::new();
+    let (_, made) = agent(&mut fixture, terms(90, 10));
+    assert_eq!((made.status, made.proposed_by_agent, made.organizer), (DealStatus::Accepted, false, fixture.org));
+    let other = fixture.partner();
+    let proposed = make(&mut fixture, other, None, terms(90, 10)).unwrap();
     assert_eq!((proposed.status, proposed.proposed_by_agent, proposed.agent), (DealStatus::New, true, other));
 }
 
 #[test]
 fn who_makes_a_deal_with_whom() {
-    let mut house = House::new();
-    let (org, one, other) = (house.org, house.partner(), house.partner());
+    let mut fixture = Fixture::new();
+    let (org, one, other) = (fixture.org, fixture.partner(), fixture.partner());
     let nobody = PartnerId::root(77);
     let cases = [
         (org, None, Refusal::AgentRequired),
@@ -68,28 +68,28 @@ fn who_makes_a_deal_with_whom() {
         (one, Some(other), Refusal::Forbidden(ForbiddenReason::DealForAnother)),
     ];
     for (by, subj, refusal) in cases {
-        assert_eq!(make(&mut house, by, subj, terms(90, 0)).unwrap_err(), refusal);
+        assert_eq!(make(&mut fixture, by, subj, terms(90, 0)).unwrap_err(), refusal);
     }
-    house.switch(EventStatus::StandBy);
-    let hidden = Refusal::EventUnknown(house.event.to_string());
-    assert_eq!(make(&mut house, one, None, terms(90, 0)).unwrap_err(), hidden);
+    fixture.switch(EventStatus::StandBy);
+    let hidden = Refusal::EventUnknown(fixture.event.to_string());
+    assert_eq!(make(&mut fixture, one, None, terms(90, 0)).unwrap_err(), hidden);
 }
 
 #[test]
 fn an_event_that_is_over_or_canceled_gets_no_deals() {
-    type End = fn(&mut House);
-    let ends: [End; 2] = [|house| house.now = END, |house| house.switch(EventStatus::Canceled)];
+    type End = fn(&mut Fixture);
+    let ends: [End; 2] = [|fixture| fixture.now = END, |fixture| fixture.switch(EventStatus::Canceled)];
     for end in ends {
-        let mut house = House::new();
-        let (org, one, other) = (house.org, house.partner(), house.partner());
-        let proposed = make(&mut house, one, None, terms(90, 10)).unwrap();
-        end(&mut house);
-        let late = make(&mut house, org, Some(other), terms(90, 10));
+        let mut fixture = Fixture::new();
+        let (org, one, other) = (fixture.org, fixture.partner(), fixture.partner());
+        let proposed = make(&mut fixture, one, None, terms(90, 10)).unwrap();
+        end(&mut fixture);
+        let late = make(&mut fixture, org, Some(other), terms(90, 10));
         assert_eq!(late.unwrap_err(), Refusal::NothingToSell);
-        let accepted = set_status(&mut house, org, proposed.id, DealStatus::Accepted);
+        let accepted = set_status(&mut fixture, org, proposed.id, DealStatus::Accepted);
         assert_eq!(accepted.unwrap_err(), Refusal::NothingToSell);
         assert_eq!(
-            set_status(&mut house, org, proposed.id, DealStatus::Declined).unwrap().status,
+            set_status(&mut fixture, org, proposed.id, DealStatus::Declined).unwrap().status,
             DealStatus::Declined
         );
     }
@@ -97,8 +97,8 @@ fn an_event_that_is_over_or_canceled_gets_no_deals() {
 
 #[test]
 fn shares_of_more_than_the_price_are_refused() {
-    let mut house = House::new();
-    let (org, agent) = (house.org, house.partner());
+    let mut fixture = Fixture::new();
+    let (org, agent) = (fixture.org, fixture.partner());
     // The commission is 3 percent; with pfc the customer pays it on top.
     let cases = [
         (97, 0, false, true),
@@ -109,7 +109,7 @@ fn shares_of_more_than_the_price_are_refused() {
     ];
     for (org_share, extra, pfc, fits) in cases {
         let wanted = ProposedTerms { platform_fee_on_top: pfc, ..terms(org_share, extra) };
-        let made = make(&mut house, org, Some(agent), wanted);
+        let made = make(&mut fixture, org, Some(agent), wanted);
         let expected = if fits { None } else { Some(Refusal::TermsExceedPrice) };
         assert_eq!(made.err(), expected, "{org_share} {extra} {pfc}");
     }
@@ -117,17 +117,17 @@ fn shares_of_more_than_the_price_are_refused() {
 
 #[test]
 fn a_proposal_no_worse_than_the_standard_terms_is_accepted_at_once() {
-    let mut house = House::new();
+    let mut fixture = Fixture::new();
     let standard = StandardTerms { organizer_share: percent(90), markup: percent(10), platform_fee_on_top: false };
     let profile = PartnerProfilePatch { standard_terms: Patch::Set(standard), ..PartnerProfilePatch::default() };
     let patch = PartnerPatch { profile, ..PartnerPatch::default() };
-    let (organizer, org) = (house.organizer(), house.org);
-    house.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
+    let (organizer, org) = (fixture.organizer(), fixture.org);
+    fixture.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
     let amount = ProposedTerms { organizer_share: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };
     let cases = [(terms(91, 5), true), (terms(90, 10), true), (terms(89, 10), false), (amount, false)];
     for (wanted, accepted) in cases {
-        let by = house.partner();
-        let deal = make(&mut house, by, None, wanted).unwrap();
+        let by = fixture.partner();
+        let deal = make(&mut fixture, by, None, wanted).unwrap();
         assert_eq!(deal.is_accepted(), accepted, "{wanted:?}");
     }
 }
@@ -145,10 +145,10 @@ fn the_life_of_a_deal() {
     for from in DealStatus::ALL {
         for to in DealStatus::ALL {
             for by_organizer in [true, false] {
-                let mut house = House::new();
-                let (agent, deal) = agent(&mut house, terms(90, 0));
-                house.arrange(|view| view.deals.put(Deal { status: from, ..deal.clone() }));
-                let by = if by_organizer { house.org } else { agent };
+                let mut fixture = Fixture::new();
+                let (agent, deal) = agent(&mut fixture, terms(90, 0));
+                fixture.arrange(|view| view.deals.put(Deal { status: from, ..deal.clone() }));
+                let by = if by_organizer { fixture.org } else { agent };
                 let step = steps.iter().find(|step| (step.0, step.1) == (from, to));
                 let expected = match step {
                     None if from == to => Ok(to),
@@ -157,7 +157,7 @@ fn the_life_of_a_deal() {
                     Some(_) if to == DealStatus::Revoked => Err(ForbiddenReason::DealAgentOnly.into()),
                     Some(_) => Err(ForbiddenReason::DealOrganizerOnly.into()),
                 };
-                let result = set_status(&mut house, by, deal.id, to).map(|deal| deal.status);
+                let result = set_status(&mut fixture, by, deal.id, to).map(|deal| deal.status);
                 assert_eq!(result, expected, "{from} to {to}, organizer: {by_organizer}");
             }
         }
@@ -166,63 +166,63 @@ fn the_life_of_a_deal() {
 
 #[test]
 fn a_stranger_sees_no_deal() {
-    let mut house = House::new();
-    let (_, deal) = agent(&mut house, terms(90, 0));
-    let stranger = house.partner();
-    let refusal = set_status(&mut house, stranger, deal.id, DealStatus::Terminated).unwrap_err();
+    let mut fixture = Fixture::new();
+    let (_, deal) = agent(&mut fixture, terms(90, 0));
+    let stranger = fixture.partner();
+    let refusal = set_status(&mut fixture, stranger, deal.id, DealStatus::Terminated).unwrap_err();
     assert_eq!(refusal, Refusal::NotFound("deal"));
 }
 
 #[test]
 fn an_agent_sells_under_its_newest_accepted_deal_or_the_one_it_names() {
-    let mut house = House::new();
-    let set = house.set(10, 10_000);
-    let (agent, old) = agent(&mut house, terms(90, 10));
-    let org = house.org;
-    let new = make(&mut house, org, Some(agent), terms(90, 20)).unwrap();
-    let order = sell(&mut house, agent, None, random(&[(set, 1)])).unwrap();
+    let mut fixture = Fixture::new();
+    let set = fixture.set(10, 10_000);
+    let (agent, old) = agent(&mut fixture, terms(90, 10));
+    let org = fixture.org;
+    let new = make(&mut fixture, org, Some(agent), terms(90, 20)).unwrap();
+    let order = sell(&mut fixture, agent, None, random(&[(set, 1)])).unwrap();
     assert_eq!((order.deal, order.totals().full.minor()), (Some(new.id), 12_000));
     let price = order.lines[0].price;
     assert_eq!([price.organizer, price.platform, price.agent()].map(Money::minor), [9_000, 300, 2_700]);
-    let order = sell(&mut house, agent, Some(old.id), random(&[(set, 1)])).unwrap();
+    let order = sell(&mut fixture, agent, Some(old.id), random(&[(set, 1)])).unwrap();
     assert_eq!((order.deal, order.totals().full.minor()), (Some(old.id), 11_000));
-    set_status(&mut house, agent, new.id, DealStatus::Terminated).unwrap();
-    assert_eq!(sell(&mut house, agent, Some(new.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
-    assert_eq!(sell(&mut house, agent, None, OrderEdit::default()).unwrap().deal, Some(old.id));
+    set_status(&mut fixture, agent, new.id, DealStatus::Terminated).unwrap();
+    assert_eq!(sell(&mut fixture, agent, Some(new.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    assert_eq!(sell(&mut fixture, agent, None, OrderEdit::default()).unwrap().deal, Some(old.id));
 }
 
 #[test]
 fn a_deal_is_good_for_its_own_agent_and_event_only() {
-    let mut house = House::new();
-    let (_, deal) = agent(&mut house, terms(90, 10));
-    let other = house.partner();
-    assert_eq!(sell(&mut house, other, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
-    let org = house.org;
-    assert_eq!(sell(&mut house, org, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
-    assert_eq!(sell(&mut house, org, None, OrderEdit::default()).unwrap().deal, None);
+    let mut fixture = Fixture::new();
+    let (_, deal) = agent(&mut fixture, terms(90, 10));
+    let other = fixture.partner();
+    assert_eq!(sell(&mut fixture, other, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    let org = fixture.org;
+    assert_eq!(sell(&mut fixture, org, Some(deal.id), OrderEdit::default()).unwrap_err(), Refusal::DealUnknown);
+    assert_eq!(sell(&mut fixture, org, None, OrderEdit::default()).unwrap().deal, None);
 }
 
 #[test]
 fn tickets_are_added_only_while_the_deal_is_in_force() {
-    let mut house = House::new();
-    let set = house.set(10, 10_000);
-    let (agent, deal) = agent(&mut house, terms(90, 10));
-    let order = sell(&mut house, agent, None, random(&[(set, 2)])).unwrap();
-    set_status(&mut house, agent, deal.id, DealStatus::Terminated).unwrap();
+    let mut fixture = Fixture::new();
+    let set = fixture.set(10, 10_000);
+    let (agent, deal) = agent(&mut fixture, terms(90, 10));
+    let order = sell(&mut fixture, agent, None, random(&[(set, 2)])).unwrap();
+    set_status(&mut fixture, agent, deal.id, DealStatus::Terminated).unwrap();
     let seller = Actor::Partner(agent);
-    assert_eq!(house.edit_as(&seller, order.id, random(&[(set, 3)])).unwrap_err(), Refusal::DealUnknown);
-    let fewer = house.edit_as(&seller, order.id, random(&[(set, 1)])).unwrap().order;
+    assert_eq!(fixture.edit_as(&seller, order.id, random(&[(set, 3)])).unwrap_err(), Refusal::DealUnknown);
+    let fewer = fixture.edit_as(&seller, order.id, random(&[(set, 1)])).unwrap().order;
     assert_eq!((fewer.lines.len(), fewer.totals().full.minor()), (1, 11_000), "the order keeps its deal");
 }
 
 #[test]
 fn an_agent_with_a_deal_prepares_an_event_that_others_do_not_see() {
-    let mut house = House::new();
-    let (agent, _) = agent(&mut house, terms(90, 10));
-    let stranger = house.partner();
-    house.switch(EventStatus::StandBy);
-    let hidden = Refusal::EventUnknown(house.event.to_string());
-    assert_eq!(sell(&mut house, stranger, None, OrderEdit::default()).unwrap_err(), hidden);
-    let refusal = sell(&mut house, agent, None, OrderEdit::default()).unwrap_err();
+    let mut fixture = Fixture::new();
+    let (agent, _) = agent(&mut fixture, terms(90, 10));
+    let stranger = fixture.partner();
+    fixture.switch(EventStatus::StandBy);
+    let hidden = Refusal::EventUnknown(fixture.event.to_string());
+    assert_eq!(sell(&mut fixture, stranger, None, OrderEdit::default()).unwrap_err(), hidden);
+    let refusal = sell(&mut fixture, agent, None, OrderEdit::default()).unwrap_err();
     assert_eq!(refusal, Refusal::EventNotOnSale);
 }

@@ -6,7 +6,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
-use crate::house::{END, House, NOON};
+use crate::fixture::{END, Fixture, NOON};
 
 const STAND_BY: EventStatus = EventStatus::StandBy;
 const PUBLIC: EventStatus = EventStatus::Public;
@@ -16,9 +16,9 @@ const CANCELED: EventStatus = EventStatus::Canceled;
 fn a_canceled_event_stays_so_and_all_other_changes_of_status_are_free() {
     for from in [STAND_BY, PUBLIC, CANCELED] {
         for to in [Patch::Set(STAND_BY), Patch::Set(PUBLIC), Patch::Set(CANCELED), Patch::Clear, Patch::Keep] {
-            let mut house = House::new();
-            house.switch(from);
-            let result = house.change_event(|event| event.status = to.clone());
+            let mut fixture = Fixture::new();
+            fixture.switch(from);
+            let result = fixture.change_event(|event| event.status = to.clone());
             let expected = match &to {
                 Patch::Keep => from,
                 Patch::Clear => STAND_BY,
@@ -41,9 +41,9 @@ fn the_clock_finishes_an_event_and_only_public_ones_sell() {
         (CANCELED, EffectiveEventStatus::Canceled, EffectiveEventStatus::Canceled, false),
     ];
     for (status, before, after, sells) in cases {
-        let mut house = House::new();
-        house.switch(status);
-        let event = house.view.events.get(house.event).unwrap();
+        let mut fixture = Fixture::new();
+        fixture.switch(status);
+        let event = fixture.view.events.get(fixture.event).unwrap();
         let last = END.plus_ms(-1);
         assert_eq!((event.effective_status(last), event.effective_status(END)), (before, after));
         assert_eq!((event.is_on_sale(last), event.is_on_sale(END)), (sells, false));
@@ -53,43 +53,43 @@ fn the_clock_finishes_an_event_and_only_public_ones_sell() {
 #[test]
 fn an_event_without_an_end_is_never_finished() {
     for lifetime in [Patch::Clear, Patch::Set(Window { start: NOON, finish: None })] {
-        let mut house = House::new();
-        house.change_event(|event| event.lifetime = lifetime).unwrap();
-        let event = house.view.events.get(house.event).unwrap();
+        let mut fixture = Fixture::new();
+        fixture.change_event(|event| event.lifetime = lifetime).unwrap();
+        let event = fixture.view.events.get(fixture.event).unwrap();
         assert!(event.is_on_sale(END.plus_minutes(1_000_000)));
     }
 }
 
 #[test]
 fn an_event_that_is_prolonged_after_its_end_sells_again() {
-    let mut house = House::new();
-    house.now = END;
+    let mut fixture = Fixture::new();
+    fixture.now = END;
     let longer = Window { start: NOON, finish: Some(END.plus_minutes(1)) };
-    let event = house.change_event(|event| event.lifetime = Patch::Set(longer)).unwrap();
+    let event = fixture.change_event(|event| event.lifetime = Patch::Set(longer)).unwrap();
     assert!(event.is_on_sale(END));
 }
 
 #[test]
 fn a_removed_event_neither_sells_nor_is_public() {
-    let mut house = House::new();
-    let event = house.change_event(|event| event.removed = Patch::Set(true)).unwrap();
+    let mut fixture = Fixture::new();
+    let event = fixture.change_event(|event| event.removed = Patch::Set(true)).unwrap();
     assert!(!event.is_on_sale(NOON) && !event.is_public());
 }
 
 #[test]
 fn a_new_event_is_prepared_in_silence() {
-    let mut house = House::new();
-    let command = CreateEvent { organizer: house.org, patch: EventPatch::default() };
-    let event = house.give(&house.organizer(), &command).unwrap();
+    let mut fixture = Fixture::new();
+    let command = CreateEvent { organizer: fixture.org, patch: EventPatch::default() };
+    let event = fixture.give(&fixture.organizer(), &command).unwrap();
     assert_eq!((event.status, event.lifetime, event.removed), (STAND_BY, None, false));
     assert_eq!((event.tickets_limit, event.hold_minutes), (DEFAULT_TICKETS_LIMIT, DEFAULT_HOLD_MINUTES));
-    assert_eq!((event.organizer, event.revision, event.created_at), (house.org, 1, NOON));
+    assert_eq!((event.organizer, event.revision, event.created_at), (fixture.org, 1, NOON));
 }
 
 #[test]
 fn an_event_is_made_by_its_own_organizer() {
-    let mut house = House::new();
-    let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
+    let mut fixture = Fixture::new();
+    let (org, other, nobody) = (fixture.org, fixture.partner(), PartnerId::root(7));
     let cases = [
         (Actor::Anonymous, org, Refusal::CredentialRequired),
         (Actor::Partner(other), org, Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)),
@@ -97,18 +97,18 @@ fn an_event_is_made_by_its_own_organizer() {
     ];
     for (actor, org, refusal) in cases {
         let command = CreateEvent { organizer: org, patch: EventPatch::default() };
-        assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
+        assert_eq!(fixture.give(&actor, &command).unwrap_err(), refusal);
     }
 }
 
 #[test]
 fn an_edit_counts_and_keeps_what_it_does_not_name() {
-    let mut house = House::new();
-    house.change_event(|event| event.details.title = Patch::Set("Gala".into())).unwrap();
-    house.pass_minutes(1);
-    let before = house.view.events.get(house.event).unwrap().clone();
-    let after = house.change_event(|event| event.details.age_rating = Patch::Set(18)).unwrap();
-    assert_eq!((after.revision, after.updated_at), (before.revision + 1, house.now));
+    let mut fixture = Fixture::new();
+    fixture.change_event(|event| event.details.title = Patch::Set("Gala".into())).unwrap();
+    fixture.pass_minutes(1);
+    let before = fixture.view.events.get(fixture.event).unwrap().clone();
+    let after = fixture.change_event(|event| event.details.age_rating = Patch::Set(18)).unwrap();
+    assert_eq!((after.revision, after.updated_at), (before.revision + 1, fixture.now));
     assert_eq!((after.details.title.as_str(), after.details.age_rating), ("Gala", 18));
     assert_eq!((after.lifetime, after.status), (before.lifetime, before.status));
 }

@@ -12,9 +12,9 @@ use kassa_domain::ticket::{TicketId, TicketState};
 use kassa_domain::{Command, Id, ReadSet, Refusal, View};
 use proptest::prelude::*;
 
-use crate::house::{House, NOON, random, seating, tickets};
+use crate::fixture::{Fixture, NOON, random, seating, tickets};
 
-impl House {
+impl Fixture {
     /// A hall of which only these seats are vacant: `"1-1 1-2"`.
     fn hall_with(&mut self, seats: &str, vacant: &str) -> SetId {
         let set = self.hall(seats);
@@ -95,10 +95,10 @@ fn a_pick_is_neighbours_in_the_first_row_that_has_them() {
         ),
     ];
     for (case, layout, vacant, count, expected) in cases {
-        let mut house = House::new();
-        let set = house.hall_with(layout, vacant);
-        let outcome = house.try_order(random(&[(set, count)])).unwrap();
-        assert_eq!((house.seats(outcome.order.id).as_str(), outcome.shortfalls), (expected, Vec::new()), "{case}");
+        let mut fixture = Fixture::new();
+        let set = fixture.hall_with(layout, vacant);
+        let outcome = fixture.try_order(random(&[(set, count)])).unwrap();
+        assert_eq!((fixture.seats(outcome.order.id).as_str(), outcome.shortfalls), (expected, Vec::new()), "{case}");
     }
 }
 
@@ -113,38 +113,38 @@ fn without_neighbours_seats_come_in_the_fewest_pieces_and_that_is_told() {
         ("one by one", "1-1 2-2 2-4 3-3", 3, "1-1 2-2 2-4"),
     ];
     for (case, vacant, count, expected) in cases {
-        let mut house = House::new();
-        let set = house.hall_with(hall, vacant);
+        let mut fixture = Fixture::new();
+        let set = fixture.hall_with(hall, vacant);
         for all_or_nothing in [false, true] {
             let wish = OrderEdit { all_or_nothing, ..random(&[(set, count)]) };
-            let outcome = house.try_order(wish).unwrap();
+            let outcome = fixture.try_order(wish).unwrap();
             let order = outcome.order.id;
             assert_eq!(
-                (house.seats(order).as_str(), outcome.shortfalls),
+                (fixture.seats(order).as_str(), outcome.shortfalls),
                 (expected, vec![scattered(set, count)]),
                 "{case}"
             );
-            house.step(order, OrderTransition::Canceled).unwrap();
+            fixture.step(order, OrderTransition::Canceled).unwrap();
         }
     }
 }
 
 #[test]
 fn what_is_left_out_is_told_before_what_is_scattered() {
-    let mut house = House::new();
-    let (set, other) = (house.hall_with(r#"{"1": [[1, 9]]}"#, "1-1 1-3"), house.hall(r#"{"2": [[1, 1], [3, 3]]}"#));
+    let mut fixture = Fixture::new();
+    let (set, other) = (fixture.hall_with(r#"{"1": [[1, 9]]}"#, "1-1 1-3"), fixture.hall(r#"{"2": [[1, 1], [3, 3]]}"#));
     let short = |got| Shortfall::AnyOfSet { set, requested: 3, granted: got, reason: ShortfallReason::Blocked };
     let all = OrderEdit { all_or_nothing: true, ..random(&[(set, 3), (other, 2)]) };
-    let nothing = house.try_order(all).unwrap();
+    let nothing = fixture.try_order(all).unwrap();
     assert_eq!((nothing.order.lines.len(), nothing.shortfalls), (0, vec![short(0)]), "nobody sits apart");
-    let outcome = house.try_order(random(&[(set, 3), (other, 2)])).unwrap();
-    assert_eq!(house.seats(outcome.order.id), "1-1 1-3 2-1 2-3");
+    let outcome = fixture.try_order(random(&[(set, 3), (other, 2)])).unwrap();
+    assert_eq!(fixture.seats(outcome.order.id), "1-1 1-3 2-1 2-3");
     assert_eq!(outcome.shortfalls, [short(2), scattered(other, 2)]);
 }
 
 #[test]
 fn a_map_says_which_rows_are_best() {
-    let mut house = House::new();
+    let mut fixture = Fixture::new();
     let rank = [
         ("1", (1, 9), None),
         ("2", (1, 9), Some(5)),
@@ -152,13 +152,13 @@ fn a_map_says_which_rows_are_best() {
         ("3", (5, 9), Some(1)),
         ("4", (1, 9), Some(5)),
     ];
-    house.rank(&rank);
+    fixture.rank(&rank);
     let layout = r#"{"1": [[1, 3]], "2": [[1, 2]], "3": [[1, 2]], "4": [[1, 3]]}"#;
-    let set = house.try_hall("L", layout).unwrap().id;
+    let set = fixture.try_hall("L", layout).unwrap().id;
     let sold: Vec<String> = [2, 3, 2, 3]
         .map(|count| {
-            let order = house.order(set, count);
-            house.seats(order)
+            let order = fixture.order(set, count);
+            fixture.seats(order)
         })
         .into();
     assert_eq!(sold, ["3-1 3-2", "4-1 4-2 4-3", "2-1 2-2", "1-1 1-2 1-3"], "a row has the best rank of its pieces");
@@ -166,19 +166,19 @@ fn a_map_says_which_rows_are_best() {
 
 #[test]
 fn ranks_are_those_of_the_map_when_the_seats_are_written() {
-    let mut house = House::new();
+    let mut fixture = Fixture::new();
     let layout = r#"{"1": [[1, 2]], "2": [[1, 2]]}"#;
-    let set = house.try_hall("L", layout).unwrap().id;
-    house.rank(&[("1", (1, 2), None), ("2", (1, 2), Some(0))]);
-    house.order(set, 1);
-    assert_eq!(house.chairs(set, |state| *state == TicketState::Vacant), "1-2 2-1 2-2");
-    house.reseat(set, layout).unwrap();
-    let order = house.order(set, 1);
-    assert_eq!(house.seats(order), "2-1");
-    house.rank(&[("1", (1, 2), None), ("2", (1, 2), None)]);
-    house.reseat(set, layout).unwrap();
-    let order = house.order(set, 1);
-    assert_eq!(house.seats(order), "1-2");
+    let set = fixture.try_hall("L", layout).unwrap().id;
+    fixture.rank(&[("1", (1, 2), None), ("2", (1, 2), Some(0))]);
+    fixture.order(set, 1);
+    assert_eq!(fixture.chairs(set, |state| *state == TicketState::Vacant), "1-2 2-1 2-2");
+    fixture.reseat(set, layout).unwrap();
+    let order = fixture.order(set, 1);
+    assert_eq!(fixture.seats(order), "2-1");
+    fixture.rank(&[("1", (1, 2), None), ("2", (1, 2), None)]);
+    fixture.reseat(set, layout).unwrap();
+    let order = fixture.order(set, 1);
+    assert_eq!(fixture.seats(order), "1-2");
 }
 
 #[test]
@@ -193,59 +193,63 @@ fn more_of_a_set_are_beside_those_that_are_held() {
         ("in two rows", "1-9 2-9", "1-8 2-8", 3, "1-9 2-9 1-8", false),
     ];
     for (case, held, vacant, wanted, expected, together) in cases {
-        let mut house = House::new();
-        let set = house.hall_with(hall, &format!("{held} {vacant}"));
+        let mut fixture = Fixture::new();
+        let set = fixture.hall_with(hall, &format!("{held} {vacant}"));
         let named: Vec<TicketId> = held
             .split(' ')
             .map(|seat| seat.split_once('-').unwrap())
-            .map(|(row, number)| house.at(set, row, number.parse().unwrap()))
+            .map(|(row, number)| fixture.at(set, row, number.parse().unwrap()))
             .collect();
-        let order = house.try_order(tickets(&named)).unwrap().order.id;
-        let details = house.shortfall(order, random(&[(set, wanted)]));
+        let order = fixture.try_order(tickets(&named)).unwrap().order.id;
+        let details = fixture.shortfall(order, random(&[(set, wanted)]));
         let told = if together { Vec::new() } else { vec![scattered(set, wanted)] };
-        assert_eq!((house.seats(order).as_str(), details), (expected, told), "{case}");
-        let again = house.shortfall(order, random(&[(set, wanted)]));
+        assert_eq!((fixture.seats(order).as_str(), details), (expected, told), "{case}");
+        let again = fixture.shortfall(order, random(&[(set, wanted)]));
         assert_eq!(again, [], "{case}: nobody was seated");
     }
 }
 
 #[test]
 fn seats_that_a_job_takes_away_part_those_that_stay() {
-    let mut house = House::new();
-    let set = house.hall(r#"{"1": [[1, 5]], "2": [[1, 3]]}"#);
-    house.reseat_later(set, &seating(r#"{"1": [[1, 2], [4, 5]], "2": [[1, 3]]}"#));
-    let order = house.order(set, 3);
-    assert_eq!(house.seats(order), "2-1 2-2 2-3");
+    let mut fixture = Fixture::new();
+    let set = fixture.hall(r#"{"1": [[1, 5]], "2": [[1, 3]]}"#);
+    fixture.reseat_later(set, &seating(r#"{"1": [[1, 2], [4, 5]], "2": [[1, 3]]}"#));
+    let order = fixture.order(set, 3);
+    assert_eq!(fixture.seats(order), "2-1 2-2 2-3");
 }
 
 /// Only the event, its sets and their benches: no ticket.
-fn without_tickets(house: &House) -> View {
+fn without_tickets(fixture: &Fixture) -> View {
     let mut view = View::default();
-    house.view.events.rows().for_each(|row| view.events.load(row.clone(), 1));
-    house.view.sets.rows().for_each(|row| view.sets.load(row.clone(), 1));
-    house.view.seat_row_inventories.rows().for_each(|row| view.seat_row_inventories.load(row.clone(), 1));
+    fixture.view.events.rows().for_each(|row| view.events.load(row.clone(), 1));
+    fixture.view.sets.rows().for_each(|row| view.sets.load(row.clone(), 1));
+    fixture.view.seat_row_inventories.rows().for_each(|row| view.seat_row_inventories.load(row.clone(), 1));
     view
 }
 
 #[test]
 fn what_a_decision_needs_and_does_not_find_is_named() {
-    let mut house = House::new();
-    let set = house.hall(r#"{"1": [[1, 3]], "2": [[1, 5]]}"#);
-    let sizes = house.hall(r#"{"3": [[1, 2]]}"#);
-    house.view = without_tickets(&house);
-    house.view.offer_row_inventories(set, 2);
-    let wish =
-        |wish: &[(SetId, u32)]| CreateOrder { event: house.event, vendor: house.org, deal: None, edit: random(wish) };
+    let mut fixture = Fixture::new();
+    let set = fixture.hall(r#"{"1": [[1, 3]], "2": [[1, 5]]}"#);
+    let sizes = fixture.hall(r#"{"3": [[1, 2]]}"#);
+    fixture.view = without_tickets(&fixture);
+    fixture.view.offer_row_inventories(set, 2);
+    let wish = |wish: &[(SetId, u32)]| CreateOrder {
+        event: fixture.event,
+        vendor: fixture.org,
+        deal: None,
+        edit: random(wish),
+    };
     let (both, one) = (wish(&[(set, 2), (sizes, 1)]), wish(&[(set, 2)]));
     for command in [&both, &one] {
-        assert_eq!(house.rehearse(&house.organizer(), command).unwrap_err(), Refusal::Stale);
+        assert_eq!(fixture.rehearse(&fixture.organizer(), command).unwrap_err(), Refusal::Stale);
     }
-    let missing = house.view.take_missing().unwrap();
+    let missing = fixture.view.take_missing().unwrap();
     let seats: Vec<String> =
         missing.seats.iter().map(|chairs| format!("{}: {:?}", chairs.row, <(u16, u16)>::from(chairs.range))).collect();
     assert_eq!(seats, ["1: (1, 2)", "2: (1, 2)"], "what is promised to one is not promised to the next");
     assert_eq!(missing.vacant, [(sizes, 1)]);
-    assert_eq!(house.view.take_missing(), None);
+    assert_eq!(fixture.view.take_missing(), None);
     let mut needs = ReadSet::default();
     one.read_set(&mut needs);
     needs.add_missing(missing);
@@ -280,20 +284,20 @@ proptest! {
         count in 1..9_u32,
     ) {
         let free = hall(&chairs.iter().zip(&vacant).map(|(chairs, vacant)| chairs & vacant).collect::<Vec<_>>());
-        let mut house = House::new();
-        let set = house.hall("{}");
-        house.reseat(set, &serde_json::to_string(&layout(&hall(&chairs))).unwrap()).unwrap();
+        let mut fixture = Fixture::new();
+        let set = fixture.hall("{}");
+        fixture.reseat(set, &serde_json::to_string(&layout(&hall(&chairs))).unwrap()).unwrap();
         let is_free = |ticket: &TicketId| {
-            let seat = house.ticket(*ticket).seat.as_deref().unwrap();
+            let seat = fixture.ticket(*ticket).seat.as_deref().unwrap();
             free.get(&seat.row.as_str().parse().unwrap()).is_some_and(|numbers| numbers.contains(&seat.number))
         };
-        let taken: Vec<TicketId> = house.tickets(set).into_iter().filter(|ticket| !is_free(ticket)).collect();
-        house.block(set, &taken).unwrap();
-        let outcome = house.try_order(random(&[(set, count)])).unwrap();
+        let taken: Vec<TicketId> = fixture.tickets(set).into_iter().filter(|ticket| !is_free(ticket)).collect();
+        fixture.block(set, &taken).unwrap();
+        let outcome = fixture.try_order(random(&[(set, count)])).unwrap();
 
         let mut given: Hall = BTreeMap::new();
         for line in &outcome.order.lines {
-            let seat = house.ticket(line.ticket).seat.as_deref().unwrap();
+            let seat = fixture.ticket(line.ticket).seat.as_deref().unwrap();
             given.entry(seat.row.as_str().parse().unwrap()).or_default().push(seat.number);
         }
         for numbers in given.values_mut() {

@@ -3,7 +3,7 @@
 use kassa_domain::node::{ClaimNode, NODE_LEASE_MS, Node, ReleaseNode, RenewNodeLease};
 use kassa_domain::{Actor, Timestamp};
 
-use crate::house::{House, NOON};
+use crate::fixture::{Fixture, NOON};
 
 const NODE: u16 = 7;
 
@@ -19,12 +19,12 @@ fn used(lease_till: Timestamp) -> Node {
     }
 }
 
-impl House {
+impl Fixture {
     fn node(&self) -> Option<Node> {
         self.view.nodes.get(NODE).cloned()
     }
 
-    /// The house's own writer is this one.
+    /// The fixture's own writer is this one.
     fn writes_as(&mut self, node: &Node) {
         self.node = node.clone();
         let row = node.clone();
@@ -34,11 +34,11 @@ impl House {
 
 #[test]
 fn a_number_that_nobody_ever_had_is_free() {
-    let mut house = House::new();
-    assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(1)));
+    let mut fixture = Fixture::new();
+    assert_eq!(fixture.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(1)));
     let claimed = Node { epoch: 1, lease_till: NOON.plus_ms(NODE_LEASE_MS), ..Node::new(NODE) };
-    assert_eq!(house.node(), Some(claimed));
-    assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(None), "now it is somebody's");
+    assert_eq!(fixture.node(), Some(claimed));
+    assert_eq!(fixture.give(&Actor::System, &ClaimNode { node: NODE }), Ok(None), "now it is somebody's");
 }
 
 #[test]
@@ -54,15 +54,15 @@ fn a_number_is_free_from_the_end_of_its_lease_on() {
         (NOON.plus_ms(1_000 * NODE_LEASE_MS), false),
     ];
     for (lease_till, is_free) in cases {
-        let mut house = House::new();
-        house.arrange(|view| view.nodes.put(used(lease_till)));
-        let claimed = house.give(&Actor::System, &ClaimNode { node: NODE });
+        let mut fixture = Fixture::new();
+        fixture.arrange(|view| view.nodes.put(used(lease_till)));
+        let claimed = fixture.give(&Actor::System, &ClaimNode { node: NODE });
         let expected = if is_free {
             Node { epoch: 5, lease_till: NOON.plus_ms(NODE_LEASE_MS), ..used(lease_till) }
         } else {
             used(lease_till)
         };
-        assert_eq!((claimed, house.node()), (Ok(is_free.then_some(5)), Some(expected)), "{lease_till:?}");
+        assert_eq!((claimed, fixture.node()), (Ok(is_free.then_some(5)), Some(expected)), "{lease_till:?}");
     }
 }
 
@@ -70,19 +70,19 @@ fn a_number_is_free_from_the_end_of_its_lease_on() {
 fn a_number_is_kept_when_less_than_two_thirds_of_its_lease_are_left() {
     let cases = [(NODE_LEASE_MS, false), (6_667, false), (6_666, false), (6_665, true), (0, true), (-3_600_000, true)];
     for (left_ms, is_kept) in cases {
-        let mut house = House::new();
-        house.writes_as(&used(NOON.plus_ms(left_ms)));
-        house.give(&Actor::System, &RenewNodeLease).unwrap();
+        let mut fixture = Fixture::new();
+        fixture.writes_as(&used(NOON.plus_ms(left_ms)));
+        fixture.give(&Actor::System, &RenewNodeLease).unwrap();
         let lease_till = NOON.plus_ms(if is_kept { NODE_LEASE_MS } else { left_ms });
-        assert_eq!(house.node(), Some(used(lease_till)), "{left_ms} ms");
+        assert_eq!(fixture.node(), Some(used(lease_till)), "{left_ms} ms");
     }
 }
 
 #[test]
 fn a_number_that_was_given_back_is_free_even_for_a_clock_that_is_behind() {
-    let mut house = House::new();
-    house.writes_as(&used(NOON.plus_ms(NODE_LEASE_MS)));
-    house.give(&Actor::System, &ReleaseNode).unwrap();
-    house.now = NOON.plus_ms(-3_600_000);
-    assert_eq!(house.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(5)));
+    let mut fixture = Fixture::new();
+    fixture.writes_as(&used(NOON.plus_ms(NODE_LEASE_MS)));
+    fixture.give(&Actor::System, &ReleaseNode).unwrap();
+    fixture.now = NOON.plus_ms(-3_600_000);
+    assert_eq!(fixture.give(&Actor::System, &ClaimNode { node: NODE }), Ok(Some(5)));
 }

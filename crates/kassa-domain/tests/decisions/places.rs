@@ -7,12 +7,12 @@ use kassa_domain::seating::SeatRange;
 use kassa_domain::venue::{CreateVenue, VenueId, VenuePatch};
 use kassa_domain::{Patch, Refusal};
 
-use crate::house::{House, remove_set, seating};
+use crate::fixture::{Fixture, remove_set, seating};
 
 /// A venue, and its map: seats 1 to 8 of row 1 in two pieces, row B behind it, and a place to stand.
-fn hall(house: &mut House) -> (VenueId, HallMapId) {
-    let venue = CreateVenue { owner: house.org, patch: VenuePatch::default() };
-    let venue = house.give(&house.organizer(), &venue).unwrap().id;
+fn hall(fixture: &mut Fixture) -> (VenueId, HallMapId) {
+    let venue = CreateVenue { owner: fixture.org, patch: VenuePatch::default() };
+    let venue = fixture.give(&fixture.organizer(), &venue).unwrap().id;
     let row = |row: &str, from, to| {
         let nowhere = DrawingLength::default();
         let seats = SeatRange { from, to };
@@ -22,7 +22,7 @@ fn hall(house: &mut House) -> (VenueId, HallMapId) {
     let stalls = sector("stalls", vec![row("1", 5, 8), row("B", 1, 2), row("1", 1, 4)]);
     let sectors = vec![stalls, sector("floor", Vec::new())];
     let map = CreateHallMap { venue, name: String::new(), desc: None, sectors };
-    (venue, house.give(&house.organizer(), &map).unwrap().id)
+    (venue, fixture.give(&fixture.organizer(), &map).unwrap().id)
 }
 
 fn sells_by((venue, map): (VenueId, HallMapId)) -> impl FnOnce(&mut EventPatch) {
@@ -35,9 +35,9 @@ fn not_on_map(row: &str, number: u16) -> Refusal {
 
 #[test]
 fn chairs_of_a_new_set_are_in_its_sector_of_the_map() {
-    let mut house = House::new();
-    let place = hall(&mut house);
-    house.change_event(sells_by(place)).unwrap();
+    let mut fixture = Fixture::new();
+    let place = hall(&mut fixture);
+    fixture.change_event(sells_by(place)).unwrap();
     for (sector, seats, refusal) in [
         ("stalls", r#"{"1": [[7, 9]]}"#, not_on_map("1", 9)),
         ("stalls", r#"{"B": [[1, 2]], "2": [[4, 4]]}"#, not_on_map("2", 4)),
@@ -45,45 +45,45 @@ fn chairs_of_a_new_set_are_in_its_sector_of_the_map() {
         ("", r#"{"1": [[1, 1]]}"#, not_on_map("1", 1)),
         ("balcony", "{}", SeatsRefusal::SectorUnknown("balcony".to_owned()).into()),
     ] {
-        assert_eq!(house.try_hall(sector, seats).unwrap_err(), refusal, "{sector}: {seats}");
+        assert_eq!(fixture.try_hall(sector, seats).unwrap_err(), refusal, "{sector}: {seats}");
     }
-    house.try_hall("stalls", r#"{"1": [[2, 6]], "B": [[1, 2]]}"#).unwrap();
-    house.try_hall("", "{}").unwrap();
+    fixture.try_hall("stalls", r#"{"1": [[2, 6]], "B": [[1, 2]]}"#).unwrap();
+    fixture.try_hall("", "{}").unwrap();
 }
 
 #[test]
 fn chairs_that_a_set_is_given_are_on_the_map() {
-    let mut house = House::new();
-    let place = hall(&mut house);
-    house.change_event(sells_by(place)).unwrap();
-    let set = house.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap().id;
-    assert_eq!(house.reseat(set, r#"{"1": [[4, 9]]}"#).unwrap_err(), not_on_map("1", 9));
-    assert_eq!(house.chairs(set, |_| true), "1-1 1-2 1-3 1-4");
-    house.reseat(set, r#"{"1": [[4, 8]]}"#).unwrap();
-    house.reseat(set, "{}").unwrap();
+    let mut fixture = Fixture::new();
+    let place = hall(&mut fixture);
+    fixture.change_event(sells_by(place)).unwrap();
+    let set = fixture.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap().id;
+    assert_eq!(fixture.reseat(set, r#"{"1": [[4, 9]]}"#).unwrap_err(), not_on_map("1", 9));
+    assert_eq!(fixture.chairs(set, |_| true), "1-1 1-2 1-3 1-4");
+    fixture.reseat(set, r#"{"1": [[4, 8]]}"#).unwrap();
+    fixture.reseat(set, "{}").unwrap();
     let onto_the_floor = |seats: &str| {
         let (sector, seats) = (Patch::Set("floor".to_owned()), Patch::Set(seating(seats)));
         move |change: &mut kassa_domain::set::UpdateSet| (change.sector, change.seats) = (sector, seats)
     };
-    assert_eq!(house.change_set(set, onto_the_floor(r#"{"1": [[1, 1]]}"#)).unwrap_err(), not_on_map("1", 1));
-    house.change_set(set, onto_the_floor("{}")).unwrap();
-    assert_eq!(house.reseat(set, r#"{"1": [[1, 1]]}"#).unwrap_err(), not_on_map("1", 1));
+    assert_eq!(fixture.change_set(set, onto_the_floor(r#"{"1": [[1, 1]]}"#)).unwrap_err(), not_on_map("1", 1));
+    fixture.change_set(set, onto_the_floor("{}")).unwrap();
+    assert_eq!(fixture.reseat(set, r#"{"1": [[1, 1]]}"#).unwrap_err(), not_on_map("1", 1));
 }
 
 #[test]
 fn an_event_is_given_a_map_that_has_its_chairs() {
-    let mut house = House::new();
-    let place = hall(&mut house);
-    house.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap();
-    let beyond = house.try_hall("stalls", r#"{"1": [[8, 9]]}"#).unwrap().id;
-    let elsewhere = house.try_hall("balcony", r#"{"1": [[1, 1]]}"#).unwrap().id;
-    assert_eq!(house.change_event(sells_by(place)).unwrap_err(), not_on_map("1", 9));
-    house.reseat(beyond, r#"{"1": [[8, 8]]}"#).unwrap();
+    let mut fixture = Fixture::new();
+    let place = hall(&mut fixture);
+    fixture.try_hall("stalls", r#"{"1": [[1, 4]]}"#).unwrap();
+    let beyond = fixture.try_hall("stalls", r#"{"1": [[8, 9]]}"#).unwrap().id;
+    let elsewhere = fixture.try_hall("balcony", r#"{"1": [[1, 1]]}"#).unwrap().id;
+    assert_eq!(fixture.change_event(sells_by(place)).unwrap_err(), not_on_map("1", 9));
+    fixture.reseat(beyond, r#"{"1": [[8, 8]]}"#).unwrap();
     let unknown = SeatsRefusal::SectorUnknown("balcony".to_owned());
-    assert_eq!(house.change_event(sells_by(place)).unwrap_err(), unknown.into());
-    let remove = remove_set(house.event, elsewhere);
-    house.give(&house.organizer(), &remove).unwrap();
-    house.change_event(sells_by(place)).unwrap();
-    house.change_event(|event| event.hall_map = Patch::Clear).unwrap();
-    house.reseat(beyond, r#"{"1": [[8, 9]]}"#).unwrap();
+    assert_eq!(fixture.change_event(sells_by(place)).unwrap_err(), unknown.into());
+    let remove = remove_set(fixture.event, elsewhere);
+    fixture.give(&fixture.organizer(), &remove).unwrap();
+    fixture.change_event(sells_by(place)).unwrap();
+    fixture.change_event(|event| event.hall_map = Patch::Clear).unwrap();
+    fixture.reseat(beyond, r#"{"1": [[8, 9]]}"#).unwrap();
 }

@@ -1,4 +1,5 @@
-//! Promotions as their organizer makes, changes and removes them; what orders do with them is in `stepped.rs`.
+//! Promotions as their organizer creates, changes and removes them. What orders do with them is in `promotion_levels.rs`,
+//! `promotion_grants.rs` and `promotions_and_promocodes.rs`.
 
 use kassa_domain::event::EventStatus;
 use kassa_domain::promocode::LifetimePatch;
@@ -10,27 +11,27 @@ use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::SetId;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Timestamp, Window};
 
-use crate::house::{House, NOON, levels, new_promotion, remove_set};
+use crate::fixture::{Fixture, NOON, levels, new_promotion, remove_set};
 
-fn make(house: &mut House, change: impl FnOnce(&mut CreatePromotion)) -> Result<Promotion, Refusal> {
-    let mut command = new_promotion(house.event, &[(2, 10)]);
+fn make(fixture: &mut Fixture, change: impl FnOnce(&mut CreatePromotion)) -> Result<Promotion, Refusal> {
+    let mut command = new_promotion(fixture.event, &[(2, 10)]);
     change(&mut command);
-    house.give(&house.organizer(), &command)
+    fixture.give(&fixture.organizer(), &command)
 }
 
 fn update(
-    house: &mut House,
+    fixture: &mut Fixture,
     promotion: PromotionId,
     change: impl FnOnce(&mut UpdatePromotion),
 ) -> Result<Promotion, Refusal> {
-    let mut command = UpdatePromotion::unchanged(house.event, promotion);
+    let mut command = UpdatePromotion::unchanged(fixture.event, promotion);
     change(&mut command);
-    house.give(&house.organizer(), &command)
+    fixture.give(&fixture.organizer(), &command)
 }
 
-fn remove(house: &mut House, promotion: PromotionId) -> Result<(), Refusal> {
-    let command = RemovePromotion { event: house.event, promotion };
-    house.give(&house.organizer(), &command)
+fn remove(fixture: &mut Fixture, promotion: PromotionId) -> Result<(), Refusal> {
+    let command = RemovePromotion { event: fixture.event, promotion };
+    fixture.give(&fixture.organizer(), &command)
 }
 
 fn between(start: Option<Timestamp>, finish: Option<Timestamp>) -> LifetimePatch {
@@ -64,18 +65,18 @@ fn at_most_one_promotion_runs_at_a_time_on_a_set() {
     ];
     for (lifetime, sets, fits) in cases {
         for by_change in [false, true] {
-            let mut house = House::new();
-            let all = [house.set(1, 1000), house.set(1, 1000)];
+            let mut fixture = Fixture::new();
+            let all = [fixture.set(1, 1000), fixture.set(1, 1000)];
             let sets: Vec<SetId> = sets.iter().map(|at| all[*at]).collect();
-            make(&mut house, |new| (new.lifetime, new.sets) = (hours(2, 4), vec![all[0]])).unwrap();
+            make(&mut fixture, |new| (new.lifetime, new.sets) = (hours(2, 4), vec![all[0]])).unwrap();
             let made = if by_change {
                 // What is not said of it begins when it was made: now.
-                let other = make(&mut house, |new| new.lifetime = hours(20, 22)).unwrap().id;
+                let other = make(&mut fixture, |new| new.lifetime = hours(20, 22)).unwrap().id;
                 let said = |side: &Patch<Timestamp>| if side.is_given() { side.clone() } else { Patch::Clear };
                 let lifetime = LifetimePatch { start: said(&lifetime.start), finish: said(&lifetime.finish) };
-                update(&mut house, other, |change| (change.lifetime, change.sets) = (lifetime, Some(sets.clone())))
+                update(&mut fixture, other, |change| (change.lifetime, change.sets) = (lifetime, Some(sets.clone())))
             } else {
-                make(&mut house, |new| (new.lifetime, new.sets) = (lifetime.clone(), sets.clone()))
+                make(&mut fixture, |new| (new.lifetime, new.sets) = (lifetime.clone(), sets.clone()))
             };
             assert_eq!(made.err(), (!fits).then_some(Refusal::PromotionOverlap), "{lifetime:?} {sets:?}");
         }
@@ -84,27 +85,27 @@ fn at_most_one_promotion_runs_at_a_time_on_a_set() {
 
 #[test]
 fn a_removed_promotion_makes_room() {
-    let mut house = House::new();
-    let first = make(&mut house, |_| ()).unwrap().id;
-    assert_eq!(make(&mut house, |_| ()).unwrap_err(), Refusal::PromotionOverlap);
-    remove(&mut house, first).unwrap();
-    make(&mut house, |_| ()).unwrap();
+    let mut fixture = Fixture::new();
+    let first = make(&mut fixture, |_| ()).unwrap().id;
+    assert_eq!(make(&mut fixture, |_| ()).unwrap_err(), Refusal::PromotionOverlap);
+    remove(&mut fixture, first).unwrap();
+    make(&mut fixture, |_| ()).unwrap();
 }
 
 #[test]
 fn a_promotion_is_no_neighbour_of_itself() {
-    let mut house = House::new();
-    let made = make(&mut house, |new| new.lifetime = hours(2, 4)).unwrap();
-    let longer = update(&mut house, made.id, |change| change.lifetime.finish = Patch::Set(hour(5))).unwrap();
+    let mut fixture = Fixture::new();
+    let made = make(&mut fixture, |new| new.lifetime = hours(2, 4)).unwrap();
+    let longer = update(&mut fixture, made.id, |change| change.lifetime.finish = Patch::Set(hour(5))).unwrap();
     assert_eq!(longer.lifetime, Window { start: hour(2), finish: Some(hour(5)) });
 }
 
 #[test]
 fn promotions_of_other_events_do_not_matter() {
-    let mut house = House::new();
-    make(&mut house, |_| ()).unwrap();
-    let elsewhere = house.event_of(house.org).id;
-    make(&mut house, |new| new.event = elsewhere).unwrap();
+    let mut fixture = Fixture::new();
+    make(&mut fixture, |_| ()).unwrap();
+    let elsewhere = fixture.event_of(fixture.org).id;
+    make(&mut fixture, |new| new.event = elsewhere).unwrap();
 }
 
 #[test]
@@ -134,8 +135,8 @@ fn levels_grow_and_their_values_are_of_the_kind() {
         ),
     ];
     for (by, kind, levels, refusal) in cases {
-        let mut house = House::new();
-        let made = make(&mut house, |new| (new.measure, new.kind, new.levels) = (by, kind, levels.clone()));
+        let mut fixture = Fixture::new();
+        let made = make(&mut fixture, |new| (new.measure, new.kind, new.levels) = (by, kind, levels.clone()));
         assert_eq!(made.as_ref().err(), refusal.map(Refusal::PromotionLevels).as_ref(), "{levels:?}");
         if let Ok(made) = made {
             assert_eq!(
@@ -148,69 +149,69 @@ fn levels_grow_and_their_values_are_of_the_kind() {
 
 #[test]
 fn a_promotion_is_for_sets_of_its_event_that_are_there() {
-    let mut house = House::new();
-    let (one, other, removed) = (house.set(1, 1000), house.set(1, 1000), house.set(1, 1000));
-    let elsewhere = house.event_of(house.org).id;
-    let foreign = house.set_of(elsewhere, 1, 1000);
-    let made = make(&mut house, |new| new.sets = vec![other, removed, other]).unwrap();
+    let mut fixture = Fixture::new();
+    let (one, other, removed) = (fixture.set(1, 1000), fixture.set(1, 1000), fixture.set(1, 1000));
+    let elsewhere = fixture.event_of(fixture.org).id;
+    let foreign = fixture.set_of(elsewhere, 1, 1000);
+    let made = make(&mut fixture, |new| new.sets = vec![other, removed, other]).unwrap();
     assert_eq!(made.discount.sets, [other, removed]);
-    let command = remove_set(house.event, removed);
-    house.give(&house.organizer(), &command).unwrap();
-    for unknown in [foreign, removed, SetId::with_tag(house.event.tag(), 1)] {
+    let command = remove_set(fixture.event, removed);
+    fixture.give(&fixture.organizer(), &command).unwrap();
+    for unknown in [foreign, removed, SetId::with_tag(fixture.event.tag(), 1)] {
         let refusal = Refusal::SetUnknown(unknown);
-        assert_eq!(make(&mut house, |new| new.sets = vec![one, unknown]).unwrap_err(), refusal);
+        assert_eq!(make(&mut fixture, |new| new.sets = vec![one, unknown]).unwrap_err(), refusal);
         let change = |change: &mut UpdatePromotion| change.sets = Some(vec![unknown]);
-        assert_eq!(update(&mut house, made.id, change).unwrap_err(), refusal);
+        assert_eq!(update(&mut fixture, made.id, change).unwrap_err(), refusal);
     }
-    update(&mut house, made.id, |change| change.levels = Some(levels(&[(1, 1)]))).expect("what it has it keeps");
+    update(&mut fixture, made.id, |change| change.levels = Some(levels(&[(1, 1)]))).expect("what it has it keeps");
 }
 
 #[test]
 fn only_the_organizer_makes_changes_and_removes_promotions() {
-    let mut house = House::new();
-    let promotion = make(&mut house, |new| new.lifetime = hours(0, 1)).unwrap().id;
-    let stranger = Actor::Partner(house.partner());
-    let create = CreatePromotion { lifetime: hours(1, 2), ..new_promotion(house.event, &[(1, 1)]) };
-    let change = UpdatePromotion::unchanged(house.event, promotion);
-    let remove = RemovePromotion { event: house.event, promotion };
+    let mut fixture = Fixture::new();
+    let promotion = make(&mut fixture, |new| new.lifetime = hours(0, 1)).unwrap().id;
+    let stranger = Actor::Partner(fixture.partner());
+    let create = CreatePromotion { lifetime: hours(1, 2), ..new_promotion(fixture.event, &[(1, 1)]) };
+    let change = UpdatePromotion::unchanged(fixture.event, promotion);
+    let remove = RemovePromotion { event: fixture.event, promotion };
     let cases = [
         (EventStatus::Public, Actor::Anonymous, Refusal::CredentialRequired),
         (EventStatus::Public, stranger.clone(), Refusal::Forbidden(ForbiddenReason::OrganizerOnly)),
         (EventStatus::StandBy, stranger, Refusal::NotFound("event")),
     ];
     for (status, actor, refusal) in cases {
-        house.switch(status);
-        assert_eq!(house.give(&actor, &create).unwrap_err(), refusal.clone());
+        fixture.switch(status);
+        assert_eq!(fixture.give(&actor, &create).unwrap_err(), refusal.clone());
         // Who may not read it does not learn of it.
         let hidden = if actor == Actor::Anonymous { refusal } else { Refusal::NotFound("promotion") };
-        assert_eq!(house.give(&actor, &change).unwrap_err(), hidden);
-        assert_eq!(house.give(&actor, &remove).unwrap_err(), hidden);
+        assert_eq!(fixture.give(&actor, &change).unwrap_err(), hidden);
+        assert_eq!(fixture.give(&actor, &remove).unwrap_err(), hidden);
     }
-    house.give(&house.organizer(), &create).unwrap();
+    fixture.give(&fixture.organizer(), &create).unwrap();
 }
 
 #[test]
 fn a_promotion_is_of_its_event() {
-    let mut house = House::new();
-    let promotion = make(&mut house, |_| ()).unwrap().id;
-    let event = house.event_of(house.org).id;
+    let mut fixture = Fixture::new();
+    let promotion = make(&mut fixture, |_| ()).unwrap().id;
+    let event = fixture.event_of(fixture.org).id;
     let refusal = Refusal::NotFound("promotion");
-    assert_eq!(update(&mut house, promotion, |change| change.event = event).unwrap_err(), refusal);
+    assert_eq!(update(&mut fixture, promotion, |change| change.event = event).unwrap_err(), refusal);
     let elsewhere = RemovePromotion { event, promotion };
-    assert_eq!(house.give(&house.organizer(), &elsewhere).unwrap_err(), refusal);
+    assert_eq!(fixture.give(&fixture.organizer(), &elsewhere).unwrap_err(), refusal);
 }
 
 #[test]
 fn a_change_touches_what_it_names() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let made = make(&mut house, |new| new.lifetime = hours(0, 2)).unwrap();
-    house.pass_minutes(1);
-    let changed = update(&mut house, made.id, |change| change.sets = Some(vec![set])).unwrap();
-    let mut expected = Promotion { updated_at: house.now, revision: 2, ..made.clone() };
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let made = make(&mut fixture, |new| new.lifetime = hours(0, 2)).unwrap();
+    fixture.pass_minutes(1);
+    let changed = update(&mut fixture, made.id, |change| change.sets = Some(vec![set])).unwrap();
+    let mut expected = Promotion { updated_at: fixture.now, revision: 2, ..made.clone() };
     expected.discount.sets = vec![set];
     assert_eq!(changed, expected);
-    let changed = update(&mut house, made.id, |change| change.levels = Some(levels(&[(5, 50)]))).unwrap();
+    let changed = update(&mut fixture, made.id, |change| change.levels = Some(levels(&[(5, 50)]))).unwrap();
     expected.discount.levels = changed.discount.levels.clone();
     expected.revision = 3;
     assert_eq!((changed.discount.levels[0].from, changed), (5, expected));
@@ -218,19 +219,19 @@ fn a_change_touches_what_it_names() {
 
 #[test]
 fn another_measure_or_kind_needs_new_levels() {
-    let mut house = House::new();
-    let made = make(&mut house, |_| ()).unwrap();
+    let mut fixture = Fixture::new();
+    let made = make(&mut fixture, |_| ()).unwrap();
     let refusal = Refusal::PromotionLevels(LevelsRefusal::LevelsRequired);
-    assert_eq!(update(&mut house, made.id, |change| change.measure = Some(LevelMeasure::Sum)).unwrap_err(), refusal);
+    assert_eq!(update(&mut fixture, made.id, |change| change.measure = Some(LevelMeasure::Sum)).unwrap_err(), refusal);
     assert_eq!(
-        update(&mut house, made.id, |change| change.kind = Some(DiscountKind::FixedAmount)).unwrap_err(),
+        update(&mut fixture, made.id, |change| change.kind = Some(DiscountKind::FixedAmount)).unwrap_err(),
         refusal
     );
-    update(&mut house, made.id, |change| {
+    update(&mut fixture, made.id, |change| {
         (change.measure, change.kind) = (Some(LevelMeasure::Count), Some(DiscountKind::Percentage));
     })
     .expect("what it is already it may be called");
-    let changed = update(&mut house, made.id, |change| {
+    let changed = update(&mut fixture, made.id, |change| {
         (change.measure, change.kind, change.levels) =
             (Some(LevelMeasure::Sum), Some(DiscountKind::FixedAmount), Some(levels(&[(20, 5)])));
     })
@@ -244,31 +245,31 @@ fn another_measure_or_kind_needs_new_levels() {
 
 #[test]
 fn a_removed_promotion_stays_removed() {
-    let mut house = House::new();
-    let made = make(&mut house, |_| ()).unwrap();
-    remove(&mut house, made.id).unwrap();
-    let row = house.view.promotions.get(made.id).unwrap().clone();
+    let mut fixture = Fixture::new();
+    let made = make(&mut fixture, |_| ()).unwrap();
+    remove(&mut fixture, made.id).unwrap();
+    let row = fixture.view.promotions.get(made.id).unwrap().clone();
     assert_eq!((row.removed, row.revision), (true, 2));
-    assert_eq!(update(&mut house, made.id, |_| ()).unwrap_err(), Refusal::NotFound("promotion"));
-    house.pass_minutes(1);
-    remove(&mut house, made.id).expect("removing it again changes nothing");
-    assert_eq!(house.view.promotions.get(made.id), Some(&row));
+    assert_eq!(update(&mut fixture, made.id, |_| ()).unwrap_err(), Refusal::NotFound("promotion"));
+    fixture.pass_minutes(1);
+    remove(&mut fixture, made.id).expect("removing it again changes nothing");
+    assert_eq!(fixture.view.promotions.get(made.id), Some(&row));
 }
 
 #[test]
 fn an_event_has_a_hundred_promotions_and_no_more() {
-    let mut house = House::new();
+    let mut fixture = Fixture::new();
     let mut last = None;
     for at in 0..PROMOTIONS_MAX {
-        last = Some(make(&mut house, |new| new.lifetime = hours(at, at + 1)).unwrap().id);
+        last = Some(make(&mut fixture, |new| new.lifetime = hours(at, at + 1)).unwrap().id);
     }
-    let next = |house: &mut House| make(house, |new| new.lifetime = hours(PROMOTIONS_MAX, PROMOTIONS_MAX + 1));
+    let next = |fixture: &mut Fixture| make(fixture, |new| new.lifetime = hours(PROMOTIONS_MAX, PROMOTIONS_MAX + 1));
     assert_eq!(
-        next(&mut house).unwrap_err(),
+        next(&mut fixture).unwrap_err(),
         Refusal::TooMany { what: "promotions of one event", max: PROMOTIONS_MAX }
     );
-    remove(&mut house, last.unwrap()).unwrap();
-    next(&mut house).unwrap();
+    remove(&mut fixture, last.unwrap()).unwrap();
+    next(&mut fixture).unwrap();
 }
 
 #[test]
@@ -281,12 +282,12 @@ fn a_promotion_runs_from_now_on_where_nothing_else_is_said() {
         (between(Some(NOON.plus_ms(1_999)), Some(hour(1).plus_ms(999))), window(NOON.plus_ms(1_000), Some(hour(1)))),
     ];
     for (lifetime, expected) in cases {
-        let mut house = House::new();
-        let made = make(&mut house, |new| new.lifetime = lifetime.clone()).unwrap();
+        let mut fixture = Fixture::new();
+        let made = make(&mut fixture, |new| new.lifetime = lifetime.clone()).unwrap();
         assert_eq!(made.lifetime, expected, "{lifetime:?}");
-        house.pass_minutes(10);
+        fixture.pass_minutes(10);
         let cleared = LifetimePatch { start: Patch::Clear, finish: Patch::Clear };
-        let changed = update(&mut house, made.id, |change| change.lifetime = cleared).unwrap();
+        let changed = update(&mut fixture, made.id, |change| change.lifetime = cleared).unwrap();
         assert_eq!(changed.lifetime, window(NOON, None), "from when it was made");
     }
 }

@@ -20,8 +20,8 @@ use kassa_domain::{Actor, Money, Patch, Refusal, Window};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::house::{
-    END, House, NOON, codes, levels, new_promotion, pays_by, random, remove_set, seating, steps, tickets,
+use crate::fixture::{
+    END, Fixture, NOON, codes, levels, new_promotion, pays_by, random, remove_set, seating, steps, tickets,
 };
 
 /// Something that happens to the event. Orders, sets and tickets are drawn from those there are.
@@ -147,26 +147,26 @@ fn act() -> impl Strategy<Value = Act> {
 
 /// An event with four sets, two of them with seats in the same rows, and three promocodes, to which things happen.
 struct Story {
-    house: House,
+    fixture: Fixture,
     sets: [SetId; 4],
     promocodes: [PromocodeId; 3],
 }
 
 impl Story {
     fn new() -> Self {
-        let mut house = House::new();
-        let halls = [r#"{"1": [[1, 4]], "2": [[1, 2]]}"#, r#"{"2": [[3, 6]]}"#].map(|seats| house.hall(seats));
-        let sets = [house.set(5, 1000), halls[0], house.set(3, 500), halls[1]];
-        let percent = house.promocode(CODES[0], |new| new.uses_limit = Some(2));
-        let sum = house.promocode(CODES[1], |new| {
+        let mut fixture = Fixture::new();
+        let halls = [r#"{"1": [[1, 4]], "2": [[1, 2]]}"#, r#"{"2": [[3, 6]]}"#].map(|seats| fixture.hall(seats));
+        let sets = [fixture.set(5, 1000), halls[0], fixture.set(3, 500), halls[1]];
+        let percent = fixture.promocode(CODES[0], |new| new.uses_limit = Some(2));
+        let sum = fixture.promocode(CODES[1], |new| {
             new.discount = Share::Amount(Money::from_minor(250));
             new.sets = vec![sets[2]];
         });
-        let pair = house.promocode(CODES[2], |new| {
+        let pair = fixture.promocode(CODES[2], |new| {
             new.discount = Share::Amount(Money::from_minor(9_999));
             (new.ticket_count_limits.min, new.ticket_count_limits.max, new.uses_limit) = (Some(2), Some(3), Some(1));
         });
-        Self { house, sets, promocodes: [percent, sum, pair] }
+        Self { fixture, sets, promocodes: [percent, sum, pair] }
     }
 
     fn set(&self, index: Index) -> SetId {
@@ -174,7 +174,7 @@ impl Story {
     }
 
     fn order(&self, index: Index) -> Option<OrderId> {
-        let mut orders: Vec<OrderId> = self.house.view.orders.rows().map(|order| order.id).collect();
+        let mut orders: Vec<OrderId> = self.fixture.view.orders.rows().map(|order| order.id).collect();
         orders.sort_unstable();
         (!orders.is_empty()).then(|| orders[index.index(orders.len())])
     }
@@ -190,18 +190,18 @@ impl Story {
             sets: set.map(|set| self.set(set)).into_iter().collect(),
             measure: if by_sum { LevelMeasure::Sum } else { LevelMeasure::Count },
             kind: if is_fix { DiscountKind::FixedAmount } else { DiscountKind::Percentage },
-            ..new_promotion(self.house.event, &steps)
+            ..new_promotion(self.fixture.event, &steps)
         }
     }
 
     fn promotion(&self, index: Index) -> Option<PromotionId> {
-        let mut promotions: Vec<PromotionId> = self.house.view.promotions.rows().map(|row| row.id).collect();
+        let mut promotions: Vec<PromotionId> = self.fixture.view.promotions.rows().map(|row| row.id).collect();
         promotions.sort_unstable();
         (!promotions.is_empty()).then(|| promotions[index.index(promotions.len())])
     }
 
     fn pick(&self, indices: &[Index], from: &[SetId]) -> Vec<TicketId> {
-        let all: Vec<TicketId> = from.iter().flat_map(|set| self.house.tickets(*set)).collect();
+        let all: Vec<TicketId> = from.iter().flat_map(|set| self.fixture.tickets(*set)).collect();
         let picked = indices.iter().filter(|_| !all.is_empty());
         picked.map(|index| all[index.index(all.len())]).collect()
     }
@@ -224,22 +224,22 @@ impl Story {
 
     fn act(&mut self, act: &Act) -> Result<(), Refusal> {
         match *act {
-            Act::Order(ref wish) => self.house.try_order(self.wish(wish)).map(drop),
+            Act::Order(ref wish) => self.fixture.try_order(self.wish(wish)).map(drop),
             Act::Change(order, ref wish) => self.edit(order, self.wish(wish)),
             Act::Take(order, step) => self.edit(order, steps(step)),
             Act::Invite(order) => self.edit(order, pays_by(PaymentSystem::Invitation)),
             Act::Discount(ref discount) => self.discount(discount),
-            Act::Resize(set, amount) => self.house.resize(self.set(set), amount).map(drop),
+            Act::Resize(set, amount) => self.fixture.resize(self.set(set), amount).map(drop),
             Act::Block(set, ref picks) => {
                 let set = self.set(set);
-                self.house.block(set, &self.pick(picks, &[set])).map(drop)
+                self.fixture.block(set, &self.pick(picks, &[set])).map(drop)
             }
             Act::Reprice(set, price) => {
                 let price = Some(Money::from_minor(price));
-                self.house.change_set(self.set(set), |change| change.price = price).map(drop)
+                self.fixture.change_set(self.set(set), |change| change.price = price).map(drop)
             }
             Act::Expire(order) => {
-                self.order(order).map(|order| self.house.expire(order));
+                self.order(order).map(|order| self.fixture.expire(order));
                 Ok(())
             }
             Act::GiveBack(order, whole) => {
@@ -251,33 +251,33 @@ impl Story {
                 Ok(())
             }
             Act::Reseat(set, picked) => {
-                let command = self.house.reseating(self.set(set), &chairs(picked));
-                self.house.give(&self.house.organizer(), &command).map(drop)
+                let command = self.fixture.reseating(self.set(set), &chairs(picked));
+                self.fixture.give(&self.fixture.organizer(), &command).map(drop)
             }
             Act::LeaveSeats(set, picked) => {
-                self.house.reseat_later(self.set(set), &chairs(picked));
+                self.fixture.reseat_later(self.set(set), &chairs(picked));
                 Ok(())
             }
             Act::Pass(minutes) => {
-                self.house.pass_minutes(minutes);
+                self.fixture.pass_minutes(minutes);
                 Ok(())
             }
-            Act::Work(set) => match self.house.next_step(self.set(set)) {
-                Some(step) => self.house.give(&Actor::System, &step).map(drop),
+            Act::Work(set) => match self.fixture.next_step(self.set(set)) {
+                Some(step) => self.fixture.give(&Actor::System, &step).map(drop),
                 None => Ok(()),
             },
             Act::Remove(set) => {
-                let command = remove_set(self.house.event, self.set(set));
-                self.house.give(&self.house.organizer(), &command).map(drop)
+                let command = remove_set(self.fixture.event, self.set(set));
+                self.fixture.give(&self.fixture.organizer(), &command).map(drop)
             }
             Act::Switch(on) => {
                 let status = if on { EventStatus::Public } else { EventStatus::StandBy };
-                self.house.change_event(|event| event.status = Patch::Set(status)).map(drop)
+                self.fixture.change_event(|event| event.status = Patch::Set(status)).map(drop)
             }
             Act::EndLater(minutes) => {
                 let lifetime = Window { start: NOON, finish: Some(END.plus_minutes(minutes)) };
                 let patch = Patch::Set(lifetime);
-                self.house.change_event(|event| event.lifetime = patch).map(drop)
+                self.fixture.change_event(|event| event.lifetime = patch).map(drop)
             }
         }
     }
@@ -289,13 +289,13 @@ impl Story {
                 let command = UpdatePromocode {
                     uses_limit: amount.map_or(Patch::Clear, Patch::Set),
                     lifetime: Patch::Set(lifetime),
-                    ..UpdatePromocode::unchanged(self.house.event, self.promocodes[promocode.index(3)])
+                    ..UpdatePromocode::unchanged(self.fixture.event, self.promocodes[promocode.index(3)])
                 };
-                self.house.give(&self.house.organizer(), &command).map(drop)
+                self.fixture.give(&self.fixture.organizer(), &command).map(drop)
             }
             Discount::Promote(ref promotion) => {
                 let command = self.promote(promotion);
-                self.house.give(&self.house.organizer(), &command).map(drop)
+                self.fixture.give(&self.fixture.organizer(), &command).map(drop)
             }
             Discount::Change(promotion, minutes, off) => {
                 let Some(promotion) = self.promotion(promotion) else { return Ok(()) };
@@ -303,14 +303,14 @@ impl Story {
                 let command = UpdatePromotion {
                     lifetime: LifetimePatch { start: Patch::Keep, finish },
                     levels: Some(levels(&[(1, off)])),
-                    ..UpdatePromotion::unchanged(self.house.event, promotion)
+                    ..UpdatePromotion::unchanged(self.fixture.event, promotion)
                 };
-                self.house.give(&self.house.organizer(), &command).map(drop)
+                self.fixture.give(&self.fixture.organizer(), &command).map(drop)
             }
             Discount::Remove(promotion) => {
                 let Some(promotion) = self.promotion(promotion) else { return Ok(()) };
-                let command = RemovePromotion { event: self.house.event, promotion };
-                self.house.give(&self.house.organizer(), &command)
+                let command = RemovePromotion { event: self.fixture.event, promotion };
+                self.fixture.give(&self.fixture.organizer(), &command)
             }
         }
     }
@@ -318,32 +318,32 @@ impl Story {
     /// What a set of a few tickets never does by itself: some of its work waits for a job.
     fn leave_to_job(&mut self, set: Index, more: i64) {
         let set = self.set(set);
-        let busy = self.house.next_step(set).is_some() || self.house.row(set).seats.is_some();
+        let busy = self.fixture.next_step(set).is_some() || self.fixture.row(set).seats.is_some();
         if !busy && more > 0 {
-            self.house.promise(set, more);
-        } else if !busy && self.house.row(set).available() >= -more {
-            self.house.doom(set, -more);
+            self.fixture.promise(set, more);
+        } else if !busy && self.fixture.row(set).available() >= -more {
+            self.fixture.doom(set, -more);
         }
     }
 
     /// Gives a ticket of a paid order back, or all of them.
     fn give_back(&mut self, order: Index, whole: bool) {
-        let Some(order) = self.order(order).filter(|order| self.house.state(*order) == OrderStatusKind::Paid) else {
+        let Some(order) = self.order(order).filter(|order| self.fixture.state(*order) == OrderStatusKind::Paid) else {
             return;
         };
-        let mut tickets = self.house.lines(order);
+        let mut tickets = self.fixture.lines(order);
         tickets.truncate(if whole { tickets.len() } else { 1 });
-        let request = self.house.ask(order, Culprit::Organizer, &tickets).unwrap().id;
-        self.house.decide_on(request, RefundTransition::Approved).unwrap();
+        let request = self.fixture.ask(order, Culprit::Organizer, &tickets).unwrap().id;
+        self.fixture.decide_on(request, RefundTransition::Approved).unwrap();
     }
 
     fn edit(&mut self, order: Index, edit: OrderEdit) -> Result<(), Refusal> {
-        self.order(order).map_or(Ok(()), |order| self.house.edit(order, edit).map(drop))
+        self.order(order).map_or(Ok(()), |order| self.fixture.edit(order, edit).map(drop))
     }
 
     /// The tickets of live and of paid orders.
     fn in_orders(&self) -> Vec<TicketId> {
-        let orders = self.house.view.orders.rows();
+        let orders = self.fixture.view.orders.rows();
         let holding = orders.filter(|order| order.is_live() || order.state() == OrderStatusKind::Paid);
         holding.flat_map(|order| order.lines.iter().map(|line| line.ticket)).collect()
     }
@@ -360,14 +360,14 @@ proptest! {
         let mut story = Story::new();
         let mut sold = BTreeSet::new();
         for (at, act) in acts.iter().enumerate() {
-            story.house.in_batch = at % batch > 0;
+            story.fixture.in_batch = at % batch > 0;
             if let Err(refusal) = story.act(act) {
                 prop_assert_ne!(refusal, Refusal::Stale, "with all rows in view nothing is stale");
             }
             let held = story.in_orders();
             let distinct: BTreeSet<TicketId> = held.iter().copied().collect();
             prop_assert_eq!(distinct.len(), held.len(), "a ticket is in two orders after {:?}", act);
-            let rows = story.house.view.tickets.rows();
+            let rows = story.fixture.view.tickets.rows();
             let now_sold: BTreeSet<TicketId> =
                 rows.filter(|t| matches!(t.state, TicketState::Sold { .. })).map(|t| t.id).collect();
             let gives_back = matches!(act, Act::GiveBack(..));
@@ -385,15 +385,15 @@ proptest! {
         for act in &acts {
             // Refusals are as good as successes here.
             let _ = story.act(act);
-            story.house.in_batch = in_batch;
+            story.fixture.in_batch = in_batch;
         }
-        story.house.switch(EventStatus::Public);
+        story.fixture.switch(EventStatus::Public);
         for set in story.sets {
-            let row = story.house.row(set);
+            let row = story.fixture.row(set);
             let free = if row.removed { 0 } else { u32::try_from(row.available()).unwrap() };
-            let order = story.house.try_order(random(&[(set, free)])).unwrap().order;
+            let order = story.fixture.try_order(random(&[(set, free)])).unwrap().order;
             prop_assert_eq!(order.lines.len(), free as usize);
-            let row = story.house.row(set);
+            let row = story.fixture.row(set);
             prop_assert!(row.removed || row.available() == 0, "{:?}", row);
         }
     }

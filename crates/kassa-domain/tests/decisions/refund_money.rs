@@ -13,7 +13,7 @@ use kassa_domain::{Money, Patch, Percent, Refusal};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::house::{House, codes, random};
+use crate::fixture::{Fixture, codes, random};
 
 #[derive(Clone, Debug)]
 enum Act {
@@ -57,7 +57,7 @@ fn terms() -> impl Strategy<Value = ProposedTerms> {
 
 /// An event with two sets, sold by its organizer and two agents, and what customers paid and got back.
 struct Story {
-    house: House,
+    fixture: Fixture,
     sets: [SetId; 2],
     agents: [PartnerId; 2],
     paid: Money,
@@ -66,17 +66,17 @@ struct Story {
 
 impl Story {
     fn new(prices: (i64, i64), terms: [ProposedTerms; 2]) -> Self {
-        let mut house = House::new();
-        house.start_in_days(10);
-        let sets = [house.set(12, prices.0), house.hall(r#"{"1": [[1, 9]]}"#)];
-        house.reprice(sets[1], prices.1);
-        house.promocode("PART", |new| new.discount = Share::Percent(Percent::from_units(333_333)));
-        let agents = terms.map(|terms| house.agent_under(terms));
-        Self { house, sets, agents, paid: Money::ZERO, back: Money::ZERO }
+        let mut fixture = Fixture::new();
+        fixture.start_in_days(10);
+        let sets = [fixture.set(12, prices.0), fixture.hall(r#"{"1": [[1, 9]]}"#)];
+        fixture.reprice(sets[1], prices.1);
+        fixture.promocode("PART", |new| new.discount = Share::Percent(Percent::from_units(333_333)));
+        let agents = terms.map(|terms| fixture.agent_under(terms));
+        Self { fixture, sets, agents, paid: Money::ZERO, back: Money::ZERO }
     }
 
     fn orders(&self) -> Vec<OrderId> {
-        let mut orders: Vec<OrderId> = self.house.view.orders.rows().map(|order| order.id).collect();
+        let mut orders: Vec<OrderId> = self.fixture.view.orders.rows().map(|order| order.id).collect();
         orders.sort_unstable();
         orders
     }
@@ -87,26 +87,26 @@ impl Story {
             Act::Ask { order, culprit, tickets } => {
                 let orders = self.orders();
                 let Some(order) = (!orders.is_empty()).then(|| orders[order.index(orders.len())]) else { return };
-                let lines = self.house.lines(order);
+                let lines = self.fixture.lines(order);
                 let picked = tickets.iter().filter(|_| !lines.is_empty());
                 let picked: Vec<TicketId> = picked.map(|ticket| lines[ticket.index(lines.len())]).collect();
-                expected(self.house.ask(order, *culprit, &picked).err().as_ref());
+                expected(self.fixture.ask(order, *culprit, &picked).err().as_ref());
             }
             Act::Decide { request, step } => {
-                let requests: Vec<RefundId> = self.house.requests().iter().map(|request| request.id).collect();
+                let requests: Vec<RefundId> = self.fixture.requests().iter().map(|request| request.id).collect();
                 if !requests.is_empty() {
                     self.decide(requests[request.index(requests.len())], *step);
                 }
             }
             Act::Keep { units } => {
                 let kept = Patch::Set(Percent::from_units(*units));
-                self.house.set_policy(RefundPolicyPatch { retained: kept, ..RefundPolicyPatch::default() });
+                self.fixture.set_policy(RefundPolicyPatch { retained: kept, ..RefundPolicyPatch::default() });
             }
         }
     }
 
     fn sell(&mut self, by: usize, set: SetId, count: u32, with_code: bool) {
-        let free = u32::try_from(self.house.row(set).available()).unwrap();
+        let free = u32::try_from(self.fixture.row(set).available()).unwrap();
         let mut edit = random(&[(set, count.min(free))]);
         if free == 0 {
             return;
@@ -114,13 +114,13 @@ impl Story {
         if with_code {
             edit.promocodes = codes(&["PART"]).promocodes;
         }
-        let vendor = self.agents.get(by).copied().unwrap_or(self.house.org);
-        let order = self.house.sell_as(vendor, edit);
-        self.paid += self.house.found(order).totals().full;
+        let vendor = self.agents.get(by).copied().unwrap_or(self.fixture.org);
+        let order = self.fixture.sell_as(vendor, edit);
+        self.paid += self.fixture.found(order).totals().full;
     }
 
     fn decide(&mut self, request: RefundId, step: RefundTransition) {
-        match self.house.decide_on(request, step) {
+        match self.fixture.decide_on(request, step) {
             Ok(request) if request.state() == RefundStatusKind::Approved => self.back += request.amounts().total(),
             result => expected(result.err().as_ref()),
         }
@@ -129,10 +129,10 @@ impl Story {
     /// What organizer, agents and platform have: the shares of what is sold, and what they kept of what was
     /// given back.
     fn shares(&self) -> Money {
-        let orders = self.house.view.orders.rows().flat_map(|order| &order.lines);
+        let orders = self.fixture.view.orders.rows().flat_map(|order| &order.lines);
         let sold: Money = orders.map(|line| line.price.organizer + line.price.agent() + line.price.platform).sum();
         let requests =
-            self.house.requests().into_iter().filter(|request| request.state() == RefundStatusKind::Approved);
+            self.fixture.requests().into_iter().filter(|request| request.state() == RefundStatusKind::Approved);
         let kept = requests.flat_map(|request| request.lines).map(|line| {
             let (price, back) = (line.line.price, line.amounts);
             (price.organizer - back.organizer) + (price.agent() - back.agent()) + (price.platform - back.platform)
@@ -141,7 +141,7 @@ impl Story {
     }
 
     fn books(&self) -> Money {
-        let orders = self.house.view.orders.rows();
+        let orders = self.fixture.view.orders.rows();
         orders.map(|order| order.totals().full + order.refunded.retained()).sum()
     }
 }
@@ -169,15 +169,15 @@ proptest! {
             prop_assert_eq!(story.shares(), story.paid - story.back);
             prop_assert_eq!(story.books(), story.paid - story.back);
         }
-        story.house.switch(EventStatus::Canceled);
-        story.house.work_on_cancellation(orders_max);
-        let requests = story.house.requests();
+        story.fixture.switch(EventStatus::Canceled);
+        story.fixture.work_on_cancellation(orders_max);
+        let requests = story.fixture.requests();
         for request in requests.iter().filter(|request| request.is_open()) {
             story.decide(request.id, RefundTransition::Approved);
         }
         prop_assert_eq!(story.shares(), story.paid - story.back);
-        let sold: i64 = story.sets.iter().map(|set| story.house.row(*set).counts.sold).sum();
+        let sold: i64 = story.sets.iter().map(|set| story.fixture.row(*set).counts.sold).sum();
         prop_assert_eq!(sold, 0, "all tickets of a canceled event are given back");
-        prop_assert!(story.house.view.orders.rows().all(|order| order.state() == OrderStatusKind::Refunded));
+        prop_assert!(story.fixture.view.orders.rows().all(|order| order.state() == OrderStatusKind::Refunded));
     }
 }

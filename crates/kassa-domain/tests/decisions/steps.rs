@@ -4,7 +4,7 @@ use kassa_domain::order::{OrderEdit, OrderStatus, OrderStatusKind, OrderTransiti
 use kassa_domain::ticket::with_check_digit;
 use kassa_domain::{Patch, Refusal};
 
-use crate::house::{House, NOON, customer, pays_by, random, steps, tickets};
+use crate::fixture::{Fixture, NOON, customer, pays_by, random, steps, tickets};
 use kassa_domain::order::PaymentSystem;
 
 /// From each state, where each step leads; `-` where it leads nowhere.
@@ -31,15 +31,15 @@ fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
     for (from, row) in OrderStatusKind::ALL.into_iter().zip(rows) {
         assert_eq!(row[0], from.name());
         for ((step, to), expected) in STEPS.into_iter().zip(&row[1..]) {
-            let mut house = House::new();
-            let set = house.set(2, 1000);
-            let order = house.order_in(from, set);
-            match house.step(order, step) {
+            let mut fixture = Fixture::new();
+            let set = fixture.set(2, 1000);
+            let order = fixture.order_in(from, set);
+            match fixture.step(order, step) {
                 Ok(outcome) => assert_eq!(outcome.order.state().name(), *expected, "{from} {to}"),
                 Err(refusal) => {
                     assert_eq!(*expected, "-", "{from} {to}");
                     assert_eq!(refusal, Refusal::OrderTransition { from, to });
-                    assert_eq!(house.state(order), from);
+                    assert_eq!(fixture.state(order), from);
                 }
             }
         }
@@ -57,77 +57,77 @@ fn each_state_has_its_tickets_where_they_belong() {
         (OrderStatusKind::Refunded, "2 vacant"),
     ];
     for (state, expected) in books {
-        let mut house = House::new();
-        let set = house.set(2, 1000);
-        house.order_in(state, set);
-        assert_eq!(house.books(set), expected, "{state}");
+        let mut fixture = Fixture::new();
+        let set = fixture.set(2, 1000);
+        fixture.order_in(state, set);
+        assert_eq!(fixture.books(set), expected, "{state}");
     }
 }
 
 #[test]
 fn a_canceled_order_keeps_showing_what_it_held() {
-    let mut house = House::new();
-    let set = house.set(3, 1000);
-    let order = house.order(set, 2);
-    let before = house.found(order).clone();
-    house.pass_minutes(1);
-    let after = house.step(order, OrderTransition::Canceled).unwrap().order;
+    let mut fixture = Fixture::new();
+    let set = fixture.set(3, 1000);
+    let order = fixture.order(set, 2);
+    let before = fixture.found(order).clone();
+    fixture.pass_minutes(1);
+    let after = fixture.step(order, OrderTransition::Canceled).unwrap().order;
     assert_eq!((after.lines.len(), &after.lines), (2, &before.lines));
     assert_eq!(after.totals().full.minor(), 2000);
     assert_eq!(after.reserved_till, before.reserved_till);
     assert_eq!(after.revision, before.revision + 1);
-    assert_eq!(after.updated_at, house.now);
+    assert_eq!(after.updated_at, fixture.now);
 }
 
 #[test]
 fn an_order_holds_its_tickets_as_long_as_the_event_says() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let usual = house.order(set, 1);
-    assert_eq!(house.found(usual).reserved_till, NOON.plus_minutes(15));
-    house.step(usual, OrderTransition::Canceled).unwrap();
-    house.change_event(|event| event.hold_minutes = Patch::Set(40)).unwrap();
-    let longer = house.order(set, 1);
-    assert_eq!(house.found(longer).reserved_till, NOON.plus_minutes(40));
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let usual = fixture.order(set, 1);
+    assert_eq!(fixture.found(usual).reserved_till, NOON.plus_minutes(15));
+    fixture.step(usual, OrderTransition::Canceled).unwrap();
+    fixture.change_event(|event| event.hold_minutes = Patch::Set(40)).unwrap();
+    let longer = fixture.order(set, 1);
+    assert_eq!(fixture.found(longer).reserved_till, NOON.plus_minutes(40));
 }
 
 #[test]
 fn a_payment_that_begins_prolongs_the_hold_to_thirty_minutes_from_now() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let order = house.order(set, 1);
-    house.pass_minutes(10);
-    house.step(order, OrderTransition::AwaitingPayment).unwrap();
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let order = fixture.order(set, 1);
+    fixture.pass_minutes(10);
+    fixture.step(order, OrderTransition::AwaitingPayment).unwrap();
     let till = NOON.plus_minutes(10 + 30);
-    assert_eq!(house.found(order).reserved_till, till);
-    let ticket = house.lines(order)[0];
-    assert_eq!(house.ticket(ticket).reserved_till(), Some(till));
+    assert_eq!(fixture.found(order).reserved_till, till);
+    let ticket = fixture.lines(order)[0];
+    assert_eq!(fixture.ticket(ticket).reserved_till(), Some(till));
 }
 
 #[test]
 fn a_change_of_tickets_does_not_prolong_the_hold() {
-    let mut house = House::new();
-    let set = house.set(3, 1000);
-    let order = house.order(set, 1);
-    house.pass_minutes(10);
-    house.edit(order, random(&[(set, 2)])).unwrap();
-    assert_eq!(house.found(order).reserved_till, NOON.plus_minutes(15));
-    for ticket in house.lines(order) {
-        assert_eq!(house.ticket(ticket).reserved_till(), Some(NOON.plus_minutes(15)));
+    let mut fixture = Fixture::new();
+    let set = fixture.set(3, 1000);
+    let order = fixture.order(set, 1);
+    fixture.pass_minutes(10);
+    fixture.edit(order, random(&[(set, 2)])).unwrap();
+    assert_eq!(fixture.found(order).reserved_till, NOON.plus_minutes(15));
+    for ticket in fixture.lines(order) {
+        assert_eq!(fixture.ticket(ticket).reserved_till(), Some(NOON.plus_minutes(15)));
     }
 }
 
 #[test]
 fn a_paid_order_has_a_code_and_its_tickets_have_barcodes() {
-    let mut house = House::new();
-    let set = house.set(2, 1000);
-    let order = house.order(set, 2);
-    house.pass_minutes(3);
-    house.step(order, OrderTransition::Paid).unwrap();
-    let OrderStatus::Paid { at, code } = house.found(order).status.clone() else { panic!("it is done") };
-    assert_eq!(at, house.now);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(2, 1000);
+    let order = fixture.order(set, 2);
+    fixture.pass_minutes(3);
+    fixture.step(order, OrderTransition::Paid).unwrap();
+    let OrderStatus::Paid { at, code } = fixture.found(order).status.clone() else { panic!("it is done") };
+    assert_eq!(at, fixture.now);
     assert!(code.len() == 8 && code.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{code}");
-    let barcodes: Vec<&str> = house.lines(order).into_iter().filter_map(|id| house.ticket(id).barcode()).collect();
+    let barcodes: Vec<&str> = fixture.lines(order).into_iter().filter_map(|id| fixture.ticket(id).barcode()).collect();
     assert_eq!(barcodes.len(), 2);
     assert_ne!(barcodes[0], barcodes[1]);
     for barcode in barcodes {
@@ -137,70 +137,70 @@ fn a_paid_order_has_a_code_and_its_tickets_have_barcodes() {
 
 #[test]
 fn an_order_without_a_ticket_is_never_done() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let order = house.order(set, 1);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let order = fixture.order(set, 1);
     let empty = OrderEdit { transition: Some(OrderTransition::Paid), ..tickets(&[]) };
-    assert_eq!(house.edit(order, empty).unwrap_err(), Refusal::OrderEmpty);
-    assert_eq!(house.lines(order).len(), 1, "the part that would have gone is undone, too");
+    assert_eq!(fixture.edit(order, empty).unwrap_err(), Refusal::OrderEmpty);
+    assert_eq!(fixture.lines(order).len(), 1, "the part that would have gone is undone, too");
 }
 
 #[test]
 fn tickets_are_sent_only_where_there_is_an_address() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let order = house.order(set, 1);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let order = fixture.order(set, 1);
     let payment = PaymentPatch { send_tickets: Patch::Set(true), ..PaymentPatch::default() };
-    house.edit(order, OrderEdit { payment: Some(payment), ..OrderEdit::default() }).unwrap();
-    assert_eq!(house.step(order, OrderTransition::Paid).unwrap_err(), Refusal::CustomerEmailRequired);
+    fixture.edit(order, OrderEdit { payment: Some(payment), ..OrderEdit::default() }).unwrap();
+    assert_eq!(fixture.step(order, OrderTransition::Paid).unwrap_err(), Refusal::CustomerEmailRequired);
     let customer = customer("ann@example.org");
-    house.edit(order, OrderEdit { transition: Some(OrderTransition::Paid), ..customer }).unwrap();
-    assert_eq!(house.state(order), OrderStatusKind::Paid);
+    fixture.edit(order, OrderEdit { transition: Some(OrderTransition::Paid), ..customer }).unwrap();
+    assert_eq!(fixture.state(order), OrderStatusKind::Paid);
 }
 
 #[test]
 fn an_order_that_is_over_takes_no_change() {
     for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired, OrderStatusKind::Refunded]
     {
-        let mut house = House::new();
-        let set = house.set(3, 1000);
-        let order = house.order_in(state, set);
+        let mut fixture = Fixture::new();
+        let set = fixture.set(3, 1000);
+        let order = fixture.order_in(state, set);
         let customer = customer("ann@example.org");
         for edit in [random(&[(set, 2)]), tickets(&[]), customer, pays_by(PaymentSystem::CollectedByVendor)] {
-            assert_eq!(house.edit(order, edit).unwrap_err(), Refusal::OrderFinal(state));
+            assert_eq!(fixture.edit(order, edit).unwrap_err(), Refusal::OrderFinal(state));
         }
     }
 }
 
 #[test]
 fn a_payment_that_has_begun_becomes_no_invitation() {
-    let mut house = House::new();
-    let set = house.set(1, 1000);
-    let order = house.order_in(OrderStatusKind::AwaitingPayment, set);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1, 1000);
+    let order = fixture.order_in(OrderStatusKind::AwaitingPayment, set);
     let refusal = Refusal::OrderFinal(OrderStatusKind::AwaitingPayment);
-    assert_eq!(house.edit(order, pays_by(PaymentSystem::Invitation)).unwrap_err(), refusal);
-    house.edit(order, pays_by(PaymentSystem::CollectedByVendor)).expect("who takes the money may be named");
+    assert_eq!(fixture.edit(order, pays_by(PaymentSystem::Invitation)).unwrap_err(), refusal);
+    fixture.edit(order, pays_by(PaymentSystem::CollectedByVendor)).expect("who takes the money may be named");
 }
 
 #[test]
 fn no_order_is_paid_after_its_event_was_canceled() {
     use kassa_domain::event::EventStatus;
     for state in [OrderStatusKind::Reserved, OrderStatusKind::AwaitingPayment] {
-        let mut house = House::new();
-        let set = house.set(1, 1000);
-        let order = house.order_in(state, set);
-        house.switch(EventStatus::Canceled);
-        assert!(house.edit(order, steps(OrderTransition::Paid)).is_err(), "{state}");
-        house.step(order, OrderTransition::Canceled).expect("it can be given up");
+        let mut fixture = Fixture::new();
+        let set = fixture.set(1, 1000);
+        let order = fixture.order_in(state, set);
+        fixture.switch(EventStatus::Canceled);
+        assert!(fixture.edit(order, steps(OrderTransition::Paid)).is_err(), "{state}");
+        fixture.step(order, OrderTransition::Canceled).expect("it can be given up");
     }
 }
 
 #[test]
 fn order_numbers_follow_each_other_and_a_used_up_block_is_leased_anew() {
-    let mut house = House::new();
-    let set = house.set(3, 1000);
-    let (first, second) = (house.order(set, 1), house.order(set, 1));
-    assert_eq!(house.found(second).number, house.found(first).number + 1);
-    house.node.order_numbers_end = house.node.next_order_number;
-    assert_eq!(house.try_order(random(&[(set, 1)])).unwrap_err(), Refusal::Stale);
+    let mut fixture = Fixture::new();
+    let set = fixture.set(3, 1000);
+    let (first, second) = (fixture.order(set, 1), fixture.order(set, 1));
+    assert_eq!(fixture.found(second).number, fixture.found(first).number + 1);
+    fixture.node.order_numbers_end = fixture.node.next_order_number;
+    assert_eq!(fixture.try_order(random(&[(set, 1)])).unwrap_err(), Refusal::Stale);
 }

@@ -8,7 +8,7 @@ use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::venue::{CreateVenue, GeoPoint, UpdateVenue, Venue, VenueId, VenuePatch, VenueProfilePatch};
 use kassa_domain::{Actor, Patch, Refusal, Window};
 
-use crate::house::{END, House, NOON};
+use crate::fixture::{END, Fixture, NOON};
 
 const MOSCOW: CityId = CityId(524_901);
 const BERLIN: CityId = CityId(2_950_159);
@@ -22,7 +22,7 @@ fn in_city(city: CityId) -> VenuePatch {
     VenuePatch { city: Patch::Set(city), ..VenuePatch::default() }
 }
 
-impl House {
+impl Fixture {
     fn venue(&mut self, patch: VenuePatch) -> Venue {
         self.give(&self.organizer(), &CreateVenue { owner: self.org, patch }).expect("a venue is made")
     }
@@ -42,8 +42,8 @@ impl House {
 
 #[test]
 fn a_venue_is_made_by_a_partner_in_its_own_name() {
-    let mut house = House::new();
-    let (org, other, nobody) = (house.org, house.partner(), PartnerId::root(7));
+    let mut fixture = Fixture::new();
+    let (org, other, nobody) = (fixture.org, fixture.partner(), PartnerId::root(7));
     let cases = [
         (Actor::Anonymous, org, Refusal::CredentialRequired),
         (Actor::Partner(other), org, Refusal::Forbidden(ForbiddenReason::OwnPartnerOnly)),
@@ -51,9 +51,9 @@ fn a_venue_is_made_by_a_partner_in_its_own_name() {
     ];
     for (actor, org, refusal) in cases {
         let command = CreateVenue { owner: org, patch: in_city(NOWHERE) };
-        assert_eq!(house.give(&actor, &command).unwrap_err(), refusal);
+        assert_eq!(fixture.give(&actor, &command).unwrap_err(), refusal);
     }
-    let venue = house.venue(VenuePatch { name: Patch::Set("Hall".into()), ..VenuePatch::default() });
+    let venue = fixture.venue(VenuePatch { name: Patch::Set("Hall".into()), ..VenuePatch::default() });
     assert_eq!((venue.name.as_str(), venue.owner, venue.removed), ("Hall", org, false));
     assert_eq!((venue.city, venue.country, venue.revision, venue.created_at), (None, None, 1, NOON));
 }
@@ -89,17 +89,17 @@ fn moves() -> Vec<Move> {
 #[test]
 fn a_city_brings_its_country_along() {
     for (city, land, expected) in moves() {
-        let mut house = House::new();
-        let venue = house.venue(in_city(MOSCOW));
+        let mut fixture = Fixture::new();
+        let venue = fixture.venue(in_city(MOSCOW));
         let patch = VenuePatch { city: city.clone(), country: land.clone(), ..VenuePatch::default() };
-        let changed = house.change_venue(venue.id, patch).map(|venue| (venue.city, venue.country));
+        let changed = fixture.change_venue(venue.id, patch).map(|venue| (venue.city, venue.country));
         assert_eq!(changed, expected, "{city:?} {land:?}");
     }
 }
 
 #[test]
 fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
-    let mut house = House::new();
+    let mut fixture = Fixture::new();
     let point = GeoPoint::new(37.6173, 55.7558).expect("a place on the globe");
     let full = VenuePatch {
         name: Patch::Set("Hall".into()),
@@ -110,14 +110,14 @@ fn an_edit_keeps_what_it_does_not_name_and_null_clears() {
         },
         ..VenuePatch::default()
     };
-    let made = house.venue(full);
-    house.pass_minutes(1);
+    let made = fixture.venue(full);
+    fixture.pass_minutes(1);
     let profile = VenueProfilePatch { desc: Patch::Clear, ..VenueProfilePatch::default() };
     let renamed = VenuePatch { name: Patch::Set("Arena".into()), profile, ..VenuePatch::default() };
-    let changed = house.change_venue(made.id, renamed).unwrap();
+    let changed = fixture.change_venue(made.id, renamed).unwrap();
     assert_eq!((changed.name.as_str(), &changed.profile.desc), ("Arena", &None));
     assert_eq!((changed.profile.address.as_deref(), changed.profile.point), (Some("1 Main St"), Some(point)));
-    assert_eq!((changed.revision, changed.created_at, changed.updated_at), (2, NOON, house.now));
+    assert_eq!((changed.revision, changed.created_at, changed.updated_at), (2, NOON, fixture.now));
 }
 
 #[test]
@@ -133,11 +133,11 @@ fn a_point_is_on_the_globe_and_comes_back_as_it_was_written() {
 
 #[test]
 fn a_venue_is_changed_by_its_own_partner_and_hidden_once_it_is_removed() {
-    let mut house = House::new();
-    let other = Actor::Partner(house.partner());
-    let (standing, removed) = (house.venue(VenuePatch::default()).id, house.venue(VenuePatch::default()).id);
-    let gone = house.remove_venue(removed).unwrap();
-    assert!(gone.removed && sees_venue(&house.organizer(), &gone));
+    let mut fixture = Fixture::new();
+    let other = Actor::Partner(fixture.partner());
+    let (standing, removed) = (fixture.venue(VenuePatch::default()).id, fixture.venue(VenuePatch::default()).id);
+    let gone = fixture.remove_venue(removed).unwrap();
+    assert!(gone.removed && sees_venue(&fixture.organizer(), &gone));
     assert!(!sees_venue(&other, &gone) && !sees_venue(&Actor::Anonymous, &gone));
     let cases = [
         (Actor::Anonymous, standing, Refusal::CredentialRequired),
@@ -148,42 +148,42 @@ fn a_venue_is_changed_by_its_own_partner_and_hidden_once_it_is_removed() {
     ];
     for (actor, venue, refusal) in cases {
         let unsound = UpdateVenue { venue, patch: in_city(NOWHERE) };
-        assert_eq!(house.give(&actor, &unsound).unwrap_err(), refusal);
-        assert_eq!(house.give(&actor, &UpdateVenue::remove(venue)).unwrap_err(), refusal);
+        assert_eq!(fixture.give(&actor, &unsound).unwrap_err(), refusal);
+        assert_eq!(fixture.give(&actor, &UpdateVenue::remove(venue)).unwrap_err(), refusal);
     }
     let back = VenuePatch { removed: Patch::Set(false), ..VenuePatch::default() };
-    assert!(!house.change_venue(removed, back).unwrap().removed);
+    assert!(!fixture.change_venue(removed, back).unwrap().removed);
 }
 
 #[test]
 fn any_organizer_uses_any_venue_that_is_not_removed() {
-    let mut house = House::new();
-    let other = house.partner();
-    let (venue, removed) = (house.venue(VenuePatch::default()).id, house.venue(VenuePatch::default()).id);
-    house.remove_venue(removed).unwrap();
+    let mut fixture = Fixture::new();
+    let other = fixture.partner();
+    let (venue, removed) = (fixture.venue(VenuePatch::default()).id, fixture.venue(VenuePatch::default()).id);
+    fixture.remove_venue(removed).unwrap();
     let at = |venue| EventPatch { venue: Patch::Set(venue), ..EventPatch::default() };
-    let event = house.give(&Actor::Partner(other), &CreateEvent { organizer: other, patch: at(venue) }).unwrap();
+    let event = fixture.give(&Actor::Partner(other), &CreateEvent { organizer: other, patch: at(venue) }).unwrap();
     assert_eq!(event.venue, Some(venue));
     for unknown in [removed, VenueId::root(7)] {
         let refusal = Refusal::VenueUnknown(unknown.to_string());
         let create = CreateEvent { organizer: other, patch: at(unknown) };
-        assert_eq!(house.give(&Actor::Partner(other), &create).unwrap_err(), refusal);
-        assert_eq!(house.move_to(unknown).unwrap_err(), refusal);
+        assert_eq!(fixture.give(&Actor::Partner(other), &create).unwrap_err(), refusal);
+        assert_eq!(fixture.move_to(unknown).unwrap_err(), refusal);
     }
-    assert_eq!(house.move_to(venue).unwrap().venue, Some(venue));
-    assert_eq!(house.change_event(|event| event.venue = Patch::Clear).unwrap().venue, None);
+    assert_eq!(fixture.move_to(venue).unwrap().venue, Some(venue));
+    assert_eq!(fixture.change_event(|event| event.venue = Patch::Clear).unwrap().venue, None);
 }
 
 #[test]
 fn an_event_names_the_venue_that_it_has_although_it_was_removed() {
-    let mut house = House::new();
-    let venue = house.venue(VenuePatch::default()).id;
-    house.move_to(venue).unwrap();
-    house.now = END;
-    house.remove_venue(venue).unwrap();
-    assert_eq!(house.move_to(venue).unwrap().venue, Some(venue));
-    house.change_event(|event| event.venue = Patch::Clear).unwrap();
-    assert_eq!(house.move_to(venue).unwrap_err(), Refusal::VenueUnknown(venue.to_string()));
+    let mut fixture = Fixture::new();
+    let venue = fixture.venue(VenuePatch::default()).id;
+    fixture.move_to(venue).unwrap();
+    fixture.now = END;
+    fixture.remove_venue(venue).unwrap();
+    assert_eq!(fixture.move_to(venue).unwrap().venue, Some(venue));
+    fixture.change_event(|event| event.venue = Patch::Clear).unwrap();
+    assert_eq!(fixture.move_to(venue).unwrap_err(), Refusal::VenueUnknown(venue.to_string()));
 }
 
 #[test]
@@ -199,35 +199,35 @@ fn a_venue_stays_while_an_event_there_is_not_over() {
         (|event| event.lifetime = Patch::Clear, false),
     ];
     for (change, goes) in cases {
-        let mut house = House::new();
-        let venue = house.venue(VenuePatch::default()).id;
-        house.move_to(venue).unwrap();
-        house.change_event(change).unwrap();
+        let mut fixture = Fixture::new();
+        let venue = fixture.venue(VenuePatch::default()).id;
+        fixture.move_to(venue).unwrap();
+        fixture.change_event(change).unwrap();
         let expected = if goes { Ok(true) } else { Err(Refusal::VenueInUse) };
-        assert_eq!(house.remove_venue(venue).map(|venue| venue.removed), expected);
+        assert_eq!(fixture.remove_venue(venue).map(|venue| venue.removed), expected);
     }
-    let mut house = House::new();
-    let venue = house.venue(VenuePatch::default()).id;
-    house.move_to(venue).unwrap();
-    house.now = END.plus_ms(-1);
-    assert_eq!(house.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
-    house.change_event(|event| event.lifetime = Patch::Set(endless)).unwrap();
-    house.now = END;
-    assert_eq!(house.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
-    house.change_event(|event| event.lifetime = Patch::Set(Window { start: NOON, finish: Some(END) })).unwrap();
-    house.remove_venue(venue).unwrap();
+    let mut fixture = Fixture::new();
+    let venue = fixture.venue(VenuePatch::default()).id;
+    fixture.move_to(venue).unwrap();
+    fixture.now = END.plus_ms(-1);
+    assert_eq!(fixture.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    fixture.change_event(|event| event.lifetime = Patch::Set(endless)).unwrap();
+    fixture.now = END;
+    assert_eq!(fixture.remove_venue(venue).unwrap_err(), Refusal::VenueInUse);
+    fixture.change_event(|event| event.lifetime = Patch::Set(Window { start: NOON, finish: Some(END) })).unwrap();
+    fixture.remove_venue(venue).unwrap();
 }
 
 #[test]
 fn a_venue_that_is_removed_already_is_removed_again_whatever_uses_it() {
-    let mut house = House::new();
-    let venue = house.venue(VenuePatch::default()).id;
-    house.move_to(venue).unwrap();
-    house.now = END;
-    house.remove_venue(venue).unwrap();
-    let event = house.event;
+    let mut fixture = Fixture::new();
+    let venue = fixture.venue(VenuePatch::default()).id;
+    fixture.move_to(venue).unwrap();
+    fixture.now = END;
+    fixture.remove_venue(venue).unwrap();
+    let event = fixture.event;
     let longer = Window { start: NOON, finish: Some(END.plus_minutes(60)) };
     let patch = EventPatch { lifetime: Patch::Set(longer), ..EventPatch::default() };
-    house.give(&house.organizer(), &UpdateEvent { event, patch }).unwrap();
-    assert!(house.remove_venue(venue).unwrap().removed);
+    fixture.give(&fixture.organizer(), &UpdateEvent { event, patch }).unwrap();
+    assert!(fixture.remove_venue(venue).unwrap().removed);
 }

@@ -50,14 +50,14 @@ pub(crate) async fn commands_of_one_batch_see_each_other_in_turn(db: Database) {
 pub(crate) async fn a_crowd_of_commands_loses_no_change(db: Database) {
     let engine = db.engine().await;
     execute(&engine, TestCommand::make_user(1)).await.unwrap();
-    let mut crowd = tokio::task::JoinSet::new();
+    let mut calls = tokio::task::JoinSet::new();
     for _ in 0..500 {
         let engine = engine.clone();
-        crowd.spawn(async move { execute(&engine, TestCommand::count_up(1)).await.unwrap() });
+        calls.spawn(async move { execute(&engine, TestCommand::count_up(1)).await.unwrap() });
     }
-    let mut told = crowd.join_all().await;
-    told.sort_unstable();
-    assert_eq!(told, (2..=501).collect::<Vec<i64>>(), "each has its own turn");
+    let mut revisions = calls.join_all().await;
+    revisions.sort_unstable();
+    assert_eq!(revisions, (2..=501).collect::<Vec<i64>>(), "each has its own turn");
     assert_eq!(db.user(Id::root(1)).await.unwrap().revision, 501);
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn a_command_abandoned_in_the_queue_is_not_run(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
-    // A crowd that has left does not even take room in a batch.
+    // Abandoned commands take no room in a batch.
     for key in 1..=20 {
         drop(start_call(execute(&engine, TestCommand::make_user(key).with_weight(10_000))));
     }

@@ -133,10 +133,10 @@ pub(crate) async fn a_starting_engine_claims_a_number_whose_lease_has_expired(db
     let other = db.engine().await;
     assert_eq!((numbers(&engine).await, numbers(&other).await), (vec![0], vec![1]));
     db.clock.advance_ms(1);
-    let heir = db.engine().await;
-    assert_eq!(numbers(&heir).await, [0]);
+    let successor = db.engine().await;
+    assert_eq!(numbers(&successor).await, [0]);
     assert_eq!(execute(&engine, create_user(1)).await, Err(Failure::Unavailable));
-    assert_eq!((execute(&engine, create_user(2)).await, execute(&heir, create_user(3)).await), (Ok(2), Ok(0)));
+    assert_eq!((execute(&engine, create_user(2)).await, execute(&successor, create_user(3)).await), (Ok(2), Ok(0)));
     assert_eq!(db.users(9).await, [2, 3]);
 }
 

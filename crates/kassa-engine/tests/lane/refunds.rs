@@ -25,14 +25,14 @@ impl Sale {
 
     async fn ask(&self, order: &Order) -> Result<(), Failure> {
         let tickets = RefundTickets::AllExcept(Vec::new());
-        let wish = NewRefundRequest {
+        let request = NewRefundRequest {
             order: order.id.into(),
             culprit: Culprit::Customer,
             tickets,
             requested_at: None,
             reason: None,
         };
-        self.engine.create_refund(&Actor::Partner(self.org), wish, |_, _| ()).await
+        self.engine.create_refund(&Actor::Partner(self.org), request, |_, _| ()).await
     }
 
     async fn requests(&self) -> Vec<RefundRequest> {
@@ -96,13 +96,13 @@ pub(crate) async fn of_many_requests_for_a_ticket_one_is_opened(db: Database) {
     let sale = Sale::of(&db, 1).await;
     let order = sale.order(TicketSelection::AnyOfSets(vec![(sale.set, 1)])).await.unwrap();
     sale.paid(&sale.engine, &order).await.unwrap();
-    let mut wishes = JoinSet::new();
+    let mut requests = JoinSet::new();
     for _ in 0..32 {
         let (sale, order) = (sale.clone(), order.clone());
-        wishes.spawn(async move { sale.ask(&order).await });
+        requests.spawn(async move { sale.ask(&order).await });
     }
     let mut opened = 0;
-    while let Some(result) = wishes.join_next().await {
+    while let Some(result) = requests.join_next().await {
         match result.unwrap() {
             Ok(()) => opened += 1,
             Err(Failure::Refused(Refusal::Refund(RefundRefusal::TicketsTaken))) => {}

@@ -105,8 +105,8 @@ impl Sale {
     }
 }
 
-/// Sixty-four at a time want a code; how many orders are made with it.
-async fn crowd(sales: &[Sale]) -> Vec<Order> {
+/// Sixty-four concurrent requests for orders with a promocode, and the orders that are created.
+async fn concurrent_orders(sales: &[Sale]) -> Vec<Order> {
     let buyers = sales.iter().cycle().take(64).cloned().map(|sale| async move { sale.discounted().await });
     let mut running: JoinSet<Result<Order, Failure>> = buyers.collect();
     let mut made = Vec::new();
@@ -124,7 +124,7 @@ pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
     let promocode = sale.promocode(10).await;
     let other = db.engine().await;
     let sales = [sale.clone(), Sale { engine: other, ..sale.clone() }];
-    let made = crowd(&sales).await;
+    let made = concurrent_orders(&sales).await;
     assert_eq!((made.len(), sale.uses(promocode).await), (10, [10, 0]));
     for (at, order) in made.iter().enumerate() {
         match at {
@@ -134,11 +134,11 @@ pub(crate) async fn a_promocode_is_used_as_often_as_it_can_be(db: Database) {
         }
     }
     assert_eq!(sale.uses(promocode).await, [4, 4]);
-    assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (2, [6, 4]));
+    assert_eq!((concurrent_orders(&sales).await.len(), sale.uses(promocode).await), (2, [6, 4]));
     db.clock.advance_ms(15 * 60_000);
     assert_eq!(sale.engine.expire_due().await, Ok(6));
     assert_eq!(sale.uses(promocode).await, [0, 4]);
-    assert_eq!((crowd(&sales).await.len(), sale.uses(promocode).await), (6, [6, 4]));
+    assert_eq!((concurrent_orders(&sales).await.len(), sale.uses(promocode).await), (6, [6, 4]));
 }
 
 pub(crate) async fn after_a_promotion_starts_orders_take_no_codes_and_are_granted_it(db: Database) {

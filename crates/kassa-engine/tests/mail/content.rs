@@ -13,9 +13,9 @@ use crate::sale::SaleFixture;
 
 #[tokio::test]
 async fn a_confirmation_mail_carries_a_token() {
-    let house = MailHarness::memory().await;
-    house.register(ANN).await.unwrap();
-    let letter = house.only_sent_mail().await;
+    let harness = MailHarness::memory().await;
+    harness.register(ANN).await.unwrap();
+    let letter = harness.only_sent_mail().await;
     let token = letter.token();
     assert_eq!(letter.from, ["tickets@example.org"]);
     assert_eq!(letter.subject, "Please confirm your e-mail address");
@@ -37,11 +37,11 @@ async fn a_confirmation_mail_carries_a_token() {
 
 #[tokio::test]
 async fn a_confirmation_mail_links_to_the_shops_page() {
-    let mut house = MailHarness::memory().await;
-    house.settings.confirm_page = Some("https://shop.example.org/confirm?lang=en".parse().unwrap());
-    house.register(ANN).await.unwrap();
-    let letter = house.only_sent_mail().await;
-    let token = house.engine.confirmation_token(&house.user(ANN).await);
+    let mut harness = MailHarness::memory().await;
+    harness.settings.confirm_page = Some("https://shop.example.org/confirm?lang=en".parse().unwrap());
+    harness.register(ANN).await.unwrap();
+    let letter = harness.only_sent_mail().await;
+    let token = harness.engine.confirmation_token(&harness.user(ANN).await);
     let link = format!("\nhttps://shop.example.org/confirm?lang=en&token={token}\n");
     assert!(letter.text.contains(&link), "{}", letter.text);
     let link = format!("<a href=\"https://shop.example.org/confirm?lang=en&amp;token={token}\">");
@@ -51,16 +51,16 @@ async fn a_confirmation_mail_links_to_the_shops_page() {
 
 #[tokio::test]
 async fn ticket_mail_names_the_venue_and_carries_barcodes() {
-    let house = MailHarness::memory().await;
-    let order = SaleFixture::default_for(&house).sell().await;
-    let letter = house.only_sent_mail().await;
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    let letter = harness.only_sent_mail().await;
     assert_eq!(
         (letter.to.as_slice(), letter.subject.as_str()),
         (&[ANN.to_owned()][..], "Your tickets: Night of the Lanterns")
     );
     let read_set =
         kassa_domain::ReadSet { tickets_held_by: vec![order.id], sets_of: vec![order.event], ..Default::default() };
-    let view = house.engine.view(&read_set).await.unwrap();
+    let view = harness.engine.view(&read_set).await.unwrap();
     let mut tickets: Vec<_> = view.tickets.rows().collect();
     tickets.sort_unstable_by_key(|ticket| ticket.number);
     let serial = &view.sets.rows().next().unwrap().serial;
@@ -92,7 +92,7 @@ async fn a_ticket_names_its_seat() {
     let seats = |sector| Some((sector, r#"{"B": [[7, 7]], "10": [[1, 1]]}"#));
     let named = async |sale: SaleFixture<'_>| {
         sale.sell().await;
-        let letter = sale.house.only_sent_mail().await;
+        let letter = sale.harness.only_sent_mail().await;
         let named = letter
             .text
             .lines()
@@ -100,8 +100,8 @@ async fn a_ticket_names_its_seat() {
             .map(|line| line.rsplit_once(", ").unwrap().0.to_owned());
         named.collect::<Vec<_>>()
     };
-    let house = MailHarness::memory().await;
-    let of_sector = SaleFixture { seats: seats("Left"), ..SaleFixture::default_for(&house) };
+    let harness = MailHarness::memory().await;
+    let of_sector = SaleFixture { seats: seats("Left"), ..SaleFixture::default_for(&harness) };
     assert_eq!(named(of_sector).await, ["Stalls, Left, row 10, seat 1", "Stalls, Left, row B, seat 7"]);
 
     let row = |row: &str, seat| SeatRow {
@@ -118,17 +118,17 @@ async fn a_ticket_names_its_seat() {
         Some(vec![Sector { id: "5b0d".to_owned(), name: name.to_owned(), desc: None, rows }])
     };
     for (name, shown) in [("Parterre", "Stalls, Parterre, row 10, seat 1"), ("Stalls", "Stalls, row 10, seat 1")] {
-        let house = MailHarness::memory().await;
-        let on_map = SaleFixture { seats: seats("5b0d"), map: sector(name), ..SaleFixture::default_for(&house) };
+        let harness = MailHarness::memory().await;
+        let on_map = SaleFixture { seats: seats("5b0d"), map: sector(name), ..SaleFixture::default_for(&harness) };
         assert_eq!(named(on_map).await[0], shown);
     }
 }
 
 #[tokio::test]
 async fn unknown_details_are_left_out() {
-    let house = MailHarness::memory().await;
-    let order = SaleFixture { venue: None, ..SaleFixture::default_for(&house) }.sell().await;
-    let letter = house.only_sent_mail().await;
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture { venue: None, ..SaleFixture::default_for(&harness) }.sell().await;
+    let letter = harness.only_sent_mail().await;
     assert!(
         letter.text.starts_with(&format!("Night of the Lanterns\n\nOrder: {}, code", order.number)),
         "{}",
@@ -138,22 +138,22 @@ async fn unknown_details_are_left_out() {
 
 #[tokio::test]
 async fn a_city_is_named_once() {
-    let house = MailHarness::memory().await;
-    SaleFixture { venue: Some(("Harbour Hall", "1 Main St, 20095 Hamburg")), ..SaleFixture::default_for(&house) }
+    let harness = MailHarness::memory().await;
+    SaleFixture { venue: Some(("Harbour Hall", "1 Main St, 20095 Hamburg")), ..SaleFixture::default_for(&harness) }
         .sell()
         .await;
-    let letter = house.only_sent_mail().await;
+    let letter = harness.only_sent_mail().await;
     assert!(letter.text.contains("\nWhere: Harbour Hall, 1 Main St, 20095 Hamburg\n"), "{}", letter.text);
 }
 
 #[tokio::test]
 async fn every_language_is_readable() {
-    let house = MailHarness::memory().await;
+    let harness = MailHarness::memory().await;
     let title = "Ночь фонарей, «живой» звук и очень длинное название \u{1f3b8} für alle";
-    SaleFixture { title, set: "Партер", ..SaleFixture::default_for(&house) }.sell_to("анна@почта.рф").await;
-    house.send().await;
+    SaleFixture { title, set: "Партер", ..SaleFixture::default_for(&harness) }.sell_to("анна@почта.рф").await;
+    harness.send().await;
     // Such an address is for servers that know all letters; the domain is in ASCII in any case.
-    let message = house.mailer.take_sent().remove(0);
+    let message = harness.mailer.take_sent().remove(0);
     let letter = crate::parsed_mail::ParsedMail::of(&message.bytes);
     assert_eq!(
         (letter.subject.as_str(), &letter.to),

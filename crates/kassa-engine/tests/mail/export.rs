@@ -45,11 +45,11 @@ fn csv_lines(letter: &ParsedMail) -> Vec<String> {
 
 #[tokio::test]
 async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
-    let house = MailHarness::memory().await;
-    let order = SaleFixture { title: "=1+1, \"Night\"", ..SaleFixture::default_for(&house) }.sell().await;
-    house.only_sent_mail().await;
-    house.export(export_of_all(&order)).await;
-    let letter = house.only_sent_mail().await;
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture { title: "=1+1, \"Night\"", ..SaleFixture::default_for(&harness) }.sell().await;
+    harness.only_sent_mail().await;
+    harness.export(export_of_all(&order)).await;
+    let letter = harness.only_sent_mail().await;
     assert_eq!(
         (letter.to.as_slice(), letter.subject.as_str()),
         (&["office@example.org".to_owned()][..], "Your list of orders")
@@ -65,10 +65,10 @@ async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
 
 #[tokio::test]
 async fn an_export_holds_the_orders_that_existed_when_requested() {
-    let house = MailHarness::memory().await;
-    let order = SaleFixture::default_for(&house).sell().await;
-    house.only_sent_mail().await;
-    let empty = house.empty_order(&order).await;
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    harness.only_sent_mail().await;
+    let empty = harness.empty_order(&order).await;
     for (exported, wanted) in [
         (export_of_all(&order), vec![empty, order.id]),
         (ExportFilter { status: Some(vec![OrderStatusKind::Paid]), ..export_of_all(&order) }, vec![order.id]),
@@ -83,13 +83,13 @@ async fn an_export_holds_the_orders_that_existed_when_requested() {
             vec![],
         ),
     ] {
-        house.mailer.set_down(true);
-        house.export(exported).await;
-        assert_eq!(house.send().await.postponed, 1);
-        house.advance_ms(crate::harness::FIRST_RETRY_MS);
-        let later = house.empty_order(&order).await;
-        house.mailer.set_down(false);
-        let ids: Vec<String> = csv_lines(&house.only_sent_mail().await)
+        harness.mailer.set_down(true);
+        harness.export(exported).await;
+        assert_eq!(harness.send().await.postponed, 1);
+        harness.advance_ms(crate::harness::FIRST_RETRY_MS);
+        let later = harness.empty_order(&order).await;
+        harness.mailer.set_down(false);
+        let ids: Vec<String> = csv_lines(&harness.only_sent_mail().await)
             .iter()
             .map(|line| line.split(',').nth(1).unwrap().to_owned())
             .collect();
@@ -104,19 +104,19 @@ async fn an_export_holds_the_orders_that_existed_when_requested() {
 
 #[tokio::test]
 async fn a_long_list_is_read_page_by_page_and_each_order_once() {
-    for house in [MailHarness::memory().await, MailHarness::sqlite().await] {
-        let order = SaleFixture::default_for(&house).sell().await;
+    for harness in [MailHarness::memory().await, MailHarness::sqlite().await] {
+        let order = SaleFixture::default_for(&harness).sell().await;
         for _ in 0..1_000 {
-            house.empty_order(&order).await;
+            harness.empty_order(&order).await;
         }
         let whose = [ExportScope::OfOrganizer(order.organizer), ExportScope::OfAgent(order.organizer)];
-        let mut pages = ExportPages::new(&house.engine, whose, OrdersFilter::default());
+        let mut pages = ExportPages::new(&harness.engine, whose, OrdersFilter::default());
         let (mut lengths, mut numbers) = (Vec::new(), Vec::new());
         while let Some(rows) = pages.next().await.unwrap() {
             lengths.push(rows.len());
             numbers.extend(rows.iter().map(|row| row.0[0].clone()));
             // What comes meanwhile moves nothing.
-            house.empty_order(&order).await;
+            harness.empty_order(&order).await;
         }
         assert_eq!(lengths, [500, 500, 1]);
         let newest_first: Vec<ExportCell> = (0..=1_000).rev().map(|at| ExportCell::Number(order.number + at)).collect();

@@ -105,7 +105,7 @@ impl MailHarness {
         user
     }
 
-    /// A round of tries.
+    /// A round of attempts.
     pub(crate) async fn send(&self) -> DeliveryReport {
         self.engine.send_due_mails(&self.settings).await.unwrap()
     }
@@ -160,7 +160,7 @@ pub(crate) fn mail_settings(mailer: Mailer) -> MailSettings {
     }
 }
 
-/// So many tries that came to their end.
+/// So many attempts that came to their end.
 pub(crate) fn delivered(done: u32) -> DeliveryReport {
     DeliveryReport { done, ..DeliveryReport::default() }
 }

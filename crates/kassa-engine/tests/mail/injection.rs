@@ -12,16 +12,16 @@ const INJECTION: &str =
 
 #[tokio::test]
 async fn names_cannot_inject_headers_or_markup() {
-    let house = MailHarness::memory().await;
+    let harness = MailHarness::memory().await;
     SaleFixture {
         title: INJECTION,
         set: INJECTION,
         venue: Some((INJECTION, INJECTION)),
-        ..SaleFixture::default_for(&house)
+        ..SaleFixture::default_for(&harness)
     }
     .sell()
     .await;
-    let letter = house.only_sent_mail().await;
+    let letter = harness.only_sent_mail().await;
     assert_eq!(letter.headers(), HEADERS);
     assert_eq!(letter.to, [ANN]);
     let one_line = "X Bcc: eve@example.org --{boundary} <script>alert(\"'&\")</script> .";
@@ -35,9 +35,9 @@ async fn names_cannot_inject_headers_or_markup() {
 
 #[tokio::test]
 async fn an_event_without_a_name_has_a_mail_all_the_same() {
-    let house = MailHarness::memory().await;
-    SaleFixture { title: " \r\n", set: "", ..SaleFixture::default_for(&house) }.sell().await;
-    let letter = house.only_sent_mail().await;
+    let harness = MailHarness::memory().await;
+    SaleFixture { title: " \r\n", set: "", ..SaleFixture::default_for(&harness) }.sell().await;
+    let letter = harness.only_sent_mail().await;
     assert_eq!((letter.headers().as_slice(), letter.subject.as_str()), (&HEADERS[..], "Your tickets:"));
     assert_eq!(letter.pictures.len(), 2);
 }

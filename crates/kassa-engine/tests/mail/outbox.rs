@@ -21,34 +21,34 @@ fn mode(path: &Path) -> u32 {
 
 #[tokio::test]
 async fn a_message_is_a_file_that_nobody_else_reads() {
-    let mut house = MailHarness::memory().await;
+    let mut harness = MailHarness::memory().await;
     let folder = tempfile::tempdir().unwrap();
     let outbox = folder.path().join("a/outbox");
-    house.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
-    house.settings.mailer.prepare().unwrap();
-    house.settings.mailer.prepare().expect("it may be there");
-    house.register(ANN).await.unwrap();
-    let mail = house.only_queued_mail().await.id;
-    assert_eq!(house.send().await, delivered(1));
+    harness.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
+    harness.settings.mailer.prepare().unwrap();
+    harness.settings.mailer.prepare().expect("it may be there");
+    harness.register(ANN).await.unwrap();
+    let mail = harness.only_queued_mail().await.id;
+    assert_eq!(harness.send().await, delivered(1));
     assert_eq!(files(&outbox), [outbox.join(format!("20260101T000000Z-{mail}.eml"))]);
     assert_eq!((mode(&outbox), mode(&files(&outbox)[0])), (0o700, 0o600));
     let letter = ParsedMail::of(&fs::read(&files(&outbox)[0]).unwrap());
-    assert!(confirm(&house.engine, &letter.token()).await.is_ok());
+    assert!(confirm(&harness.engine, &letter.token()).await.is_ok());
 }
 
 #[tokio::test]
 async fn an_outbox_that_is_gone_is_tried_again() {
-    let mut house = MailHarness::memory().await;
+    let mut harness = MailHarness::memory().await;
     let folder = tempfile::tempdir().unwrap();
     let outbox = folder.path().join("outbox");
-    house.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
-    house.register(ANN).await.unwrap();
-    let round = house.send().await;
+    harness.settings = mail_settings(Mailer::Outbox(Outbox::new(&outbox)));
+    harness.register(ANN).await.unwrap();
+    let round = harness.send().await;
     assert_eq!((round.postponed, round.done), (1, 0));
     assert!(round.error.unwrap().contains(&outbox.display().to_string()), "the folder is named");
-    house.settings.mailer.prepare().unwrap();
-    house.advance_ms(FIRST_RETRY_MS);
-    assert_eq!(house.send().await, delivered(1));
+    harness.settings.mailer.prepare().unwrap();
+    harness.advance_ms(FIRST_RETRY_MS);
+    assert_eq!(harness.send().await, delivered(1));
     assert_eq!(files(&outbox).len(), 1);
 }
 

@@ -21,7 +21,7 @@ const EVENING: Timestamp = Timestamp::from_ms(2_064_333_600_000);
 
 /// What is on sale, and the names that people have typed.
 pub(crate) struct SaleFixture<'a> {
-    pub(crate) house: &'a MailHarness,
+    pub(crate) harness: &'a MailHarness,
     pub(crate) title: &'a str,
     pub(crate) set: &'a str,
     /// Its sector and its seats; without any, it has five tickets without seats.
@@ -34,9 +34,9 @@ pub(crate) struct SaleFixture<'a> {
 
 impl<'a> SaleFixture<'a> {
     /// A night in Hamburg.
-    pub(crate) fn default_for(house: &'a MailHarness) -> Self {
+    pub(crate) fn default_for(harness: &'a MailHarness) -> Self {
         Self {
-            house,
+            harness,
             title: "Night of the Lanterns",
             set: "Stalls",
             seats: None,
@@ -51,8 +51,8 @@ impl<'a> SaleFixture<'a> {
     }
 
     pub(crate) async fn sell_to(&self, email: &str) -> Order {
-        let engine = &self.house.engine;
-        let manager = self.house.confirmed_user("org@example.org").await;
+        let engine = &self.harness.engine;
+        let manager = self.harness.confirmed_user("org@example.org").await;
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let org = engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
         let event = self.event(org).await;
@@ -71,7 +71,7 @@ impl<'a> SaleFixture<'a> {
     }
 
     async fn event(&self, org: PartnerId) -> EventId {
-        let (engine, actor) = (&self.house.engine, Actor::Partner(org));
+        let (engine, actor) = (&self.harness.engine, Actor::Partner(org));
         let mut patch = EventPatch {
             details: EventDetailsPatch { title: Patch::Set(self.title.to_owned()), ..EventDetailsPatch::default() },
             status: Patch::Set(EventStatus::Public),
@@ -104,6 +104,6 @@ impl<'a> SaleFixture<'a> {
             price: Some(Money::from_minor(2_500)),
             ..CreateSet::empty(event)
         };
-        self.house.engine.execute(&Actor::Partner(org), command, |_, set| set.id).await.unwrap()
+        self.harness.engine.execute(&Actor::Partner(org), command, |_, set| set.id).await.unwrap()
     }
 }

@@ -49,7 +49,7 @@ impl PartialFile {
 impl Drop for PartialFile {
     fn drop(&mut self) {
         for left in ["db", "part"] {
-            // It may not be there; what went wrong was told.
+            // It may not exist; the error was reported.
             let _ = fs::remove_file(sibling_path(&self.target, left));
         }
     }

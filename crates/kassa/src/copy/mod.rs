@@ -64,16 +64,17 @@ pub(crate) async fn run(arguments: CopyArguments) -> Result<(), Fatal> {
     };
     let folder = DataFolder::open_exclusive(&arguments.from).map_err(in_folder)?;
     let source = folder.copy_source().map_err(in_folder)?;
-    let told = |error: &dyn std::error::Error| database_error_text(url, error);
-    let postgres = Postgres::connect(url).await.map_err(|error| told(&error))?;
-    let mut copying = InstallationCopy::begin(source, &postgres, arguments.anew).await.map_err(|error| told(&error))?;
+    let describe = |error: &dyn std::error::Error| database_error_text(url, error);
+    let postgres = Postgres::connect(url).await.map_err(|error| describe(&error))?;
+    let mut copying =
+        InstallationCopy::begin(source, &postgres, arguments.anew).await.map_err(|error| describe(&error))?;
     let secret = copy_secret(&folder, copying.fingerprint(), arguments.data.as_deref())?;
     let mut shown = ProgressDisplay::new();
     let mut tell = |progress: CopyProgress| shown.show(progress);
-    let rows = copying.copy_rows(&mut tell).await.map_err(|error| told(&error))?;
-    copying.verify(&mut tell).await.map_err(|error| told(&error))?;
+    let rows = copying.copy_rows(&mut tell).await.map_err(|error| describe(&error))?;
+    copying.verify(&mut tell).await.map_err(|error| describe(&error))?;
     let files = copy_files(&copying, &arguments).await?;
-    copying.finish().await.map_err(|error| told(&error))?;
+    copying.finish().await.map_err(|error| describe(&error))?;
     println!("The copy is complete: {rows} rows, each compared. {files}");
     print_next_steps(&arguments, &secret);
     Ok(())

@@ -35,7 +35,7 @@ impl DemoEvent {
         Ok(self.sets.get(name).ok_or_else(|| format!("there is no set {name}"))?.clone())
     }
 
-    /// A wish for any tickets, so many of each of these sets.
+    /// A selection of any tickets, so many of each of these sets.
     pub(super) fn order_body(&self, wanted: &[(&str, u32)]) -> Result<Value, Fatal> {
         let count = |(name, count): &(&str, u32)| Ok((self.set_id(name)?, json!(count)));
         let sets: Map<String, Value> = wanted.iter().map(count).collect::<Result<_, Fatal>>()?;

@@ -70,8 +70,8 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     let installation = installation::open_for_server(&place, DecisionSettings::default(), None).await?;
     welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.
-    let post = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None)?;
-    server.run(&installation, &place.data, post).await
+    let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None)?;
+    server.run(&installation, &place.data, mails).await
 }
 
 /// Makes an installation with a past.

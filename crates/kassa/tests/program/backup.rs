@@ -64,13 +64,18 @@ fn a_backup_made_under_load_is_complete_and_can_sell_again() {
     run_successfully(&mut kassa_restore(&file, &new));
     assert_no_mismatch(&mut kassa_verify(&new));
     let server = Server::start(&new);
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    assert!((before..bought.len()).contains(&books.orders.len()), "{before} {} {}", books.orders.len(), bought.len());
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    assert!(
+        (before..bought.len()).contains(&snapshot.orders.len()),
+        "{before} {} {}",
+        snapshot.orders.len(),
+        bought.len()
+    );
     let client = sale.client(&server);
     assert_eq!(client.get(&path).success_body(), way, "attachments are there, too");
     let order = request_order(&client, &sale, 2, true).unwrap().success_body();
-    assert!(!books.orders.contains_key(&text(&order["id"])));
+    assert!(!snapshot.orders.contains_key(&text(&order["id"])));
     server.stop();
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3, "nothing is left of what was made on the way: {names:?}");

@@ -33,11 +33,11 @@ pub(crate) fn assert_sold_out_exactly(server: &Server, sale: &Sale, bought: &[An
     assert_eq!((tickets.len(), total), (1_000, 1_000), "a ticket was sold twice, or not at all");
     assert!(bought.iter().all(|order| order.payment != PaymentAttempt::Unanswered));
 
-    let books = SalesSnapshot::read(server, sale);
-    books.assert_consistent();
-    books.assert_contains_all(bought);
-    assert_eq!(books.orders.len(), bought.len());
-    assert_eq!((books.ticket_statuses.len(), books.count_tickets("vacant")), (1_000, 0));
+    let snapshot = SalesSnapshot::read(server, sale);
+    snapshot.assert_consistent();
+    snapshot.assert_contains_all(bought);
+    assert_eq!(snapshot.orders.len(), bought.len());
+    assert_eq!((snapshot.ticket_statuses.len(), snapshot.count_tickets("vacant")), (1_000, 0));
 }
 
 /// Numbers are given in the order of the decisions. Replayed in that order, each order must have

@@ -70,8 +70,10 @@ fn a_copied_demo_keeps_working_in_its_new_database() {
         let events = client.get("/v1/resources/events").success_body();
         items(&events).iter().any(|event| {
             let sets = items(&event["sets"]).iter();
-            let wishes = sets.map(|set| json!({"event": event["id"], "random": {text(&set["id"]): 1}}));
-            wishes.into_iter().any(|wish| (200..300).contains(&client.post("/v1/resources/orders", &wish).status))
+            let requests = sets.map(|set| json!({"event": event["id"], "random": {text(&set["id"]): 1}}));
+            requests
+                .into_iter()
+                .any(|request| (200..300).contains(&client.post("/v1/resources/orders", &request).status))
         })
     });
     assert!(sells, "nothing can be sold");
@@ -124,11 +126,11 @@ fn a_copy_that_is_killed_goes_on_when_it_is_run_again() {
     assert!(copied.stdout.contains("Files stay where they are"), "{copied:?}");
 
     let server = Server::run(&mut tenant.serve(data));
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    assert_eq!((books.ticket_statuses.len(), books.count_tickets("blocked")), (TICKETS as usize, 7));
-    let wish = json!({"event": sale.event, "random": {sale.set.as_str(): 2}});
-    let order: Value = sale.client(&server).post("/v1/resources/orders", &wish).success_body();
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    assert_eq!((snapshot.ticket_statuses.len(), snapshot.count_tickets("blocked")), (TICKETS as usize, 7));
+    let request = json!({"event": sale.event, "random": {sale.set.as_str(): 2}});
+    let order: Value = sale.client(&server).post("/v1/resources/orders", &request).success_body();
     assert_eq!(items(&order["tickets"]).len(), 2);
     server.stop();
 }

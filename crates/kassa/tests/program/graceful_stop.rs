@@ -27,13 +27,13 @@ fn stop_finishes_what_is_queued() {
     assert!(TcpStream::connect(server.address()).is_err(), "somebody still listens");
 
     let server = Server::start(folder.path());
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    books.assert_contains_all(&bought);
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    snapshot.assert_contains_all(&bought);
     // What was taken was answered: no order is there that its buyer does not know of.
     let answered: BTreeSet<&String> = bought.iter().map(|order| &order.id).collect();
-    assert_eq!(answered, books.orders.keys().collect());
-    assert!(books.count_tickets("vacant") > 0, "it was not stopped in the middle");
+    assert_eq!(answered, snapshot.orders.keys().collect());
+    assert!(snapshot.count_tickets("vacant") > 0, "it was not stopped in the middle");
     server.stop();
 }
 

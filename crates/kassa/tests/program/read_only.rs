@@ -65,9 +65,9 @@ fn a_folder_remounted_read_only_refuses_files_and_loses_no_order() {
     inside("umount \"$0\"");
     wait_for("files are taken again", || (upload().status != 503).then_some(()));
     request_order(&client, &sale, 1, true).unwrap().success_body();
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    assert_eq!(books.count_tickets("reserved"), sold + 1);
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    assert_eq!(snapshot.count_tickets("reserved"), sold + 1);
     let mine = client.get("/v1/resources/attachments").success_body();
     assert_eq!(items(&mine).len(), 2, "what was refused is not there");
     assert_no_mismatch(&mut server.process_id().in_mount_namespace(&kassa_verify(&data)));

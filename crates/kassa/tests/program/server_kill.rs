@@ -43,16 +43,16 @@ fn assert_no_answered_order_is_lost(serve: impl Fn() -> Command) {
         answered.extend(bought);
 
         server = Server::run(&mut serve());
-        let books = SalesSnapshot::read(&server, &sale);
-        books.assert_contains_all(&answered);
-        books.assert_consistent();
-        assert_eq!((books.ticket_statuses.len(), books.count_tickets("blocked")), (3_000, 10));
-        assert!(books.count_tickets("vacant") > 0, "it was not killed in the middle");
+        let snapshot = SalesSnapshot::read(&server, &sale);
+        snapshot.assert_contains_all(&answered);
+        snapshot.assert_consistent();
+        assert_eq!((snapshot.ticket_statuses.len(), snapshot.count_tickets("blocked")), (3_000, 10));
+        assert!(snapshot.count_tickets("vacant") > 0, "it was not killed in the middle");
     }
     let rest = sell_out(&server, &sale, |_| ());
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    books.assert_contains_all(answered.iter().chain(&rest));
-    assert_eq!(books.count_tickets("vacant"), 0);
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    snapshot.assert_contains_all(answered.iter().chain(&rest));
+    assert_eq!(snapshot.count_tickets("vacant"), 0);
     server.stop();
 }

@@ -29,7 +29,7 @@ const MEMORY_BYTES_MAX: u64 = 768 * 1024 * 1024;
 
 #[test]
 fn thousands_of_slow_clients_do_not_stop_sales() {
-    let besiegers = raise_file_limit(IDLE_CONNECTIONS + PARTIAL_HEADS + PARTIAL_BODIES + NON_READING_CLIENTS);
+    let connections = raise_file_limit(IDLE_CONNECTIONS + PARTIAL_HEADS + PARTIAL_BODIES + NON_READING_CLIENTS);
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let sale = Sale::open(&server, 1_000);
@@ -38,12 +38,12 @@ fn thousands_of_slow_clients_do_not_stop_sales() {
     let body = "POST /v1/resources/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
     let body = format!("{body}Authorization: key {}\r\nContent-Length: {}\r\n\r\n", sale.key, BODY_BYTES + 1);
     let body = body + &" ".repeat(BODY_BYTES);
-    // Together their answers are longer than what the system takes for one who takes nothing.
-    let wishes = "GET /openapi.json HTTP/1.1\r\nHost: kassa\r\n\r\n".repeat(50);
-    let mut idle = open_slow_clients(&server, besiegers - PARTIAL_HEADS - PARTIAL_BODIES - NON_READING_CLIENTS, b"");
+    // Together their answers are longer than what the system buffers for a client that does not read.
+    let requests = "GET /openapi.json HTTP/1.1\r\nHost: kassa\r\n\r\n".repeat(50);
+    let mut idle = open_slow_clients(&server, connections - PARTIAL_HEADS - PARTIAL_BODIES - NON_READING_CLIENTS, b"");
     let heads = open_slow_clients(&server, PARTIAL_HEADS, part);
     let bodies = open_slow_clients(&server, PARTIAL_BODIES, body.as_bytes());
-    let mut takers = open_slow_clients(&server, NON_READING_CLIENTS, wishes.as_bytes());
+    let mut non_readers = open_slow_clients(&server, NON_READING_CLIENTS, requests.as_bytes());
 
     let client = sale.client(&server);
     let order = json!({ "event": sale.event, "random": { sale.set.as_str(): 2 } });
@@ -64,8 +64,8 @@ fn thousands_of_slow_clients_do_not_stop_sales() {
 
     wait_for("a body for which there is no room is refused", || bodies.iter().any(is_refused).then_some(()));
     wait_for("who takes no answer is cut off", || {
-        takers.retain(|taker| !is_cut_off(taker));
-        takers.is_empty().then_some(())
+        non_readers.retain(|non_reader| !is_cut_off(non_reader));
+        non_readers.is_empty().then_some(())
     });
     drop((idle, heads, bodies));
     server.stop();

@@ -10,7 +10,7 @@ use kassa_domain::promocode::{CreatePromocode, PromocodeId, PromocodeText};
 use kassa_domain::set::SetId;
 use kassa_domain::{Money, Patch, Timestamp};
 
-use crate::house::{House, codes, random};
+use crate::fixture::{Fixture, codes, random};
 
 fn code(text: &str) -> PromocodeText {
     text.parse().unwrap()
@@ -33,16 +33,16 @@ fn with(set: SetId, count: u32, named: &[&str]) -> OrderEdit {
     OrderEdit { selection: random(&[(set, count)]).selection, ..codes(named) }
 }
 
-fn order(house: &mut House, set: SetId, count: u32, named: &[&str]) -> OrderId {
-    house.try_order(with(set, count, named)).expect("an order is made").order.id
+fn order(fixture: &mut Fixture, set: SetId, count: u32, named: &[&str]) -> OrderId {
+    fixture.try_order(with(set, count, named)).expect("an order is made").order.id
 }
 
 /// What is taken off each ticket.
-fn discounts(house: &House, order: OrderId) -> Vec<i64> {
-    house.found(order).lines.iter().map(|line| line.price.discount.minor()).collect()
+fn discounts(fixture: &Fixture, order: OrderId) -> Vec<i64> {
+    fixture.found(order).lines.iter().map(|line| line.price.discount.minor()).collect()
 }
 
 /// What acts on each ticket.
-fn acting(house: &House, order: OrderId) -> Vec<Option<PromocodeId>> {
-    house.found(order).lines.iter().map(|line| line.promocode).collect()
+fn acting(fixture: &Fixture, order: OrderId) -> Vec<Option<PromocodeId>> {
+    fixture.found(order).lines.iter().map(|line| line.promocode).collect()
 }

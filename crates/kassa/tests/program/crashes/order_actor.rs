@@ -102,8 +102,8 @@ impl OrderActor<'_> {
     }
 
     fn request_refund(&self, deed: &mut TrackedOrder) -> Option<()> {
-        let wish = json!({"order": deed.order, "culprit": "org", "tickets": []});
-        let request = text(&self.request(&Method::POST, REFUND_REQUESTS_PATH, &wish)?["id"]);
+        let request = json!({"order": deed.order, "culprit": "org", "tickets": []});
+        let request = text(&self.request(&Method::POST, REFUND_REQUESTS_PATH, &request)?["id"]);
         deed.unanswered_status = Some("refunded");
         self.request(&Method::PATCH, &format!("{REFUND_REQUESTS_PATH}/{request}"), &json!({"status": "approved"}))?;
         (deed.confirmed_status, deed.unanswered_status) = ("refunded", None);

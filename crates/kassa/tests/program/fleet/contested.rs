@@ -33,19 +33,19 @@ fn three_servers_sell_a_set_out_exactly_and_end_each_hold_once() {
         .filter(|order| order.payment == PaymentAttempt::NotAttempted && !order.tickets.is_empty())
         .collect();
     expire_holds(&servers, &sale, &held);
-    let books = SalesSnapshot::read(&servers.all[0], &sale);
-    books.assert_consistent();
+    let snapshot = SalesSnapshot::read(&servers.all[0], &sale);
+    snapshot.assert_consistent();
     let freed: usize = held.iter().map(|order| order.tickets.len()).sum();
-    assert_eq!((books.count_tickets("vacant"), books.count_tickets("reserved")), (freed, 0));
+    assert_eq!((snapshot.count_tickets("vacant"), snapshot.count_tickets("reserved")), (freed, 0));
 
     let sold = FleetLoad::run(&servers.all_servers(), &sale, |load| load.wait_until_sold_out(3));
     assert_nobody_went_short(&sold);
     assert_eq!(orders_of(&sold).map(|order| order.tickets.len()).sum::<usize>(), freed);
     for server in &servers.all {
-        let books = SalesSnapshot::read(server, &sale);
-        books.assert_consistent();
-        books.assert_contains_all(orders_of(&sold));
-        assert_eq!((books.count_tickets("vacant"), books.count_tickets("reserved") > 0), (0, true));
+        let snapshot = SalesSnapshot::read(server, &sale);
+        snapshot.assert_consistent();
+        snapshot.assert_contains_all(orders_of(&sold));
+        assert_eq!((snapshot.count_tickets("vacant"), snapshot.count_tickets("reserved") > 0), (0, true));
     }
     servers.stop();
 }

@@ -23,9 +23,9 @@ fn servers_recover_from_a_database_restart_without_restarting() {
             load.wait_for_sales(100);
         }
     });
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    books.assert_contains_all(orders_of(&sold));
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    snapshot.assert_contains_all(orders_of(&sold));
     let mut verify = kassa_verify(folder.path());
     assert_no_mismatch(verify.env("KASSA_DATABASE", cluster.url("postgres")));
     server.stop();

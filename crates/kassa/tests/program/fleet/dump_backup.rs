@@ -38,8 +38,13 @@ fn a_dump_made_under_load_is_complete() {
     let mut again = kassa_serve(folder.path());
     on_it(&mut again);
     let server = Server::run(&mut again);
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    assert!((before..bought.len()).contains(&books.orders.len()), "{before} {} {}", books.orders.len(), bought.len());
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    assert!(
+        (before..bought.len()).contains(&snapshot.orders.len()),
+        "{before} {} {}",
+        snapshot.orders.len(),
+        bought.len()
+    );
     server.stop();
 }

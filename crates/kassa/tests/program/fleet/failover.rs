@@ -48,10 +48,10 @@ fn a_standby_takes_over_and_no_answered_order_is_lost() {
         // What was dead is made anew, and follows.
         std::mem::swap(&mut primary, &mut standby);
         standby.follow(&primary);
-        let books = SalesSnapshot::read(&server, &sale);
-        books.assert_consistent();
-        books.assert_contains_all(orders_of(&answered));
-        assert!(books.count_tickets("vacant") > 0, "it was not in the middle");
+        let snapshot = SalesSnapshot::read(&server, &sale);
+        snapshot.assert_consistent();
+        snapshot.assert_contains_all(orders_of(&answered));
+        assert!(snapshot.count_tickets("vacant") > 0, "it was not in the middle");
     }
     eprintln!("{} orders were answered", answered.len());
     server.stop();

@@ -50,10 +50,10 @@ fn a_killed_server_does_not_block_the_others() {
         std::mem::replace(&mut servers.all[victim], new).assert_killed();
     }
     for server in &servers.all {
-        let books = SalesSnapshot::read(server, &sale);
-        books.assert_consistent();
-        books.assert_contains_all(orders_of(&answered));
-        assert!(books.count_tickets("vacant") > 0, "it was not in the middle");
+        let snapshot = SalesSnapshot::read(server, &sale);
+        snapshot.assert_consistent();
+        snapshot.assert_contains_all(orders_of(&answered));
+        assert!(snapshot.count_tickets("vacant") > 0, "it was not in the middle");
     }
     servers.stop();
 }
@@ -72,11 +72,11 @@ fn a_paused_server_does_not_block_the_others_and_its_late_writes_are_rejected() 
     });
     let answered: BTreeSet<&String> = orders_of(&sold).map(|order| &order.id).collect();
     for server in &servers.all {
-        let books = SalesSnapshot::read(server, &sale);
-        books.assert_consistent();
-        books.assert_contains_all(orders_of(&sold));
-        assert!(books.count_tickets("vacant") > 0, "it was not in the middle");
-        assert_eq!(answered, books.orders.keys().collect(), "what nobody was told of was not written");
+        let snapshot = SalesSnapshot::read(server, &sale);
+        snapshot.assert_consistent();
+        snapshot.assert_contains_all(orders_of(&sold));
+        assert!(snapshot.count_tickets("vacant") > 0, "it was not in the middle");
+        assert_eq!(answered, snapshot.orders.keys().collect(), "what nobody was told of was not written");
     }
     servers.stop();
 }
@@ -97,7 +97,7 @@ fn pause_briefly(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
 fn pause_until_fenced(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
     let server = &servers.all[victim];
     let losses = || server.log().iter().filter(|line| line.contains("lane fenced")).count();
-    let (before, mut heirs) = (losses(), Vec::new());
+    let (before, mut successors) = (losses(), Vec::new());
     load.wait_for_sales_of_each(&[0, 1, 2], 30);
     let frozen = pause_in_transaction(servers, server);
     load.wait_for_sales_of_each(&servers.others(victim), 30);
@@ -106,9 +106,9 @@ fn pause_until_fenced(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
     let mut left = lane_numbers(server);
     while !left.is_empty() {
         // Whoever starts takes the lowest that are free.
-        let heir = servers.start_another();
-        left = &left - &lane_numbers(&heir);
-        heirs.push(heir);
+        let successor = servers.start_another();
+        left = &left - &lane_numbers(&successor);
+        successors.push(successor);
     }
     server.process_id().thaw();
     let thawed = now();
@@ -116,8 +116,8 @@ fn pause_until_fenced(load: &FleetLoad, servers: &ServerFleet, victim: usize) {
     eprintln!("server {victim} sold again {:?} after it had gone on under other numbers", thawed.elapsed());
     wait_for("each of its lanes has found out", || (losses() >= before + 4).then_some(()));
     assert_others_kept_selling(load, servers, victim, frozen, "was stopped for long, and went on");
-    for heir in heirs {
-        heir.stop();
+    for successor in successors {
+        successor.stop();
     }
 }
 

@@ -39,9 +39,9 @@ fn no_order_is_answered_before_the_standby_has_it() {
         standby.promote();
         load.wait_for_sales(100);
     }));
-    let books = SalesSnapshot::read(&server, &sale);
-    books.assert_consistent();
-    books.assert_contains_all(orders_of(&answered));
+    let snapshot = SalesSnapshot::read(&server, &sale);
+    snapshot.assert_consistent();
+    snapshot.assert_contains_all(orders_of(&answered));
     server.stop();
 }
 
