@@ -93,7 +93,7 @@ impl AcknowledgedOrders {
             if let Some(barcode) = ticket.barcode() {
                 let owner = *self.barcodes.entry((event, barcode.to_owned())).or_insert((id, ticket.id));
                 if owner != (id, ticket.id) {
-                    return Err(Violation::new("a barcode opens the door twice", (owner, ticket)));
+                    return Err(Violation::new("two tickets have one valid barcode", (owner, ticket)));
                 }
             }
             if ticket.reserved_till() != order.is_live().then_some(order.reserved_till) {

@@ -99,7 +99,7 @@ fn check_late_calls_failed(
 ) -> Result<Vec<Option<ActionResult>>, Violation> {
     let mut late = are_late.iter().zip(&answers).filter(|(is_late, _)| **is_late);
     match late.find(|(_, answer)| matches!(answer, Some(Ok(_)))) {
-        Some(written) => Err(Violation::new("what was late is written", written)),
+        Some(written) => Err(Violation::new("a late command was written", written)),
         None => Ok(answers),
     }
 }

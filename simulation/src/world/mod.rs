@@ -256,7 +256,7 @@ impl World {
                 self.apply_side_effects(&[report], &mut touched).await?;
                 self.check(&touched).await
             }
-            answer => Err(Violation::new("a stranger was let in", (act, answer))),
+            answer => Err(Violation::new("an unauthorized request was accepted", (act, answer))),
         }
     }
 
