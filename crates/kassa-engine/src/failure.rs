@@ -92,7 +92,7 @@ pub enum Failure {
     #[error("the service is busy")]
     Busy,
     /// The database is unavailable: the caller may try again later.
-    #[error("the service is not available")]
+    #[error("the database or the file store is unavailable")]
     Unavailable,
     /// A defect of the server; the log has it under this id.
     #[error("internal error {0}")]

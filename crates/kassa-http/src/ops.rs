@@ -52,8 +52,11 @@ async fn ready(State(app): State<AppState>) -> (StatusCode, &'static str) {
         ReadSet { installation_settings: vec![InstallationSettingName::SecretFingerprint], ..ReadSet::default() };
     match app.engine.view(&read_set).await {
         Ok(_) if app.engine.can_write_all_lanes() => (StatusCode::OK, "ok\n"),
-        Ok(_) => (StatusCode::SERVICE_UNAVAILABLE, "a lane cannot write now\n"),
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
+        Ok(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "a lane cannot write: it has no number, or the database does not respond\n",
+        ),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be read; the log says why\n"),
     }
 }
 
@@ -83,8 +86,8 @@ async fn verify(State(app): State<AppState>) -> Response {
     let answer = |status: StatusCode, text: &'static str| (status, text).into_response();
     match app.engine.verify(VerifyPace::percent(VERIFY_TIME_PERCENT)).await {
         Ok(Some(verified)) => verify_response(&verified),
-        Ok(None) => answer(StatusCode::SERVICE_UNAVAILABLE, "it is being done already\n"),
-        Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database is not available\n"),
+        Ok(None) => answer(StatusCode::SERVICE_UNAVAILABLE, "a verification is already running\n"),
+        Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database cannot be read; the log says why\n"),
     }
 }
 
