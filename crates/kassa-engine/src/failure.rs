@@ -91,8 +91,8 @@ pub enum Failure {
     /// Too many commands are waiting: nothing was decided, and the caller may try again later.
     #[error("the service is busy")]
     Busy,
-    /// The database is unavailable: the caller may try again later.
-    #[error("the database or the file store is unavailable")]
+    /// The database, the file store or the lane is unavailable: the caller may try again later.
+    #[error("the service is unavailable")]
     Unavailable,
     /// A defect of the server; the log has it under this id.
     #[error("internal error {0}")]

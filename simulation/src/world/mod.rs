@@ -249,10 +249,10 @@ impl World {
         let mut touched = AffectedRows::default();
         touched.add_action(act, &self.known);
         // The system has no caller.
-        let is_of_the_house = matches!(act, Action::ExpireOne { .. });
+        let is_by_the_system = matches!(act, Action::ExpireOne { .. });
         match answer {
             Some(Err(Failure::Refused(_)) | Ok(ActionReport::Nothing)) => self.check(&touched).await,
-            Some(Ok(report)) if is_of_the_house => {
+            Some(Ok(report)) if is_by_the_system => {
                 self.apply_side_effects(&[report], &mut touched).await?;
                 self.check(&touched).await
             }

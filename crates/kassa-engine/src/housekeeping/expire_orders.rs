@@ -15,6 +15,7 @@ impl PeriodicJob for ExpireOrders {
     const NAME: &'static str = "expire_orders";
     /// The tickets of an expired hold are for sale within a second.
     const INTERVAL: Duration = Duration::from_millis(250);
+    const HAS_JITTER: bool = true;
 
     async fn round(&self, engine: &Engine) -> Result<u64, Failure> {
         engine.expire_due().await

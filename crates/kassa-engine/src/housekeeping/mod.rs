@@ -30,7 +30,7 @@ impl Housekeeping {
         let mut housekeeping = Self { stop: watch::Sender::new(false), tasks: JoinSet::new() };
         housekeeping.run(engine, expire_orders::ExpireOrders);
         housekeeping.run(engine, run_jobs::RunJobs);
-        housekeeping.run(engine, purge_idempotency_records::PurgeIdempotencyRecords);
+        housekeeping.run(engine, purge_idempotency_records::PurgeEndedRecords);
         // Each lane has a job of its own: one that is stuck, or whose queue is full, does not let the leases of others
         // end.
         for lane in 0..engine.inner.lanes.count() {

@@ -20,6 +20,9 @@ pub(super) trait PeriodicJob: Send + Sync + 'static {
     const NAME: &'static str;
     /// The longest time from the end of one round to the start of the next.
     const INTERVAL: Duration;
+    /// Whether the interval is shortened by up to a fifth, at random: servers that start together do not look at the
+    /// same rows at the same time.
+    const HAS_JITTER: bool = false;
 
     /// Starts a round at once, before the interval has passed. The first round is then at the start of the server.
     fn signal(engine: &Engine) -> Option<&Notify> {
@@ -27,7 +30,7 @@ pub(super) trait PeriodicJob: Send + Sync + 'static {
         None
     }
 
-    /// Does what is due now, and returns how many rows that were. It may be dropped at any time, and run on several
+    /// Does what is due now, and returns how many rows that were, as the log and the metrics tell. It may be dropped at any time, and run on several
     /// servers at once.
     fn round(&self, engine: &Engine) -> impl Future<Output = Result<u64, Failure>> + Send;
 }
@@ -43,7 +46,7 @@ pub(super) async fn run_periodically<J: PeriodicJob>(job: J, engine: Engine, mut
     loop {
         tokio::select! {
             () = notified(signal) => {}
-            () = tokio::time::sleep(interval_with_jitter::<J>(&engine)) => {}
+            () = tokio::time::sleep(next_interval::<J>(&engine)) => {}
             _ = stopped.changed() => return,
         }
         // There may be much to do, and lanes may be busy.
@@ -66,8 +69,10 @@ async fn notified(signal: Option<&Notify>) {
     }
 }
 
-/// The interval, shortened by up to a fifth: servers that start together do not look at the same rows at the same time.
-fn interval_with_jitter<J: PeriodicJob>(engine: &Engine) -> Duration {
+fn next_interval<J: PeriodicJob>(engine: &Engine) -> Duration {
+    if !J::HAS_JITTER {
+        return J::INTERVAL;
+    }
     J::INTERVAL.mul_f64(1.0 - 0.2 * f64::from(engine.random_u32()) / f64::from(u32::MAX))
 }
 

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kassa_domain::ShardTag;
-use kassa_domain::idempotency::{self, IdempotencyRecord, IdempotencyRecordKey, RECORD_RETENTION_MS};
+use kassa_domain::idempotency::{
+    IdempotencyRecord, IdempotencyRecordKey, PurgeIdempotencyRecords, RECORD_RETENTION_MS,
+};
 use kassa_store::queries::ExpiredIdempotencyRecords;
 
 use super::periodic_job::PeriodicJob;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
-pub(super) struct PurgeIdempotencyRecords;
+pub(super) struct PurgeEndedRecords;
 
-impl PeriodicJob for PurgeIdempotencyRecords {
+impl PeriodicJob for PurgeEndedRecords {
     const NAME: &'static str = "purge_idempotency_records";
     const INTERVAL: Duration = Duration::from_mins(5);
 
@@ -33,10 +35,10 @@ impl Engine {
 }
 
 /// One command for each shard.
-fn purge_by_shard(records: Vec<IdempotencyRecord>) -> Vec<idempotency::PurgeIdempotencyRecords> {
+fn purge_by_shard(records: Vec<IdempotencyRecord>) -> Vec<PurgeIdempotencyRecords> {
     let mut by_shard: BTreeMap<ShardTag, Vec<IdempotencyRecordKey>> = BTreeMap::new();
     for record in records {
         by_shard.entry(record.key.tag).or_default().push(record.key);
     }
-    by_shard.into_iter().map(|(tag, keys)| idempotency::PurgeIdempotencyRecords { tag, keys }).collect()
+    by_shard.into_iter().map(|(tag, keys)| PurgeIdempotencyRecords { tag, keys }).collect()
 }

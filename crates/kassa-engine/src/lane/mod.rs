@@ -55,7 +55,7 @@ pub(crate) struct WorkSignals {
     pub(crate) mails: Notify,
 }
 
-/// What all lanes of an engine have in shared.
+/// What all lanes of an engine share.
 pub(crate) struct LaneShared {
     pub(crate) signals: WorkSignals,
     pub(crate) outage: OutageTracker,

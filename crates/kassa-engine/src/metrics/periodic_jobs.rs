@@ -36,13 +36,19 @@ impl PeriodicJobs {
 
     pub(super) fn write(&self, text: &mut MetricsText) {
         let jobs = self.0.lock();
-        text.counter("kassa_job_rows_total", "Rows that a periodic job has handled since the server started.");
+        text.counter(
+            "kassa_periodic_job_rows_total",
+            "Rows that a periodic job has handled since the server started, in rounds that did not fail.",
+        );
         for (name, job) in &*jobs {
-            text.sample("kassa_job_rows_total", &[("job", name)], job.rows.get());
+            text.sample("kassa_periodic_job_rows_total", &[("job", name)], job.rows.get());
         }
-        text.counter("kassa_job_failures_total", "Rounds of a periodic job that failed since the server started.");
+        text.counter(
+            "kassa_periodic_job_failures_total",
+            "Rounds of a periodic job that failed since the server started.",
+        );
         for (name, job) in &*jobs {
-            text.sample("kassa_job_failures_total", &[("job", name)], job.failures.get());
+            text.sample("kassa_periodic_job_failures_total", &[("job", name)], job.failures.get());
         }
     }
 }

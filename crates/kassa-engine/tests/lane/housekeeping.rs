@@ -35,9 +35,9 @@ async fn periodic_jobs_do_what_is_due_and_count_it() {
     db.clock.advance_ms(HOLD_MS);
     let housekeeping = start_housekeeping(&sale.engine);
     let samples = [
-        "kassa_job_rows_total{job=\"expire_orders\"} 1\n",
-        "kassa_job_rows_total{job=\"run_jobs\"} 2\n",
-        "kassa_job_failures_total{job=\"run_jobs\"} 0\n",
+        "kassa_periodic_job_rows_total{job=\"expire_orders\"} 1\n",
+        "kassa_periodic_job_rows_total{job=\"run_jobs\"} 2\n",
+        "kassa_periodic_job_failures_total{job=\"run_jobs\"} 0\n",
     ];
     let counted = tokio::time::timeout(Duration::from_mins(1), async {
         let mut interval = tokio::time::interval(Duration::from_millis(5));

@@ -31,8 +31,8 @@ impl AdvanceSetResize {
         let found = view.sets.get(set);
         let surplus = found.filter(|set| set.seats.is_none()).map_or(0, |set| set.pending_removal);
         let surplus_seen = u32::try_from(surplus).unwrap_or(u32::MAX);
-        let chairs_seen = found.map_or_else(Vec::new, TicketSet::seats_pending_removal);
-        Self { job, event, set, observed_surplus: surplus_seen, observed_seats: chairs_seen }
+        let seats_seen = found.map_or_else(Vec::new, TicketSet::seats_pending_removal);
+        Self { job, event, set, observed_surplus: surplus_seen, observed_seats: seats_seen }
     }
 }
 
