@@ -174,21 +174,30 @@ impl EventInput {
             problems.add("title.text", "is required");
         }
         let media = media_patch(self.media.patch("media", problems));
+        // Clients may show the problems as they come: in this order, which is not that of the patch.
+        let lifetime = self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0);
+        let status = self.status.patch_non_null("status", problems).map(|status| status.0);
+        let venue = self.venue.patch("venue", problems).map(|venue| venue.0);
+        let hall_map = self.map.patch("map", problems).map(|map| map.0);
+        let tags = self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect());
+        let age_rating = self.age_rating.patch("age_rating", problems).map(|count| count.0);
+        let tickets_limit = self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0);
+        let hold_minutes = self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0);
         EventPatch {
             media,
-            lifetime: self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0),
-            status: self.status.patch_non_null("status", problems).map(|status| status.0),
-            venue: self.venue.patch("venue", problems).map(|venue| venue.0),
-            hall_map: self.map.patch("map", problems).map(|map| map.0),
+            lifetime,
+            status,
+            venue,
+            hall_map,
+            tickets_limit,
+            hold_minutes,
             details: EventDetailsPatch {
                 title: title.text,
                 desc: title.desc,
-                tags: self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect()),
-                age_rating: self.age_rating.patch("age_rating", problems).map(|count| count.0),
+                tags,
+                age_rating,
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             },
-            tickets_limit: self.tickets_limit.patch("tickets_limit", problems).map(|count| count.0),
-            hold_minutes: self.hold_minutes.patch("hold_minutes", problems).map(|count| count.0),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

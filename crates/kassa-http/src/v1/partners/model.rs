@@ -297,13 +297,22 @@ impl PartnerInput {
             roles.dedup();
             roles
         });
+        // Clients may show the problems as they come: in this order, which is not that of the patch.
+        let desc = self.desc.patch("desc", problems).map(|text| text.0);
+        let director = self.director.patch("director", problems).map(|text| text.0);
+        let channels = self.channels.patch("channels", problems).map(|text| text.0);
+        let contact = self.contact.patch("contact", problems).map(|contact| contact.0);
+        let legal = self.legal.patch("legal", problems).map(|legal| legal.0);
+        let media = media_patch(self.media.patch("media", problems));
         PartnerPatch {
             name,
+            legal,
+            media,
             profile: PartnerProfilePatch {
-                desc: self.desc.patch("desc", problems).map(|text| text.0),
-                director: self.director.patch("director", problems).map(|text| text.0),
-                channels: self.channels.patch("channels", problems).map(|text| text.0),
-                contact: self.contact.patch("contact", problems).map(|contact| contact.0),
+                desc,
+                director,
+                channels,
+                contact,
                 roles,
                 tags,
                 standard_terms: self.standard_term.patch("standard_term", problems).map(|TermInput(terms)| {
@@ -312,8 +321,6 @@ impl PartnerInput {
                 }),
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
             },
-            legal: self.legal.patch("legal", problems).map(|legal| legal.0),
-            media: media_patch(self.media.patch("media", problems)),
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }
     }

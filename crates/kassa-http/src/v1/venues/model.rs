@@ -135,15 +135,19 @@ impl VenueInput {
         let description = self.description.patch("description", problems);
         let desc = if desc.is_given() { desc } else { description };
         let removed = self.removed.patch("removed", problems).map(|flag| flag.0);
+        // Clients may show the problems as they come: in this order, which is not that of the patch.
+        let address = self.address.patch("address", problems).map(|text| text.0);
+        let city = self.city.patch("city", problems).map(|city| city.0);
+        let country = self.country.patch("country", problems).map(|country| country.0);
         VenuePatch {
             name,
+            city,
+            country,
             profile: VenueProfilePatch {
                 desc: desc.map(|text| text.0),
-                address: self.address.patch("address", problems).map(|text| text.0),
+                address,
                 point: self.point.patch("point", problems).map(|point| point.0),
             },
-            city: self.city.patch("city", problems).map(|city| city.0),
-            country: self.country.patch("country", problems).map(|country| country.0),
             removed: if is_new { Patch::Keep } else { removed },
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{House, no_lines, refuses_each};
-use crate::harness::{EVENING, NOTHING, PASSWORD};
+use crate::harness::{EVENING, NOTHING, PASSWORD, text};
 
 #[tokio::test]
 async fn bad_users_are_refused() {
@@ -240,6 +240,74 @@ async fn bad_orders_are_refused() {
         (json!({"random": {set: -1}}), in_set.as_str()),
     ];
     refuses_each(&house, "PATCH", &house.order.path, cases).await;
+}
+
+/// Sends a body of values that all are bad, and wants them named in this order.
+async fn names_all(house: &House, path: &str, body: Value, fields: &[&str]) {
+    let details = house.org.patch(path, body).await.refused(400, "invalid_fields");
+    let named: Vec<&str> = details.as_array().unwrap().iter().filter_map(|detail| detail["field"].as_str()).collect();
+    assert_eq!(named, fields);
+}
+
+#[tokio::test]
+async fn bad_fields_of_events_are_named_in_a_fixed_order() {
+    let house = House::open().await;
+    let body = json!({
+        "age_rating": [], "hold_minutes": [], "lifetime": [], "map": [], "media": 1, "refund_policy": 1,
+        "removed": [], "status": [], "tags": 1, "tickets_limit": [], "title": [], "venue": [],
+    });
+    let fields = [
+        "$.title",
+        "$.media",
+        "$.lifetime",
+        "$.status",
+        "$.venue",
+        "$.map",
+        "$.tags",
+        "$.age_rating",
+        "$.tickets_limit",
+        "$.hold_minutes",
+        "$.refund_policy",
+        "$.removed",
+    ];
+    names_all(&house, &house.event.path, body, &fields).await;
+}
+
+#[tokio::test]
+async fn bad_fields_of_partners_are_named_in_a_fixed_order() {
+    let house = House::open().await;
+    let body = json!({
+        "channels": [], "contact": 1, "desc": [], "director": [], "legal": 1, "media": 1, "name": [],
+        "refund_policy": 1, "removed": [], "roles": 1, "standard_term": 1, "tags": 1, "users": 1,
+    });
+    let fields = [
+        "$.name",
+        "$.users",
+        "$.tags",
+        "$.roles",
+        "$.desc",
+        "$.director",
+        "$.channels",
+        "$.contact",
+        "$.legal",
+        "$.media",
+        "$.standard_term",
+        "$.refund_policy",
+        "$.removed",
+    ];
+    names_all(&house, &house.org.path(), body, &fields).await;
+}
+
+#[tokio::test]
+async fn bad_fields_of_venues_are_named_in_a_fixed_order() {
+    let house = House::open().await;
+    let venue = house.org.post("venues", json!({"name": "Hall"})).await.created();
+    let body = json!({
+        "address": [], "city": [], "country": [], "desc": [], "description": [], "name": [], "point": 1,
+        "removed": [],
+    });
+    let fields = ["$.name", "$.desc", "$.description", "$.removed", "$.address", "$.city", "$.country", "$.point"];
+    names_all(&house, &format!("venues/{}", text(&venue["id"])), body, &fields).await;
 }
 
 #[tokio::test]
