@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use kassa_domain::event::{Event, EventId};
-use kassa_domain::order::{DiscountedPrice, Order, OrderId, OrderStatusKind};
+use kassa_domain::order::{DiscountedPrice, Order, OrderEdit, OrderId, OrderStatusKind};
 use kassa_domain::partner::{Partner, PartnerId};
 use kassa_domain::promocode::{Promocode, PromocodeId};
-use kassa_domain::refund::{RefundId, RefundRequest};
+use kassa_domain::refund::{RefundId, RefundRequest, RefundTransition};
 use kassa_domain::set::{SetId, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::venue::{Venue, VenueId};
@@ -98,12 +98,13 @@ impl RelatedRows {
     }
 
     /// What an order is shown with besides what a command reads that changes it.
-    pub(crate) async fn beside_order_update(engine: &Engine, order: &Order) -> Result<Self, Failure> {
-        // The command reads the tickets that the order has, and those that late money wants; but an order whose time is
-        // over may expire before the command is decided.
+    pub(crate) async fn beside_order_update(engine: &Engine, order: &Order, edit: &OrderEdit) -> Result<Self, Failure> {
+        // The command reads the tickets that the order has, and those that late money wants. An order in progress may
+        // end before the command is decided, and keep lines whose tickets are no longer its own: they are shown if the
+        // edit is accepted all the same.
         let reads_tickets = match order.state() {
             OrderStatusKind::Paid | OrderStatusKind::Expired => true,
-            OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => order.reserved_till > engine.now(),
+            OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment => edit.needs_order_in_progress(),
             OrderStatusKind::Canceled | OrderStatusKind::Refunded => false,
         };
         let lines = if reads_tickets { &[][..] } else { &order.lines };
@@ -129,14 +130,20 @@ impl RelatedRows {
     }
 
     /// What a refund request is shown with besides what a command reads that changes it.
-    pub(crate) async fn beside_refund_update(engine: &Engine, request: &RefundRequest) -> Result<Self, Failure> {
+    pub(crate) async fn beside_refund_update(
+        engine: &Engine,
+        request: &RefundRequest,
+        transition: Option<RefundTransition>,
+    ) -> Result<Self, Failure> {
+        // Until the request is decided, the order has its tickets, and the command reads those. If somebody else decides
+        // it first, a further step is refused, but a command without one is not.
+        let reads_tickets = request.is_open() && transition.is_some();
         let rows = ReadSet {
             partners: vec![request.organizer, request.vendor],
             venues_of: vec![request.event],
             // For their promocodes.
             orders: vec![request.order],
-            // Until it is decided, the order has them, and the command reads those.
-            tickets: if request.is_open() { Vec::new() } else { request.tickets().collect() },
+            tickets: if reads_tickets { Vec::new() } else { request.tickets().collect() },
             ..ReadSet::default()
         };
         let promocodes = |found: &View| ReadSet {

@@ -81,6 +81,12 @@ impl OrderEdit {
         self.changes_nothing_but_status() && self.transition == Some(OrderTransition::Canceled)
     }
 
+    /// Whether an order that has ended refuses it, but for late money to one that has expired. The end of the hold can
+    /// be named again at any time.
+    pub fn needs_order_in_progress(&self) -> bool {
+        self.customer.is_some() || self.notes.is_some() || self.changes_prices() || self.transition.is_some()
+    }
+
     /// What it may touch, but for the order itself and what goes with the event.
     pub(super) fn read_set(&self, event: EventId, read_set: &mut ReadSet) {
         if let Some(CustomerPatch { email: Patch::Set(email), .. }) = &self.customer {

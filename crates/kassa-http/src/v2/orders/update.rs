@@ -36,7 +36,7 @@ pub(crate) async fn handle(
     let edit = body.into_edit(&mut problems);
     problems.finish()?;
     let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
-    let related = RelatedRows::beside_order_update(&app.engine, &order).await?;
+    let related = RelatedRows::beside_order_update(&app.engine, &order, &edit).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
             .with_revision(outcome.order.revision)

@@ -57,7 +57,7 @@ pub(crate) async fn handle(
     let transition = body.status.patch_non_null("status", &mut problems).value().map(|status| status.0);
     problems.finish()?;
     let request = app.engine.refund(id).await?.ok_or_else(|| ApiError::not_found("refund request"))?;
-    let related = RelatedRows::beside_refund_update(&app.engine, &request).await?;
+    let related = RelatedRows::beside_refund_update(&app.engine, &request, transition).await?;
     let render = move |view: &View, request: &RefundRequest| {
         ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view))).with_revision(request.revision)
     };

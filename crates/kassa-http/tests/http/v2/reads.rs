@@ -48,6 +48,11 @@ async fn a_write_reads_what_it_shows_and_its_command_does_not() {
     let (reads, paid) = counted(&memory, patch(&org, &at(&order), "in_progress")).await;
     assert_eq!((reads, &paid["data"]["status"]), ((2, 3), &json!("in_progress")));
     assert_eq!(paid["refs"], order["refs"]);
+    // An order that ends meanwhile accepts what changes nothing: the three tickets, too, which it then no longer has.
+    for nothing in [json!({}), json!({"expired_after": paid["data"]["expired_after"]})] {
+        let (reads, kept) = counted(&memory, async { org.patch(&at(&order), nothing).await.ok() }).await;
+        assert_eq!((reads, &kept["data"], &kept["refs"]["venues"]), ((2, 6), &paid["data"], &paid["refs"]["venues"]));
+    }
     let (reads, paid) = counted(&memory, patch(&org, &at(&order), "done")).await;
     assert_eq!((reads, &paid["data"]["status"]), ((2, 3), &json!("done")));
 
@@ -62,6 +67,9 @@ async fn a_write_reads_what_it_shows_and_its_command_does_not() {
     let (reads, request) = counted(&memory, post(&org, REFUNDS, wanted)).await;
     assert_eq!(reads, (2, 3));
     let path = format!("{REFUNDS}/{}", text(&request["data"]["id"]));
+    // The request may be approved meanwhile: its ticket, too.
+    let (reads, kept) = counted(&memory, async { org.patch(&path, json!({})).await.ok() }).await;
+    assert_eq!((reads, &kept), ((2, 5), &request));
     let (reads, request) = counted(&memory, patch(&org, &path, "approved")).await;
     assert_eq!((reads, &request["data"]["status"]), ((2, 4), &json!("approved")));
 
