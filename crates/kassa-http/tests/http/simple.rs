@@ -70,11 +70,8 @@ pub(crate) async fn an_event_is_shown_with_all_that_belongs_to_it(shop: Shop) {
     // What the event says of itself is the same as everywhere.
     let itself = agent.get(&event.path).await.ok();
     for name in ["id", "title", "lifetime", "status", "tags", "map", "age_rating", "created_at", "updated_at"] {
-        assert_eq!(shown[name], itself[name], "{name}");
+        assert_eq!(shown.as_object_mut().unwrap().remove(name).as_ref(), itself.get(name), "{name}");
     }
-    let shown = shown.as_object_mut().unwrap();
-    shown.retain(|name, value| itself.get(name) != Some(value));
-    let shown = json!(shown);
     insta::assert_snapshot!(shape(&shown), @r#"
     {
       "allow_other_ps": false,
