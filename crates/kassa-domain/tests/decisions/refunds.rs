@@ -155,7 +155,7 @@ fn no_ticket_is_in_two_open_requests() {
         let (mut fixture, _, order) = sold();
         let tickets = fixture.lines(order);
         request_in(&mut fixture, order, state);
-        for culprit in Culprit::ALL {
+        for culprit in [Culprit::Customer, Culprit::Organizer] {
             assert_eq!(refused(fixture.ask(order, culprit, &tickets[..2])), RefundRefusal::TicketsTaken);
         }
         fixture.ask(order, Culprit::Customer, &tickets[1..]).expect("the others are free");

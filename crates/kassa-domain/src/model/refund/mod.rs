@@ -25,11 +25,6 @@ pub enum Culprit {
     Organizer,
 }
 
-impl Culprit {
-    /// Every culprit, for documents.
-    pub const ALL: [Self; 2] = [Self::Customer, Self::Organizer];
-}
-
 /// Where a request is in its life, with what only then exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundStatus {

@@ -3,8 +3,8 @@
 mod create;
 mod delete;
 mod get;
-pub(super) mod input;
-pub(super) mod list;
+mod input;
+mod list;
 pub(super) mod model;
 pub(super) mod statuses;
 mod tickets;

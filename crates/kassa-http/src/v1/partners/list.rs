@@ -44,11 +44,11 @@ pub(crate) async fn handle(
         actor.require_credential()?;
     }
     problems.finish()?;
-    let around = ids.is_none().then(|| actor.acting_partners());
+    let related = ids.is_none().then(|| actor.acting_partners());
     let removed_of = if removed { actor.acting_partners() } else { Vec::new() };
     let page = app
         .engine
-        .page(PartnersFilter { ids, counterparties_of: around, include_removed_of: removed_of }, slice)
+        .page(PartnersFilter { ids, counterparties_of: related, include_removed_of: removed_of }, slice)
         .await?;
     let seen = visible_partner_bodies(&app.engine, &actor, &page.rows, &base).await?;
     let items: Vec<VisiblePartnerBody> = seen.into_iter().map(|(_, body)| body).collect();
