@@ -76,7 +76,7 @@ macro_rules! every_selector {
             refunds: $crate::refund::RefundRequest, named {
                 /// Refund requests, by id.
                 Lock refunds by_key;
-                /// All refund requests of an order: for reading.
+                /// All refund requests of an order.
                 Lock refunds_of by_columns(OrderId) [Lookup::by(&["order_id"])];
                 /// Refund requests of an order that are still open.
                 Lock open_refunds_of by_columns(OrderId) [

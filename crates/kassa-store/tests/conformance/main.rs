@@ -123,6 +123,7 @@ macro_rules! conformance {
             }
             accounts {
                 partners_are_listed_as_the_model_lists_them,
+                users_are_listed_as_the_model_lists_them,
                 customers_are_listed_as_the_model_lists_them,
                 keys_are_listed_as_the_model_lists_them,
                 attachments_are_listed_as_the_model_lists_them,

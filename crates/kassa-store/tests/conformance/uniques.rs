@@ -7,6 +7,9 @@ use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::User;
 use kassa_domain::{ReadSet, every_table};
 use kassa_store::StoreError;
+use kassa_store::rows::MappedRow as _;
+use kassa_store::sqlite::Sqlite;
+use kassa_store::sqlite::scratch::RawDatabase;
 
 use crate::database::Database;
 use crate::guards::write_error;
@@ -29,6 +32,30 @@ fn unique_pairs() -> Vec<UniquePair> {
     }
     every_table!(collect);
     pairs
+}
+
+#[test]
+fn every_unique_constraint_has_a_pair_of_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kassa.db");
+    Sqlite::open(&path, false).unwrap();
+    let constraints = RawDatabase::open(&path).unwrap().constraints().unwrap();
+    // What is unique is shown as `table(columns)`, and a CHECK as `table.name`.
+    let is_unique_in = |table: &str, constraint: &str| constraint.split_once('(').is_some_and(|(of, _)| of == table);
+    let mut expected = Vec::new();
+    let mut found = Vec::new();
+    macro_rules! count {
+        ($($field:ident: $row:ty,)*) => {
+            $(
+                let table = <$row>::TABLE;
+                expected.push((table, constraints.iter().filter(|name| is_unique_in(table, name.as_str())).count()));
+                found.push((table, <$row>::unique_pairs().len()));
+            )*
+        };
+    }
+    every_table!(count);
+    assert!(expected.iter().any(|(_, constraints)| *constraints > 0), "{constraints:?}");
+    assert_eq!(found, expected, "{constraints:?}");
 }
 
 pub(crate) async fn a_second_row_with_a_unique_value_is_refused_and_leaves_nothing(db: Database) {

@@ -4,11 +4,15 @@
 mod postgres;
 mod sqlite;
 
+use std::any::type_name;
+use std::collections::BTreeSet;
+
 use kassa_domain::every_table;
 use kassa_store::queries::{Statement, count_statement, select_statement};
 use kassa_store::{Filter, PageWindow};
 
 use crate::kinds::SampleRow;
+use crate::lists::ListModel;
 
 /// How the rows of a page are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,40 +47,55 @@ fn page<F: Filter>(filter: &F) -> Statement {
 
 /// Collects the cases.
 #[derive(Default)]
-pub(crate) struct PlanCases(Vec<PlanCase>);
+pub(crate) struct PlanCases {
+    cases: Vec<PlanCase>,
+    filters: BTreeSet<String>,
+}
 
 impl PlanCases {
-    /// A statement that is no page of a list.
-    pub(crate) fn add_statement(&mut self, statement: Statement, through: &[&'static str]) {
-        self.0.push(PlanCase::new(statement, AccessPath::SortedIndex, through));
+    /// All of them.
+    pub(crate) fn of_every_table() -> Self {
+        let mut cases = Self::default();
+        macro_rules! collect {
+            ($($field:ident: $row:ty,)*) => { $(<$row>::plan_cases(&mut cases);)* };
+        }
+        every_table!(collect);
+        cases
     }
 
-    pub(crate) fn add<F: Filter>(&mut self, filter: &F, way: AccessPath, through: &[&'static str]) {
-        self.0.push(PlanCase::new(page(filter), way, through));
+    /// The names of the filters that have a case.
+    pub(crate) fn filters(self) -> BTreeSet<String> {
+        self.filters
+    }
+
+    /// A statement that is no page of a list.
+    pub(crate) fn add_statement(&mut self, statement: Statement, through: &[&'static str]) {
+        self.cases.push(PlanCase::new(statement, AccessPath::SortedIndex, through));
+    }
+
+    /// A list, which has a model.
+    pub(crate) fn add<F: ListModel>(&mut self, filter: &F, way: AccessPath, through: &[&'static str]) {
+        self.filters.extend(type_name::<F>().rsplit("::").next().map(str::to_owned));
+        self.cases.push(PlanCase::new(page(filter), way, through));
         if way != AccessPath::OrderedFilter {
-            self.0.push(PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[]));
+            self.cases.push(PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[]));
         }
     }
 
-    pub(crate) fn add_sorted<F: Filter>(&mut self, filter: &F) {
+    pub(crate) fn add_sorted<F: ListModel>(&mut self, filter: &F) {
         self.add(filter, AccessPath::SortedIndex, &[]);
     }
 
-    pub(crate) fn add_ordered<F: Filter>(&mut self, filter: &F) {
+    pub(crate) fn add_ordered<F: ListModel>(&mut self, filter: &F) {
         self.add(filter, AccessPath::OrderedIndex, &[]);
     }
 
-    pub(crate) fn add_filtered<F: Filter>(&mut self, filter: &F) {
+    pub(crate) fn add_filtered<F: ListModel>(&mut self, filter: &F) {
         self.add(filter, AccessPath::OrderedFilter, &[]);
     }
 }
 
-/// All of them.
+/// The statements of all lists.
 fn cases() -> Vec<PlanCase> {
-    let mut cases = PlanCases::default();
-    macro_rules! collect {
-        ($($field:ident: $row:ty,)*) => { $(<$row>::plan_cases(&mut cases);)* };
-    }
-    every_table!(collect);
-    cases.0
+    PlanCases::of_every_table().cases
 }

@@ -1,10 +1,12 @@
 //! Users, partners, and what is theirs.
 
+use std::cmp::Ordering;
+
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::media::{Media, MediaItem};
-use kassa_domain::order::OrderStatusKind;
-use kassa_domain::partner::{self, Contact, Partner, PartnerManager, PartnerRole, StandardTerms};
+use kassa_domain::order::{Order, OrderStatusKind};
+use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, StandardTerms};
 use kassa_domain::price::Share;
 use kassa_domain::refund::RefundPolicy;
 use kassa_domain::session::Session;
@@ -13,14 +15,14 @@ use kassa_domain::{Id, Money, Percent, ReadSet, View};
 use kassa_store::StoreError;
 use kassa_store::queries::{
     ApiKeysFilter, AttachmentsFilter, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope,
-    CustomersFilter, CustomersOrder, OrderCriteria, PartnersFilter,
+    CustomersFilter, CustomersOrder, OrderCriteria, PartnersFilter, UsersFilter,
 };
 
 use crate::database::{Database, keys};
 use crate::dice::{API_KEYS, Dice, PARTNERS, USERS};
 use crate::guards::write_error;
 use crate::kinds::{UniquePair, kind};
-use crate::lists::assert_lists_agree;
+use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::PlanCases;
 use crate::samples::{self, at, confirmed_emails};
 
@@ -152,6 +154,7 @@ kind!(
 
         fn plan_cases(cases: &mut PlanCases) {
             customers(cases);
+            cases.add_filtered(&UsersFilter);
         }
 
         fn unique_pairs() -> Vec<UniquePair> {
@@ -281,13 +284,84 @@ fn put_attachment(dice: &mut Dice, key: i64, view: &mut View) {
     view.attachments.put(Attachment { removed: dice.flip(), ..attachment });
 }
 
+impl ListModel for PartnersFilter {
+    fn includes(&self, partner: &Partner, all: &View) -> bool {
+        let deals_with = |own: &Vec<PartnerId>| {
+            own.contains(&partner.id) || all.deals.rows().any(|deal| deal.is_between(partner.id, own))
+        };
+        self.ids.as_ref().is_none_or(|ids| ids.contains(&partner.id))
+            && self.counterparties_of.as_ref().is_none_or(deals_with)
+            && (!partner.removed || self.include_removed_of.contains(&partner.id))
+    }
+}
+
 pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PartnersFilter {
         ids: dice.rarely(|dice| dice.some(Dice::partner)),
         counterparties_of: dice.maybe(|dice| dice.some(Dice::partner)),
         include_removed_of: dice.some(Dice::partner),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<PartnersFilter>(db, filter).await;
+}
+
+impl ListModel for UsersFilter {
+    fn includes(&self, _: &User, _: &View) -> bool {
+        true
+    }
+}
+
+pub(crate) async fn users_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<UsersFilter>(db, |_| UsersFilter).await;
+}
+
+impl ListModel for CustomersFilter {
+    fn includes(&self, user: &User, all: &View) -> bool {
+        let is_caller = self.caller.as_ref().is_some_and(|(caller, _)| *caller == user.id);
+        let mut orders = all.orders.rows().filter(|order| order.customer.user == Some(user.id));
+        ((is_caller && self.order_criteria.is_none()) || orders.any(|order| shows_customer(self, order)))
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&user.id))
+            && self.name_contains.as_ref().is_none_or(|text| searched_text(user).contains(&text.to_lowercase()))
+    }
+
+    fn compare(&self, one: &User, other: &User) -> Ordering {
+        let by_text = |user: &User| (searched_text(user), user.id);
+        match self.order {
+            CustomersOrder::Newest => other.id.cmp(&one.id),
+            CustomersOrder::Email { descending: false } => one.email.cmp(&other.email),
+            CustomersOrder::Email { descending: true } => other.email.cmp(&one.email),
+            CustomersOrder::Suggest { descending: false } => by_text(one).cmp(&by_text(other)),
+            CustomersOrder::Suggest { descending: true } => by_text(other).cmp(&by_text(one)),
+        }
+    }
+}
+
+/// Whether an order makes the caller see its customer.
+fn shows_customer(filter: &CustomersFilter, order: &Order) -> bool {
+    let of_partner = filter.partners.contains(&order.organizer) || filter.partners.contains(&order.vendor);
+    let of_caller = filter.caller.as_ref().is_some_and(|(user, proved)| {
+        let email = order.customer.email.as_ref();
+        order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
+    });
+    let is_wanted = filter.order_criteria.as_ref().is_none_or(|wanted| {
+        wanted.events.contains(&order.event)
+            && wanted.status.as_ref().is_none_or(|states| states.contains(&order.state()))
+    });
+    (of_partner || of_caller) && is_wanted
+}
+
+/// The names of a user and its e-mail, which stands on a line of its own.
+fn searched_text(user: &User) -> String {
+    let names = match (&user.first_name, &user.last_name) {
+        (Some(first), Some(last)) => format!("{first} {last}"),
+        (Some(name), None) | (None, Some(name)) => name.clone(),
+        (None, None) => String::new(),
+    };
+    format!(
+        "{names}
+{}",
+        user.email
+    )
+    .to_lowercase()
 }
 
 pub(crate) async fn customers_are_listed_as_the_model_lists_them(db: Database) {
@@ -303,7 +377,15 @@ pub(crate) async fn customers_are_listed_as_the_model_lists_them(db: Database) {
         order_criteria: dice.maybe(ordered),
         order: dice.customers_order(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<CustomersFilter>(db, filter).await;
+}
+
+impl ListModel for ApiKeysFilter {
+    fn includes(&self, key: &ApiKey, _: &View) -> bool {
+        key.partner == self.partner
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&key.id))
+            && (self.include_removed || !key.removed)
+    }
 }
 
 pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
@@ -312,7 +394,15 @@ pub(crate) async fn keys_are_listed_as_the_model_lists_them(db: Database) {
         ids: dice.rarely(|dice| (0..20).map(|_| dice.key()).collect()),
         include_removed: dice.flip(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<ApiKeysFilter>(db, filter).await;
+}
+
+impl ListModel for AttachmentsFilter {
+    fn includes(&self, attachment: &Attachment, _: &View) -> bool {
+        self.authors.contains(&attachment.author)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&attachment.id))
+            && (self.include_removed || !attachment.removed)
+    }
 }
 
 pub(crate) async fn attachments_are_listed_as_the_model_lists_them(db: Database) {
@@ -321,7 +411,7 @@ pub(crate) async fn attachments_are_listed_as_the_model_lists_them(db: Database)
         ids: dice.rarely(|dice| (0..20).map(|_| dice.attachment()).collect()),
         include_removed: dice.flip(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<AttachmentsFilter>(db, filter).await;
 }
 
 pub(crate) async fn a_user_is_found_by_its_email(db: Database) {

@@ -15,7 +15,7 @@ use kassa_store::queries::{DealsFilter, EventsFilter, HallMapsFilter, SellableEv
 use crate::database::{Database, keys};
 use crate::dice::{DEALS, Dice, EVENTS, HALL_MAPS, VENUES};
 use crate::kinds::kind;
-use crate::lists::assert_lists_agree;
+use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, full_order, id_in_event, media, party, policy};
 
@@ -290,6 +290,19 @@ fn put_deal(dice: &mut Dice, key: i64, view: &mut View) {
     view.deals.put(Deal { agent: dice.partner(), organizer: dice.partner(), status: dice.deal_status(), ..deal });
 }
 
+impl ListModel for DealsFilter {
+    fn includes(&self, deal: &Deal, all: &View) -> bool {
+        let stored = EffectiveDealStatus::Stored(deal.status);
+        let shown = all.events.get(deal.event).map_or(stored, |event| deal.effective_status(event, self.now));
+        let is_side = |partner: &PartnerId| deal.agent == *partner || deal.organizer == *partner;
+        self.caller_partners.iter().any(is_side)
+            && self.partner.as_ref().is_none_or(is_side)
+            && self.event.is_none_or(|event| event == deal.event)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&deal.id))
+            && self.status.as_ref().is_none_or(|list| list.contains(&shown))
+    }
+}
+
 pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| DealsFilter {
         caller_partners: dice.many_partners(),
@@ -299,7 +312,18 @@ pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db
         status: None,
         now: dice.moment(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<DealsFilter>(db, filter).await;
+}
+
+impl ListModel for EventsFilter {
+    fn includes(&self, event: &Event, all: &View) -> bool {
+        let is_public = event.status == EventStatus::Public && !event.removed;
+        (is_public || is_organized_or_sold_by(&self.caller_partners, event, all))
+            && self.org.is_none_or(|org| org == event.organizer)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&event.id))
+            && (self.include_removed || !event.removed)
+            && self.status.as_ref().is_none_or(|wanted| wanted.contains(&event.effective_status(self.now)))
+    }
 }
 
 pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {
@@ -311,7 +335,40 @@ pub(crate) async fn events_are_listed_as_the_model_lists_them(db: Database) {
         include_removed: dice.flip(),
         now: dice.moment(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<EventsFilter>(db, filter).await;
+}
+
+/// One of these partners organizes an event, or sells it under an accepted deal.
+fn is_organized_or_sold_by(partners: &[PartnerId], event: &Event, all: &View) -> bool {
+    let mut deals = all.deals.rows().filter(|deal| deal.event == event.id && deal.is_accepted());
+    partners.contains(&event.organizer) || deals.any(|deal| partners.contains(&deal.agent))
+}
+
+impl ListModel for SellableEventsFilter {
+    fn includes(&self, event: &Event, all: &View) -> bool {
+        let takes_place =
+            |(from, to)| event.lifetime.is_some_and(|lifetime| lifetime.start <= to && !lifetime.has_ended_at(from));
+        is_organized_or_sold_by(&self.sellers, event, all)
+            && !event.removed
+            && self.status.contains(&event.effective_status(self.now))
+            && self.ids.as_ref().is_none_or(|list| list.contains(&event.id))
+            && self.orgs.as_ref().is_none_or(|list| list.contains(&event.organizer))
+            && self.tags.as_ref().is_none_or(|list| event.details.tags.iter().any(|tag| list.contains(tag)))
+            && self.venues.as_ref().is_none_or(|list| event.venue.is_some_and(|venue| list.contains(&venue)))
+            && is_at_place(self, event.venue.and_then(|venue| all.venues.get(venue)))
+            && self.lifetime.is_none_or(takes_place)
+            && self.created_since.is_none_or(|time| event.created_at >= time)
+            && self.updated_since.is_none_or(|time| event.updated_at >= time)
+            && self.updated_after.is_none_or(|time| event.updated_at > time)
+            && self.before.is_none_or(|last| event.id.key() < last.key())
+    }
+}
+
+/// Whether a venue is in a city and a country that are wanted.
+fn is_at_place(filter: &SellableEventsFilter, venue: Option<&Venue>) -> bool {
+    let (city, country) = (venue.and_then(|venue| venue.city), venue.and_then(|venue| venue.country));
+    filter.cities.as_ref().is_none_or(|list| city.is_some_and(|city| list.contains(&city)))
+        && filter.countries.as_ref().is_none_or(|list| country.is_some_and(|country| list.contains(&country)))
 }
 
 pub(crate) async fn sellable_events_are_listed_as_the_model_lists_them(db: Database) {
@@ -324,7 +381,19 @@ pub(crate) async fn sellable_events_are_listed_as_the_model_lists_them(db: Datab
         }
         filter
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<SellableEventsFilter>(db, filter).await;
+}
+
+impl ListModel for VenuesFilter {
+    fn includes(&self, venue: &Venue, _: &View) -> bool {
+        let is_named = |text: &String| venue.name.to_lowercase().contains(&text.to_lowercase());
+        self.ids.as_ref().is_none_or(|ids| ids.contains(&venue.id))
+            && self.org.is_none_or(|org| org == venue.owner)
+            && self.city.is_none_or(|city| Some(city) == venue.city)
+            && self.country.is_none_or(|country| Some(country) == venue.country)
+            && self.name_contains.as_ref().is_none_or(is_named)
+            && (!venue.removed || self.include_removed_of.contains(&venue.owner))
+    }
 }
 
 pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
@@ -336,7 +405,13 @@ pub(crate) async fn venues_are_listed_as_the_model_lists_them(db: Database) {
         name_contains: dice.rarely(Dice::part_of_name),
         include_removed_of: dice.some(Dice::partner),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<VenuesFilter>(db, filter).await;
+}
+
+impl ListModel for HallMapsFilter {
+    fn includes(&self, map: &HallMap, _: &View) -> bool {
+        map.venue == self.venue && self.ids.as_ref().is_none_or(|ids| ids.contains(&map.id))
+    }
 }
 
 pub(crate) async fn maps_are_listed_as_the_model_lists_them(db: Database) {
@@ -344,7 +419,7 @@ pub(crate) async fn maps_are_listed_as_the_model_lists_them(db: Database) {
         venue: dice.hall(),
         ids: dice.rarely(|dice| (0..40).map(|_| dice.map()).collect()),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<HallMapsFilter>(db, filter).await;
 }
 
 pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
@@ -356,7 +431,7 @@ pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
         status: dice.maybe(|dice| dice.some(Dice::shown_deal_status)),
         now: dice.moment(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<DealsFilter>(db, filter).await;
 }
 
 fn narrow(filter: &mut SellableEventsFilter, dice: &mut Dice) {

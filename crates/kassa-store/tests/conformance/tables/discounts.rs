@@ -12,7 +12,7 @@ use crate::database::{Database, keys};
 use crate::dice::{Dice, PROMOCODES, PROMOTIONS};
 use crate::guards::write_error;
 use crate::kinds::{UniquePair, kind};
-use crate::lists::assert_lists_agree;
+use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::PlanCases;
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, id_in_event, party};
 
@@ -141,12 +141,26 @@ fn put_promotion(dice: &mut Dice, key: i64, view: &mut View) {
     view.promotions.put(Promotion { removed: dice.flip(), ..samples::promotion(Dice::event_of(key), key) });
 }
 
+impl ListModel for PromocodesFilter {
+    fn includes(&self, promocode: &Promocode, _: &View) -> bool {
+        promocode.event == self.event && self.ids.as_ref().is_none_or(|ids| ids.contains(&promocode.id))
+    }
+}
+
 pub(crate) async fn promocodes_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| PromocodesFilter {
         event: dice.event(),
         ids: dice.rarely(|dice| (0..30).map(|_| dice.promocode()).collect()),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<PromocodesFilter>(db, filter).await;
+}
+
+impl ListModel for PromotionsFilter {
+    fn includes(&self, promotion: &Promotion, _: &View) -> bool {
+        promotion.event == self.event
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&promotion.id))
+            && (self.include_removed || !promotion.removed)
+    }
 }
 
 pub(crate) async fn promotions_are_listed_as_the_model_lists_them(db: Database) {
@@ -155,7 +169,7 @@ pub(crate) async fn promotions_are_listed_as_the_model_lists_them(db: Database) 
         ids: dice.rarely(|dice| (0..30).map(|_| dice.promotion()).collect()),
         include_removed: dice.flip(),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<PromotionsFilter>(db, filter).await;
 }
 
 pub(crate) async fn a_promocode_is_found_by_its_code_whatever_its_case(db: Database) {

@@ -1,8 +1,10 @@
 //! Sets, their tickets and row inventories.
 
+use std::cmp::Ordering;
+
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::seat_row_inventory::{SeatRowInventory, UNRANKED_ROW};
-use kassa_domain::seating::{Seat, SeatRange, SeatingJson};
+use kassa_domain::seating::{RowName, Seat, SeatRange, SeatingJson};
 use kassa_domain::set::{PriceRule, SeatSelector, SetSeats, TicketCounts, TicketSet};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::{Id, Money, ReadSet, View, Window};
@@ -13,7 +15,7 @@ use crate::database::{Database, keys};
 use crate::dice::Dice;
 use crate::guards::write_error;
 use crate::kinds::{UniquePair, kind};
-use crate::lists::assert_lists_agree;
+use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, id_in_event, party};
 
@@ -208,6 +210,30 @@ fn tickets() -> Vec<Ticket> {
     samples::one_of_each_state(&set, 11, 5).into_iter().chain([chair]).collect()
 }
 
+impl ListModel for TicketsFilter {
+    fn includes(&self, ticket: &Ticket, _: &View) -> bool {
+        ticket.event == self.event
+            && ticket.number > self.after
+            && self.sets.contains(&ticket.set)
+            && has_state(ticket, self.states)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&ticket.id))
+    }
+
+    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
+        one.number.cmp(&other.number)
+    }
+}
+
+/// Whether a ticket has one of these states: vacant, held, sold, blocked.
+fn has_state(ticket: &Ticket, [vacant, held, sold, blocked]: [bool; 4]) -> bool {
+    match ticket.state {
+        TicketState::Vacant => vacant,
+        TicketState::Held { .. } => held,
+        TicketState::Sold { .. } => sold,
+        TicketState::Blocked => blocked,
+    }
+}
+
 pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| TicketsFilter {
         event: dice.event(),
@@ -216,7 +242,27 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
         ids: None,
         after: dice.rarely(Dice::number).unwrap_or(0),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<TicketsFilter>(db, filter).await;
+}
+
+impl ListModel for SeatsFilter {
+    fn includes(&self, ticket: &Ticket, _: &View) -> bool {
+        let is_behind = |(row, number): &(RowName, u16)| row_and_number(ticket) > Some((row, *number));
+        ticket.event == self.event
+            && ticket.seat.as_ref().is_some_and(|seat| seat.sector == self.sector)
+            && self.after.as_ref().is_none_or(is_behind)
+            && self.sets.contains(&ticket.set)
+            && has_state(ticket, self.states)
+            && self.ids.as_ref().is_none_or(|ids| ids.contains(&ticket.id))
+    }
+
+    fn compare(&self, one: &Ticket, other: &Ticket) -> Ordering {
+        row_and_number(one).cmp(&row_and_number(other))
+    }
+}
+
+fn row_and_number(ticket: &Ticket) -> Option<(&RowName, u16)> {
+    ticket.seat.as_ref().map(|seat| (&seat.row, seat.number))
 }
 
 pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
@@ -228,7 +274,7 @@ pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
         ids: None,
         after: dice.rarely(|dice| (dice.row().parse().unwrap(), dice.seat())),
     };
-    assert_lists_agree(db, filter).await;
+    assert_lists_agree::<SeatsFilter>(db, filter).await;
 }
 
 /// Two events of two sets each, with tickets in every state: orders 5 and 6 have some of the first

@@ -1,5 +1,7 @@
 //! What lanes and jobs go by, answers that are kept, and mails.
 
+use std::cmp::Ordering;
+
 use kassa_domain::event::EventId;
 use kassa_domain::idempotency::{IdempotencyRecord, IdempotencyRecordKey};
 use kassa_domain::job::{Job, JobKind};
@@ -12,7 +14,7 @@ use kassa_store::queries::{DueMails, ExpiredIdempotencyRecords, JobsFilter, Unse
 use crate::database::Database;
 use crate::dice::{Dice, IDEMPOTENCY_RECORDS, MAILS};
 use crate::kinds::kind;
-use crate::lists::assert_lists_agree;
+use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, at, id_in_event, party, user};
 
@@ -168,18 +170,57 @@ fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
     view.mails.put(Mail { due_at: dice.moment(), state: dice.mail_state(), ..samples::mail(key) });
 }
 
+impl ListModel for JobsFilter {
+    fn includes(&self, _: &Job, _: &View) -> bool {
+        true
+    }
+
+    fn compare(&self, one: &Job, other: &Job) -> Ordering {
+        one.id.cmp(&other.id)
+    }
+}
+
 pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree(db, |_| JobsFilter).await;
+    assert_lists_agree::<JobsFilter>(db, |_| JobsFilter).await;
+}
+
+impl ListModel for UnsentMailsFilter {
+    fn includes(&self, _: &Mail, _: &View) -> bool {
+        true
+    }
 }
 
 pub(crate) async fn mails_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree(db, |_| UnsentMailsFilter).await;
+    assert_lists_agree::<UnsentMailsFilter>(db, |_| UnsentMailsFilter).await;
+}
+
+impl ListModel for ExpiredIdempotencyRecords {
+    fn includes(&self, record: &IdempotencyRecord, _: &View) -> bool {
+        record.stored_at <= self.stored_until
+    }
+
+    fn compare(&self, one: &IdempotencyRecord, other: &IdempotencyRecord) -> Ordering {
+        (one.stored_at, one.key.digest).cmp(&(other.stored_at, other.key.digest))
+    }
 }
 
 pub(crate) async fn old_answers_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree(db, |dice| ExpiredIdempotencyRecords { stored_until: dice.moment() }).await;
+    assert_lists_agree::<ExpiredIdempotencyRecords>(db, |dice| ExpiredIdempotencyRecords {
+        stored_until: dice.moment(),
+    })
+    .await;
+}
+
+impl ListModel for DueMails {
+    fn includes(&self, mail: &Mail, _: &View) -> bool {
+        mail.due_at <= self.now
+    }
+
+    fn compare(&self, one: &Mail, other: &Mail) -> Ordering {
+        (one.due_at, one.id).cmp(&(other.due_at, other.id))
+    }
 }
 
 pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree(db, |dice| DueMails { now: dice.moment() }).await;
+    assert_lists_agree::<DueMails>(db, |dice| DueMails { now: dice.moment() }).await;
 }
