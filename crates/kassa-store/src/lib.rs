@@ -55,7 +55,8 @@ pub type DecideFn<'a> = dyn FnMut(&mut View) -> Result<(), StoreError> + Send + 
 /// A database, seen through whichever driver.
 ///
 /// What its methods do is long, and a future is compiled in the crate that awaits it: those that are no lists are
-/// boxed, and so compiled here, once.
+/// boxed, and so compiled here, once. What PostgreSQL needs is much longer than the rest, and boxed by itself: others
+/// need not reserve its room.
 #[derive(Clone)]
 pub enum Store {
     /// All in memory: for tests and simulation.
@@ -121,7 +122,7 @@ impl Store {
                 #[cfg(feature = "test-drivers")]
                 Self::Memory(memory) => Ok(memory.view(read_set)),
                 Self::Sqlite(sqlite) => sqlite.view(read_set).await,
-                Self::Postgres(postgres) => postgres.view(read_set).await,
+                Self::Postgres(postgres) => Box::pin(postgres.view(read_set)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.view(read_set).await,
             }
@@ -165,7 +166,7 @@ impl Store {
                 #[cfg(feature = "test-drivers")]
                 Self::Memory(memory) => Ok(memory.recount_event(event)),
                 Self::Sqlite(sqlite) => sqlite.recount_event(event).await,
-                Self::Postgres(postgres) => postgres.recount_event(event).await,
+                Self::Postgres(postgres) => Box::pin(postgres.recount_event(event)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.recount_event(event).await,
             }
@@ -182,7 +183,7 @@ impl Store {
                 #[cfg(feature = "test-drivers")]
                 Self::Memory(memory) => Ok(memory.customer_totals(&query)),
                 Self::Sqlite(sqlite) => sqlite.customer_totals(query).await,
-                Self::Postgres(postgres) => postgres.customer_totals(query).await,
+                Self::Postgres(postgres) => Box::pin(postgres.customer_totals(query)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.customer_totals(query).await,
             }
@@ -199,7 +200,7 @@ impl Store {
                 #[cfg(feature = "test-drivers")]
                 Self::Memory(memory) => Ok(memory.customer_totals_by_user(&query)),
                 Self::Sqlite(sqlite) => sqlite.customer_totals_by_user(query).await,
-                Self::Postgres(postgres) => postgres.customer_totals_by_user(query).await,
+                Self::Postgres(postgres) => Box::pin(postgres.customer_totals_by_user(query)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.customer_totals_by_user(query).await,
             }
@@ -221,7 +222,7 @@ impl Writer {
                 #[cfg(feature = "test-drivers")]
                 Self::Memory(memory) => memory.transact(read_set, decide),
                 Self::Sqlite(sqlite) => sqlite.transact(read_set, decide),
-                Self::Postgres(postgres) => postgres.transact(read_set, decide).await,
+                Self::Postgres(postgres) => Box::pin(postgres.transact(read_set, decide)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.transact(read_set, decide).await,
             }
