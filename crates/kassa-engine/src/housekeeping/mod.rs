@@ -1,7 +1,7 @@
 //! What a server does on its own: it expires holds, works on jobs, sends mails, extends the leases of its lanes, and
 //! purges what has ended. All of it is ordinary commands; the rows decide.
 //!
-//! A periodic job is a file of this folder that implements [`PeriodicJob`], and a line in [`Housekeeping::start`].
+//! A periodic job is a file of this folder that implements `PeriodicJob`, and a line in [`Housekeeping::start`].
 
 mod expire_orders;
 mod failure_log;
