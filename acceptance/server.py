@@ -41,6 +41,11 @@ class Server:
         if not address.done():
             address.set_exception(RuntimeError("the server ended before it was ready:\n" + "".join(self.log)))
 
+    def confirm(self, email):
+        """Confirms the e-mail of a user, as the operator does."""
+        command = [BINARY, "admin", "--data", self.folder.name, "confirm-email", email]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
     def stop(self):
         """Stops it in order, and sees that nothing was wrong while it ran."""
         self.process.terminate()

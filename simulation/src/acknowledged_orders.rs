@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderStatus, OrderStatusKind};
 use kassa_domain::promocode::Promocode;
-use kassa_domain::refund::RefundRequest;
+use kassa_domain::refund::{RefundId, RefundRequest};
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Money, Timestamp, View};
@@ -20,6 +20,8 @@ pub(crate) struct AcknowledgedOrders {
     numbers: BTreeMap<i64, OrderId>,
     /// Whose ticket each barcode is, or was.
     barcodes: BTreeMap<(EventId, String), (OrderId, TicketId)>,
+    /// Requests that were granted, as the first answer showed them.
+    grants: BTreeMap<RefundId, RefundRequest>,
 }
 
 impl AcknowledgedOrders {
@@ -58,6 +60,22 @@ impl AcknowledgedOrders {
         }
         self.orders.entry(order.event).or_default().insert(order.id, order);
         Ok(())
+    }
+
+    /// Records a granted request, and returns whether its order is still known with its tickets. A request that is
+    /// granted again is answered like the first time, and changes nothing; where the first answer was lost, the order
+    /// is known as it has become.
+    pub(crate) fn record_grant(&mut self, request: &RefundRequest) -> Result<bool, Violation> {
+        if let Some(granted) = self.grants.get(&request.id) {
+            return if granted == request {
+                Ok(false)
+            } else {
+                Err(Violation::new("a granted request has changed", (granted, request)))
+            };
+        }
+        self.grants.insert(request.id, request.clone());
+        let has = |order: &Order| order.lines.iter().any(|line| request.tickets().any(|ticket| ticket == line.ticket));
+        Ok(self.order(request.event, request.order).is_none_or(has))
     }
 
     /// Expires all holds that are due, and returns their orders.

@@ -80,6 +80,12 @@ pub mod id {
     pub use crate::values::resource_ids::kind;
 }
 
+/// Who is asked to manage a partner, or to register.
+pub mod invitation {
+    pub use crate::commands::invitation::*;
+    pub use crate::model::invitation::*;
+}
+
 /// Mails that wait to be sent.
 pub mod mail {
     pub use crate::commands::mail::*;
@@ -143,6 +149,7 @@ pub mod refund {
 pub mod session {
     pub use crate::commands::session::*;
     pub use crate::model::session::*;
+    pub use crate::values::hex128::Hex128;
 }
 
 /// The ticket categories of an event.
@@ -155,6 +162,7 @@ pub mod set {
 /// People, their accounts and their e-mail addresses.
 pub mod user {
     pub use crate::commands::user::*;
+    pub use crate::model::second_factor::*;
     pub use crate::model::user::*;
     pub use crate::values::email::{Email, MalformedEmail};
     pub use crate::values::resource_ids::UserId;
@@ -169,7 +177,7 @@ pub mod venue {
 
 pub use context::actor::Actor;
 pub use context::command::Command;
-pub use context::{Context, DecisionSettings};
+pub use context::{Context, DecisionSettings, RegistrationPolicy};
 pub use model::*;
 pub use refusal::Refusal;
 pub use values::id::{Id, ShardTag};

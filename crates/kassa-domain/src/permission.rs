@@ -1,6 +1,9 @@
 //! Who may do what: one function per rule, and no rule anywhere else. Lists filter in
 //! SQL by the same rules; a property test holds the two together.
 
+use std::borrow::Cow;
+
+use crate::context::RegistrationPolicy;
 use crate::context::actor::{Actor, UserActor};
 use crate::model::attachment::Attachment;
 use crate::model::deal::Deal;
@@ -9,10 +12,78 @@ use crate::model::order::Order;
 use crate::model::partner::Partner;
 use crate::model::refund::RefundRequest;
 use crate::model::set::TicketSet;
+use crate::model::suspension::Inactivity;
+use crate::model::user::User;
 use crate::model::venue::Venue;
-use crate::refusal::{ForbiddenReason, Refusal};
+use crate::refusal::{CredentialFault, ForbiddenReason, Refusal};
+use crate::values::email::Email;
 use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::time::Timestamp;
 use crate::view::{ReadSet, View};
+
+/// The actor as it may act now: what its credential says may be some seconds old, and the operator suspends partners
+/// and users at any time. A user acts without those of its partners that may not act. The view has what
+/// [`add_actor_reads`] names. Everything that is decided for an actor asks this first.
+pub fn admit<'a>(actor: &'a Actor, view: &View) -> Result<Cow<'a, Actor>, Refusal> {
+    match actor {
+        Actor::Partner(partner) => match inactivity(*partner, view) {
+            None => Ok(Cow::Borrowed(actor)),
+            Some(inactive) => Err(CredentialFault::PartnerInactive(inactive).into()),
+        },
+        Actor::User(user) => match admit_session(user, view)? {
+            Cow::Borrowed(_) => Ok(Cow::Borrowed(actor)),
+            Cow::Owned(user) => Ok(Cow::Owned(Actor::User(user))),
+        },
+        Actor::Anonymous | Actor::Operator | Actor::System => Ok(Cow::Borrowed(actor)),
+    }
+}
+
+/// The same of the user of a session, who also acts without those partners that require the second factor it lacks.
+pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, UserActor>, Refusal> {
+    admit_user(view.users.get(user.user))?;
+    let is_locked = |partner: PartnerId| {
+        !user.has_second_factor
+            && view.partners.get(partner).is_some_and(|partner| partner.profile.require_second_factor)
+    };
+    if let Some(chosen) = user.acting_for {
+        return match inactivity(chosen, view) {
+            Some(inactive) => Err(Refusal::PartnerInactive(inactive)),
+            None if is_locked(chosen) => Err(Refusal::PartnerRequiresSecondFactor),
+            None => Ok(Cow::Borrowed(user)),
+        };
+    }
+    let may_act = |partner: &PartnerId| inactivity(*partner, view).is_none() && !is_locked(*partner);
+    if user.managed_partners.iter().all(may_act) {
+        return Ok(Cow::Borrowed(user));
+    }
+    let mut admitted = user.clone();
+    admitted.managed_partners.retain(may_act);
+    for partner in user.managed_partners.iter().copied().filter(|partner| !may_act(partner)) {
+        match inactivity(partner, view) {
+            Some(inactive) => admitted.inactive_partners.push((partner, inactive)),
+            None => admitted.locked_partners.push(partner),
+        }
+    }
+    Ok(Cow::Owned(admitted))
+}
+
+fn inactivity(partner: PartnerId, view: &View) -> Option<Inactivity> {
+    view.partners.get(partner).and_then(Partner::inactivity)
+}
+
+/// A suspended user neither logs in nor acts.
+pub fn admit_user(user: Option<&User>) -> Result<(), Refusal> {
+    if user.is_some_and(|user| user.suspension.is_some()) {
+        return Err(CredentialFault::UserSuspended.into());
+    }
+    Ok(())
+}
+
+/// Names what [`admit`] looks at.
+pub fn add_actor_reads(actor: &Actor, read_set: &mut ReadSet) {
+    read_set.acting_users.extend(actor.user().map(|user| user.user));
+    read_set.acting_partners.extend(actor.acting_partners());
+}
 
 /// Only the command line beside the data.
 pub fn require_operator(actor: &Actor) -> Result<(), Refusal> {
@@ -24,6 +95,26 @@ pub fn is_self(actor: &Actor, user: UserId) -> bool {
     actor.user().is_some_and(|own| own.user == user)
 }
 
+/// Whether an e-mail may be registered now, as far as that is not open to everybody. The view has the invitations that
+/// went to it.
+pub fn register(
+    actor: &Actor,
+    email: &Email,
+    policy: RegistrationPolicy,
+    now: Timestamp,
+    view: &View,
+) -> Result<(), Refusal> {
+    let is_invited =
+        || view.invitations.rows().any(|invitation| invitation.email == *email && invitation.is_pending(now));
+    match policy {
+        _ if matches!(actor, Actor::Operator) => Ok(()),
+        RegistrationPolicy::Open => Ok(()),
+        RegistrationPolicy::Invite if is_invited() => Ok(()),
+        RegistrationPolicy::Invite => Err(Refusal::RegistrationByInvitation),
+        RegistrationPolicy::Closed => Err(Refusal::RegistrationClosed),
+    }
+}
+
 /// A user changes its own data and nobody else's.
 pub fn write_user(actor: &Actor, user: UserId) -> Result<(), Refusal> {
     actor.require_credential()?;
@@ -32,6 +123,12 @@ pub fn write_user(actor: &Actor, user: UserId) -> Result<(), Refusal> {
     } else {
         Err(ForbiddenReason::OwnAccountOnly.into())
     }
+}
+
+/// A user answers its invitations, and nobody else does or learns of them.
+pub fn answer_invitation(actor: &Actor, user: UserId) -> Result<(), Refusal> {
+    actor.require_credential()?;
+    if is_self(actor, user) { Ok(()) } else { Err(Refusal::NotFound("user")) }
 }
 
 /// A user makes partners for itself to manage; the operator makes them for anybody.
@@ -58,7 +155,7 @@ pub enum PartnerVisibility {
 /// How much of the partner the actor sees: at least the face, but nothing of a removed one that is
 /// not its own. The view has what [`add_partner_visibility_reads`] names.
 pub fn partner_visibility(actor: &Actor, partner: &Partner, view: &View) -> Option<PartnerVisibility> {
-    if actor.acts_for(partner.id) {
+    if actor.acts_for(partner.id) || actor.inactivity_of(partner.id).is_some() {
         Some(PartnerVisibility::Full)
     } else if partner.removed {
         None
@@ -71,16 +168,23 @@ pub fn partner_visibility(actor: &Actor, partner: &Partner, view: &View) -> Opti
 
 /// Names what [`partner_visibility`] looks at.
 pub fn add_partner_visibility_reads(actor: &Actor, partner: PartnerId, read_set: &mut ReadSet) {
-    if !actor.acts_for(partner) {
+    if !actor.own_partners().contains(&partner) {
         read_set
             .deals_between
             .extend(actor.acting_partners().into_iter().flat_map(|own| [(own, partner), (partner, own)]));
     }
 }
 
-/// A partner is changed by its users and its keys. Of a removed one others see nothing.
-pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
+/// A partner is changed by its users and its keys. Of a removed one others see nothing; its users may bring it back,
+/// which is what a change that `restores` does first, unless it is suspended.
+pub fn write_partner(actor: &Actor, partner: &Partner, restores: bool) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(partner.id)?;
+    match actor.inactivity_of(partner.id) {
+        Some(Inactivity::Removed) if restores => return Ok(()),
+        Some(inactive) => return Err(Refusal::PartnerInactive(inactive)),
+        None => {}
+    }
     if actor.acts_for(partner.id) {
         Ok(())
     } else if partner.removed {
@@ -90,15 +194,23 @@ pub fn write_partner(actor: &Actor, partner: &Partner) -> Result<(), Refusal> {
     }
 }
 
+/// Whether a partner requires a second factor of its users is for those to say who have one, and for the operator.
+pub fn change_second_factor_rule(actor: &Actor) -> Result<(), Refusal> {
+    let may = matches!(actor, Actor::Operator) || actor.user().is_some_and(|user| user.has_second_factor);
+    if may { Ok(()) } else { Err(ForbiddenReason::SecondFactorHoldersOnly.into()) }
+}
+
 /// Keys are read and written by the partner's users and keys; others do not learn of them.
 pub fn manage_keys(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(partner)?;
     if actor.acts_for(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
 }
 
 /// A partner uploads files in its own name.
 pub fn upload_attachment(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(author)?;
     if actor.acts_for(author) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
 }
 
@@ -125,6 +237,7 @@ pub fn sees_venue(actor: &Actor, venue: &Venue) -> bool {
 /// A venue is changed by the partner that made it.
 pub fn write_venue(actor: &Actor, venue: &Venue) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(venue.owner)?;
     if actor.acts_for(venue.owner) {
         Ok(())
     } else if sees_venue(actor, venue) {
@@ -140,20 +253,28 @@ pub fn is_venue_usable(venue: &Venue) -> bool {
 }
 
 /// Whether the actor may see an event, its sets and its tickets: public ones everybody, others the
-/// organizer, and agents whose accepted deal is in the view.
+/// organizer, and agents whose accepted deal is in the view. What an organizer that may not act has made public is not:
+/// the view has the organizer, or the event counts as not public.
 pub fn sees_event(actor: &Actor, event: &Event, view: &View) -> bool {
-    event.is_public() || organizes(actor, event) || view.newest_deal_of(event.id, &actor.acting_partners()).is_some()
+    (event.is_public() && view.is_organizer_active(event))
+        || organizes(actor, event)
+        || view.newest_deal_of(event.id, &actor.acting_partners()).is_some()
 }
 
-/// Whether the actor may sell an event: the organizer, and agents whose accepted deal is in the view.
-/// A removed one nobody sells.
+/// Whether the actor may sell an event: the organizer, and agents whose accepted deal is in the view, as the organizer
+/// is. A removed one nobody sells, nor one whose organizer may not act.
 pub fn sells_event(actor: &Actor, event: &Event, view: &View) -> bool {
-    sells_under(actor, event, view.newest_deal_of(event.id, &actor.acting_partners()))
+    sells_under(actor, event, view.newest_deal_of(event.id, &actor.acting_partners()), view)
 }
 
 /// The same, where the deal under which the actor's partners sell the event is known.
-pub fn sells_under(actor: &Actor, event: &Event, deal: Option<&Deal>) -> bool {
-    !event.removed && (organizes(actor, event) || deal.is_some())
+pub fn sells_under(actor: &Actor, event: &Event, deal: Option<&Deal>, view: &View) -> bool {
+    !event.removed && view.is_organizer_active(event) && (organizes(actor, event) || deal.is_some())
+}
+
+/// Whether tickets of an event are reserved at `now`. The view has its organizer.
+pub fn is_on_sale(event: &Event, now: Timestamp, view: &View) -> bool {
+    event.is_on_sale(now) && view.is_organizer_active(event)
 }
 
 /// A ticket is seen with its event and set; and by those who see the order that has it.
@@ -174,6 +295,7 @@ pub fn organizes(actor: &Actor, event: &Event) -> bool {
 /// An event, its sets and their blocked tickets are the organizer's to change.
 pub fn write_event(actor: &Actor, event: &Event, view: &View) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(event.organizer)?;
     if organizes(actor, event) {
         Ok(())
     } else if sees_event(actor, event, view) {
@@ -198,6 +320,7 @@ pub fn manage_promotions(actor: &Actor, event: &Event) -> Result<(), Refusal> {
 /// To others than the organizer there is none.
 fn require_organizer(actor: &Actor, event: &Event, what: &'static str) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(event.organizer)?;
     if organizes(actor, event) { Ok(()) } else { Err(Refusal::NotFound(what)) }
 }
 
@@ -239,23 +362,34 @@ pub fn sees_deal(actor: &Actor, deal: &Deal) -> bool {
 /// A deal is changed by its sides; which of them may do what depends on where it stands.
 pub fn write_deal(actor: &Actor, deal: &Deal) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if sees_deal(actor, deal) { Ok(()) } else { Err(Refusal::NotFound("deal")) }
+    if sees_deal(actor, deal) {
+        return Ok(());
+    }
+    actor.require_second_factor_for(deal.agent)?;
+    actor.require_second_factor_for(deal.organizer)?;
+    Err(Refusal::NotFound("deal"))
 }
 
 /// A partner puts on sale and sells in its own name.
 pub fn act_for(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(partner)?;
     if actor.acts_for(partner) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
+}
+
+/// Lists of a partner's orders are mailed to its managers, at the e-mails that they have proved to be their own.
+pub fn receives_exports(user: &User, email: &Email, partner: PartnerId, view: &View) -> bool {
+    user.email == *email && user.is_email_confirmed() && view.managers.get((partner, user.id)).is_some()
 }
 
 /// The vendor changes an order; the organizer may only cancel it.
 pub fn write_order(actor: &Actor, order: &Order, only_cancels: bool) -> Result<(), Refusal> {
     actor.require_credential()?;
-    if !sees_order(actor, order) {
-        return Err(Refusal::NotFound("order"));
+    if actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer)) {
+        return Ok(());
     }
-    let may = actor.acts_for(order.vendor) || (only_cancels && actor.acts_for(order.organizer));
-    if may { Ok(()) } else { Err(ForbiddenReason::VendorOnly.into()) }
+    actor.require_second_factor_for(order.vendor)?;
+    if sees_order(actor, order) { Err(ForbiddenReason::VendorOnly.into()) } else { Err(Refusal::NotFound("order")) }
 }
 
 /// Tickets of an order are asked back by its vendor or by the organizer.
@@ -275,6 +409,7 @@ pub fn sees_refund(actor: &Actor, refund: &RefundRequest) -> bool {
 /// The organizer decides on a refund request.
 pub fn decide_refund(actor: &Actor, refund: &RefundRequest) -> Result<(), Refusal> {
     actor.require_credential()?;
+    actor.require_second_factor_for(refund.organizer)?;
     if actor.acts_for(refund.organizer) {
         Ok(())
     } else if sees_refund(actor, refund) {

@@ -5,12 +5,13 @@ use kassa_domain::api_key::{ApiKey, CreateApiKey, UpdateApiKey};
 use kassa_domain::partner::{PartnerId, UpdatePartner};
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{EndSession, StartSession};
-use kassa_domain::user::{Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
-use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
+use kassa_domain::user::{EarlierRegistration, Email, RegisterUser, SetPassword, UpdateUser, User, UserId};
+use kassa_domain::{Actor, Command, Patch, ReadSet, Refusal, View};
 
 use crate::caller::CallerRef;
-use crate::engine::Engine;
+use crate::engine::{Engine, STALE_RETRIES_MAX};
 use crate::failure::Failure;
+use crate::tenant::Tenant;
 
 const KEY_PURPOSE: &str = "api key";
 
@@ -53,10 +54,36 @@ impl Engine {
     ) -> BoxFuture<'a, Result<User, Failure>> {
         Box::pin(async move {
             let Registration { email, password, first_name, last_name } = registration;
-            let password = self.inner.passwords.hash(password).await?;
-            let command = RegisterUser { email, password_hash: password, first_name, last_name };
-            self.execute(actor, command, |_, user| user.clone()).await
+            let password_hash = self.inner.passwords.hash(password).await?;
+            for _ in 0..STALE_RETRIES_MAX {
+                let earlier = self.earlier_registration(&email).await?;
+                let ends_sessions = earlier.is_some();
+                let command = RegisterUser {
+                    email: email.clone(),
+                    password_hash: password_hash.clone(),
+                    first_name: first_name.clone(),
+                    last_name: last_name.clone(),
+                    earlier,
+                };
+                match self.execute(actor, command, |_, user| user.clone()).await {
+                    // Somebody else has the address now, or has proved another one.
+                    Err(Failure::Refused(Refusal::Stale)) => {}
+                    result => {
+                        if ends_sessions {
+                            self.invalidate_credentials();
+                        }
+                        return result;
+                    }
+                }
+            }
+            Err(Failure::Busy)
         })
+    }
+
+    /// Who has an address that somebody registers.
+    pub async fn earlier_registration(&self, email: &Email) -> Result<Option<EarlierRegistration>, Failure> {
+        let view = self.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
+        Ok(view.user_by_email(email).map(EarlierRegistration::from))
     }
 
     /// Changes one's own data.
@@ -71,17 +98,7 @@ impl Engine {
         kassa_domain::permission::write_user(by.actor, user)?;
         let verified = match change.current_password {
             Some(given) if change.email.is_some() || change.password.is_some() => {
-                let read_set = ReadSet { users: vec![user], ..ReadSet::default() };
-                let (view, held) = self.view_with_precondition(by, read_set).await?;
-                if !held {
-                    // Said before anything is said of the password, as of a command.
-                    return Err(Refusal::PreconditionFailed.into());
-                }
-                let hash = view.users.get(user).and_then(User::password_hash).map(str::to_owned);
-                if !self.inner.passwords.verify(given, hash.clone()).await? {
-                    return Err(Refusal::CurrentPasswordWrong.into());
-                }
-                hash
+                self.verify_current_password(by, user, Some(given)).await?.1
             }
             Some(_) | None => None,
         };
@@ -105,6 +122,29 @@ impl Engine {
         Ok(answer)
     }
 
+    /// The caller's own record, and the stored hash that the given password was found to fit; `None` if none was given.
+    pub(crate) async fn verify_current_password(
+        &self,
+        by: CallerRef<'_>,
+        user: UserId,
+        given: Option<String>,
+    ) -> Result<(User, Option<String>), Failure> {
+        kassa_domain::permission::write_user(by.actor, user)?;
+        let read_set = ReadSet { users: vec![user], ..ReadSet::default() };
+        let (view, held) = self.view_with_precondition(by, read_set).await?;
+        if !held {
+            // Said before anything is said of the password, as of a command.
+            return Err(Refusal::PreconditionFailed.into());
+        }
+        let found = view.users.into_row(user).ok_or(Refusal::NotFound("user"))?;
+        let Some(given) = given else { return Ok((found, None)) };
+        let hash = found.password_hash().map(str::to_owned);
+        if !self.inner.passwords.verify(given, hash.clone()).await? {
+            return Err(Refusal::CurrentPasswordWrong.into());
+        }
+        Ok((found, hash))
+    }
+
     /// Sets a password, as the operator.
     pub fn set_password(&self, user: UserId, password: String) -> BoxFuture<'_, Result<User, Failure>> {
         Box::pin(async move {
@@ -117,19 +157,27 @@ impl Engine {
         })
     }
 
-    /// Logs in: the user, its partners, and the token of a new session.
-    pub async fn log_in(&self, email: &Email, password: String) -> Result<(User, Vec<PartnerId>, String), Failure> {
+    /// Logs in: the user, its partners, and the token of a new session. An account with a second factor needs a `code`.
+    pub async fn log_in(
+        &self,
+        email: &Email,
+        password: String,
+        code: Option<&str>,
+    ) -> Result<(User, Vec<PartnerId>, String), Failure> {
         let view = self.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
         let found = view.user_by_email(email).cloned();
         let hash = found.as_ref().and_then(User::password_hash).map(str::to_owned);
         let fits = self.inner.passwords.verify(password, hash.clone()).await?;
-        let (Some(user), Some(password), true) = (found, hash, fits) else {
+        let (Some(user), Some(password_hash), true) = (found, hash, fits) else {
             return Err(Refusal::from(CredentialFault::WrongPassword).into());
         };
+        let second_factor = code.map(|code| self.second_factor_proof(&user, code)).transpose()?;
         let token = self.random_hex(32);
-        let command = StartSession { user: user.id, password_hash: password, hash: self.inner.secret.hash(&token) };
+        let hash = self.inner.secret.hash(&token);
+        let command = StartSession { user: user.id, password_hash, hash, second_factor };
         let partners = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
-        let (user, partners) = self.execute(&Actor::System, command, partners).await?;
+        let by = CallerRef::system_for(Tenant::User(command.user));
+        let (user, partners) = self.execute(by, command, partners).await?;
         Ok((user, partners, token))
     }
 
@@ -137,7 +185,7 @@ impl Engine {
     pub fn log_out<'a>(&'a self, token: &'a str) -> BoxFuture<'a, Result<(), Failure>> {
         Box::pin(async move {
             let hash = self.inner.secret.hash(token);
-            self.execute(&Actor::System, EndSession { hash }, |_, ()| ()).await?;
+            self.execute(CallerRef::system_for(Tenant::Anonymous), EndSession { hash }, |_, ()| ()).await?;
             self.invalidate_credentials();
             Ok(())
         })
@@ -181,18 +229,31 @@ impl Engine {
         token.ok_or_else(|| Failure::internal("a key could not be opened with this secret"))
     }
 
-    /// Changes a partner; who manages it takes effect at once.
+    /// Changes a partner; who manages it, and whether it is removed, takes effect at once.
     pub async fn update_partner<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
         command: UpdatePartner,
         render: impl Fn(&View, &kassa_domain::partner::Partner) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let moves_managers = command.users.is_some();
+        let changes_rights = command.users.is_some()
+            || command.patch.removed != Patch::Keep
+            || command.patch.profile.require_second_factor.is_given();
         let answer = self.execute(by, command, render).await?;
-        if moves_managers {
+        if changes_rights {
             self.invalidate_credentials();
         }
         Ok(answer)
+    }
+
+    /// Suspends a partner or a user, or restores it, as the operator. Nothing more is written for it from then on; other
+    /// servers may answer its reads for [`REVOCATION_DELAY_MAX`](crate::REVOCATION_DELAY_MAX).
+    pub async fn change_suspension<C>(&self, command: C) -> Result<C::Outcome, Failure>
+    where
+        C: Command<Outcome: Clone>,
+    {
+        let changed = self.execute(&Actor::Operator, command, |_, row| row.clone()).await?;
+        self.invalidate_credentials();
+        Ok(changed)
     }
 }

@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use kassa_domain::actor::UserActor;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{ExtendSession, SessionHash};
-use kassa_domain::{Actor, ReadSet, Refusal, Timestamp};
+use kassa_domain::{Actor, ReadSet, Refusal, Timestamp, View, permission};
 
 use crate::credential_cache::SessionEntry;
 use crate::engine::Engine;
@@ -31,8 +31,10 @@ impl Engine {
                 .rows()
                 .find(|key| !key.removed)
                 .ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
+            let actor = Actor::Partner(key.partner);
+            permission::admit(&actor, &self.view_of_actor(&actor).await?)?;
             cache.insert_if_fresh(start, &*self.inner.clock, |cache| cache.keys.insert(hash, key.partner));
-            Ok(Actor::Partner(key.partner))
+            Ok(actor)
         })
     }
 
@@ -64,13 +66,25 @@ impl Engine {
                 user,
                 confirmed_emails: found.confirmed_emails().to_vec(),
                 managed_partners: view.partners_of(user),
+                locked_partners: Vec::new(),
+                has_second_factor: found.has_second_factor(),
+                inactive_partners: Vec::new(),
                 acting_for: None,
             };
+            let partners = self.view_of_actor(&Actor::User(user.clone())).await?;
+            let user = permission::admit_session(&user, &partners)?.into_owned();
             let extended = session.is_extension_due(now) && self.extend_session(hash).await;
             let entry = SessionEntry { user: user.clone(), expires_at: session.expires_at };
             cache.insert_if_fresh(start, &*self.inner.clock, |cache| cache.sessions.insert(hash, entry));
             Ok((user, extended))
         })
+    }
+
+    /// The rows by which an actor is admitted.
+    async fn view_of_actor(&self, actor: &Actor) -> Result<View, Failure> {
+        let mut read_set = ReadSet::default();
+        permission::add_actor_reads(actor, &mut read_set);
+        self.view(&read_set).await
     }
 
     /// A lane that is busy is no reason to refuse a valid session: the next request tries again.

@@ -8,6 +8,7 @@ use kassa_domain::view::View;
 use kassa_domain::{Actor, ReadSet, Refusal};
 
 use crate::idempotency::IdempotentRequest;
+use crate::tenant::Tenant;
 
 /// The conditions under which the main command of a request is decided. What is done before that, such as storing the
 /// bytes of an attachment, can be repeated, and does not depend on them.
@@ -64,7 +65,7 @@ impl Caller {
 
     /// The same conditions for a command of another actor: other means have shown what the caller may do.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> CallerRef<'a> {
-        CallerRef { actor, conditions: self.conditions.as_ref() }
+        CallerRef { actor, conditions: self.conditions.as_ref(), tenant: Tenant::from(&self.actor) }
     }
 }
 
@@ -81,9 +82,16 @@ impl Deref for Caller {
 pub struct CallerRef<'a> {
     pub(crate) actor: &'a Actor,
     pub(crate) conditions: Option<&'a Arc<RequestConditions>>,
+    /// On whose account its command runs.
+    pub(crate) tenant: Tenant,
 }
 
 impl<'a> CallerRef<'a> {
+    /// The system, for a request of a tenant.
+    pub(crate) fn system_for(tenant: Tenant) -> Self {
+        Self { actor: &Actor::System, conditions: None, tenant }
+    }
+
     /// The conditions, of which there may be none.
     pub(crate) fn conditions(self) -> &'a RequestConditions {
         self.conditions.map_or(&UNCONDITIONAL, |conditions| conditions)
@@ -92,12 +100,12 @@ impl<'a> CallerRef<'a> {
 
 impl<'a> From<&'a Actor> for CallerRef<'a> {
     fn from(actor: &'a Actor) -> Self {
-        Self { actor, conditions: None }
+        Self { actor, conditions: None, tenant: Tenant::from(actor) }
     }
 }
 
 impl<'a> From<&'a Caller> for CallerRef<'a> {
     fn from(caller: &'a Caller) -> Self {
-        Self { actor: &caller.actor, conditions: caller.conditions.as_ref() }
+        Self { conditions: caller.conditions.as_ref(), ..Self::from(&caller.actor) }
     }
 }

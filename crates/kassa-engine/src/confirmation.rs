@@ -1,75 +1,56 @@
-//! Confirmation of e-mails: short tokens that say whose address was proved, until when.
+//! Confirmation of e-mails.
 
 use kassa_domain::partner::PartnerId;
-use kassa_domain::user::{ConfirmEmail, User, UserId};
-use kassa_domain::{Actor, ReadSet, Refusal, Timestamp, View, hex};
+use kassa_domain::user::{ConfirmEmail, User};
+use kassa_domain::{Actor, Refusal, View};
 
 use crate::caller::Caller;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::secret::SIGNATURE_BYTES;
+use crate::mailed_token::{ProvedAccount, TokenPurpose};
 
-const SIGNATURE_PURPOSE: &str = "confirm e-mail";
-/// How long a token is good: seven days.
-const TOKEN_LIFETIME_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
-
-/// A token: 64 hexadecimal digits, for they go by mail and are copied by hand. What they prove (the
-/// address, and the password that it was registered with) is signed and not spelled out.
-struct ConfirmationToken {
-    user: UserId,
-    expires_at: Timestamp,
-    signature: [u8; SIGNATURE_BYTES],
-}
-
-impl ConfirmationToken {
-    fn to_text(&self) -> String {
-        let (user, expires_at) = (self.user.key().to_be_bytes(), self.expires_at.ms().to_be_bytes());
-        hex::encode(&[&user[..], &expires_at, &self.signature].concat())
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let bytes = hex::decode(text)?;
-        let (user, rest) = bytes.split_first_chunk()?;
-        let (expires_at, signature) = rest.split_first_chunk()?;
-        Some(Self {
-            user: UserId::root(i64::from_be_bytes(*user)),
-            expires_at: Timestamp::from_ms(i64::from_be_bytes(*expires_at)),
-            signature: signature.try_into().ok()?,
-        })
-    }
-}
-
-/// What a token proves. No part can be moved to another: none but the last has a blank in it.
-fn signed_text(user: &User, expires_at: Timestamp) -> String {
-    format!("{} {} {} {}", user.id, expires_at.ms(), user.email, user.password_hash().unwrap_or_default())
+/// The password with which an e-mail is confirmed, as it was given. The mail alone opens nothing: it may have been to
+/// a registration that a stranger made.
+#[derive(Clone)]
+pub enum ConfirmationPassword {
+    /// The one that was registered.
+    Registered(String),
+    /// One in place of that, which ends all sessions.
+    New(String),
 }
 
 impl Engine {
     /// A token that confirms the user's present e-mail: it proves that its bearer has read the mail that it was in.
     /// Only this server's secret makes it, and a new password makes it void.
     pub fn confirmation_token(&self, user: &User) -> String {
-        let expires_at = Timestamp::from_ms(self.now().ms() + TOKEN_LIFETIME_MS);
-        let signature = self.secret().sign(&signed_text(user, expires_at), SIGNATURE_PURPOSE);
-        ConfirmationToken { user: user.id, expires_at, signature }.to_text()
+        self.mailed_token(user, TokenPurpose::ConfirmEmail)
     }
 
-    /// Confirms an e-mail with its token, and shows the user and its partners. A token can be used again.
+    /// The account whose e-mail a token confirms.
+    pub async fn account_to_confirm(&self, token: &str) -> Result<ProvedAccount, Failure> {
+        self.account_of_token(token, TokenPurpose::ConfirmEmail).await
+    }
+
+    /// Confirms an e-mail, and shows the user and its partners. It logs nobody in.
     pub async fn confirm_email<R: Send + 'static>(
         &self,
         caller: &Caller,
-        token: &str,
+        account: ProvedAccount,
+        password: ConfirmationPassword,
         render: impl Fn(&User, Vec<PartnerId>) -> R + Send + 'static,
     ) -> Result<R, Failure> {
-        let token = ConfirmationToken::parse(token)
-            .filter(|token| token.expires_at > self.now())
-            .ok_or(Refusal::TokenInvalid)?;
-        let view = self.view(&ReadSet { users: vec![token.user], ..ReadSet::default() }).await?;
-        let proves = |user: &&User| {
-            self.secret().verify_signature(&signed_text(user, token.expires_at), SIGNATURE_PURPOSE, &token.signature)
+        let ProvedAccount { user, password_hash } = account;
+        let new_password_hash = match password {
+            ConfirmationPassword::Registered(given) => {
+                if !self.inner.passwords.verify(given, Some(password_hash.clone())).await? {
+                    return Err(Refusal::CurrentPasswordWrong.into());
+                }
+                None
+            }
+            ConfirmationPassword::New(new) => Some(self.inner.passwords.hash(new).await?),
         };
-        let user = view.users.get(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?;
-        let password = user.password_hash().ok_or(Refusal::TokenInvalid)?.to_owned();
-        let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: Some(password) };
+        let command =
+            ConfirmEmail { user: user.id, email: user.email, password_hash: Some(password_hash), new_password_hash };
         let render = move |view: &View, user: &User| render(user, view.partners_of(user.id));
         match self.execute(caller.on_behalf_of(&Actor::System), command, render).await {
             Ok(confirmed) => {
@@ -81,5 +62,18 @@ impl Engine {
             Err(Failure::Refused(Refusal::NotFound(_))) => Err(Refusal::TokenInvalid.into()),
             Err(failure) => Err(failure),
         }
+    }
+
+    /// Confirms the present e-mail of a user, as the operator; with a password to set, if whoever registered it may be
+    /// somebody else.
+    pub async fn confirm_email_as_operator(&self, user: &User, new_password: Option<String>) -> Result<User, Failure> {
+        let new_password_hash = match new_password {
+            Some(password) => Some(self.inner.passwords.hash(password).await?),
+            None => None,
+        };
+        let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: None, new_password_hash };
+        let user = self.execute(&Actor::Operator, command, |_, user| user.clone()).await?;
+        self.invalidate_credentials();
+        Ok(user)
     }
 }

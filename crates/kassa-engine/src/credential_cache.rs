@@ -22,7 +22,7 @@ const ENTRY_TTL: Duration = Duration::from_secs(4);
 /// How long ago the look-up of an entry may have begun when it is inserted.
 const LOOKUP_AGE_MAX_MS: i64 = 1_000;
 /// How long a credential that another server or program has removed may be good here.
-const REVOCATION_DELAY_MAX: Duration = Duration::from_secs(5);
+pub const REVOCATION_DELAY_MAX: Duration = Duration::from_secs(5);
 const _: () =
     assert!(ENTRY_TTL.as_millis() + LOOKUP_AGE_MAX_MS.unsigned_abs() as u128 <= REVOCATION_DELAY_MAX.as_millis());
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use kassa_domain::Refusal;
 use kassa_store::StoreError;
+use kassa_store::memory_budget::MemoryExceeded;
 
 use crate::clock::Clock;
 use crate::metrics::Counter;
@@ -67,6 +68,12 @@ impl OutageTracker {
                 tracing::debug!(error = text, "the database is busy");
                 Failure::Busy
             }
+            StoreError::ReadTimeout => {
+                tracing::debug!("a read took longer than it may");
+                Failure::ReadTimeout
+            }
+            StoreError::TooLarge => Failure::TooLarge,
+            StoreError::MemorySpent => Failure::Busy,
             StoreError::Conflict(text) => {
                 tracing::warn!(error = text, "a batch gave up after repeated conflicts");
                 Failure::Unavailable
@@ -91,12 +98,30 @@ pub enum Failure {
     /// Too many commands are waiting: nothing was decided, and the caller may try again later.
     #[error("the service is busy")]
     Busy,
+    /// What is to be shown is too long: it would be again.
+    #[error("what is to be shown is too long")]
+    TooLarge,
+    /// Too many heavy commands of the same tenant are waiting: nothing was decided, and the caller may try again later.
+    #[error("too many large changes are waiting")]
+    TooManyHeavy,
     /// The database, the file store or the lane is unavailable: the caller may try again later.
     #[error("the service is unavailable")]
     Unavailable,
+    /// A read took longer than one may: less of it may be read, or the same later.
+    #[error("the read takes too long")]
+    ReadTimeout,
     /// A defect of the server; the log has it under this id.
     #[error("internal error {0}")]
     Internal(String),
+}
+
+impl From<MemoryExceeded> for Failure {
+    fn from(exceeded: MemoryExceeded) -> Self {
+        match exceeded {
+            MemoryExceeded::TooLarge => Self::TooLarge,
+            MemoryExceeded::Spent => Self::Busy,
+        }
+    }
 }
 
 impl Failure {

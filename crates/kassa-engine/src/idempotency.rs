@@ -5,22 +5,38 @@
 //! breaks the table's constraint, decides once more, and finds it then.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
+use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use kassa_domain::context::RandomBits;
-use kassa_domain::idempotency::{IdempotencyRecord, IdempotencyRecordKey, KeyedHash, SaveIdempotencyRecord};
+use kassa_domain::idempotency::{
+    self, IdempotencyRecord, IdempotencyRecordKey, KeyedHash, LARGE_ANSWER_BYTES, SaveIdempotencyRecord,
+};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::quota::Quotas;
 use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::{Actor, ReadSet, Refusal, ShardTag, Timestamp, View, hex};
 
 use crate::failure::Failure;
 use crate::secret::{NONCE_BYTES, Secret};
+use crate::tenant::Tenant;
+
+/// From so many bytes on, a response is compressed: what is shorter than that counts against no quota, and compressing it
+/// would take longer than writing it.
+const COMPRESSED_FROM_BYTES: usize = LARGE_ANSWER_BYTES;
+/// How compressed bytes begin.
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Converts responses to bytes that can be stored, and back.
 #[derive(Clone, Copy, Debug)]
 pub struct ResponseCodec {
-    /// The bytes of a response; `None` if it cannot be stored.
+    /// The bytes of a response, which begin as JSON does; `None` if it cannot be stored.
     pub encode: fn(&dyn Any) -> Option<Vec<u8>>,
     /// A response of the type that `encode` takes, from a stored one; `None` if it cannot be read.
     pub decode: fn(SavedResponse) -> Option<Box<dyn Any>>,
@@ -34,6 +50,9 @@ pub struct IdempotentRequest {
     is_final: bool,
     codec: ResponseCodec,
     secret: Arc<Secret>,
+    /// The partner whose quota a large response counts against.
+    owner: Option<PartnerId>,
+    tenant: Tenant,
     /// Whether the response was stored in the transaction of its command.
     is_recorded: AtomicBool,
 }
@@ -89,8 +108,16 @@ impl IdempotentRequest {
             is_final,
             codec,
             secret: Arc::clone(secret),
+            // A user who manages several and has chosen none: the choice is the same each time.
+            owner: actor.acting_partner().ok().or_else(|| actor.acting_partners().into_iter().min()),
+            tenant: Tenant::from(actor),
             is_recorded: AtomicBool::new(false),
         })
+    }
+
+    /// On whose account its response is stored.
+    pub(crate) fn tenant(&self) -> Tenant {
+        self.tenant
     }
 
     /// The key of its idempotency record.
@@ -114,6 +141,17 @@ impl IdempotentRequest {
 
     pub(crate) fn read_set(&self, read_set: &mut ReadSet) {
         read_set.idempotency_records.push(self.key);
+        if !self.is_final {
+            read_set.partners_to_read.extend(self.owner);
+        }
+    }
+
+    /// Refuses a request before it is decided, if the response will be rendered once more, may be large then, and its
+    /// partner has no room for it.
+    pub(crate) fn check_room(&self, quotas: &Quotas, view: &View) -> Result<(), Refusal> {
+        self.owner
+            .filter(|_| !self.is_final)
+            .map_or(Ok(()), |owner| idempotency::check_answer_room(owner, quotas, view))
     }
 
     /// The stored response, if the request was answered before.
@@ -129,25 +167,26 @@ impl IdempotentRequest {
         })
     }
 
-    /// Stores a response in the transaction of its command.
+    /// Stores a response in the transaction of its command. If there is no room for it, the command is refused.
     pub(crate) fn record(
         &self,
         response: &dyn Any,
-        now: Timestamp,
+        (now, quotas): (Timestamp, &Quotas),
         random: &mut dyn RandomBits,
         view: &mut View,
     ) -> Result<(), Failure> {
         let nonce = std::array::from_fn(|_| random.next_u64().to_le_bytes()[0]);
         let bytes =
             (self.codec.encode)(response).ok_or_else(|| Failure::internal("a response could not be encoded"))?;
-        view.idempotency_records.put(IdempotencyRecord {
+        let record = IdempotencyRecord {
             key: self.key,
             request_digest: self.request_digest,
             encrypted_response: self.seal(&bytes, nonce)?,
             is_final: self.is_final,
             stored_at: now,
-        });
-        Ok(())
+            charged_to: None,
+        };
+        Ok(idempotency::keep_answer(record, self.owner, quotas, view)?)
     }
 
     fn decode<R: 'static>(&self, saved: SavedResponse) -> Result<R, Failure> {
@@ -161,7 +200,7 @@ impl IdempotentRequest {
     }
 
     fn seal(&self, bytes: &[u8], nonce: [u8; NONCE_BYTES]) -> Result<Vec<u8>, Failure> {
-        let sealed = self.secret.seal(bytes, &self.purpose(), nonce);
+        let sealed = self.secret.seal(&pack(bytes)?, &self.purpose(), nonce);
         sealed.ok_or_else(|| Failure::internal("a response could not be encrypted"))
     }
 
@@ -174,7 +213,8 @@ impl IdempotentRequest {
         nonce: [u8; NONCE_BYTES],
     ) -> Result<SaveIdempotencyRecord, Failure> {
         let encrypted_response = self.seal(bytes, nonce)?;
-        Ok(SaveIdempotencyRecord { key: self.key, request_digest: self.request_digest, encrypted_response, finalizes })
+        let Self { key, request_digest, owner, .. } = *self;
+        Ok(SaveIdempotencyRecord { key, request_digest, encrypted_response, owner, finalizes })
     }
 
     /// Compares a record with this request, and decrypts its response.
@@ -184,6 +224,45 @@ impl IdempotentRequest {
         }
         let bytes = self.secret.open(&record.encrypted_response, &self.purpose());
         let bytes = bytes.ok_or_else(|| Failure::internal("a stored response cannot be decrypted with this secret"))?;
-        Ok(IdempotencyMatch::SameRequest(SavedResponse { bytes, is_final: record.is_final }))
+        Ok(IdempotencyMatch::SameRequest(SavedResponse { bytes: unpack(bytes)?, is_final: record.is_final }))
+    }
+}
+
+/// The bytes of a response as they are encrypted: long ones are compressed, quickly, as the other commands of the batch
+/// wait for it.
+fn pack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
+    if bytes.len() < COMPRESSED_FROM_BYTES {
+        return Ok(bytes.into());
+    }
+    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), Compression::fast());
+    let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    packed.map(Cow::Owned).map_err(|error| Failure::internal(&format!("a response could not be compressed: {error}")))
+}
+
+/// The bytes of a response, of which [`pack`] made these. Those that were not compressed begin with the head of a response,
+/// which is JSON.
+fn unpack(packed: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    if !packed.starts_with(&GZIP_MAGIC) {
+        return Ok(packed);
+    }
+    let mut bytes = Vec::new();
+    let read = GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::internal(&format!("a stored response cannot be read: {error}")))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_are_the_same_after_packing_and_long_ones_are_shorter() {
+        for length in [0, 1, COMPRESSED_FROM_BYTES - 1, COMPRESSED_FROM_BYTES, 1_000_000] {
+            let bytes = b"{\"status\":200}\nabcdefghij".iter().copied().cycle().take(length).collect::<Vec<u8>>();
+            let packed = pack(&bytes).unwrap().into_owned();
+            assert_eq!(packed.len() < bytes.len() / 4, length >= COMPRESSED_FROM_BYTES, "{length}");
+            assert_eq!(unpack(packed).unwrap(), bytes, "{length}");
+        }
+        assert!(unpack([&GZIP_MAGIC[..], b"broken"].concat()).is_err());
     }
 }

@@ -4,26 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use kassa_domain::{Actor, ShardTag};
+use kassa_domain::ShardTag;
 use parking_lot::{Mutex, RwLock};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::failure::Failure;
 #[cfg(feature = "test-support")]
 use crate::lane::ManualLane;
-use crate::lane::{Lane, LaneState};
+use crate::lane::{Lane, LaneState, TaskSender, queue};
 use crate::start_error::StartError;
 use crate::task::Task;
-
-/// Commands of callers that wait for a lane; more are rejected as busy. It is the same for each lane: the callers of one
-/// event, who wait for one of them, have as much room as if there were no other.
-const QUEUE_MAX: usize = 8_192;
-/// Further places for the system's own commands: many callers do not keep holds from expiring.
-const QUEUE_RESERVED_FOR_SYSTEM: usize = 1_024;
-
-type TaskSender = mpsc::Sender<Box<dyn Task>>;
+use crate::tenant::Tenant;
 
 /// Lanes that are at work.
 pub(crate) struct Lanes {
@@ -42,13 +34,13 @@ impl Lanes {
         let stop_requested = Arc::new(AtomicBool::new(false));
         let states = lanes.iter().map(Lane::state).collect();
         for (at, lane) in lanes.into_iter().enumerate() {
-            let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
+            let (sender, waiting) = queue();
             let (runtime, stop_requested) = (Handle::current(), Arc::clone(&stop_requested));
             let thread = std::thread::Builder::new()
                 .name(format!("lane-{at}"))
                 .spawn(move || lane.run(waiting, &runtime, &stop_requested))
                 .map_err(|error| StartError::Thread(error.to_string()))?;
-            queues.push(queue);
+            queues.push(sender);
             threads.push(thread);
         }
         Ok(Self { queues: RwLock::new(Some(queues)), threads: Mutex::new(threads), states, stop_requested })
@@ -61,8 +53,8 @@ impl Lanes {
         let (queues, lanes) = lanes
             .into_iter()
             .map(|lane| {
-                let (queue, waiting) = mpsc::channel(QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
-                (queue, ManualLane::new(lane, waiting))
+                let (sender, waiting) = queue();
+                (sender, ManualLane::new(lane, waiting))
             })
             .unzip();
         let (threads, stop_requested) = (Mutex::default(), Arc::default());
@@ -78,27 +70,24 @@ impl Lanes {
     pub(crate) fn queue_lengths(&self) -> Vec<usize> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
-        queues.iter().map(|queue| queue.max_capacity() - queue.capacity()).collect()
+        queues.iter().map(TaskSender::len).collect()
     }
 
-    /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What
-    /// finds no place was not decided.
-    pub(crate) fn send(&self, actor: &Actor, shard: ShardTag, task: Box<dyn Task>) -> Result<(), Failure> {
+    /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What finds no place was
+    /// not decided.
+    pub(crate) fn send(&self, tenant: Tenant, shard: ShardTag, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
         // Tags are hashes.
         let at = usize::try_from(shard.to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
-        if *actor != Actor::System && queues[at].capacity() <= QUEUE_RESERVED_FOR_SYSTEM {
-            return Err(Failure::Busy);
-        }
-        queues[at].try_send(task).map_err(|_| Failure::Busy)
+        queues[at].send(tenant, shard, task)
     }
 
-    /// Puts a task of the system into the queue of one lane.
+    /// Puts a task of the system in front of the queue of one lane.
     pub(crate) fn send_to_lane(&self, at: usize, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queue = queues.as_deref().and_then(|queues| queues.get(at)).ok_or(Failure::Busy)?;
-        queue.try_send(task).map_err(|_| Failure::Busy)
+        queue.send_urgent(task)
     }
 
     /// Whether one of them has ended.
@@ -113,8 +102,8 @@ impl Lanes {
 
     /// Ready when one of them has ended without a stop request: it has panicked.
     pub(crate) async fn wait_for_lane_failure(&self) {
-        let queues = self.queues.read().clone().unwrap_or_default();
-        let mut any: JoinSet<()> = queues.into_iter().map(|queue| async move { queue.closed().await }).collect();
+        let mut any: JoinSet<()> =
+            self.queues.read().as_deref().unwrap_or_default().iter().map(TaskSender::closed).collect();
         any.join_next().await;
     }
 

@@ -1,6 +1,9 @@
 //! Changes of orders: what has to be looked up before the command.
 
-use kassa_domain::order::{Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder};
+use kassa_domain::order::{
+    ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind, UpdateOrder,
+};
+use kassa_domain::user::Email;
 use kassa_domain::{ReadSet, Refusal, View};
 
 use crate::caller::CallerRef;
@@ -34,6 +37,19 @@ impl Engine {
             }
         }
         Err(Failure::Busy)
+    }
+
+    /// Mails a list of a partner's orders to one of its managers.
+    pub async fn export_orders<R: Send + 'static>(
+        &self,
+        by: impl Into<CallerRef<'_>>,
+        to: Email,
+        filter: ExportFilter,
+        render: impl Fn(&View, &()) -> R + Send + 'static,
+    ) -> Result<R, Failure> {
+        let view = self.view(&ReadSet { users_by_email: vec![to.clone()], ..ReadSet::default() }).await?;
+        let user = view.user_by_email(&to).map(|user| user.id);
+        self.execute(by, ExportOrders { to, user, filter }, render).await
     }
 
     /// An order, whoever asks.

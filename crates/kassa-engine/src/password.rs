@@ -9,6 +9,7 @@ use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::failure::Failure;
+use crate::metrics::{Limit, LimitHits};
 
 /// Hashes at a time; each takes 19 MiB and some tens of milliseconds.
 const CONCURRENT_MAX: usize = 2;
@@ -22,11 +23,13 @@ const NICENESS: i32 = 10;
 pub(crate) struct PasswordPool {
     slots: Arc<Semaphore>,
     queue: Semaphore,
+    limit_hits: Arc<LimitHits>,
 }
 
 impl PasswordPool {
-    pub(crate) fn new() -> Self {
-        Self { slots: Arc::new(Semaphore::new(CONCURRENT_MAX)), queue: Semaphore::new(CONCURRENT_MAX + WAITING_MAX) }
+    pub(crate) fn new(limit_hits: Arc<LimitHits>) -> Self {
+        let slots = Arc::new(Semaphore::new(CONCURRENT_MAX));
+        Self { slots, queue: Semaphore::new(CONCURRENT_MAX + WAITING_MAX), limit_hits }
     }
 
     /// The hash of a new password.
@@ -56,7 +59,10 @@ impl PasswordPool {
 
     /// Runs `work` on a thread of its own. Its slot is free when it is done, not when its caller has gone.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-        let _waiting = self.queue.try_acquire().map_err(|_| Failure::Busy)?;
+        let _waiting = self.queue.try_acquire().map_err(|_| {
+            self.limit_hits.record(Limit::PasswordQueue);
+            Failure::Busy
+        })?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
         let (reply, answer) = oneshot::channel();
         let run = move || {
@@ -107,7 +113,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_matches_its_hash_only() {
-        let passwords = PasswordPool::new();
+        let passwords = PasswordPool::new(Arc::default());
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         for (password, hash, fits) in [
             ("correct horse", Some(hash.clone()), true),
@@ -121,7 +127,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_answers_busy() {
-        let passwords = PasswordPool::new();
+        let passwords = PasswordPool::new(Arc::default());
         let works: Vec<_> = (0..CONCURRENT_MAX + WAITING_MAX).map(|_| blocked_work()).collect();
         let (mut waiting, mut gates) = (Vec::new(), Vec::new());
         for (work, _, gate) in works {
@@ -132,6 +138,7 @@ mod tests {
             assert_eq!(wait.now_or_never(), None, "it works, or waits");
         }
         assert_eq!(passwords.run(|| ()).now_or_never(), Some(Err(Failure::Busy)));
+        assert_eq!(passwords.limit_hits.get(Limit::PasswordQueue), 1);
         drop(gates);
         assert!(join_all(waiting).await.iter().all(Result::is_ok));
     }
@@ -139,7 +146,7 @@ mod tests {
     #[tokio::test]
     async fn hashing_is_bounded_and_has_low_priority() {
         static AT_WORK: AtomicUsize = AtomicUsize::new(0);
-        let passwords = PasswordPool::new();
+        let passwords = PasswordPool::new(Arc::default());
         let together = join_all((0..WAITING_MAX).map(|_| {
             passwords.run(|| {
                 let others = AT_WORK.fetch_add(1, Ordering::SeqCst);
@@ -161,7 +168,7 @@ mod tests {
 
     #[tokio::test]
     async fn abandoned_work_keeps_its_slot() {
-        let passwords = PasswordPool::new();
+        let passwords = PasswordPool::new(Arc::default());
         let mut gates = Vec::new();
         for _ in 0..CONCURRENT_MAX {
             let (work, begins, gate) = blocked_work();
@@ -178,7 +185,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_frees_its_slot() {
-        let passwords = PasswordPool::new();
+        let passwords = PasswordPool::new(Arc::default());
         for _ in 0..=CONCURRENT_MAX {
             let failed = passwords.run(|| panic!("a mistake")).await;
             assert!(matches!(failed, Err::<(), _>(Failure::Internal(_))), "{failed:?}");

@@ -104,6 +104,7 @@ mod tests {
     use crate::engine::{Engine, EngineParts};
     use crate::failure::Failure;
     use crate::files::FileStore;
+    use crate::list_turns::ReadLimits;
     use crate::random;
     use crate::secret::Secret;
 
@@ -146,6 +147,7 @@ mod tests {
             settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
+            read_limits: ReadLimits::default(),
         };
         let engine = Engine::start(parts).await.unwrap();
         let row = async || {

@@ -10,7 +10,7 @@ use crate::engine::{Engine, STALE_RETRIES_MAX};
 use crate::failure::Failure;
 
 impl Engine {
-    /// Changes a set. `command.observed_amount` and `command.observed_seats` are filled in here.
+    /// Changes a set. What `command` has observed is filled in here.
     pub async fn update_set<R: Send + 'static>(
         &self,
         by: impl Into<CallerRef<'_>>,
@@ -26,6 +26,7 @@ impl Engine {
                 Patch::Clear => set.seats_leaving(&Seating::default()),
                 Patch::Keep => Vec::new(),
             };
+            command.observed_rows = command.rows_on(&set);
             match self.execute(by, command.clone(), render.clone()).await {
                 Err(Failure::Refused(Refusal::Stale)) => {}
                 result => return result,
@@ -51,7 +52,8 @@ impl Engine {
     /// The set as it is now. A caller who may not change it cannot make a lane load its tickets.
     async fn writable_set(&self, actor: &Actor, event: EventId, set: SetId) -> Result<TicketSet, Failure> {
         let deals_of = actor.acting_partners().into_iter().map(|partner| (event, partner)).collect();
-        let read_set = ReadSet { events: vec![event], sets_of: vec![event], deals_of, ..ReadSet::default() };
+        let (events, organizers_of, sets_of) = (vec![event], vec![event], vec![event]);
+        let read_set = ReadSet { events, organizers_of, sets_of, deals_of, ..ReadSet::default() };
         let view = self.view(&read_set).await?;
         permission::write_event(actor, view.events.get(event).ok_or(Refusal::NotFound("event"))?, &view)?;
         Ok(view.sets.get(set).ok_or(Refusal::NotFound("set"))?.clone())

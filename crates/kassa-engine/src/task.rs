@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::Node;
-use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, Timestamp, View};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, Timestamp, View, permission};
 use tokio::sync::oneshot;
 
 use crate::caller::{self, CallerRef, RequestConditions};
@@ -85,17 +85,31 @@ where
     F: Fn(&View, &C::Outcome) -> R,
 {
     /// Decides under the conditions of the caller, and stores the response if the request has an idempotency key.
-    fn decide(&self, env: DecisionEnv<'_>, view: &mut View) -> Result<R, Failure> {
+    fn decide(&self, actor: &Actor, env: DecisionEnv<'_>, view: &mut View) -> Result<R, Failure> {
         let DecisionEnv { now, settings, node, random } = env;
         let conditions = self.conditions();
+        if let Some(request) = &conditions.idempotency {
+            request.check_room(&settings.quotas, view)?;
+        }
         let held = conditions.are_met(view);
-        let mut cx = Context { actor: &self.actor, now, settings, node, random: &mut *random };
+        let mut cx = Context { actor, now, settings, node, random: &mut *random };
         let decided = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
         let answer = RequestConditions::apply_precondition(decided, held)?;
         if let Some(request) = &conditions.idempotency {
-            request.record(&answer, now, random, view)?;
+            request.record(&answer, (now, &settings.quotas), random, view)?;
         }
         Ok(answer)
+    }
+
+    /// The stored response, else the decision. Nothing is said to an actor that was suspended since its credential was
+    /// looked up.
+    fn replay_or_decide(&self, env: DecisionEnv<'_>, view: &mut View) -> Result<Executed<R>, Failure> {
+        let actor = permission::admit(&self.actor, view)?;
+        let idempotency = self.conditions().idempotency.as_ref();
+        match idempotency.and_then(|request| request.replay(view, env.now)) {
+            Some(replayed) => replayed.map(Executed::Replayed),
+            None => self.decide(&actor, env, view).map(Executed::Decided),
+        }
     }
 }
 
@@ -107,6 +121,7 @@ where
 {
     fn read_set(&self, read_set: &mut ReadSet) {
         self.conditions().read_set(read_set);
+        permission::add_actor_reads(&self.actor, read_set);
         self.command.read_set(read_set);
     }
 
@@ -123,12 +138,7 @@ where
     }
 
     fn attempt(&mut self, env: DecisionEnv<'_>, view: &mut View) {
-        let (conditions, now) = (self.conditions(), env.now);
-        let replayed = conditions.idempotency.as_ref().and_then(|request| request.replay(view, now));
-        let result = match replayed {
-            Some(replayed) => replayed.map(Executed::Replayed),
-            None => self.decide(env, view).map(Executed::Decided),
-        };
+        let result = self.replay_or_decide(env, view);
         match result {
             Ok(Executed::Decided(_)) => view.accept_changes(),
             Ok(Executed::Replayed(_)) | Err(_) => view.roll_back(),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use kassa_domain::audit::{Audited, Finding, Findings};
 use kassa_domain::event::Event;
+use kassa_domain::partner::Partner;
 use kassa_domain::view::Table;
 use kassa_domain::{ReadSet, View, every_table};
 use kassa_store::rows::MappedRow;
@@ -62,6 +63,7 @@ pub fn verify(store: &Store, pace: VerifyPace) -> BoxFuture<'_, Result<VerifyRep
         }
         every_table!(each_table);
         verifier.verify_events().await?;
+        verifier.verify_usage().await?;
         Ok(verifier.report)
     })
 }
@@ -175,6 +177,22 @@ impl Verifier<'_> {
                     Err(error) => return Err(error),
                 }
                 self.report.events += 1;
+                self.throttle(start).await;
+            }
+        }
+    }
+
+    /// What each partner stores.
+    async fn verify_usage(&mut self) -> Result<(), StoreError> {
+        let mut after: Option<RowCursor> = None;
+        loop {
+            let page = self.store.scan::<Partner>(after.as_ref(), PAGE_ROWS).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.cursor.clone());
+            for partner in page.into_iter().filter_map(|scanned| scanned.row.ok()) {
+                let start = Instant::now();
+                let findings = self.store.recount_usage(partner.id).await?;
+                self.report.findings.extend(findings);
                 self.throttle(start).await;
             }
         }

@@ -39,7 +39,7 @@ fn bytes(length: usize) -> Vec<u8> {
 }
 
 async fn store(files: &FileStore, bytes: &[u8]) -> StoredFile {
-    let mut upload = files.begin(TOKEN).unwrap();
+    let mut upload = files.begin(TOKEN, None).unwrap();
     for piece in bytes.chunks(100_003) {
         upload.write(Bytes::copy_from_slice(piece)).await.unwrap();
     }
@@ -74,7 +74,7 @@ async fn bytes_come_back_as_they_were_whole_and_in_part() {
 #[tokio::test]
 async fn aborted_and_discarded_uploads_leave_nothing() {
     on_every_backend(async |files| {
-        let mut upload = files.begin(TOKEN).unwrap();
+        let mut upload = files.begin(TOKEN, None).unwrap();
         upload.write(bytes(LONG).into()).await.unwrap();
         upload.abort().await;
         assert!(matches!(read(&files, LONG as u64, 0..9).await, Err(Failure::Internal(_))));
@@ -99,8 +99,8 @@ async fn a_file_of_another_length_than_its_row_says_is_not_served() {
 #[tokio::test]
 async fn uploads_are_limited_and_free_their_slot() {
     let files = FileStore::in_memory();
-    let mut uploads: Vec<_> = std::iter::from_fn(|| files.begin(TOKEN).ok()).collect();
+    let mut uploads: Vec<_> = std::iter::from_fn(|| files.begin(TOKEN, None).ok()).collect();
     assert!(uploads.len() >= 8, "{} at a time are few", uploads.len());
     uploads.pop();
-    assert!(files.begin(TOKEN).is_ok());
+    assert!(files.begin(TOKEN, None).is_ok());
 }

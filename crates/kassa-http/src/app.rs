@@ -3,9 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use kassa_engine::Engine;
+use kassa_engine::metrics::Limit;
+use kassa_store::memory_budget::MemoryBudget;
 use url::Url;
 
 use crate::body_memory::BodyMemory;
+use crate::drawing_cache::Drawings;
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;
@@ -21,6 +24,12 @@ pub struct HttpConfig {
     pub map_bytes_max: usize,
     /// The longest attachment, in bytes.
     pub attachment_bytes_max: usize,
+    /// The memory that answers may take together, with the rows they are made of, in bytes: others are told that the
+    /// service is busy.
+    pub answer_memory_bytes: usize,
+    /// The memory that one answer may take, with the rows it is made of, in bytes. A list that is streamed takes as much
+    /// at a time.
+    pub answer_bytes_max: usize,
     /// The vendors, by their names in paths, that say who comes with the tickets of orders.
     pub user_data_vendors: Vec<String>,
     /// How often things may be done.
@@ -47,6 +56,8 @@ impl Default for HttpConfig {
             json_bytes_max: 1024 * 1024,
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
+            answer_memory_bytes: 192 * 1024 * 1024,
+            answer_bytes_max: 96 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
             rate_limits: RateLimits::default(),
             trusted_proxies: 0,
@@ -63,6 +74,10 @@ pub struct AppState {
     pub config: Arc<HttpConfig>,
     /// What bodies take in memory.
     pub(crate) body_memory: BodyMemory,
+    /// Drawings of hall maps.
+    pub(crate) drawings: Drawings,
+    /// What answers take in memory.
+    pub(crate) answer_memory: MemoryBudget,
     /// What was done so often lately that it is limited.
     pub(crate) rate_limiters: Arc<RateLimiters>,
     /// What was asked, and how long it took; nothing before the routes are known.
@@ -73,11 +88,16 @@ impl AppState {
     /// The interface over an engine.
     pub fn new(engine: Engine, config: HttpConfig) -> Self {
         let limits = Arc::new(RateLimiters::new(&config.rate_limits));
+        let limit_hits = Arc::clone(engine.limit_hits());
+        let body_memory = BodyMemory::new(Arc::clone(&limit_hits));
+        let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,
+            body_memory,
+            answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             rate_limiters: limits,
             config: Arc::new(config),
-            body_memory: BodyMemory::default(),
+            drawings: Drawings::default(),
             request_metrics: Arc::default(),
         }
     }

@@ -154,12 +154,18 @@ async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<
 
 /// Lets the user of a session act for the partner that the request names, if it may.
 fn choose_partner(user: &mut UserActor, method: &Method, headers: &HeaderMap, app: &AppState) -> Result<(), Refusal> {
-    if !method.is_safe() && !same_site(headers, app.config.public_url.as_ref()) {
+    if !method.is_safe() && !is_same_origin(headers, app.config.public_url.as_ref()) {
         return Err(Refusal::CrossSite);
     }
     if let Some(value) = headers.get(X_PARTNER) {
         let chosen: Option<PartnerId> = value.to_str().ok().and_then(|text| text.trim().parse().ok());
         let chosen = chosen.ok_or(Refusal::PartnerRequired)?;
+        if let Some((_, inactivity)) = user.inactive_partners.iter().find(|(partner, _)| *partner == chosen) {
+            return Err(Refusal::PartnerInactive(*inactivity));
+        }
+        if user.locked_partners.contains(&chosen) {
+            return Err(Refusal::PartnerRequiresSecondFactor);
+        }
         if !user.managed_partners.contains(&chosen) {
             return Err(Refusal::PartnerNotManaged);
         }
@@ -181,11 +187,12 @@ fn key_token(value: &HeaderValue) -> Option<String> {
     (scheme.eq_ignore_ascii_case("key") && hex && words.next().is_none()).then(|| token.to_ascii_lowercase())
 }
 
-/// Whether a browser, if it is one, says that the request comes from this site.
-fn same_site(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
+/// Whether a browser, if it is one, says that the request comes from this origin, or from its user alone (`none`, which
+/// no page can send). Another origin of the same site may belong to somebody else: a page of user content, a blog.
+fn is_same_origin(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
-        return matches!(site, "same-origin" | "same-site" | "none");
+        return matches!(site, "same-origin" | "none");
     }
     let Some(origin) = text(header::ORIGIN) else { return true };
     let Ok(origin) = Url::parse(origin) else { return false };

@@ -16,7 +16,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 
 use crate::response::JSON_TYPE;
-use crate::server::{self, ConnectionSettings};
+use crate::server::{self, ConnectionSettings, EvictionPolicy};
 
 /// Paths that are kept.
 const PATHS_MAX: usize = 1_000;
@@ -25,7 +25,7 @@ type StoredBodies = Arc<RwLock<HashMap<String, Bytes>>>;
 
 /// `PUT` of any path keeps the body; every other method answers it.
 pub fn serve(listener: TcpListener, connections: ConnectionSettings) -> BoxFuture<'static, ()> {
-    Box::pin(server::serve(listener, service(), connections, std::future::pending()))
+    Box::pin(server::serve(listener, service(), connections, EvictionPolicy::default(), std::future::pending()))
 }
 
 fn service() -> Router {

@@ -91,6 +91,11 @@ impl ApiError {
         self.refusal.as_deref()
     }
 
+    /// What is wrong, for programs.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
     /// The text that its endpoint gives it.
     pub(crate) fn text(&self) -> Option<&str> {
         self.text.as_deref()
@@ -167,6 +172,18 @@ impl From<Failure> for ApiError {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
             Failure::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy; try again"),
+            Failure::ReadTimeout => {
+                let reason = "This takes too long to read; ask for less of it, or try again later";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_timeout", reason)
+            }
+            Failure::TooLarge => {
+                let reason = "The answer would be too long; ask for a part of it";
+                Self::new(StatusCode::BAD_REQUEST, "answer_too_large", reason)
+            }
+            Failure::TooManyHeavy => {
+                let reason = "Too many of your large changes are waiting; try again when some of them are done";
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_large_changes", reason)
+            }
             Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
                 let reason = format!("Internal error; please quote {incident}");
@@ -179,7 +196,10 @@ impl From<Failure> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let error = Self::new(status_of(&refusal), refusal.code(), refusal.to_string());
-        Self { refusal: Some(Box::new(refusal)), ..error }
+        let missing = matches!(refusal, Refusal::LifetimeRequired)
+            .then(|| ErrorDetail::new("$.lifetime", "is required of a public event"));
+        let details = missing.into_iter().collect();
+        Self { details, refusal: Some(Box::new(refusal)), ..error }
     }
 }
 
@@ -187,10 +207,17 @@ impl From<Refusal> for ApiError {
 #[expect(clippy::too_many_lines, reason = "one line for each refusal")]
 fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
-        Refusal::CredentialRequired | Refusal::CredentialInvalid(_) | Refusal::EmailUnconfirmed => {
-            StatusCode::UNAUTHORIZED
-        }
-        Refusal::Forbidden(_) | Refusal::PartnerNotManaged | Refusal::CrossSite => StatusCode::FORBIDDEN,
+        Refusal::CredentialRequired
+        | Refusal::CredentialInvalid(_)
+        | Refusal::EmailUnconfirmed
+        | Refusal::SecondFactorRequired => StatusCode::UNAUTHORIZED,
+        Refusal::Forbidden(_)
+        | Refusal::PartnerNotManaged
+        | Refusal::PartnerRequiresSecondFactor
+        | Refusal::PartnerInactive(_)
+        | Refusal::RegistrationClosed
+        | Refusal::RegistrationByInvitation
+        | Refusal::CrossSite => StatusCode::FORBIDDEN,
         Refusal::NotFound(_) => StatusCode::NOT_FOUND,
         Refusal::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Refusal::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
@@ -201,13 +228,18 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::TokenInvalid
         | Refusal::CurrentPasswordRequired
         | Refusal::CurrentPasswordWrong
+        | Refusal::SecondFactorCodeWrong
+        | Refusal::SecondFactorActive
         | Refusal::UserUnknown(_)
         | Refusal::LastManager
+        | Refusal::InvitationAccepted
         | Refusal::TooMany { .. }
+        | Refusal::QuotaExceeded { .. }
         | Refusal::EventUnknown(_)
         | Refusal::VenueUnknown(_)
         | Refusal::AttachmentUnknown(_)
         | Refusal::AttachmentNotImage(_)
+        | Refusal::AttachmentInUse { .. }
         | Refusal::MapUnknown(_)
         | Refusal::MapInUse
         | Refusal::VenueInUse
@@ -216,6 +248,8 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::CityNotInCountry(..)
         | Refusal::HasOrders
         | Refusal::EventCanceled
+        | Refusal::EventNotFinished
+        | Refusal::LifetimeRequired
         | Refusal::RulesOverlap
         | Refusal::RuleEmpty
         | Refusal::RuleSold
@@ -230,11 +264,13 @@ fn status_of(refusal: &Refusal) -> StatusCode {
         | Refusal::PromotionRunning
         | Refusal::EventNotOnSale
         | Refusal::TermsExceedPrice
+        | Refusal::ExportAddress(_)
         | Refusal::AgentRequired
         | Refusal::NothingToSell
         | Refusal::OwnEventNeedsNoDeal
         | Refusal::PartnerUnknown(_)
         | Refusal::DealTransition { .. }
+        | Refusal::DealNotFinished
         | Refusal::DealUnknown
         | Refusal::TicketUnknown(_)
         | Refusal::SetUnknown(_)

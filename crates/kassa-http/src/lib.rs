@@ -10,6 +10,7 @@ mod app;
 mod base_url;
 mod body_memory;
 mod caller;
+mod drawing_cache;
 pub mod echo;
 mod error;
 mod fields_schema;
@@ -54,5 +55,6 @@ pub fn serve(
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    Box::pin(server::serve(listener, service(app), connections, stop))
+    let policy = server::EvictionPolicy::of(&app);
+    Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }

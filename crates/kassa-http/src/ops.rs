@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use crate::app::AppState;
 use crate::error;
 use crate::response::JSON_TYPE;
-use crate::server::{self, ConnectionSettings};
+use crate::server::{self, ConnectionSettings, EvictionPolicy};
 
 /// How Prometheus calls its text.
 const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -33,7 +33,8 @@ pub fn serve(
     connections: ConnectionSettings,
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
-    Box::pin(server::serve(listener, service(app), connections, stop))
+    let policy = EvictionPolicy::of(&app);
+    Box::pin(server::serve(listener, service(app), connections, policy, stop))
 }
 
 fn service(app: AppState) -> Router {

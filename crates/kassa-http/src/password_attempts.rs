@@ -2,6 +2,7 @@
 
 use kassa_domain::Refusal;
 use kassa_engine::Failure;
+use kassa_engine::metrics::Limit;
 
 use crate::app::AppState;
 use crate::error::ApiError;
@@ -15,9 +16,13 @@ pub(crate) async fn limit_password_attempts<T>(
     outcome: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, ApiError> {
     let failures = &app.rate_limiters.log_in_failures;
-    failures.check(&tried, app.engine.now())?;
+    let checked = failures.check(&tried, app.engine.now());
+    checked.inspect_err(|_| app.engine.limit_hits().record(Limit::WrongPasswords))?;
     let outcome = outcome.await;
-    if let Err(Failure::Refused(Refusal::CredentialInvalid(_) | Refusal::CurrentPasswordWrong)) = outcome {
+    if let Err(Failure::Refused(
+        Refusal::CredentialInvalid(_) | Refusal::CurrentPasswordWrong | Refusal::SecondFactorCodeWrong,
+    )) = outcome
+    {
         failures.record(&tried, app.engine.now());
     }
     Ok(outcome?)

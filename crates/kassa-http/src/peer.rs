@@ -17,7 +17,13 @@ pub struct PeerAddress(pub IpAddr);
 pub(crate) struct ClientNetwork(IpAddr);
 
 impl ClientNetwork {
-    fn of(address: IpAddr) -> Self {
+    /// The address, or the first of the network.
+    pub(crate) fn address(self) -> IpAddr {
+        self.0
+    }
+
+    /// Of an address.
+    pub(crate) fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V6(address) => {
                 let network = address.to_bits() >> NETWORK_BITS << NETWORK_BITS;

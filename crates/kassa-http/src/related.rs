@@ -50,9 +50,14 @@ pub(crate) fn deals_of(actor: &Actor, events: impl IntoIterator<Item = EventId>)
     events.into_iter().flat_map(|event| own.iter().map(move |partner| (event, *partner))).collect()
 }
 
-/// Events with the caller's deals for them.
+/// Events with the caller's deals for them, and their organizers: by these the caller sees them.
 pub(crate) fn events_and_deals(actor: &Actor, events: Vec<EventId>) -> ReadSet {
-    ReadSet { deals_of: deals_of(actor, events.iter().copied()), events, ..ReadSet::default() }
+    ReadSet {
+        deals_of: deals_of(actor, events.iter().copied()),
+        organizers_of: events.clone(),
+        events,
+        ..ReadSet::default()
+    }
 }
 
 /// The sets of events, and the deals under which the caller sells those of others.

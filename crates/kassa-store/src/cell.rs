@@ -140,6 +140,13 @@ impl dyn RowReader + '_ {
         }
     }
 
+    /// JSON, or nothing.
+    pub fn json_or_null<T: serde::de::DeserializeOwned>(&mut self) -> Result<Option<T>, StoreError> {
+        let text = self.text_or_null()?;
+        let parsed = text.map(|text| serde_json::from_str(&text)).transpose();
+        parsed.map_err(|error| StoreError::Corrupt(error.to_string()))
+    }
+
     /// Bytes.
     pub fn blob(&mut self) -> Result<Vec<u8>, StoreError> {
         match self.next_cell()? {

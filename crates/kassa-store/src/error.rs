@@ -15,6 +15,15 @@ pub enum StoreError {
     /// The database is well, and others are in the way for too long: all connections are in use, or rows are locked.
     #[error("the database is busy: {0}")]
     Busy(String),
+    /// A read took longer than one may: nothing is wrong with the database.
+    #[error("a read took longer than it may")]
+    ReadTimeout,
+    /// What was to be read is too long for one piece of work.
+    #[error("what was to be read is too long")]
+    TooLarge,
+    /// What was read for others takes all memory that there is for that.
+    #[error("the memory for what is read is spent")]
+    MemorySpent,
     /// The database holds something that this program did not write.
     #[error("the database holds something unexpected: {0}")]
     Corrupt(String),

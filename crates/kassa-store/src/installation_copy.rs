@@ -342,11 +342,14 @@ fn superseded(error: StoreError) -> Result<InstallationCopyError, StoreError> {
         error @ (StoreError::Constraint(_)
         | StoreError::Unavailable(_)
         | StoreError::Busy(_)
+        | StoreError::TooLarge
+        | StoreError::MemorySpent
         | StoreError::Corrupt(_)
         | StoreError::Abandoned
         | StoreError::NewerSchema { .. }
         | StoreError::Migration { .. }
         | StoreError::Foreign(_)
+        | StoreError::ReadTimeout
         | StoreError::Locked(_)) => Err(error),
     }
 }

@@ -15,6 +15,7 @@ pub mod installation_copy;
 mod lists;
 #[cfg(feature = "test-drivers")]
 pub mod memory;
+pub mod memory_budget;
 #[cfg(feature = "test-drivers")]
 pub mod memory_tables;
 pub mod postgres;
@@ -41,10 +42,12 @@ pub mod queries {
 }
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 
@@ -88,7 +91,53 @@ pub enum Writer {
 /// Lanes of one program on a server: more would not wait less for each other, and take connections from others.
 const POSTGRES_LANES_MAX: usize = 64;
 
+/// Lists that are read from memory at the same time: about as many as from a database.
+#[cfg(feature = "test-drivers")]
+const MEMORY_LISTS: usize = 4;
+
+/// How long one read may take, unless the operator says otherwise.
+pub const READ_TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The most keys of a read set that is a look-up: with more, it is read as a list is.
+pub const LOOKUP_KEYS_MAX: usize = 256;
+
 impl Store {
+    /// Sets how long a look-up, or a page of a list, may take; recounts take as long as they take. Other clones of the
+    /// store keep to it, too.
+    pub fn set_read_time_limit(&self, limit: Duration) {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => {}
+            Self::Sqlite(sqlite) => sqlite.set_read_time_limit(limit),
+            Self::Postgres(postgres) => postgres.set_read_time_limit(limit),
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.set_read_time_limit(limit),
+        }
+    }
+
+    /// How many lists can be read at the same time: more would wait for a connection.
+    pub fn list_connections(&self) -> usize {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => MEMORY_LISTS,
+            Self::Sqlite(_) => sqlite::Sqlite::list_connections(),
+            Self::Postgres(_) => postgres::Postgres::list_connections(),
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.list_connections(),
+        }
+    }
+
+    /// The size of the write-ahead log in bytes, where that is a matter of this program.
+    pub fn log_bytes(&self) -> Option<u64> {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(_) => None,
+            Self::Sqlite(sqlite) => Some(sqlite.log_bytes()),
+            Self::Postgres(_) => None,
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.log_bytes(),
+        }
+    }
+
     /// How many lanes of a program may write side by side.
     pub fn lanes_max(&self) -> usize {
         match self {
@@ -120,7 +169,7 @@ impl Store {
         Box::pin(async move {
             match self {
                 #[cfg(feature = "test-drivers")]
-                Self::Memory(memory) => Ok(memory.view(read_set)),
+                Self::Memory(memory) => memory.metered_view(read_set),
                 Self::Sqlite(sqlite) => sqlite.view(read_set).await,
                 Self::Postgres(postgres) => Box::pin(postgres.view(read_set)).await,
                 #[cfg(feature = "test-drivers")]
@@ -133,7 +182,7 @@ impl Store {
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         match self {
             #[cfg(feature = "test-drivers")]
-            Self::Memory(memory) => Ok(memory.page(&filter, slice)),
+            Self::Memory(memory) => memory.metered_page(&filter, slice),
             Self::Sqlite(sqlite) => sqlite.page(filter, slice).await,
             Self::Postgres(postgres) => Box::pin(postgres.page(filter, slice)).await,
             #[cfg(feature = "test-drivers")]
@@ -169,6 +218,21 @@ impl Store {
                 Self::Postgres(postgres) => Box::pin(postgres.recount_event(event)).await,
                 #[cfg(feature = "test-drivers")]
                 Self::Faulty(store) => store.store.recount_event(event).await,
+            }
+        })
+    }
+
+    /// Which counters of what a partner stores are wrong, when all is counted again as of one moment: see
+    /// [`kassa_domain::quota`].
+    pub fn recount_usage(&self, partner: PartnerId) -> BoxFuture<'_, Result<Findings, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.recount_usage(partner)),
+                Self::Sqlite(sqlite) => sqlite.recount_usage(partner).await,
+                Self::Postgres(postgres) => Box::pin(postgres.recount_usage(partner)).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.recount_usage(partner).await,
             }
         })
     }

@@ -29,6 +29,7 @@ migrations! {
     1 "the tables",
     2 "leases of the numbers of writers",
     3 "answers kept under idempotency keys",
+    4 "fair shares, quotas, accounts and deals",
 }
 
 /// A step of a schema. One that was released is never changed.

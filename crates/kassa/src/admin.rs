@@ -5,12 +5,17 @@ use std::io::Read as _;
 
 use clap::{Args, Subcommand, ValueEnum};
 use kassa_domain::api_key::{ApiKey, ApiKeyId, UpdateApiKey};
+use kassa_domain::invitation::{Invitation, InviteToRegister};
 use kassa_domain::mail::Mail;
-use kassa_domain::partner::{CreatePartner, Partner, PartnerId, PartnerPatch, PartnerProfilePatch, PartnerRole};
-use kassa_domain::user::{ConfirmEmail, Email, User};
+use kassa_domain::partner::{
+    CreatePartner, Partner, PartnerId, PartnerPatch, PartnerProfilePatch, PartnerRole, RestorePartner,
+    SetPartnerQuotas, SuspendPartner,
+};
+use kassa_domain::suspension::Suspension;
+use kassa_domain::user::{Email, RestoreUser, SuspendUser, User};
 use kassa_domain::{Actor, Patch, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
-use kassa_engine::{Engine, Failure};
+use kassa_engine::{Engine, REVOCATION_DELAY_MAX};
 use kassa_store::PageWindow;
 use kassa_store::queries::{ApiKeysFilter, PartnersFilter, UnsentMailsFilter, UsersFilter};
 use serde_json::{Value, json};
@@ -18,6 +23,8 @@ use serde_json::{Value, json};
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::installation;
+use crate::quotas::{QuotaArguments, QuotaException};
+use crate::usage::{self, UsageArguments};
 
 /// Flags of `kassa admin`.
 #[derive(Debug, Args)]
@@ -30,6 +37,15 @@ pub(crate) struct AdminArguments {
 
 #[derive(Debug, Subcommand)]
 enum AdminCommand {
+    #[command(flatten)]
+    Task(AdminTask),
+    /// Shows how much partners store, against their quotas: first those that have used the most of one. What all partners
+    /// may store is as `kassa serve` has it if this command is given the same `--quota` or `KASSA_QUOTAS`.
+    Usage(UsageArguments),
+}
+
+#[derive(Debug, Subcommand)]
+enum AdminTask {
     /// Creates a user. The password is read from standard input.
     CreateUser {
         /// The e-mail.
@@ -72,8 +88,66 @@ enum AdminCommand {
         /// The e-mail.
         email: Email,
     },
-    /// Confirms an e-mail, as the link in the mail does.
+    /// Allows a partner other amounts than all may store, and shows what it stores. A running server obeys at once.
+    Quota {
+        /// The partner's id.
+        partner: PartnerId,
+        /// How much of a kind, as `attachment_bytes=1000000`; `default` for what all may store.
+        #[arg(value_name = "KIND=NUMBER", required = true)]
+        changes: Vec<QuotaException>,
+        #[command(flatten)]
+        quotas: QuotaArguments,
+    },
+    /// Invites an e-mail to register, where registration is by invitation; a mail says so, if mails are sent.
+    Invite {
+        /// The e-mail.
+        email: Email,
+    },
+    #[command(flatten)]
+    Suspension(SuspensionTask),
+    /// Confirms an e-mail, and says which account that opens, and with which password.
     ConfirmEmail {
+        /// The e-mail.
+        email: Email,
+        /// Sets a password, which is read from standard input, and ends all sessions: whoever registered the e-mail
+        /// may not be its owner.
+        #[arg(long)]
+        set_password: bool,
+    },
+    /// Removes the second factor of a user who has lost it. The password stays.
+    RemoveSecondFactor {
+        /// The e-mail.
+        email: Email,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum SuspensionTask {
+    /// Suspends a partner: nobody acts for it, and its events are not on sale. Ends when every server knows, after five
+    /// seconds.
+    SuspendPartner {
+        /// The partner's id.
+        partner: PartnerId,
+        /// A note on why.
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Restores a partner that was suspended or removed.
+    RestorePartner {
+        /// The partner's id.
+        partner: PartnerId,
+    },
+    /// Suspends a user: it cannot log in, and its sessions are refused. Ends when every server knows, after five
+    /// seconds.
+    SuspendUser {
+        /// The e-mail.
+        email: Email,
+        /// A note on why.
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Restores a suspended user.
+    RestoreUser {
         /// The e-mail.
         email: Email,
     },
@@ -104,36 +178,34 @@ enum RoleName {
 
 /// Runs one task on the installation.
 pub(crate) async fn run(arguments: AdminArguments) -> Result<(), Fatal> {
-    let installation = installation::open_alongside_server(&arguments.installation).await?;
-    let result = execute(&installation.engine, arguments.command).await;
-    installation.engine.close().await;
-    result
+    match arguments.command {
+        AdminCommand::Task(task) => {
+            let installation = installation::open_alongside_server(&arguments.installation).await?;
+            let result = execute(&installation.engine, task).await;
+            installation.engine.close().await;
+            result
+        }
+        AdminCommand::Usage(usage) => {
+            usage::run(&installation::open_read_only(&arguments.installation).await?, &usage).await
+        }
+    }
 }
 
-async fn execute(engine: &Engine, task: AdminCommand) -> Result<(), Fatal> {
+async fn execute(engine: &Engine, task: AdminTask) -> Result<(), Fatal> {
     match task {
-        AdminCommand::CreateUser { email, confirmed } => {
+        AdminTask::CreateUser { email, confirmed } => {
             let password = read_password()?;
             let registration = Registration { email, password, first_name: None, last_name: None };
             let mut user = engine.register(&Actor::Operator, registration).await?;
             if confirmed {
-                user = confirm_email(engine, &user).await?;
+                user = engine.confirm_email_as_operator(&user, None).await?;
             }
             print_json(&user_json(&user));
         }
-        AdminCommand::CreatePartner { name, user, role } => {
-            let manager = find_user(engine, &user).await?.id;
-            let roles = role.into_iter().map(|role| match role {
-                RoleName::Org => PartnerRole::Organizer,
-                RoleName::Agent => PartnerRole::Agent,
-            });
-            let profile = PartnerProfilePatch { roles: Patch::Set(roles.collect()), ..PartnerProfilePatch::default() };
-            let patch = PartnerPatch { name: Patch::Set(name), profile, ..PartnerPatch::default() };
-            let command = CreatePartner { manager, patch };
-            let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?;
-            print_json(&partner_json(&partner));
+        AdminTask::CreatePartner { name, user, role } => {
+            print_json(&partner_json(&create_partner(engine, name, &user, role).await?));
         }
-        AdminCommand::CreateKey { partner, name } => {
+        AdminTask::CreateKey { partner, name } => {
             let show = |key: &ApiKey, token: &str| {
                 let mut shown = key_json(key);
                 shown["key"] = token.into();
@@ -141,28 +213,97 @@ async fn execute(engine: &Engine, task: AdminCommand) -> Result<(), Fatal> {
             };
             print_json(&engine.create_key(&Actor::Operator, partner, name, show).await?);
         }
-        AdminCommand::List { what } => list(engine, what).await?,
-        AdminCommand::RevokeKey { key } => {
+        AdminTask::List { what } => list(engine, what).await?,
+        AdminTask::RevokeKey { key } => {
             let view = engine.view(&ReadSet { keys: vec![key], ..ReadSet::default() }).await?;
             let partner = view.keys.get(key).ok_or_else(|| format!("there is no key {key}"))?.partner;
             let command = UpdateApiKey { partner, key, name: None, remove: true };
             print_json(&engine.update_key(&Actor::Operator, command, key_json).await?);
         }
-        AdminCommand::SetPassword { email } => {
+        AdminTask::SetPassword { email } => {
             let user = find_user(engine, &email).await?.id;
             print_json(&user_json(&engine.set_password(user, read_password()?).await?));
         }
-        AdminCommand::ConfirmEmail { email } => {
+        AdminTask::Quota { partner, changes, quotas } => {
+            let changes = changes.iter().map(|change| (change.kind, change.amount)).collect();
+            let command = SetPartnerQuotas { partner, quotas: changes };
+            let partner = engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?;
+            print_json(&usage::usage_json(&partner, &quotas.quotas()));
+        }
+        AdminTask::Invite { email } => {
+            let command = InviteToRegister { email };
+            let invitation = engine.execute(&Actor::Operator, command, |_, invitation| invitation.clone()).await?;
+            print_json(&invitation_json(&invitation));
+        }
+        AdminTask::Suspension(task) => change_suspension(engine, task).await?,
+        AdminTask::ConfirmEmail { email, set_password } => {
             let user = find_user(engine, &email).await?;
-            print_json(&user_json(&confirm_email(engine, &user).await?));
+            let password = set_password.then(read_password).transpose()?;
+            say_what_opens(&user, set_password);
+            print_json(&user_json(&engine.confirm_email_as_operator(&user, password).await?));
+        }
+        AdminTask::RemoveSecondFactor { email } => {
+            let user = find_user(engine, &email).await?.id;
+            print_json(&user_json(&engine.take_second_factor_away(user).await?));
         }
     }
     Ok(())
 }
 
-async fn confirm_email(engine: &Engine, user: &User) -> Result<User, Failure> {
-    let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: None };
-    engine.execute(&Actor::Operator, command, |_, user| user.clone()).await
+async fn change_suspension(engine: &Engine, task: SuspensionTask) -> Result<(), Fatal> {
+    match task {
+        SuspensionTask::SuspendPartner { partner, reason } => {
+            let partner = engine.change_suspension(SuspendPartner { partner, reason }).await?;
+            wait_for_servers().await;
+            print_json(&partner_json(&partner));
+        }
+        SuspensionTask::RestorePartner { partner } => {
+            print_json(&partner_json(&engine.change_suspension(RestorePartner { partner }).await?));
+        }
+        SuspensionTask::SuspendUser { email, reason } => {
+            let user = find_user(engine, &email).await?.id;
+            let user = engine.change_suspension(SuspendUser { user, reason }).await?;
+            wait_for_servers().await;
+            print_json(&user_json(&user));
+        }
+        SuspensionTask::RestoreUser { email } => {
+            let user = find_user(engine, &email).await?.id;
+            print_json(&user_json(&engine.change_suspension(RestoreUser { user }).await?));
+        }
+    }
+    Ok(())
+}
+
+async fn create_partner(engine: &Engine, name: String, user: &Email, role: Vec<RoleName>) -> Result<Partner, Fatal> {
+    let manager = find_user(engine, user).await?.id;
+    let roles = role.into_iter().map(|role| match role {
+        RoleName::Org => PartnerRole::Organizer,
+        RoleName::Agent => PartnerRole::Agent,
+    });
+    let profile = PartnerProfilePatch { roles: Patch::Set(roles.collect()), ..PartnerProfilePatch::default() };
+    let patch = PartnerPatch { name: Patch::Set(name), profile, ..PartnerPatch::default() };
+    let command = CreatePartner { manager, patch };
+    Ok(engine.execute(&Actor::Operator, command, |_, partner| partner.clone()).await?)
+}
+
+/// Writes are refused at once; what other servers have cached is good for their reads until then.
+async fn wait_for_servers() {
+    tokio::time::sleep(REVOCATION_DELAY_MAX).await;
+}
+
+/// Tells the operator whose account a confirmation opens, before it does.
+fn say_what_opens(user: &User, sets_password: bool) {
+    let (id, email, since) = (user.id, &user.email, format_time(user.registered_at()));
+    if sets_password {
+        eprintln!("Opens the account {id} of {email}, registered {since}, with the new password; all sessions end.");
+    } else if user.is_email_confirmed() {
+        eprintln!("The account {id} of {email} is confirmed already.");
+    } else {
+        eprintln!(
+            "Opens the account {id} of {email}, registered {since}, with the password of that registration. If somebody \
+             else may have made it, set another one: --set-password."
+        );
+    }
 }
 
 async fn list(engine: &Engine, what: ListTarget) -> Result<(), Fatal> {
@@ -215,11 +356,27 @@ fn user_json(user: &User) -> Value {
         "email": user.email.as_str(),
         "has_account": user.password_hash().is_some(),
         "confirmed": user.is_email_confirmed(),
+        "second_factor": user.has_second_factor(),
+        "suspension": user.suspension.as_ref().map(suspension_json),
     })
 }
 
 fn partner_json(partner: &Partner) -> Value {
-    json!({ "id": partner.id, "name": partner.name, "roles": partner.profile.roles })
+    json!({
+        "id": partner.id,
+        "name": partner.name,
+        "roles": partner.profile.roles,
+        "removed": partner.removed,
+        "suspension": partner.suspension.as_ref().map(suspension_json),
+    })
+}
+
+fn suspension_json(suspension: &Suspension) -> Value {
+    json!({ "since": format_time(suspension.since), "reason": suspension.reason })
+}
+
+fn invitation_json(invitation: &Invitation) -> Value {
+    json!({ "email": invitation.email.as_str(), "expires_at": format_time(invitation.expires_at) })
 }
 
 fn key_json(key: &ApiKey) -> Value {

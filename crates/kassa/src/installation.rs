@@ -1,15 +1,15 @@
 //! An installation: its folder, its secret, and an engine on it.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::sync::Arc;
 
 use kassa_domain::{DecisionSettings, hex};
 use kassa_engine::clock::SystemClock;
 use kassa_engine::secret::SECRET_BYTES_MIN;
-use kassa_engine::{Clock, Engine, EngineParts, Secret, StartError, random};
+use kassa_engine::{Clock, Engine, EngineParts, ReadLimits, Secret, StartError, random};
 use kassa_store::postgres::{DatabaseStatus, DatabaseUrl, Postgres};
 use kassa_store::sqlite::DataFolder;
 use kassa_store::{SchemaMigration, Store, StoreError};
@@ -35,8 +35,9 @@ pub(crate) async fn open_for_server(
     place: &InstallationArguments,
     settings: DecisionSettings,
     lanes: Option<usize>,
+    read_limits: ReadLimits,
 ) -> Result<Installation, Fatal> {
-    open_with_clock(place, settings, lanes, Arc::new(SystemClock)).await
+    open_with_clock(place, settings, lanes, read_limits, Arc::new(SystemClock)).await
 }
 
 /// The same by another clock.
@@ -44,10 +45,12 @@ pub(crate) async fn open_with_clock(
     place: &InstallationArguments,
     settings: DecisionSettings,
     lanes: Option<usize>,
+    read_limits: ReadLimits,
     clock: Arc<dyn Clock>,
 ) -> Result<Installation, Fatal> {
     let lanes = lane_count(place, lanes)?;
-    let parts = |store, secret| engine_parts(place, store, secret, lanes, settings, clock);
+    let parts =
+        |store, secret| Ok(EngineParts { read_limits, ..engine_parts(place, store, secret, lanes, settings, clock)? });
     match place.database()? {
         Some(url) => {
             let (postgres, survey) = connect(url).await?;
@@ -135,7 +138,16 @@ fn engine_parts(
     clock: Arc<dyn Clock>,
 ) -> Result<EngineParts, Fatal> {
     let files = place.files.open(&place.data)?;
-    Ok(EngineParts { store, files, clock, random: random::from_system(), settings, secret, lanes })
+    Ok(EngineParts {
+        store,
+        files,
+        clock,
+        random: random::from_system(),
+        settings,
+        secret,
+        lanes,
+        read_limits: ReadLimits::default(),
+    })
 }
 
 /// The database is a file in the data folder.
@@ -160,7 +172,7 @@ async fn open_postgres(
     survey: DatabaseStatus,
     parts: impl FnOnce(Store, Secret) -> Result<EngineParts, Fatal>,
 ) -> Result<Installation, Fatal> {
-    fs::create_dir_all(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
+    create_data_folder(&place.data).map_err(|error| format!("data folder {}: {error}", place.data.display()))?;
     let own = place.data.join("secret");
     let (secret, is_new) = load_or_create_secret(place, &own, survey.in_use)?;
     postgres.migrate().await.map_err(|error| database_error_text(url, &error))?;
@@ -186,6 +198,11 @@ async fn open_postgres(
         }
         Err(error) => Err(database_error_text(url, &error).into()),
     }
+}
+
+/// Makes a data folder without a database, if it is not there: the secret and what attachments hold are in it.
+pub(crate) fn create_data_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 /// Ends a start with this sentence. A secret that was made in it belongs to nothing, and would bar all later ones.
@@ -228,14 +245,17 @@ fn write_new_secret(file: &Path) -> io::Result<()> {
     write_secret(file, &hex::encode(&bytes))
 }
 
-/// Writes the whole secret or no file at all: half of one would bar every later start.
+/// Writes the whole secret or no file at all: half of one would bar every later start. It is on the disk, under its
+/// name, before anything is made with it: without it, a database could not be opened again.
 pub(crate) fn write_secret(file: &Path, text: &str) -> io::Result<()> {
     let draft = file.with_extension("new");
     let write = || {
         let mut secret = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
         writeln!(secret, "{text}")?;
         secret.sync_all()?;
-        fs::rename(&draft, file)
+        fs::rename(&draft, file)?;
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()
     };
     write().inspect_err(|_| {
         // It may not be there at all; the first error is the one to tell.

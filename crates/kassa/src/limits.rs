@@ -1,9 +1,12 @@
-//! Flags that say how often clients may do what.
+//! Flags that say how often clients may do what, and how much they may read.
+
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use kassa_engine::ReadLimits;
 use kassa_http::{Rate, RateLimits};
 
-/// How often things may be done in a minute.
+/// How often things may be done in a minute; exports in an hour.
 #[derive(Debug, Args)]
 pub(crate) struct LimitArguments {
     /// Turns all rate limits on or off; off for benchmarks, or where a proxy limits.
@@ -18,9 +21,18 @@ pub(crate) struct LimitArguments {
     /// Registrations per minute and address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_REGISTRATIONS", value_name = "NUMBER", default_value_t = RateLimits::default().registrations)]
     limit_registrations: Rate,
-    /// Promocode checks per minute and API key, or `off`.
+    /// Password resets per minute and address, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_PASSWORD_RESETS", value_name = "NUMBER", default_value_t = RateLimits::default().password_resets)]
+    limit_password_resets: Rate,
+    /// Password resets per minute and e-mail, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_PASSWORD_RESETS_OF_EMAIL", value_name = "NUMBER", default_value_t = RateLimits::default().password_resets_of_email)]
+    limit_password_resets_of_email: Rate,
+    /// Promocode checks per minute and partner, or `off`.
     #[arg(long, env = "KASSA_LIMIT_PROMOCODE_CHECKS", value_name = "NUMBER", default_value_t = RateLimits::default().promocode_checks)]
     limit_promocode_checks: Rate,
+    /// Lists of orders that a partner has mailed, per hour, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_EXPORTS", value_name = "NUMBER", default_value_t = RateLimits::default().exports)]
+    limit_exports: Rate,
     /// Requests of any kind per minute and API key, or `off`.
     #[arg(long, env = "KASSA_LIMIT_KEY_REQUESTS", value_name = "NUMBER", default_value_t = RateLimits::default().key_requests)]
     limit_key_requests: Rate,
@@ -28,6 +40,35 @@ pub(crate) struct LimitArguments {
     /// server must be reachable only through them. With 0, a client's address is that of its connection.
     #[arg(long, env = "KASSA_TRUSTED_PROXIES", value_name = "NUMBER", default_value_t = 0)]
     pub(crate) trusted_proxies: usize,
+}
+
+/// How much those who read may take of a server.
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
+    /// Lists that one client (a partner, a user, or an address without a credential) reads at the same time; others of
+    /// its lists wait. Half of the processors by default.
+    #[arg(long, env = "KASSA_LISTS_PER_CLIENT", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    lists_per_client: Option<u32>,
+    /// Seconds that a look-up, or a page of a list, may take in the database: 1 to 40.
+    #[arg(
+        long,
+        env = "KASSA_READ_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = ReadLimits::default().time.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..=40)
+    )]
+    read_timeout: u64,
+}
+
+impl ReadArguments {
+    /// What they say together.
+    pub(crate) fn limits(&self) -> ReadLimits {
+        let ReadLimits { lists_per_reader, .. } = ReadLimits::default();
+        ReadLimits {
+            lists_per_reader: self.lists_per_client.map_or(lists_per_reader, |lists| lists as usize),
+            time: Duration::from_secs(self.read_timeout),
+        }
+    }
 }
 
 /// On or off.
@@ -46,7 +87,10 @@ impl LimitArguments {
                 log_ins: self.limit_log_ins,
                 log_in_failures: self.limit_log_in_failures,
                 registrations: self.limit_registrations,
+                password_resets: self.limit_password_resets,
+                password_resets_of_email: self.limit_password_resets_of_email,
                 promocode_checks: self.limit_promocode_checks,
+                exports: self.limit_exports,
                 key_requests: self.limit_key_requests,
             },
         }

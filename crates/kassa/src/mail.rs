@@ -20,7 +20,8 @@ pub(crate) const OUTBOX_FOLDER: &str = "outbox";
 /// Mails that stay here: messages are written into a folder.
 pub(crate) fn outbox_delivery(folder: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
     let sender = "Kassa <kassa@localhost>".parse()?;
-    Ok(MailSettings { mailer: Mailer::Outbox(Outbox::new(folder)), sender, public_url, confirm_page: None })
+    let mailer = Mailer::Outbox(Outbox::new(folder));
+    Ok(MailSettings { mailer, sender, public_url, confirm_page: None, reset_page: None })
 }
 
 /// Flags of the server that sends mails.
@@ -50,10 +51,14 @@ pub(crate) struct MailArguments {
     /// The folder for messages while mail is off; by default `outbox` in the data folder.
     #[arg(long, env = "KASSA_OUTBOX", value_name = "DIR")]
     outbox: Option<PathBuf>,
-    /// A page that confirms an e-mail with the `token` from its query string. Without it, mails contain the token
+    /// A page that confirms an e-mail with the `token` from its query string and the password that it asks for. Without it, mails contain the token
     /// itself.
     #[arg(long, env = "KASSA_CONFIRM_PAGE", value_name = "URL", value_parser = parse_http_url)]
     confirm_page: Option<Url>,
+    /// A page that sets a new password with the `token` from its query string. Without it, mails contain the token
+    /// itself.
+    #[arg(long, env = "KASSA_RESET_PAGE", value_name = "URL", value_parser = parse_http_url)]
+    reset_page: Option<Url>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -79,12 +84,12 @@ impl From<TlsMode> for SmtpSecurity {
 impl MailArguments {
     /// The way that the flags name. Nothing is made or asked yet.
     pub(crate) fn delivery(&self, data: &Path, public_url: Option<Url>) -> Result<MailSettings, Fatal> {
-        let confirm_page = self.confirm_page.clone();
+        let (confirm_page, reset_page) = (self.confirm_page.clone(), self.reset_page.clone());
         let Some(host) = &self.smtp_host else {
             let settings =
                 outbox_delivery(&self.outbox.clone().unwrap_or_else(|| data.join(OUTBOX_FOLDER)), public_url)?;
             let sender = self.mail_from.clone().unwrap_or(settings.sender);
-            return Ok(MailSettings { sender, confirm_page, ..settings });
+            return Ok(MailSettings { sender, confirm_page, reset_page, ..settings });
         };
         let sender = self.mail_from.clone().ok_or("--smtp-host needs --mail-from: whom mails are from")?;
         let settings = SmtpSettings {
@@ -96,7 +101,7 @@ impl MailArguments {
             timeout: SMTP_TIMEOUT,
         };
         let mailer = Mailer::Smtp(Smtp::new(settings, &sender)?);
-        Ok(MailSettings { mailer, sender, public_url, confirm_page })
+        Ok(MailSettings { mailer, sender, public_url, confirm_page, reset_page })
     }
 
     fn smtp_login(&self) -> Result<Option<(String, String)>, Fatal> {

@@ -14,8 +14,10 @@ mod limits;
 mod mail;
 mod migrate;
 mod open_files;
+mod quotas;
 mod serve;
 mod telemetry;
+mod usage;
 mod verify;
 
 use std::num::NonZero;
@@ -40,9 +42,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Commands {
     /// Runs the server.
-    Serve(serve::ServeArguments),
+    Serve(Box<serve::ServeArguments>),
     /// Runs a server with sample data in its own folder.
-    Demo(demo::DemoArguments),
+    Demo(Box<demo::DemoArguments>),
     /// Manages users, partners and API keys; safe while the server runs.
     Admin(admin::AdminArguments),
     /// Writes orders to standard output as CSV or JSON Lines.
@@ -76,8 +78,8 @@ fn main() -> ExitCode {
     };
     let succeeded = |()| ExitCode::SUCCESS;
     let result = match arguments.command {
-        Commands::Serve(arguments) => runtime.block_on(serve::run(arguments)).map(succeeded),
-        Commands::Demo(arguments) => runtime.block_on(demo::run(arguments)).map(succeeded),
+        Commands::Serve(arguments) => runtime.block_on(serve::run(*arguments)).map(succeeded),
+        Commands::Demo(arguments) => runtime.block_on(demo::run(*arguments)).map(succeeded),
         Commands::Admin(arguments) => runtime.block_on(admin::run(arguments)).map(succeeded),
         Commands::Export(arguments) => runtime.block_on(export::run(arguments)).map(succeeded),
         Commands::Backup(arguments) => backup::run(&arguments).map(succeeded),

@@ -4,8 +4,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use clap::Args;
-use kassa_domain::{DecisionSettings, Percent};
+use clap::{Args, ValueEnum};
+use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::MailSettings;
 use kassa_http::{AppState, ConnectionSettings, HttpConfig};
@@ -18,9 +18,10 @@ use crate::config::InstallationArguments;
 use crate::error::Fatal;
 use crate::http_url::parse_http_url;
 use crate::installation::{self, Installation};
-use crate::limits::LimitArguments;
+use crate::limits::{LimitArguments, ReadArguments};
 use crate::mail::MailArguments;
 use crate::open_files;
+use crate::quotas::QuotaArguments;
 use crate::telemetry::{self, LogFormat};
 
 /// Flags of `kassa serve`.
@@ -35,9 +36,16 @@ pub(crate) struct ServeArguments {
     /// The platform's commission on each sale, in percent.
     #[arg(long, env = "KASSA_COMMISSION", value_name = "PERCENT", default_value = "3", value_parser = parse_percent)]
     commission: Percent,
+    #[command(flatten)]
+    quotas: QuotaArguments,
+    /// Who can register an account: everybody, those whose e-mail a partner or the operator has invited, or nobody.
+    #[arg(long, env = "KASSA_REGISTRATION", value_enum, value_name = "WHO", default_value = "open")]
+    registration: RegistrationMode,
     /// Parallel writers; each event belongs to one of them. 4 by default on PostgreSQL; SQLite supports one.
     #[arg(long, env = "KASSA_LANES", value_name = "NUMBER")]
     lanes: Option<usize>,
+    #[command(flatten)]
+    reads: ReadArguments,
 }
 
 /// Flags of a server, whatever it serves.
@@ -61,6 +69,12 @@ pub(crate) struct ServerArguments {
     /// Maximum size of an attachment, in bytes.
     #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
     attachment_bytes_max: usize,
+    /// Memory that all answers under way may take together, with the rows that they are made of, in bytes.
+    #[arg(long, env = "KASSA_ANSWER_MEMORY_BYTES", value_name = "BYTES", default_value_t = 192 * 1024 * 1024)]
+    answer_memory_bytes: usize,
+    /// Memory that one answer may take, with the rows that it is made of, in bytes.
+    #[arg(long, env = "KASSA_ANSWER_BYTES_MAX", value_name = "BYTES", default_value_t = 96 * 1024 * 1024)]
+    answer_bytes_max: usize,
     /// Vendors that may submit the attendees of an order, by their names in
     /// `/v2/services/orders/{vendor}/user_data`.
     #[arg(
@@ -87,12 +101,38 @@ fn parse_percent(text: &str) -> Result<Percent, String> {
     if percent > Percent::HUNDRED { Err("it must be at most 100".to_owned()) } else { Ok(percent) }
 }
 
+/// Values of `--registration`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RegistrationMode {
+    /// Everybody.
+    Open,
+    /// Those whose e-mail a partner or the operator has invited.
+    Invite,
+    /// Nobody: the operator creates users.
+    Closed,
+}
+
+impl From<RegistrationMode> for RegistrationPolicy {
+    fn from(mode: RegistrationMode) -> Self {
+        match mode {
+            RegistrationMode::Open => Self::Open,
+            RegistrationMode::Invite => Self::Invite,
+            RegistrationMode::Closed => Self::Closed,
+        }
+    }
+}
+
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let mails = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
     let server = BoundServer::bind(arguments.server).await?;
-    let settings = DecisionSettings { commission: arguments.commission };
-    let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes).await?;
+    let reads = arguments.reads.limits();
+    let settings = DecisionSettings {
+        commission: arguments.commission,
+        quotas: arguments.quotas.quotas(),
+        registration: arguments.registration.into(),
+    };
+    let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
     server.run(&installation, &arguments.installation.data, mails).await
 }
 
@@ -115,6 +155,8 @@ impl BoundServer {
             json_bytes_max: arguments.json_bytes_max,
             map_bytes_max: arguments.map_bytes_max,
             attachment_bytes_max: arguments.attachment_bytes_max,
+            answer_memory_bytes: arguments.answer_memory_bytes,
+            answer_bytes_max: arguments.answer_bytes_max,
             user_data_vendors: arguments.user_data_vendors,
             rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,

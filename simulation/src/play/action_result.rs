@@ -110,7 +110,10 @@ pub fn result_label(answer: &ActionResult) -> &'static str {
         Ok(_) => "ok",
         Err(Failure::Refused(refusal)) => Refusal::code(refusal),
         Err(Failure::Busy) => "Busy",
+        Err(Failure::TooManyHeavy) => "TooManyHeavy",
+        Err(Failure::TooLarge) => "TooLarge",
         Err(Failure::Unavailable) => "Unavailable",
+        Err(Failure::ReadTimeout) => "ReadTimeout",
         Err(Failure::Internal(_)) => "Internal",
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kassa_domain::{DecisionSettings, Timestamp, every_table};
 use kassa_engine::clock::ManualClock;
 use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
-use kassa_engine::{Engine, EngineParts, Failure, FileStore, ManualLane, Secret, StartError, random};
+use kassa_engine::{Engine, EngineParts, Failure, FileStore, ManualLane, ReadLimits, Secret, StartError, random};
 use kassa_store::rows::MappedRow;
 use kassa_store::{PageWindow, Store};
 
@@ -70,11 +70,13 @@ fn parts(store: Store, clock: &Arc<ManualClock>, seed: u64) -> EngineParts {
         settings: DecisionSettings::default(),
         secret: Secret::new("a secret of these tests, long enough").expect("a long secret"),
         lanes: 1,
+        read_limits: ReadLimits::default(),
     }
 }
 
 #[expect(clippy::expect_used, reason = "this is an address")]
 fn mail_settings() -> MailSettings {
     let sender = "tickets@example.org".parse().expect("a sender");
-    MailSettings { mailer: Mailer::Memory(MemoryMailer::default()), sender, public_url: None, confirm_page: None }
+    let mailer = Mailer::Memory(MemoryMailer::default());
+    MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None }
 }

@@ -25,7 +25,14 @@ impl World {
 
     pub(super) async fn learn_tickets(&mut self, touched: &AffectedRows) -> Result<(), Violation> {
         for event in &touched.events {
-            let filter = TicketsFilter { event: *event, sets: Vec::new(), states: [true; 4], ids: None, after: -1 };
+            let filter = TicketsFilter {
+                event: *event,
+                sets: Vec::new(),
+                states: [true; 4],
+                ids: None,
+                after: -1,
+                are_few: false,
+            };
             let page = self.nodes[0].server.engine.page(filter, PageWindow::first(u32::MAX)).await?;
             self.known.learn_tickets(*event, page.rows);
         }

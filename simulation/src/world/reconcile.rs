@@ -49,7 +49,9 @@ impl World {
                     }
                 }
                 ActionReport::Refund(request) if request.state() == RefundStatusKind::Approved => {
-                    granted.entry((request.event, request.order)).or_default().push(request);
+                    if self.acknowledged.record_grant(request)? {
+                        granted.entry((request.event, request.order)).or_default().push(request);
+                    }
                 }
                 ActionReport::Nothing
                 | ActionReport::User(_)

@@ -33,9 +33,15 @@ const CONTROLS: &[Control] = &[
     control("attachments(token)", "UPDATE attachments SET token = (SELECT min(token) FROM attachments)"),
     control("attachments.not_empty", "UPDATE attachments SET length = 0"),
     control("deals.known_status", "UPDATE deals SET status = 'forgotten'"),
+    control(
+        "invitations.known_status",
+        "INSERT INTO invitations (partner, user_id, email, status, created_at, expires_at, version) \
+            VALUES (0, 1, 'ann@example.org', 'forgotten', 0, 0, 1)",
+    ),
     control("mails.known_state", "UPDATE mails SET state = 'forgotten'"),
     control("orders(number)", "UPDATE orders SET number = (SELECT min(number) FROM orders)"),
     control("orders.known_status", "UPDATE orders SET status = 'forgotten'"),
+    control("partners.usage_not_negative", "UPDATE partners SET used_events = -1"),
     control(
         "promocodes(event, folded_code)",
         "UPDATE promocodes SET code = (SELECT min(code) FROM promocodes), \

@@ -1,7 +1,7 @@
 //! What must agree, counted again from the rows themselves: the proof that no command has left rows that disagree.
 //!
 //! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, row inventories, uses
-//! of promocodes. Other rows are compared with the few that they name ([`Audited`]). Nothing here changes
+//! of promocodes; what partners store, by [`UsageRecount`]. Other rows are compared with the few that they name ([`Audited`]). Nothing here changes
 //! anything, and nothing is taken from the counters themselves.
 
 mod event_recount;
@@ -11,9 +11,11 @@ mod promotion;
 mod references;
 mod refund;
 mod ticket;
+mod usage_recount;
 
 pub use event_recount::EventRecount;
 pub use finding::{FINDINGS_MAX, Finding, Findings};
+pub use usage_recount::{UsageRecount, compare_usage};
 
 use crate::model::api_key::ApiKey;
 use crate::model::attachment::Attachment;
@@ -22,6 +24,7 @@ use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
 use crate::model::idempotency::IdempotencyRecord;
 use crate::model::installation_setting::InstallationSetting;
+use crate::model::invitation::Invitation;
 use crate::model::job::Job;
 use crate::model::node::{Node, SharedCounter};
 use crate::model::partner::{Partner, PartnerManager};
@@ -61,6 +64,7 @@ stand_alone! {
     Session,
     Partner,
     PartnerManager,
+    Invitation,
     ApiKey,
     Attachment,
     Promocode,
@@ -74,9 +78,10 @@ stand_alone! {
     IdempotencyRecord,
 }
 
-/// Finds what does not agree in a view that has all rows of all events.
+/// Finds what does not agree in a view that has all rows of all events and partners.
 pub fn audit_view(view: &View) -> Findings {
     let mut findings = EventRecount::of_view(view).finish();
+    UsageRecount::of_view(view).compare(&view.partners, &mut findings);
     macro_rules! each_row {
         ($($field:ident: $row:ty,)*) => {
             $(view.$field.rows().for_each(|row| row.audit(view, &mut findings));)*

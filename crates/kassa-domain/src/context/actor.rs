@@ -1,5 +1,6 @@
 //! Who gives a command. An actor comes from a credential and from nothing else.
 
+use crate::model::suspension::Inactivity;
 use crate::refusal::Refusal;
 use crate::values::email::Email;
 use crate::values::resource_ids::{PartnerId, UserId};
@@ -26,8 +27,14 @@ pub struct UserActor {
     pub user: UserId,
     /// The addresses that it has proved to be its own: only by these do orders follow it.
     pub confirmed_emails: Vec<Email>,
-    /// The partners it manages.
+    /// The partners it manages that may act.
     pub managed_partners: Vec<PartnerId>,
+    /// The partners it manages that may not act.
+    pub inactive_partners: Vec<(PartnerId, Inactivity)>,
+    /// The partners it manages that require a second factor, where it has none: it may not act for these.
+    pub locked_partners: Vec<PartnerId>,
+    /// Whether it has a second factor, which every session of it has shown.
+    pub has_second_factor: bool,
     /// The one it acts for, when the request names it.
     pub acting_for: Option<PartnerId>,
 }
@@ -42,6 +49,11 @@ impl Actor {
             Self::User(user) => match (user.acting_for, user.managed_partners.as_slice()) {
                 (Some(chosen), _) => Ok(chosen),
                 (None, [only]) => Ok(*only),
+                (None, []) if !user.locked_partners.is_empty() => Err(Refusal::PartnerRequiresSecondFactor),
+                (None, []) => match user.inactive_partners.as_slice() {
+                    [(_, inactivity)] => Err(Refusal::PartnerInactive(*inactivity)),
+                    _ => Err(Refusal::PartnerRequired),
+                },
                 (None, _) => Err(Refusal::PartnerRequired),
             },
             Self::Operator | Self::System => Err(Refusal::PartnerRequired),
@@ -62,6 +74,12 @@ impl Actor {
         }
     }
 
+    /// Refuses a user who would act for `partner`, if it had the second factor that this requires.
+    pub fn require_second_factor_for(&self, partner: PartnerId) -> Result<(), Refusal> {
+        let is_locked = self.user().is_some_and(|user| user.locked_partners.contains(&partner));
+        if is_locked { Err(Refusal::PartnerRequiresSecondFactor) } else { Ok(()) }
+    }
+
     /// The partners it acts for, when that is what limits what it sees.
     pub fn acting_partners(&self) -> Vec<PartnerId> {
         match self {
@@ -72,6 +90,21 @@ impl Actor {
                 None => user.managed_partners.clone(),
             },
         }
+    }
+
+    /// Why a partner that the user manages may not act: its users still see it.
+    pub fn inactivity_of(&self, partner: PartnerId) -> Option<Inactivity> {
+        let user = self.user().filter(|user| user.acting_for.is_none())?;
+        user.inactive_partners.iter().find(|(inactive, _)| *inactive == partner).map(|(_, inactivity)| *inactivity)
+    }
+
+    /// The partners whose own rows it sees in full: those it acts for, and those it manages that may not act.
+    pub fn own_partners(&self) -> Vec<PartnerId> {
+        let mut own = self.acting_partners();
+        if let Some(user) = self.user().filter(|user| user.acting_for.is_none()) {
+            own.extend(user.inactive_partners.iter().map(|(partner, _)| *partner));
+        }
+        own
     }
 
     /// The user of a session.

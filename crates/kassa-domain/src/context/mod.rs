@@ -6,6 +6,7 @@ pub(crate) mod command;
 pub(crate) mod precondition;
 
 use crate::model::node::Node;
+use crate::model::quota::Quotas;
 use crate::refusal::Refusal;
 use crate::values::id::{Id, ShardTag};
 use crate::values::money::Percent;
@@ -23,11 +24,31 @@ pub trait RandomBits: Send {
 pub struct DecisionSettings {
     /// The platform's commission, of the discounted price.
     pub commission: Percent,
+    /// How much each partner may store.
+    pub quotas: Quotas,
+    /// Who may register an account.
+    pub registration: RegistrationPolicy,
+}
+
+/// Who may register an account. The operator may register anybody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RegistrationPolicy {
+    /// Everybody.
+    #[default]
+    Open,
+    /// Those whose e-mail a partner or the operator has invited.
+    Invite,
+    /// Nobody else.
+    Closed,
 }
 
 impl Default for DecisionSettings {
     fn default() -> Self {
-        Self { commission: Percent::from_units(30_000) }
+        Self {
+            commission: Percent::from_units(30_000),
+            quotas: Quotas::default(),
+            registration: RegistrationPolicy::default(),
+        }
     }
 }
 

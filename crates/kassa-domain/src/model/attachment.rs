@@ -1,5 +1,5 @@
 //! Attachments: files that a partner has uploaded. The bytes lie in an object
-//! store; here is what is known of them. None of it ever changes but `removed`.
+//! store; here is what is known of them. None of it ever changes but that it is removed, and its bytes with it.
 
 use super::row::Row;
 use crate::values::hex128::Hex128;
@@ -38,6 +38,15 @@ pub struct Attachment {
     pub updated_at: Timestamp,
     /// Counts edits.
     pub revision: i64,
+    /// Whether its bytes were deleted, too: that follows its removal.
+    pub bytes_discarded: bool,
+}
+
+impl Attachment {
+    /// Whether its bytes may be there although it was removed.
+    pub fn must_discard_bytes(&self) -> bool {
+        self.removed && !self.bytes_discarded
+    }
 }
 
 impl Row for Attachment {

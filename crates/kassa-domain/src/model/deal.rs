@@ -69,6 +69,8 @@ pub struct Deal {
     pub status: DealStatus,
     /// Whether the agent proposed it.
     pub proposed_by_agent: bool,
+    /// Whether the organizer declined or terminated it.
+    pub ended_by_organizer: bool,
     /// What the proposer wrote.
     pub message: String,
     /// Who gets how much.
@@ -85,6 +87,11 @@ impl Deal {
     /// Whether tickets are sold under it.
     pub fn is_accepted(&self) -> bool {
         self.status == DealStatus::Accepted
+    }
+
+    /// The partner that proposed it.
+    pub fn proposer(&self) -> PartnerId {
+        if self.proposed_by_agent { self.agent } else { self.organizer }
     }
 
     /// Whether it is between a partner and one of the others.

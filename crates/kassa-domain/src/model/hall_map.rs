@@ -88,11 +88,20 @@ impl DrawingLength {
 impl SeatRow {
     /// Where each of its seats is: number, x, y.
     pub fn seat_positions(&self) -> impl Iterator<Item = (u16, DrawingLength, DrawingLength)> {
-        let step = |start: DrawingLength, step: DrawingLength, count: i32| {
-            DrawingLength(start.0.saturating_add(step.0.saturating_mul(count)))
-        };
         let numbers = self.seats.from..=self.seats.to;
-        (0..).zip(numbers).map(move |(at, number)| (number, step(self.x, self.dx, at), step(self.y, self.dy, at)))
+        numbers.map(|number| {
+            let (x, y) = self.seat_position(number);
+            (number, x, y)
+        })
+    }
+
+    /// Where the seat of this number is, if the row has it.
+    pub fn seat_position(&self, number: u16) -> (DrawingLength, DrawingLength) {
+        let at = i32::from(number) - i32::from(self.seats.from);
+        let step = |start: DrawingLength, step: DrawingLength| {
+            DrawingLength(start.0.saturating_add(step.0.saturating_mul(at)))
+        };
+        (step(self.x, self.dx), step(self.y, self.dy))
     }
 }
 

@@ -6,10 +6,15 @@
 
 use super::row::Row;
 use crate::values::id::ShardTag;
+use crate::values::resource_ids::PartnerId;
 use crate::values::time::Timestamp;
 
 /// How long an answer is kept: 24 hours.
 pub const RECORD_RETENTION_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// From so many bytes on, an answer counts against the quota of the partner that it is kept for. Those of orders and most
+/// others are shorter: they are many, and their commands do not meet at the row of a partner.
+pub const LARGE_ANSWER_BYTES: usize = 16 * 1024;
 
 /// A keyed hash.
 pub type KeyedHash = [u8; 32];
@@ -37,12 +42,19 @@ pub struct IdempotencyRecord {
     pub is_final: bool,
     /// Since when it is kept.
     pub stored_at: Timestamp,
+    /// The partner whose quota its bytes count against, if it is large.
+    pub charged_to: Option<PartnerId>,
 }
 
 impl IdempotencyRecord {
     /// Whether it has been kept long enough: its key is free again.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         now.ms() - self.stored_at.ms() >= RECORD_RETENTION_MS
+    }
+
+    /// The bytes that count against a quota.
+    pub fn bytes(&self) -> i64 {
+        i64::try_from(self.encrypted_response.len()).unwrap_or(i64::MAX)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::order::ExportFilter;
 use super::row::Row;
 use crate::values::email::Email;
-use crate::values::resource_ids::{EventId, MailId, OrderId, UserId};
+use crate::values::resource_ids::{EventId, MailId, OrderId, PartnerId, UserId};
 use crate::values::time::Timestamp;
 
 /// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
@@ -17,6 +17,15 @@ pub enum MailContent {
     /// Asks whether an account's e-mail is its user's, with a token that says yes.
     ConfirmEmail {
         /// Whose account.
+        user: UserId,
+    },
+    /// A token that sets a new password for the account with this address, if there is one.
+    ResetPassword,
+    /// Asks whether a user will manage a partner; from the operator, whether somebody will register.
+    Invitation {
+        /// The partner; `None` where the operator invites.
+        partner: Option<PartnerId>,
+        /// Who is invited.
         user: UserId,
     },
     /// The tickets of a paid order.
@@ -35,8 +44,63 @@ impl MailContent {
     pub fn name(&self) -> &'static str {
         match self {
             Self::ConfirmEmail { .. } => "confirm_email",
+            Self::ResetPassword => "reset_password",
+            Self::Invitation { .. } => "invitation",
             Self::Tickets { .. } => "tickets",
             Self::Export(_) => "export",
+        }
+    }
+
+    /// How soon it must be there: decided here for every kind.
+    pub fn priority(&self) -> MailPriority {
+        match self {
+            Self::ConfirmEmail { .. } | Self::ResetPassword | Self::Tickets { .. } => MailPriority::Awaited,
+            Self::Invitation { .. } | Self::Export(_) => MailPriority::Bulk,
+        }
+    }
+}
+
+/// How soon a mail must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailPriority {
+    /// Somebody looks into the mailbox for it.
+    Awaited,
+    /// It may be long, and takes the time that it takes.
+    Bulk,
+}
+
+/// Where a mail waits. Each queue is sent by itself, so that none holds up another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MailQueue {
+    /// Awaited ones that were never tried.
+    Awaited,
+    /// Bulk ones that were never tried.
+    Bulk,
+    /// Awaited ones that were tried, or given up.
+    AwaitedRetries,
+    /// Bulk ones that were tried, or given up.
+    BulkRetries,
+}
+
+impl MailQueue {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Awaited, Self::Bulk, Self::AwaitedRetries, Self::BulkRetries];
+
+    /// Its number, as it is stored.
+    pub fn number(self) -> i64 {
+        match self {
+            Self::Awaited => 0,
+            Self::Bulk => 1,
+            Self::AwaitedRetries => 2,
+            Self::BulkRetries => 3,
+        }
+    }
+
+    /// Whether its mails were never tried: they are due at once.
+    pub fn is_first_try(self) -> bool {
+        match self {
+            Self::Awaited | Self::Bulk => true,
+            Self::AwaitedRetries | Self::BulkRetries => false,
         }
     }
 }
@@ -69,6 +133,9 @@ pub struct Mail {
     pub to: Email,
     /// What it says.
     pub content: MailContent,
+    /// The partner for which it is sent: the vendor of the order, or who asked for the list; `None` is the platform. In a
+    /// queue, partners take turns.
+    pub partner: Option<PartnerId>,
     /// The language that its reader wants.
     pub lang: Option<String>,
     /// Where it is in its life.
@@ -85,9 +152,26 @@ pub struct Mail {
 }
 
 impl Mail {
-    pub(crate) fn new(id: MailId, to: Email, letter: MailContent, lang: Option<String>, now: Timestamp) -> Self {
-        let state = MailState::Waiting;
-        Self { id, to, content: letter, lang, state, attempts: 0, due_at: now, error: None, created_at: now }
+    /// A mail of the platform, in no particular language, that is due now.
+    pub(crate) fn new(id: MailId, to: Email, content: MailContent, now: Timestamp) -> Self {
+        let (state, partner, lang) = (MailState::Waiting, None, None);
+        Self { id, to, content, partner, lang, state, attempts: 0, due_at: now, error: None, created_at: now }
+    }
+
+    /// Where it waits.
+    pub fn queue(&self) -> MailQueue {
+        let was_tried = self.attempts > 0 || self.state == MailState::Failed;
+        match (self.content.priority(), was_tried) {
+            (MailPriority::Awaited, false) => MailQueue::Awaited,
+            (MailPriority::Bulk, false) => MailQueue::Bulk,
+            (MailPriority::Awaited, true) => MailQueue::AwaitedRetries,
+            (MailPriority::Bulk, true) => MailQueue::BulkRetries,
+        }
+    }
+
+    /// The number of the turn that it has in its queue: the key of its partner; 0 is the platform.
+    pub fn turn(&self) -> i64 {
+        self.partner.map_or(0, PartnerId::key)
     }
 }
 

@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::quota::{PartnerUsage, QuotaExceptions};
 use super::row::Row;
+use super::suspension::{Inactivity, Suspension};
 use crate::values::media::Media;
+use crate::values::money::Percent;
 use crate::values::patch::{Patch, patchable};
 use crate::values::price::Share;
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
@@ -56,6 +59,8 @@ pub struct Partner {
     pub profile: PartnerProfile,
     /// Whether it was deleted.
     pub removed: bool,
+    /// Set while the operator has suspended it.
+    pub suspension: Option<Suspension>,
     /// The user that made it; `None` when the operator did.
     pub user: Option<UserId>,
     /// When it was made.
@@ -64,6 +69,10 @@ pub struct Partner {
     pub updated_at: Timestamp,
     /// Counts edits.
     pub revision: i64,
+    /// What it stores, counted.
+    pub usage: PartnerUsage,
+    /// How much of it the operator has allowed it in place of what all are allowed.
+    pub quotas: QuotaExceptions,
 }
 
 patchable! {
@@ -89,6 +98,9 @@ patchable! {
         /// What it keeps of tickets that customers give back, unless an event says otherwise.
         #[serde(skip_serializing_if = "Option::is_none")]
         refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
+        /// Whether only those of its users may act for it that have a second factor.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        require_second_factor: bool = Patch<bool>,
     }
     unpatched {
         /// Its legal form and bank: an object of objects of texts, shaped by country.
@@ -110,6 +122,24 @@ pub struct StandardTerms {
     pub markup: Share,
     /// Whether the customer pays the commission on top.
     pub platform_fee_on_top: bool,
+    /// The most that an agent may add in a deal that is accepted at once.
+    #[serde(default = "StandardTerms::default_markup_max")]
+    pub markup_max: Share,
+}
+
+impl StandardTerms {
+    /// The bound of what an agent adds, where the organizer names none: as much as the price.
+    pub fn default_markup_max() -> Share {
+        Share::Percent(Percent::HUNDRED)
+    }
+}
+
+impl Partner {
+    /// Why it may not act, if it may not.
+    pub fn inactivity(&self) -> Option<Inactivity> {
+        let removed = self.removed.then_some(Inactivity::Removed);
+        self.suspension.as_ref().map(|_| Inactivity::Suspended).or(removed)
+    }
 }
 
 impl Row for Partner {

@@ -3,10 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::row::Row;
+use super::second_factor::{SecondFactor, SecondFactorProof};
 use super::session::{Session, SessionHash};
+use super::suspension::Suspension;
 use crate::values::email::Email;
 use crate::values::resource_ids::UserId;
-use crate::values::time::Timestamp;
+use crate::values::time::{DAY_MS, Timestamp};
+
+/// Days in which the address of a registration can be confirmed.
+pub const CONFIRMATION_DAYS: i64 = 7;
+/// The most addresses that an account keeps as its own.
+const CONFIRMED_EMAILS_MAX: usize = 20;
 
 /// Whether somebody can log in as a user, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,10 +21,13 @@ use crate::values::time::Timestamp;
 pub enum Account {
     /// An order's customer: nobody has registered this e-mail.
     Customer,
-    /// Registered over a customer record: no log-in until the e-mail is confirmed.
+    /// Registered over a record that is not the registrant's until it has proved the e-mail: no log-in before.
     Pending {
         /// The Argon2 hash of the password.
         password_hash: String,
+        /// Which sessions of an earlier registration have ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_cutoff: Option<SessionCutoff>,
     },
     /// An account. Orders follow its e-mail once that is confirmed.
     Open {
@@ -51,10 +61,17 @@ pub struct User {
     pub email: Email,
     /// Whether somebody can log in as it, and how.
     pub account: Account,
+    /// What a log-in needs besides the password, or will need.
+    pub second_factor: Option<SecondFactor>,
+    /// When the registration lapses, unless its e-mail is confirmed by then. `None` for others: customers, accounts that
+    /// have proved an address, and those of releases before this rule.
+    pub confirm_by: Option<Timestamp>,
     /// First name.
     pub first_name: Option<String>,
     /// Last name.
     pub last_name: Option<String>,
+    /// Set while the operator has suspended it.
+    pub suspension: Option<Suspension>,
     /// When the record was made.
     pub created_at: Timestamp,
     /// When it was last edited.
@@ -65,14 +82,26 @@ pub struct User {
 
 impl User {
     pub(crate) fn new(id: UserId, email: Email, account: Account, now: Timestamp) -> Self {
-        Self { id, email, account, first_name: None, last_name: None, created_at: now, updated_at: now, revision: 1 }
+        Self {
+            id,
+            email,
+            account,
+            second_factor: None,
+            confirm_by: None,
+            first_name: None,
+            last_name: None,
+            suspension: None,
+            created_at: now,
+            updated_at: now,
+            revision: 1,
+        }
     }
 
     /// The password's hash, for accounts that can log in once confirmed or at once.
     pub fn password_hash(&self) -> Option<&str> {
         match &self.account {
             Account::Customer => None,
-            Account::Pending { password_hash: password } | Account::Open { password_hash: password, .. } => {
+            Account::Pending { password_hash: password, .. } | Account::Open { password_hash: password, .. } => {
                 Some(password)
             }
         }
@@ -106,8 +135,12 @@ impl User {
     /// of several servers differ.
     pub(crate) fn password_since(&self) -> Timestamp {
         match &self.account {
-            Account::Open { session_cutoff: Some(cut), .. } => cut.at.plus_ms(1),
-            Account::Open { session_cutoff: None, .. } | Account::Customer | Account::Pending { .. } => self.created_at,
+            Account::Open { session_cutoff: Some(cut), .. } | Account::Pending { session_cutoff: Some(cut), .. } => {
+                cut.at.plus_ms(1)
+            }
+            Account::Open { session_cutoff: None, .. }
+            | Account::Pending { session_cutoff: None, .. }
+            | Account::Customer => self.created_at,
         }
     }
 
@@ -117,11 +150,110 @@ impl User {
         SessionCutoff { at: now.max(self.password_since()), kept_session: kept }
     }
 
+    /// Whether the account is known to be somebody's who has read the mail of an address, present or past. Until then
+    /// it is whoever's can read the mail of its address.
+    pub fn has_proved_an_email(&self) -> bool {
+        !self.confirmed_emails().is_empty()
+    }
+
+    /// Whether whoever reads the mail of the present address may set a password. Not where another address was proved
+    /// and this one was not: it may have been mistyped, and be a stranger's.
+    pub fn may_reset_password_by_mail(&self) -> bool {
+        self.password_hash().is_some() && (self.is_email_confirmed() || !self.has_proved_an_email())
+    }
+
+    /// When the present registration was made, as far as that is known.
+    pub fn registered_at(&self) -> Timestamp {
+        self.confirm_by.map_or(self.created_at, |by| by.plus_ms(-CONFIRMATION_DAYS * DAY_MS))
+    }
+
+    /// Whether log-ins need a code.
+    pub fn has_second_factor(&self) -> bool {
+        self.second_factor.as_ref().is_some_and(SecondFactor::is_active)
+    }
+
+    /// Uses up a code of the second factor. That is no edit of the user: the revision stays.
+    pub(crate) fn use_second_factor(&mut self, proof: &SecondFactorProof) -> Result<(), CodeNotAccepted> {
+        let accepted = self.second_factor.as_mut().is_some_and(|factor| factor.accept(proof));
+        if accepted { Ok(()) } else { Err(CodeNotAccepted) }
+    }
+
+    /// Notes that the present e-mail is the user's. An account that waited for it opens; whatever sessions its record
+    /// had before, under another registration, are over.
+    pub(crate) fn confirm_email(&mut self, now: Timestamp) {
+        let cutoff = self.session_cutoff(now, None);
+        let mut proved = self.confirmed_emails().to_vec();
+        if !proved.contains(&self.email) {
+            proved.push(self.email.clone());
+            // An account that goes through many addresses keeps the latest.
+            proved.drain(..proved.len().saturating_sub(CONFIRMED_EMAILS_MAX));
+        }
+        self.confirm_by = None;
+        match &mut self.account {
+            Account::Customer => {}
+            Account::Pending { password_hash, .. } => {
+                let password_hash = std::mem::take(password_hash);
+                self.account = Account::Open { password_hash, confirmed_emails: proved, session_cutoff: Some(cutoff) };
+            }
+            Account::Open { confirmed_emails, .. } => *confirmed_emails = proved,
+        }
+    }
+
+    /// Gives the account another password, which ends its sessions, except one. A customer record waits for its
+    /// confirmation.
+    pub(crate) fn set_password(&mut self, new_hash: String, kept: Option<SessionHash>, now: Timestamp) {
+        let cutoff = self.session_cutoff(now, kept);
+        match &mut self.account {
+            Account::Customer | Account::Pending { .. } => self.await_confirmation(new_hash, now),
+            Account::Open { password_hash, session_cutoff, .. } => {
+                *password_hash = new_hash;
+                *session_cutoff = Some(cutoff);
+            }
+        }
+    }
+
+    /// Gives the account another password, with which nobody logs in before its e-mail is confirmed. All sessions end.
+    pub(crate) fn await_confirmation(&mut self, password_hash: String, now: Timestamp) {
+        let session_cutoff = match self.account {
+            Account::Customer => None,
+            Account::Pending { session_cutoff, .. } => session_cutoff,
+            Account::Open { .. } => Some(self.session_cutoff(now, None)),
+        };
+        self.account = Account::Pending { password_hash, session_cutoff };
+    }
+
+    /// Gives the account another password for whoever has proved its e-mail. Before any was proved, nobody knows whose
+    /// its second factor is: it goes with the sessions.
+    pub(crate) fn take_over(&mut self, new_hash: String, now: Timestamp) {
+        if !self.has_proved_an_email() {
+            self.second_factor = None;
+        }
+        self.set_password(new_hash, None, now);
+    }
+
+    /// Ends the sessions of the account, except one.
+    pub(crate) fn end_sessions(&mut self, kept: Option<SessionHash>, now: Timestamp) {
+        let cutoff = self.session_cutoff(now, kept);
+        if let Account::Open { session_cutoff, .. } = &mut self.account {
+            *session_cutoff = Some(cutoff);
+        }
+    }
+
+    /// Gives an account that has proved no address the time to do so from now on.
+    pub(crate) fn expect_confirmation(&mut self, now: Timestamp) {
+        let is_asked = self.password_hash().is_some() && !self.has_proved_an_email();
+        self.confirm_by = is_asked.then(|| now.plus_ms(CONFIRMATION_DAYS * DAY_MS));
+    }
+
     pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = now;
         self.revision += 1;
     }
 }
+
+/// The code is none of the second factor, or was used before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CodeNotAccepted;
 
 impl Row for User {
     type Key = UserId;

@@ -12,12 +12,18 @@ pub enum ForbiddenReason {
     /// The account has no password that works yet.
     #[error("This account is not open: its user must register and confirm the e-mail first")]
     AccountNotOpen,
+    /// An invitation is accepted by who has proved to have the invited e-mail.
+    #[error("Confirm the e-mail that was invited before you accept the invitation")]
+    EmailNotConfirmed,
     /// A partner is made by the user who is to manage it.
     #[error("Only a user who is logged in can create a partner")]
     UserOnly,
     /// The partner is not the caller's.
     #[error("Only the partner's own users and keys can change it")]
     PartnerOnly,
+    /// Whoever has no second factor, or is a key, would lock others out, or let them in.
+    #[error("Only a user who has a second factor can change whether the partner requires one")]
+    SecondFactorHoldersOnly,
     /// The caller does not act for the partner in whose name something should be done.
     #[error("You can do this only for a partner of your own")]
     OwnPartnerOnly,

@@ -18,6 +18,9 @@ pub use shortfall::{Shortfall, ShortfallReason};
 use crate::geo::{CityId, CountryId};
 use crate::model::deal::DealStatus;
 use crate::model::order::OrderStatusKind;
+use crate::model::quota::QuotaKind;
+use crate::model::suspension::Inactivity;
+use crate::values::email::Email;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{AttachmentId, SetId, TicketId};
 use crate::values::time::Timestamp;
@@ -35,13 +38,22 @@ pub enum Refusal {
     /// The user registered with an e-mail that orders knew before; it must be confirmed first.
     #[error("The e-mail of this account must be confirmed before its first log-in")]
     EmailUnconfirmed,
+    /// The password is right, and the account has a second factor.
+    #[error("This account has a second factor: give a code of it in code")]
+    SecondFactorRequired,
+    /// The partner lets only those managers act for it that have a second factor.
+    #[error("This partner requires a second factor of its users: set one up for your account, and log in with it")]
+    PartnerRequiresSecondFactor,
     /// A user who manages several partners, or none, must say which one acts.
     #[error("You manage several partners, or none: give the id of the one to act for in the X-Partner header")]
     PartnerRequired,
     /// The user does not manage the partner that X-Partner names.
     #[error("You do not manage the partner that X-Partner names")]
     PartnerNotManaged,
-    /// A write with a cookie came from another site.
+    /// The partner that the user acts for may not act.
+    #[error("The partner is {0}: nobody can act for it")]
+    PartnerInactive(Inactivity),
+    /// A write with a cookie came from a page of another origin.
     #[error("Changes with a session cookie must come from a page of this site")]
     CrossSite,
     /// The caller may read the resource, but not do this to it.
@@ -70,12 +82,27 @@ pub enum Refusal {
     /// `current_password` is wrong.
     #[error("The current password is wrong")]
     CurrentPasswordWrong,
+    /// The code of a second factor is wrong, or was used before.
+    #[error("The code of the second factor is wrong, or was used already: wait for the next one")]
+    SecondFactorCodeWrong,
+    /// There is a second factor already.
+    #[error("This account has a second factor already: remove it first")]
+    SecondFactorActive,
     /// A user that the request names does not exist.
     #[error("User {0} not found")]
     UserUnknown(String),
     /// A partner always has a manager.
     #[error("A partner needs at least one user: name one in users")]
     LastManager,
+    /// An invitation that was accepted cannot be declined.
+    #[error("You have accepted this invitation: to leave the partner, take yourself out of its users")]
+    InvitationAccepted,
+    /// Nobody registers here by itself.
+    #[error("Registration is closed: ask the operator for an account")]
+    RegistrationClosed,
+    /// Only invited addresses register here.
+    #[error("Registration is by invitation: this e-mail has none")]
+    RegistrationByInvitation,
     /// A list would grow beyond its limit.
     #[error("There can be at most {max} {what}")]
     TooMany {
@@ -83,6 +110,22 @@ pub enum Refusal {
         what: &'static str,
         /// How many there can be.
         max: u32,
+    },
+    /// A partner would store more than it may.
+    #[error(
+        "The quota of {} is {allowed}: {used} are used, and this takes {wanted} more. The operator of this server can \
+         raise it",
+        kind.description()
+    )]
+    QuotaExceeded {
+        /// Of what.
+        kind: QuotaKind,
+        /// How much it stores.
+        used: i64,
+        /// How much more this would be.
+        wanted: i64,
+        /// How much it may store.
+        allowed: i64,
     },
 
     // Catalogue.
@@ -98,6 +141,14 @@ pub enum Refusal {
     /// What is shown as a picture must be one that a browser can only draw.
     #[error("Attachment {0} is not a png, jpeg, gif, webp or avif image")]
     AttachmentNotImage(AttachmentId),
+    /// An attachment that something shows cannot be removed.
+    #[error("The {what} {id} shows this attachment: take it from there before you delete it")]
+    AttachmentInUse {
+        /// What shows it.
+        what: &'static str,
+        /// Which one.
+        id: String,
+    },
     /// A body names a hall map that does not exist or is of another venue.
     #[error("This venue has no map {0}")]
     MapUnknown(String),
@@ -122,6 +173,12 @@ pub enum Refusal {
     /// A canceled event stays so.
     #[error("The event is canceled: its status cannot be changed any more")]
     EventCanceled,
+    /// Only the clock finishes an event.
+    #[error("The event is not over: it is finished when its lifetime has ended")]
+    EventNotFinished,
+    /// What is on sale must say when it takes place.
+    #[error("An event needs a lifetime to be public")]
+    LifetimeRequired,
     /// Price rules of one set overlap in time.
     #[error("Two price rules of a set must not hold at the same time")]
     RulesOverlap,
@@ -157,8 +214,10 @@ pub enum Refusal {
     PromotionLevels(#[from] LevelsRefusal),
 
     // Orders.
-    /// The event does not sell: not public, over, or removed.
-    #[error("The event is not on sale: it is not public, is over, or was removed")]
+    /// The event does not sell: not public, over, or removed; or its organizer may not act.
+    #[error(
+        "The event is not on sale: it is not public, is over, was removed, or its organizer is suspended or removed"
+    )]
     EventNotOnSale,
     /// The shares of a deal are more than the price.
     #[error("The shares of organizer and platform are more than what the customer pays")]
@@ -166,6 +225,9 @@ pub enum Refusal {
     /// An event that is over or canceled sells nothing more, under no deal.
     #[error("The event is over or canceled: there is nothing more to sell")]
     NothingToSell,
+    /// A list of orders goes to nobody but the partner's own people.
+    #[error("Lists of orders are mailed only to users of the partner whose e-mail is confirmed; {0} is none of these")]
+    ExportAddress(Email),
     /// An organizer must say with whom it makes a deal.
     #[error("Name the agent of the deal in subj")]
     AgentRequired,
@@ -183,6 +245,9 @@ pub enum Refusal {
         /// Where it should go.
         to: DealStatus,
     },
+    /// Only the end of the event finishes a deal.
+    #[error("The deal is not finished: it is when its event has ended")]
+    DealNotFinished,
     /// There is no deal to sell under.
     #[error("You have no accepted deal to sell this event under")]
     DealUnknown,
@@ -293,7 +358,9 @@ impl Refusal {
             Self::CredentialRequired
                 | Self::CredentialInvalid(_)
                 | Self::PartnerRequired
+                | Self::PartnerRequiresSecondFactor
                 | Self::PartnerNotManaged
+                | Self::PartnerInactive(_)
                 | Self::CrossSite
                 | Self::Forbidden(_)
                 | Self::NotFound(_)
@@ -309,8 +376,11 @@ impl Refusal {
             Self::CredentialRequired => "credential_required",
             Self::CredentialInvalid(_) => "credential_invalid",
             Self::EmailUnconfirmed => "email_unconfirmed",
+            Self::SecondFactorRequired => "second_factor_required",
+            Self::PartnerRequiresSecondFactor => "partner_requires_second_factor",
             Self::PartnerRequired => "partner_required",
             Self::PartnerNotManaged => "partner_foreign",
+            Self::PartnerInactive(_) => "partner_inactive",
             Self::CrossSite => "cross_site",
             Self::Forbidden(_) => "forbidden",
             Self::NotFound(_) => "not_found",
@@ -320,12 +390,19 @@ impl Refusal {
             Self::TokenInvalid => "token_invalid",
             Self::CurrentPasswordRequired => "current_password_required",
             Self::CurrentPasswordWrong => "current_password_wrong",
+            Self::SecondFactorCodeWrong => "second_factor_code_wrong",
+            Self::SecondFactorActive => "second_factor_active",
             Self::UserUnknown(_) => "user_not_found",
             Self::LastManager => "last_manager",
+            Self::InvitationAccepted => "invitation_accepted",
+            Self::RegistrationClosed => "registration_closed",
+            Self::RegistrationByInvitation => "registration_by_invitation",
             Self::TooMany { .. } => "too_many",
+            Self::QuotaExceeded { .. } => "quota_exceeded",
             Self::EventUnknown(_) => "event_not_found",
             Self::VenueUnknown(_) => "venue_not_found",
             Self::AttachmentUnknown(_) => "attachment_not_found",
+            Self::AttachmentInUse { .. } => "attachment_in_use",
             Self::AttachmentNotImage(_) => "attachment_not_image",
             Self::MapUnknown(_) => "map_not_found",
             Self::MapInUse => "map_in_use",
@@ -335,6 +412,8 @@ impl Refusal {
             Self::CityNotInCountry(..) => "city_not_in_country",
             Self::HasOrders => "has_orders",
             Self::EventCanceled => "event_canceled",
+            Self::EventNotFinished => "event_not_finished",
+            Self::LifetimeRequired => "lifetime_required",
             Self::RulesOverlap => "rules_overlap",
             Self::RuleEmpty => "rule_empty",
             Self::RuleSold => "rule_sold",
@@ -348,10 +427,11 @@ impl Refusal {
             Self::PromotionLevels(_) => "promotion_levels",
             Self::EventNotOnSale => "event_not_on_sale",
             Self::TermsExceedPrice => "terms_exceed_price",
+            Self::ExportAddress(_) => "email_not_allowed",
             Self::AgentRequired => "agent_required",
             Self::OwnEventNeedsNoDeal => "deal_with_oneself",
             Self::PartnerUnknown(_) => "partner_not_found",
-            Self::DealTransition { .. } => "deal_transition",
+            Self::DealTransition { .. } | Self::DealNotFinished => "deal_transition",
             Self::DealUnknown => "deal_not_found",
             Self::TicketUnknown(_) => "ticket_not_found",
             Self::SetUnknown(_) => "set_not_found",

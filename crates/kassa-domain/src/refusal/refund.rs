@@ -57,6 +57,9 @@ pub enum RefundRefusal {
     /// The payment of a request in this status does not begin.
     #[error("A refund request that is {0} cannot become in_progress")]
     CannotBeginPayment(RefundStatusKind),
+    /// A request in this status does not become new again.
+    #[error("A refund request that is {0} cannot become new")]
+    CannotReopen(RefundStatusKind),
 }
 
 impl RefundRefusal {
@@ -74,7 +77,9 @@ impl RefundRefusal {
             Self::TooLate(_) => "refund_too_late",
             Self::OrganizerCulpritOnly => "refund_org_only",
             Self::EventFinished => "refund_event_finished",
-            Self::CannotApprove(_) | Self::CannotReject(_) | Self::CannotBeginPayment(_) => "refund_transition",
+            Self::CannotApprove(_) | Self::CannotReject(_) | Self::CannotBeginPayment(_) | Self::CannotReopen(_) => {
+                "refund_transition"
+            }
         }
     }
 }

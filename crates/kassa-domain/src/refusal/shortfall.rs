@@ -14,6 +14,8 @@ pub enum ShortfallReason {
     Blocked,
     /// No price rule is in force, or the set was removed.
     NotOnSale,
+    /// The set has no price: no rule at all.
+    NoPrice,
     /// All are there, and not all of them sit side by side.
     Scattered,
 }

@@ -3,11 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
+use idna::AsciiDenyList;
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::id::ShardTag;
 
-/// An e-mail address, in lower case: addresses compare without case.
+/// The longest address, in bytes.
+const EMAIL_BYTES_MAX: usize = 254;
+/// The longest part before the `@`, in bytes.
+const LOCAL_BYTES_MAX: usize = 64;
+
+/// An e-mail address in the form in which addresses compare: in lower case, the part before the `@` composed (NFC), the
+/// domain as the DNS knows it (IDNA). An address of ASCII letters changes its case only.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Email(String);
 
@@ -21,21 +29,44 @@ impl FromStr for Email {
 
     fn from_str(text: &str) -> Result<Self, MalformedEmail> {
         let text = text.trim();
-        let (local, domain) = text.rsplit_once('@').ok_or(MalformedEmail)?;
-        let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"\\[]".contains(c);
-        let label = |label: &str| {
-            !label.is_empty()
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_alphanumeric() || c == '-')
-        };
-        let sound = (1..=64).contains(&local.len())
-            && text.len() <= 254
-            && local.chars().all(|c| plain(c) && c != '@')
-            && domain.split('.').count() >= 2
-            && domain.split('.').all(label);
-        if sound { Ok(Self(text.to_lowercase())) } else { Err(MalformedEmail) }
+        // What IDNA refuses compares by its case alone, so that every address that was ever stored can be read.
+        [normal_form(text), Some(text.to_lowercase())]
+            .into_iter()
+            .flatten()
+            .find(|form| is_sound(form))
+            .map(Self)
+            .ok_or(MalformedEmail)
     }
+}
+
+/// `None` where the domain has no form in the DNS.
+fn normal_form(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        let lower = text.to_ascii_lowercase();
+        if !lower.contains("xn--") {
+            return Some(lower);
+        }
+    }
+    let (local, domain) = text.rsplit_once('@')?;
+    let local: String = local.nfc().flat_map(char::to_lowercase).nfc().collect();
+    let domain = idna::domain_to_ascii_cow(domain.as_bytes(), AsciiDenyList::EMPTY).ok()?;
+    Some(format!("{local}@{domain}"))
+}
+
+fn is_sound(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"\\[]".contains(c);
+    let label = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+    };
+    (1..=LOCAL_BYTES_MAX).contains(&local.len())
+        && text.len() <= EMAIL_BYTES_MAX
+        && local.chars().all(|c| plain(c) && c != '@')
+        && domain.split('.').count() >= 2
+        && domain.split('.').all(label)
 }
 
 impl Email {
@@ -64,6 +95,35 @@ mod tests {
     #[test]
     fn emails_compare_without_case() {
         assert_eq!("Ann@Example.ORG".parse::<Email>(), "ann@example.org".parse());
+    }
+
+    #[test]
+    fn emails_compare_by_composed_letters_and_by_what_the_dns_knows() {
+        let forms = [
+            ("J\u{fc}rgen@example.org", "ju\u{308}rgen@example.org", "j\u{fc}rgen@example.org"),
+            ("ann@B\u{fc}hne.Example", "ann@xn--bhne-0ra.example", "ann@xn--bhne-0ra.example"),
+            ("ann@BU\u{308}HNE.example", "ANN@XN--bhne-0ra.example", "ann@xn--bhne-0ra.example"),
+            ("ann@\u{ff45}xample.org", "ann@example.org", "ann@example.org"),
+        ];
+        for (one, other, normal) in forms {
+            let email: Email = one.parse().unwrap();
+            assert_eq!((Ok(&email), email.as_str()), (other.parse().as_ref(), normal), "{one}");
+            assert_eq!(email.tag(), other.parse::<Email>().unwrap().tag());
+        }
+    }
+
+    #[test]
+    fn a_domain_that_idna_refuses_compares_by_its_case() {
+        assert_eq!("Ann@XN--a.example".parse::<Email>().unwrap().as_str(), "ann@xn--a.example");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_stored_is_read_as_it_was(local in "\\PC{1,20}", domain in "[a-zA-Z0-9\u{c0}-\u{17f}-]{1,12}\\.[a-z]{2,3}") {
+            if let Ok(email) = format!("{local}@{domain}").parse::<Email>() {
+                proptest::prop_assert_eq!(email.as_str().parse(), Ok(email.clone()));
+            }
+        }
     }
 
     #[test]

@@ -70,6 +70,16 @@ impl MediaPatch {
 }
 
 impl Media {
+    /// Its pictures.
+    pub fn items(&self) -> impl Iterator<Item = &MediaItem> {
+        [&self.main, &self.small, &self.original].into_iter().flatten()
+    }
+
+    /// Whether one of them is the attachment of this token.
+    pub fn shows(&self, token: Hex128) -> bool {
+        self.items().any(|item| item.token == token)
+    }
+
     pub(crate) fn apply(&mut self, patch: MediaPatch<MediaItem>) {
         patch.main.apply(&mut self.main);
         patch.small.apply(&mut self.small);

@@ -1,7 +1,7 @@
 //! What decisions did not find in the view.
 
 use crate::model::set::SeatSelector;
-use crate::values::resource_ids::SetId;
+use crate::values::resource_ids::{PartnerId, SetId};
 
 /// Rows that decisions turned out to need. With them in the view, they decide again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,4 +10,6 @@ pub struct MissingRows {
     pub seats: Vec<SeatSelector>,
     /// Row inventories for so many neighbours in a set.
     pub vacant: Vec<(SetId, u32)>,
+    /// Partners whose usage changes.
+    pub partners: Vec<PartnerId>,
 }

@@ -10,7 +10,7 @@ mod tables;
 
 pub use crate::model::row::Row;
 pub use missing_rows::MissingRows;
-pub use read_set::{EVENTS_AT_MAX, ReadSet, VacancyRequest};
+pub use read_set::{EVENTS_AT_MAX, ReadSet, SESSIONS_SHOWN_MAX, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};
 pub use selectors::{Access, Condition, Lookup, Selector};
 pub use table::{RowChange, Table};
@@ -20,6 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::model::deal::Deal;
 use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
+use crate::model::invitation::Invitation;
+use crate::model::partner::Partner;
 use crate::model::promocode::Promocode;
 use crate::model::promotion::Promotion;
 use crate::model::set::TicketSet;
@@ -28,6 +30,7 @@ use crate::model::user::User;
 use crate::values::email::Email;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{EventId, PartnerId, SetId, TicketId, UserId, VenueId};
+use crate::values::time::Timestamp;
 
 macro_rules! define_view {
     ($($field:ident: $row:ty,)*) => {
@@ -41,6 +44,7 @@ macro_rules! define_view {
             )*
             vacant: FxHashMap<SetId, Vec<TicketId>>,
             seat_picking: seat_picking::SeatPicking,
+            missing: MissingRows,
         }
 
         impl View {
@@ -155,14 +159,39 @@ impl View {
         self.deals.rows().any(|deal| deal.is_accepted() && deal.is_between(partner, others))
     }
 
+    /// Whether the organizer has ended a deal in the view with this agent.
+    pub fn has_ended_deal_with(&self, organizer: PartnerId, agent: PartnerId) -> bool {
+        let is_between = |deal: &Deal| deal.organizer == organizer && deal.agent == agent;
+        self.deals.rows().any(|deal| deal.ended_by_organizer && is_between(deal))
+    }
+
     /// The events in the view that take place at a venue, in no order.
     pub fn events_at(&self, venue: VenueId) -> impl Iterator<Item = &Event> {
         self.events.rows().filter(move |event| event.venue == Some(venue))
     }
 
+    /// Whether the organizer of an event is in the view and may act: only then the event is public, and sells.
+    pub fn is_organizer_active(&self, event: &Event) -> bool {
+        self.partners.get(event.organizer).is_some_and(|organizer| organizer.inactivity().is_none())
+    }
+
     /// The hall map by which an event sells.
     pub fn hall_map_of(&self, event: &Event) -> Option<&HallMap> {
         event.hall_map.and_then(|map| self.hall_maps.get(map))
+    }
+
+    /// What decisions needed and did not find, if anything.
+    pub fn take_missing(&mut self) -> Option<MissingRows> {
+        let missing = std::mem::take(&mut self.missing);
+        (missing != MissingRows::default()).then_some(missing)
+    }
+
+    /// A partner. If it is not here, that is noted for [`View::take_missing`].
+    pub fn require_partner(&mut self, id: PartnerId) -> Option<&Partner> {
+        if self.partners.get(id).is_none() {
+            self.missing.partners.push(id);
+        }
+        self.partners.get(id)
     }
 
     /// The user with this e-mail.
@@ -173,6 +202,14 @@ impl View {
     /// Who manages a partner, by id.
     pub fn managers_of(&self, partner: PartnerId) -> Vec<UserId> {
         let mut users: Vec<UserId> = self.managers.rows().filter(|m| m.partner == partner).map(|m| m.user).collect();
+        users.sort_unstable();
+        users
+    }
+
+    /// Whom a partner has invited who has not answered by `now`, by id.
+    pub fn invited_by(&self, partner: PartnerId, now: Timestamp) -> Vec<UserId> {
+        let is_open = |invitation: &&Invitation| invitation.key.partner == Some(partner) && invitation.is_pending(now);
+        let mut users: Vec<UserId> = self.invitations.rows().filter(is_open).map(|open| open.key.user).collect();
         users.sort_unstable();
         users
     }

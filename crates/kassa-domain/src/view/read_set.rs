@@ -14,6 +14,9 @@ use crate::values::resource_ids::{EventId, OrderId, PartnerId, SetId, UserId, Ve
 /// venue, so that the one that keeps the venue is among them.
 pub const EVENTS_AT_MAX: u32 = 1_500;
 
+/// The most sessions that a user is shown at a time.
+pub const SESSIONS_SHOWN_MAX: u32 = 100;
+
 /// What the commands of a batch want of the vacant tickets of one set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VacancyRequest {
@@ -94,6 +97,11 @@ macro_rules! define_read_set {
                 $($(normalize_keys!($how, self.$field);)*)*
             }
 
+            /// How many keys it names.
+            pub fn len(&self) -> usize {
+                0 $($(+ self.$field.len())*)*
+            }
+
             /// Whether it names nothing.
             pub fn is_empty(&self) -> bool {
                 true $($(&& self.$field.is_empty())*)*
@@ -126,6 +134,7 @@ impl ReadSet {
     pub fn add_missing(&mut self, missing: MissingRows) {
         self.seats.extend(missing.seats);
         self.vacant.extend(missing.vacant);
+        self.partners.extend(missing.partners);
     }
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::seat_choice::{SeatChoice, SeatRef, are_adjacent, choose_seats};
-use super::{MissingRows, VacancyRequest, View};
+use super::{VacancyRequest, View};
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::values::resource_ids::{SeatRowInventoryId, SetId, TicketId};
@@ -16,7 +16,6 @@ pub(super) struct SeatPicking {
     offered: FxHashSet<(SetId, u32)>,
     /// Seats that were chosen although their tickets are not in the view: they are not chosen again.
     assigned: FxHashMap<SeatRowInventoryId, SeatNumbers>,
-    missing: MissingRows,
 }
 
 /// Seats that were picked.
@@ -46,14 +45,14 @@ impl View {
         let mut seats: Vec<SeatRef> = held.filter_map(seat_ref).collect();
         let choice = choose_seats(set, count, &seats, self);
         if !choice.adjoins_held && !self.seat_picking.offered.contains(&(set.id, count)) {
-            self.seat_picking.missing.vacant.push((set.id, count));
+            self.missing.vacant.push((set.id, count));
             return None;
         }
         let here = self.vacant_seats(&choice);
         let tickets: Option<Vec<TicketId>> = choice.seats().map(|seat| here.get(&seat).copied()).collect();
         let Some(tickets) = tickets else {
             let missing = self.assign_seats(set, &choice, &here);
-            self.seat_picking.missing.seats.extend(missing);
+            self.missing.seats.extend(missing);
             return None;
         };
         seats.extend(choice.seats());
@@ -72,12 +71,6 @@ impl View {
         }
         self.seat_picking.assigned.clear();
         foreseen
-    }
-
-    /// What decisions needed and did not find, if anything.
-    pub fn take_missing(&mut self) -> Option<MissingRows> {
-        let missing = std::mem::take(&mut self.seat_picking.missing);
-        (missing != MissingRows::default()).then_some(missing)
     }
 
     pub(crate) fn assigned_seats(&self, inventory: SeatRowInventoryId) -> Option<&SeatNumbers> {

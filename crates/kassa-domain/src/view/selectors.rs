@@ -6,7 +6,8 @@ pub enum Access {
     /// Locks them until its end.
     Lock,
     /// Only reads them: they do not change, or whoever changes them locks others that the batch locks, too. A change of
-    /// an event, of a deal or of a promotion locks the sets of the event, which are its mutex.
+    /// an event, of a deal or of a promotion locks the sets of the event, which are its mutex. Whether an actor or an
+    /// organizer is suspended is read, too: a batch that has loaded it before the suspension counts as one before it.
     Read,
 }
 
@@ -92,6 +93,8 @@ impl Lookup {
 impl Condition {
     /// A deal that was accepted.
     pub const ACCEPTED: Self = Self::OneOf("status", &["accepted"]);
+    /// A deal that its organizer has ended.
+    pub const ENDED_BY_ORGANIZER: Self = Self::Number("ended_by_organizer", 1);
     /// An event that was not canceled.
     pub const NOT_CANCELED: Self = Self::Not("status", "canceled");
     /// A row that was not removed.

@@ -38,16 +38,37 @@ macro_rules! every_selector {
                 Lock users by_key;
                 /// Users, by e-mail.
                 Lock users_by_email by_columns(Email) [Lookup::by(&["email"])];
+                /// Users who act: for reading.
+                Read acting_users by_key;
             }
             sessions: $crate::session::Session, named {
                 /// Sessions, by the hash of their token.
                 Lock sessions by_key;
+                /// All sessions of a user.
+                Lock all_sessions_of by_columns(UserId) [Lookup::by(&["user_id"])];
+                /// Sessions of a user: up to [`SESSIONS_SHOWN_MAX`] of those that end last. For reading.
+                Read sessions_of by_columns(UserId) [
+                    Lookup::by(&["user_id"]).largest("expires_at", SESSIONS_SHOWN_MAX)
+                ];
             }
             partners: $crate::partner::Partner, named {
                 /// Partners, by id.
                 Lock partners by_key;
+                /// The organizer of an event, whose usage changes.
+                Lock organizers_to_charge by_columns(EventId) [Lookup::named_by_event("organizer")];
                 /// The organizer of an event: for reading.
                 Read organizers_of by_columns(EventId) [Lookup::named_by_event("organizer")];
+                /// Partners, by id: for reading.
+                Read partners_to_read by_columns(PartnerId) [Lookup::by(&["id"])];
+                /// Partners that show the attachment of a token: up to [`EVENTS_AT_MAX`] for each picture. Whoever
+                /// shows an attachment locks it.
+                Read partners_showing by_columns(Hex128) [
+                    Lookup::by(&["logo"]).at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["logo_small"]).at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["logo_original"]).at_most(EVENTS_AT_MAX)
+                ];
+                /// Partners that act: for reading.
+                Read acting_partners by_key;
             }
             managers: $crate::partner::PartnerManager, named {
                 /// Single memberships of users in partners.
@@ -56,6 +77,16 @@ macro_rules! every_selector {
                 Lock managers_of by_columns(PartnerId) [Lookup::by(&["partner"])];
                 /// All partners of a user.
                 Lock partners_of by_columns(UserId) [Lookup::by(&["user_id"])];
+            }
+            invitations: $crate::invitation::Invitation, named {
+                /// Invitations, by who invites whom.
+                Lock invitations by_key;
+                /// All invitations of a partner.
+                Lock invitations_of_partner by_columns(PartnerId) [Lookup::by(&["partner"])];
+                /// All invitations of a user: for reading, where another lane may make one more than there can be.
+                Read invitations_of_user by_columns(UserId) [Lookup::by(&["user_id"])];
+                /// All invitations that went to an e-mail: for reading.
+                Read invitations_to by_columns(Email) [Lookup::by(&["email"])];
             }
             keys: $crate::api_key::ApiKey, named {
                 /// API keys, by id.
@@ -143,6 +174,13 @@ macro_rules! every_selector {
                         .only(&[Condition::NOT_REMOVED, Condition::NOT_CANCELED, Condition::NotNull("ends_at")])
                         .largest("ends_at", EVENTS_AT_MAX)
                 ];
+                /// Events that show the attachment of a token: up to [`EVENTS_AT_MAX`] for each picture. Whoever shows
+                /// an attachment locks it.
+                Read events_showing by_columns(Hex128) [
+                    Lookup::by(&["cover"]).at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["cover_small"]).at_most(EVENTS_AT_MAX),
+                    Lookup::by(&["cover_original"]).at_most(EVENTS_AT_MAX)
+                ];
             }
             deals: $crate::deal::Deal, named {
                 /// Deals, by id; read after the sets were locked.
@@ -153,6 +191,11 @@ macro_rules! every_selector {
                 Read deals_between by_columns((PartnerId, PartnerId)) [
                     Lookup::by(&["agent", "organizer"])
                         .across_events().only(&[Condition::ACCEPTED]).largest("id", 1)
+                ];
+                /// The newest deal of an agent with an organizer that the organizer has ended.
+                Read deals_ended_by_organizer by_columns((PartnerId, PartnerId)) [
+                    Lookup::by(&["agent", "organizer"])
+                        .across_events().only(&[Condition::ENDED_BY_ORGANIZER]).largest("id", 1)
                 ];
             }
             promotions: $crate::promotion::Promotion, named {

@@ -17,7 +17,10 @@ fn user(id: i64, partners: &[PartnerId]) -> UserActor {
         user: UserId::root(id),
         confirmed_emails: vec!["ann@example.org".parse().unwrap()],
         managed_partners: partners.to_vec(),
+        inactive_partners: Vec::new(),
         acting_for: None,
+        locked_partners: Vec::new(),
+        has_second_factor: false,
     }
 }
 
@@ -112,14 +115,22 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         password_hash: "hash".into(),
         first_name: None,
         last_name: None,
+        earlier: None,
     };
     let thief = fixture.give(&Actor::Anonymous, &register).unwrap().id;
     let order = fixture.order(set, 1);
     let customer = customer("ann@example.org");
     fixture.edit(order, customer).unwrap();
 
-    let mut actor =
-        UserActor { user: thief, confirmed_emails: Vec::new(), managed_partners: Vec::new(), acting_for: None };
+    let mut actor = UserActor {
+        user: thief,
+        confirmed_emails: Vec::new(),
+        managed_partners: Vec::new(),
+        acting_for: None,
+        locked_partners: Vec::new(),
+        has_second_factor: false,
+        inactive_partners: Vec::new(),
+    };
     let own: kassa_domain::user::Email = "thief@example.org".parse().unwrap();
     let email = Some(own.clone());
     let verified = Some("hash".into());
@@ -133,9 +144,16 @@ fn a_stranger_who_registered_the_customers_email_first_never_reads_the_orders() 
         session: None,
     };
     fixture.give(&Actor::User(actor.clone()), &update).unwrap();
-    let hers = ConfirmEmail { user: thief, email: "ann@example.org".parse().unwrap(), password_hash: None };
+    let hers = ConfirmEmail {
+        user: thief,
+        email: "ann@example.org".parse().unwrap(),
+        password_hash: None,
+        new_password_hash: None,
+    };
     assert_eq!(fixture.give(&Actor::System, &hers).unwrap_err(), Refusal::NotFound("user"), "an old token is void");
-    let thief = fixture.give(&Actor::System, &ConfirmEmail { user: thief, email: own, password_hash: None }).unwrap();
+    let thief = fixture
+        .give(&Actor::System, &ConfirmEmail { user: thief, email: own, password_hash: None, new_password_hash: None })
+        .unwrap();
     actor.confirmed_emails = thief.confirmed_emails().to_vec();
     assert!(!sees_order(&Actor::User(actor), fixture.found(order)));
 }

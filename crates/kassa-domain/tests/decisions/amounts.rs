@@ -3,9 +3,9 @@
 use kassa_domain::job::JobProgress;
 use kassa_domain::order::OrderStatusKind;
 use kassa_domain::refusal::{Shortfall, ShortfallReason};
-use kassa_domain::set::{CreateSet, SetId};
+use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::{TicketId, TicketState};
-use kassa_domain::{Actor, Refusal};
+use kassa_domain::{Actor, Command as _, Refusal};
 
 use crate::fixture::{Fixture, random, tickets};
 
@@ -196,4 +196,24 @@ fn an_event_has_a_limit_of_sets() {
         fixture.give(&fixture.organizer(), &command).unwrap_err(),
         Refusal::TooMany { what: "sets of one event", max: 500 }
     );
+}
+
+#[test]
+fn a_resize_that_would_write_more_than_it_weighed_is_stale() {
+    let mut fixture = Fixture::new();
+    let set = fixture.set(1_000, 100);
+    let event = fixture.event;
+    let change = |amount, observed_rows| UpdateSet {
+        amount: Some(amount),
+        observed_amount: 1_000,
+        observed_rows,
+        ..UpdateSet::unchanged(event, set)
+    };
+    let (shrink, large) = (change(10, 5), change(10, 990));
+    assert_eq!((shrink.weight(), large.weight()), (8 + 5, 8 + 990));
+    assert_eq!(large.rows_on(fixture.row(set)), 990);
+    assert_eq!(change(1_000, 0).rows_on(fixture.row(set)), 0, "what stays as it is writes nothing");
+    let org = fixture.organizer();
+    assert_eq!(fixture.give(&org, &shrink).unwrap_err(), Refusal::Stale);
+    assert_eq!(fixture.give(&org, &large).unwrap().counts.amount, 10);
 }

@@ -1,12 +1,13 @@
 //! Deals: who makes and ends them, and what is sold under them.
 
-use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, ProposedTerms, UpdateDeal};
+use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, EffectiveDealStatus, ProposedTerms, UpdateDeal};
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
 use kassa_domain::partner::{PartnerId, PartnerPatch, PartnerProfilePatch, StandardTerms, UpdatePartner};
 use kassa_domain::price::Share;
 use kassa_domain::refusal::ForbiddenReason;
-use kassa_domain::{Actor, Money, Patch, Percent, Refusal};
+use kassa_domain::set::{PriceRule, TicketSet};
+use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Window};
 
 use crate::fixture::{END, Fixture, random};
 
@@ -31,7 +32,7 @@ fn make(fixture: &mut Fixture, by: PartnerId, subj: Option<PartnerId>, terms: Pr
 }
 
 fn set_status(fixture: &mut Fixture, by: PartnerId, deal: DealId, status: DealStatus) -> Result<Deal, Refusal> {
-    let command = UpdateDeal { deal, event: fixture.event, status: Some(status) };
+    let command = UpdateDeal { deal, event: fixture.event, status: Some(EffectiveDealStatus::Stored(status)) };
     fixture.give(&Actor::Partner(by), &command)
 }
 
@@ -115,20 +116,140 @@ fn shares_of_more_than_the_price_are_refused() {
     }
 }
 
-#[test]
-fn a_proposal_no_worse_than_the_standard_terms_is_accepted_at_once() {
-    let mut fixture = Fixture::new();
-    let standard = StandardTerms { organizer_share: percent(90), markup: percent(10), platform_fee_on_top: false };
+/// The organizer accepts proposals on these terms.
+fn set_standard(fixture: &mut Fixture, standard: StandardTerms) {
     let profile = PartnerProfilePatch { standard_terms: Patch::Set(standard), ..PartnerProfilePatch::default() };
     let patch = PartnerPatch { profile, ..PartnerPatch::default() };
     let (organizer, org) = (fixture.organizer(), fixture.org);
     fixture.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
-    let amount = ProposedTerms { organizer_share: Share::Amount(Money::from_minor(1_000_000)), ..terms(0, 0) };
-    let cases = [(terms(91, 5), true), (terms(90, 10), true), (terms(89, 10), false), (amount, false)];
+}
+
+/// The same shares as the standard of an organizer that names no bound.
+fn standard(terms: ProposedTerms) -> StandardTerms {
+    let ProposedTerms { organizer_share, markup, platform_fee_on_top } = terms;
+    StandardTerms { organizer_share, markup, platform_fee_on_top, markup_max: StandardTerms::default_markup_max() }
+}
+
+fn amount(minor: i64) -> Share {
+    Share::Amount(Money::from_minor(minor))
+}
+
+/// Whether each proposal, by an agent of its own, is accepted at once.
+fn assert_accepted(fixture: &mut Fixture, cases: &[(ProposedTerms, bool)]) {
     for (wanted, accepted) in cases {
         let by = fixture.partner();
-        let deal = make(&mut fixture, by, None, wanted).unwrap();
-        assert_eq!(deal.is_accepted(), accepted, "{wanted:?}");
+        let deal = make(fixture, by, None, *wanted).unwrap();
+        assert_eq!(deal.is_accepted(), *accepted, "{wanted:?}");
+    }
+}
+
+#[test]
+fn a_proposal_that_gives_the_organizer_no_less_at_any_price_of_the_event_is_accepted_at_once() {
+    let mut fixture = Fixture::new();
+    fixture.set(10, 10_000);
+    fixture.set(10, 3_335);
+    set_standard(&mut fixture, standard(terms(90, 10)));
+    let (free, whole) = (amount(0), ProposedTerms { markup: amount(0), ..terms(100, 0) });
+    let cases = [
+        (terms(91, 5), true),
+        (terms(90, 10), true),
+        (terms(90, 0), true),
+        (terms(89, 10), false),
+        // 90.00 of 100.00 is as much, and of 33.35 all that is left: 32.35, and 30.02 are asked for.
+        (ProposedTerms { organizer_share: amount(9_000), ..terms(0, 0) }, true),
+        (ProposedTerms { organizer_share: amount(8_999), ..terms(0, 0) }, false),
+        (ProposedTerms { organizer_share: amount(1_000_000), ..terms(0, 0) }, true),
+        (ProposedTerms { organizer_share: free, ..terms(0, 0) }, false),
+        (ProposedTerms { platform_fee_on_top: true, ..terms(90, 10) }, true),
+        (terms(90, 101), false),
+    ];
+    assert_accepted(&mut fixture, &cases);
+    // All of the price is promised, and 3 percent of it are the platform's.
+    set_standard(&mut fixture, standard(terms(100, 5)));
+    let on_top = ProposedTerms { platform_fee_on_top: true, ..whole };
+    assert_accepted(&mut fixture, &[(whole, false), (on_top, true), (terms(100, 3), true)]);
+}
+
+#[test]
+fn every_price_rule_of_a_set_that_is_there_counts() {
+    let mut fixture = Fixture::new();
+    let set = fixture.set(10, 10_000);
+    set_standard(&mut fixture, standard(terms(90, 0)));
+    let fixed = ProposedTerms { organizer_share: amount(9_000), ..terms(0, 0) };
+    assert_accepted(&mut fixture, &[(fixed, true)]);
+    let dear = fixture.set(10, 20_000);
+    assert_accepted(&mut fixture, &[(fixed, false)]);
+    let row = fixture.row(dear).clone();
+    fixture.arrange(|view| view.sets.put(TicketSet { removed: true, ..row }));
+    assert_accepted(&mut fixture, &[(fixed, true)]);
+    let mut row = fixture.row(set).clone();
+    let later = Window { start: row.rules[0].window.finish.unwrap(), ..row.rules[0].window };
+    row.rules.push(PriceRule { price: Money::from_minor(10_001), window: later, ..row.rules[0].clone() });
+    fixture.arrange(|view| view.sets.put(row));
+    assert_accepted(&mut fixture, &[(fixed, false)]);
+}
+
+#[test]
+fn what_an_agent_adds_is_bounded_by_the_organizer() {
+    let mut fixture = Fixture::new();
+    fixture.set(10, 10_000);
+    set_standard(&mut fixture, StandardTerms { markup_max: percent(10), ..standard(terms(90, 0)) });
+    let adds = |markup| ProposedTerms { markup, ..terms(90, 0) };
+    let on_top = |markup| ProposedTerms { platform_fee_on_top: true, ..adds(percent(markup)) };
+    let cases = [
+        (adds(percent(10)), true),
+        (adds(percent(11)), false),
+        (adds(amount(1_000)), true),
+        (adds(amount(1_001)), false),
+        // The customer pays the commission, too: 13 percent.
+        (on_top(7), true),
+        (on_top(8), false),
+    ];
+    assert_accepted(&mut fixture, &cases);
+}
+
+#[test]
+fn without_prices_only_shares_that_compare_are_accepted_at_once() {
+    let mut fixture = Fixture::new();
+    set_standard(&mut fixture, standard(terms(90, 10)));
+    let cases = [
+        (terms(90, 10), true),
+        (terms(90, 0), true),
+        (terms(89, 0), false),
+        (terms(95, 101), false),
+        (ProposedTerms { organizer_share: amount(1_000_000), ..terms(0, 0) }, false),
+        (ProposedTerms { markup: amount(0), ..terms(100, 0) }, false),
+        (ProposedTerms { platform_fee_on_top: true, ..terms(95, 0) }, false),
+    ];
+    assert_accepted(&mut fixture, &cases);
+    fixture.set(10, 0);
+    assert_accepted(&mut fixture, &[(ProposedTerms { organizer_share: amount(1), ..terms(0, 0) }, false)]);
+    let fixed = ProposedTerms { organizer_share: amount(9_000), markup: amount(500), platform_fee_on_top: false };
+    set_standard(&mut fixture, StandardTerms { markup_max: amount(900), ..standard(fixed) });
+    let adds = |markup| ProposedTerms { markup: amount(markup), ..fixed };
+    assert_accepted(&mut fixture, &[(fixed, true), (adds(900), true), (adds(901), false), (adds(499), false)]);
+}
+
+#[test]
+fn once_the_organizer_has_ended_a_deal_with_an_agent_its_next_one_waits() {
+    let mut fixture = Fixture::new();
+    set_standard(&mut fixture, standard(terms(90, 10)));
+    let org = fixture.org;
+    for (by_organizer, end, waits) in [
+        (false, DealStatus::Terminated, false),
+        (true, DealStatus::Terminated, true),
+        (true, DealStatus::Declined, true),
+        (false, DealStatus::Revoked, false),
+    ] {
+        let agent = fixture.partner();
+        let first = if end == DealStatus::Terminated { terms(90, 0) } else { terms(1, 0) };
+        let deal = make(&mut fixture, agent, None, first).unwrap();
+        let ended = set_status(&mut fixture, if by_organizer { org } else { agent }, deal.id, end).unwrap();
+        assert_eq!(ended.ended_by_organizer, by_organizer);
+        let next = make(&mut fixture, agent, None, terms(95, 0)).unwrap();
+        assert_eq!(next.status == DealStatus::New, waits, "{end}, organizer: {by_organizer}");
+        let other = fixture.partner();
+        assert!(make(&mut fixture, other, None, terms(95, 0)).unwrap().is_accepted(), "others are not concerned");
     }
 }
 

@@ -52,12 +52,52 @@ fn the_clock_finishes_an_event_and_only_public_ones_sell() {
 
 #[test]
 fn an_event_without_an_end_is_never_finished() {
-    for lifetime in [Patch::Clear, Patch::Set(Window { start: NOON, finish: None })] {
+    for lifetime in [None, Some(Window { start: NOON, finish: None })] {
         let mut fixture = Fixture::new();
-        fixture.change_event(|event| event.lifetime = lifetime).unwrap();
+        match lifetime {
+            Some(lifetime) => drop(fixture.change_event(|event| event.lifetime = Patch::Set(lifetime)).unwrap()),
+            None => fixture.forget_lifetime(),
+        }
         let event = fixture.view.events.get(fixture.event).unwrap();
         assert!(event.is_on_sale(END.plus_minutes(1_000_000)));
     }
+}
+
+#[test]
+fn a_public_event_says_when_it_takes_place() {
+    let mut fixture = Fixture::new();
+    let cleared = fixture.change_event(|event| event.lifetime = Patch::Clear);
+    assert_eq!(cleared.unwrap_err(), Refusal::LifetimeRequired);
+    fixture.switch(EventStatus::StandBy);
+    fixture.change_event(|event| event.lifetime = Patch::Clear).unwrap();
+    let public = fixture.change_event(|event| event.status = Patch::Set(EventStatus::Public));
+    assert_eq!(public.unwrap_err(), Refusal::LifetimeRequired);
+    let both = |event: &mut EventPatch| {
+        event.status = Patch::Set(EventStatus::Public);
+        event.lifetime = Patch::Set(Window { start: NOON, finish: None });
+    };
+    fixture.change_event(both).unwrap();
+    // One that was public before this was asked of it can still be edited.
+    fixture.forget_lifetime();
+    fixture.change_event(|event| event.tickets_limit = Patch::Set(3)).unwrap();
+}
+
+#[test]
+fn what_an_event_is_already_changes_nothing() {
+    let mut fixture = Fixture::new();
+    let before = fixture.view.events.get(fixture.event).unwrap().clone();
+    fixture.pass_minutes(1);
+    let same = fixture.change_event(|event| {
+        event.status = Patch::Set(EventStatus::Public);
+        event.lifetime = before.lifetime.into();
+        event.removed = Patch::Set(false);
+        event.venue = before.venue.map_or(Patch::Clear, Patch::Set);
+    });
+    assert_eq!(same.unwrap(), before);
+    let early = fixture.change_event(|event| event.must_be_finished = true);
+    assert_eq!(early.unwrap_err(), Refusal::EventNotFinished);
+    fixture.now = END;
+    assert_eq!(fixture.change_event(|event| event.must_be_finished = true).unwrap(), before);
 }
 
 #[test]

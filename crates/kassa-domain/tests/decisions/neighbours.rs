@@ -221,6 +221,7 @@ fn seats_that_a_job_takes_away_part_those_that_stay() {
 /// Only the event, its sets and their benches: no ticket.
 fn without_tickets(fixture: &Fixture) -> View {
     let mut view = View::default();
+    fixture.view.partners.rows().for_each(|row| view.partners.load(row.clone(), 1));
     fixture.view.events.rows().for_each(|row| view.events.load(row.clone(), 1));
     fixture.view.sets.rows().for_each(|row| view.sets.load(row.clone(), 1));
     fixture.view.seat_row_inventories.rows().for_each(|row| view.seat_row_inventories.load(row.clone(), 1));

@@ -113,7 +113,7 @@ fn a_vendor_keeps_so_many_entries_and_no_more() {
     assert_eq!(fixture.found(order).notes.vendor_data.raw.len(), VENDOR_DATA_ENTRIES_MAX as usize);
     for state in [OrderStatusKind::Paid, OrderStatusKind::Canceled, OrderStatusKind::Expired] {
         let order = fixture.order_in(state, set);
-        assert_eq!(fixture.edit(order, raw(Vec::new())).unwrap_err(), Refusal::OrderFinal(state));
+        assert_eq!(fixture.edit(order, raw(entries(0, 1))).unwrap_err(), Refusal::OrderFinal(state));
     }
 }
 

@@ -49,7 +49,7 @@ fn customers_ask_as_early_as_the_policy_says() {
 #[test]
 fn an_event_without_a_date_takes_tickets_back_at_any_time() {
     let mut fixture = Fixture::new();
-    fixture.change_event(|event| event.lifetime = Patch::Clear).unwrap();
+    fixture.forget_lifetime();
     let set = fixture.set(1, 1000);
     let order = paid(&mut fixture, set, 1);
     fixture.pass_days(1000);

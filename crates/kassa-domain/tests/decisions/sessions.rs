@@ -16,7 +16,7 @@ const DAY_MINUTES: u32 = 24 * 60;
 const HASH: [u8; 32] = [7; 32];
 
 fn log_in(fixture: &mut Fixture, user: UserId, password: &str) -> Result<(), Refusal> {
-    let command = StartSession { user, password_hash: password.into(), hash: HASH };
+    let command = StartSession { user, password_hash: password.into(), hash: HASH, second_factor: None };
     fixture.give(&Actor::System, &command).map(drop)
 }
 
@@ -89,7 +89,7 @@ fn a_new_password_ends_all_sessions_but_the_one_it_was_changed_in() {
     let mut fixture = Fixture::new();
     let ann = register(&mut fixture, ANN).unwrap().id;
     let begin = |fixture: &mut Fixture, hash: u8, password: &str| {
-        let command = StartSession { user: ann, password_hash: password.into(), hash: [hash; 32] };
+        let command = StartSession { user: ann, password_hash: password.into(), hash: [hash; 32], second_factor: None };
         fixture.give(&Actor::System, &command).unwrap();
     };
     let good = |fixture: &Fixture| {
@@ -191,7 +191,10 @@ fn a_user_acts_for_the_partner_it_names_else_for_its_only_one() {
             user: UserId::root(9),
             confirmed_emails: Vec::new(),
             managed_partners: partners,
+            inactive_partners: Vec::new(),
             acting_for: chosen,
+            locked_partners: Vec::new(),
+            has_second_factor: false,
         })
     };
     let cases = [

@@ -1,19 +1,21 @@
 //! The life of an order, step by step.
 
-use kassa_domain::order::{OrderEdit, OrderStatus, OrderStatusKind, OrderTransition, PaymentPatch};
-use kassa_domain::ticket::with_check_digit;
+use kassa_domain::order::{
+    CustomerPatch, OrderEdit, OrderNotesPatch, OrderStatus, OrderStatusKind, OrderTransition, PaymentPatch,
+};
+use kassa_domain::ticket::{TicketId, with_check_digit};
 use kassa_domain::{Patch, Refusal};
 
 use crate::fixture::{Fixture, NOON, customer, pays_by, random, steps, tickets};
 use kassa_domain::order::PaymentSystem;
 
-/// From each state, where each step leads; `-` where it leads nowhere.
+/// From each state, where each step leads; `-` where it is refused.
 const TRANSITIONS: &str = "
     from         in_progress  done  canceled
     executed     in_progress  done  canceled
-    in_progress  -            done  canceled
-    done         -            -     -
-    canceled     -            -     -
+    in_progress  in_progress  done  canceled
+    done         -            done  -
+    canceled     -            -     canceled
     expired      -            done  -
     refunded     -            -     -
 ";
@@ -34,8 +36,12 @@ fn every_state_takes_the_steps_of_the_table_and_refuses_the_others() {
             let mut fixture = Fixture::new();
             let set = fixture.set(2, 1000);
             let order = fixture.order_in(from, set);
+            let revision = fixture.found(order).revision;
             match fixture.step(order, step) {
-                Ok(outcome) => assert_eq!(outcome.order.state().name(), *expected, "{from} {to}"),
+                Ok(outcome) => {
+                    assert_eq!(outcome.order.state().name(), *expected, "{from} {to}");
+                    assert_eq!(outcome.order.revision > revision, to != from, "{from} {to}");
+                }
                 Err(refusal) => {
                     assert_eq!(*expected, "-", "{from} {to}");
                     assert_eq!(refusal, Refusal::OrderTransition { from, to });
@@ -166,9 +172,45 @@ fn an_order_that_is_over_takes_no_change() {
         let set = fixture.set(3, 1000);
         let order = fixture.order_in(state, set);
         let customer = customer("ann@example.org");
-        for edit in [random(&[(set, 2)]), tickets(&[]), customer, pays_by(PaymentSystem::CollectedByVendor)] {
+        let other_tickets = if fixture.found(order).lines.is_empty() { random(&[(set, 1)]) } else { tickets(&[]) };
+        for edit in [random(&[(set, 2)]), other_tickets, customer, pays_by(PaymentSystem::CollectedByVendor)] {
             assert_eq!(fixture.edit(order, edit).unwrap_err(), Refusal::OrderFinal(state));
         }
+    }
+}
+
+#[test]
+fn what_an_order_is_already_changes_nothing_in_any_state() {
+    for state in OrderStatusKind::ALL {
+        let mut fixture = Fixture::new();
+        let set = fixture.set(3, 1000);
+        let order = fixture.order_in(state, set);
+        let (row, books) = (fixture.found(order).clone(), fixture.books(set));
+        let mails = fixture.view.mails.rows().count();
+        fixture.pass_minutes(1);
+        let held: Vec<TicketId> = row.lines.iter().map(|line| line.ticket).collect();
+        let count = u32::try_from(held.len()).unwrap();
+        let payment = PaymentPatch { system: row.payment.system.into(), ..PaymentPatch::default() };
+        let remain = OrderTransition::Remain(state);
+        let edits = [
+            tickets(&held),
+            random(&[(set, count)]),
+            OrderEdit { customer: Some(CustomerPatch::clear()), ..OrderEdit::default() },
+            OrderEdit { payment: Some(payment), ..OrderEdit::default() },
+            OrderEdit { notes: Some(OrderNotesPatch::default()), ..OrderEdit::default() },
+            OrderEdit { promocodes: Some(Vec::new()), hold_till: Some(row.reserved_till), ..OrderEdit::default() },
+            OrderEdit { transition: Some(remain), ..tickets(&held) },
+        ];
+        for edit in edits {
+            let same =
+                fixture.edit(order, edit.clone()).unwrap_or_else(|refusal| panic!("{state}, {edit:?}: {refusal}"));
+            assert_eq!((same.order, fixture.found(order)), (row.clone(), &row), "{state}, {edit:?}");
+        }
+        for other in OrderStatusKind::ALL.into_iter().filter(|other| *other != state) {
+            let refusal = Refusal::OrderTransition { from: state, to: other };
+            assert_eq!(fixture.edit(order, steps(OrderTransition::Remain(other))).unwrap_err(), refusal);
+        }
+        assert_eq!((fixture.books(set), fixture.view.mails.rows().count()), (books, mails), "{state}");
     }
 }
 

@@ -196,7 +196,7 @@ fn a_venue_stays_while_an_event_there_is_not_over() {
         (|event| event.status = Patch::Set(EventStatus::Canceled), true),
         (|event| event.removed = Patch::Set(true), true),
         (|event| event.venue = Patch::Clear, true),
-        (|event| event.lifetime = Patch::Clear, false),
+        (|event| (event.status, event.lifetime) = (Patch::Set(EventStatus::StandBy), Patch::Clear), false),
     ];
     for (change, goes) in cases {
         let mut fixture = Fixture::new();

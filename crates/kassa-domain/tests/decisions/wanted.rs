@@ -93,7 +93,7 @@ fn a_set_outside_its_prices_or_removed_is_not_on_sale() {
         }
         fixture.arrange(|view| view.sets.put(row));
         let order = fixture.try_order(OrderEdit::default()).unwrap().order.id;
-        let reason = ShortfallReason::NotOnSale;
+        let reason = if removed { ShortfallReason::NotOnSale } else { ShortfallReason::NoPrice };
         let named = fixture.shortfall(order, tickets(&[ticket]));
         assert_eq!(named, [Shortfall::Ticket { ticket, reason, reserved_till: None }]);
         let any = fixture.shortfall(order, random(&[(set, 1)]));

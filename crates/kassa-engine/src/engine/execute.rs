@@ -1,12 +1,13 @@
 //! Commands: through a lane, or decided and forgotten.
 
 use kassa_domain::node::{Node, RenewNodeLease};
-use kassa_domain::{Actor, Command, Context, ReadSet, View};
+use kassa_domain::{Actor, Command, Context, ReadSet, View, permission};
 use tokio::sync::oneshot;
 
 use super::Engine;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
+use crate::metrics::Limit;
 use crate::task::{CommandTask, Executed, ReplyReceiver};
 
 /// How often a command is built and sent again because what was looked up for it had changed.
@@ -56,7 +57,11 @@ impl Engine {
         let (reply, answer) = oneshot::channel();
         let shard = command.shard();
         let task = CommandTask::new(by, command, render, reply);
-        self.inner.lanes.send(by.actor, shard, Box::new(task))?;
+        let sent = self.inner.lanes.send(by.tenant, shard, Box::new(task));
+        sent.inspect_err(|failure| {
+            let is_heavy = matches!(failure, Failure::TooManyHeavy);
+            self.limit_hits().record(if is_heavy { Limit::HeavyCommands } else { Limit::LaneQueue });
+        })?;
         Ok(answer)
     }
 
@@ -69,13 +74,15 @@ impl Engine {
     ) -> Result<R, Failure> {
         let mut read_set = ReadSet::default();
         command.read_set(&mut read_set);
+        permission::add_actor_reads(actor, &mut read_set);
         for _ in 0..STALE_RETRIES_MAX {
             let mut view = self.view(&read_set).await?;
+            let actor = permission::admit(actor, &view)?;
             // Nobody sees the ids and numbers of a dry run.
             let mut node = Node { order_numbers_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
             let (now, settings) = (self.now(), &self.inner.settings);
-            let mut cx = Context { actor, now, settings, node: &mut node, random: &mut **random };
+            let mut cx = Context { actor: &actor, now, settings, node: &mut node, random: &mut **random };
             let result = command.decide(&mut cx, &mut view);
             match view.take_missing() {
                 Some(missing) => read_set.add_missing(missing),

@@ -3,6 +3,7 @@
 use kassa_domain::{Actor, ReadSet, ShardTag};
 
 use super::Engine;
+use crate::caller::CallerRef;
 use crate::failure::Failure;
 use crate::idempotency::{IdempotencyMatch, IdempotentRequest, ResponseCodec};
 
@@ -39,7 +40,8 @@ impl Engine {
         finalizes: bool,
     ) -> Result<Option<IdempotencyMatch>, Failure> {
         let command = request.save_command(bytes, finalizes, self.nonce())?;
-        let earlier = self.execute(&Actor::System, command, |_, earlier| earlier.clone()).await?;
+        let earlier =
+            self.execute(CallerRef::system_for(request.tenant()), command, |_, earlier| earlier.clone()).await?;
         earlier.map(|record| request.open(&record)).transpose()
     }
 }

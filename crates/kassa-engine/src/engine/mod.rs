@@ -22,7 +22,8 @@ use crate::credential_cache::CredentialCache;
 use crate::files::FileStore;
 use crate::lane::LaneShared;
 use crate::lanes::Lanes;
-use crate::metrics::MetricsText;
+use crate::list_turns::{ListTurns, ReadLimits};
+use crate::metrics::{LimitHits, MetricsText};
 use crate::password::PasswordPool;
 use crate::random::RandomSource;
 use crate::secret::{NONCE_BYTES, Secret};
@@ -44,6 +45,8 @@ pub struct EngineParts {
     /// How many lanes write side by side, each under a number of its own: one, or up to
     /// [`Store::lanes_max`].
     pub lanes: usize,
+    /// What those who read are limited to.
+    pub read_limits: ReadLimits,
 }
 
 /// The engine. Clones share it.
@@ -61,6 +64,7 @@ pub(crate) struct EngineInner {
     pub(crate) settings: DecisionSettings,
     pub(crate) credentials: CredentialCache,
     pub(crate) passwords: PasswordPool,
+    pub(crate) list_turns: ListTurns,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
     /// Held during a recount: one runs at a time.
@@ -87,6 +91,11 @@ impl Engine {
 
     /// Random bytes for [`Secret::seal`].
     pub(crate) fn nonce(&self) -> [u8; NONCE_BYTES] {
+        self.random_bytes()
+    }
+
+    /// Random bytes.
+    pub(crate) fn random_bytes<const N: usize>(&self) -> [u8; N] {
         let mut random = self.inner.random.lock();
         std::array::from_fn(|_| random.next_u64().to_le_bytes()[0])
     }
@@ -102,6 +111,11 @@ impl Engine {
         &self.inner.files
     }
 
+    /// How often each limit was hit.
+    pub fn limit_hits(&self) -> &Arc<LimitHits> {
+        self.inner.shared.metrics.limit_hits()
+    }
+
     /// Writes the engine's metrics.
     pub fn write_metrics(&self, text: &mut MetricsText) {
         let LaneShared { metrics, outage, .. } = &*self.inner.shared;
@@ -109,6 +123,12 @@ impl Engine {
         text.gauge("kassa_queue_commands", "Commands waiting in the queue of a lane.");
         for (lane, waiting) in self.inner.lanes.queue_lengths().iter().enumerate() {
             text.sample("kassa_queue_commands", &[("lane", &lane.to_string())], waiting);
+        }
+        text.gauge("kassa_list_reads_waiting", "Reads of lists that wait for a turn.");
+        text.sample("kassa_list_reads_waiting", &[], self.inner.list_turns.waiting());
+        if let Some(bytes) = self.inner.store.log_bytes() {
+            text.gauge("kassa_sqlite_log_bytes", "Size of the write-ahead log of SQLite.");
+            text.sample("kassa_sqlite_log_bytes", &[], bytes);
         }
         text.gauge("kassa_database_available", "1 while the database is reachable, 0 while it is not.");
         text.sample("kassa_database_available", &[], u8::from(!outage.is_down()));

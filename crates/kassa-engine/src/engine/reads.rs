@@ -5,18 +5,30 @@ use std::collections::BTreeMap;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery};
-use kassa_store::{Filter, Page, PageWindow, StoreError};
+use kassa_store::{Filter, LOOKUP_KEYS_MAX, Page, PageWindow, StoreError};
 
 use super::Engine;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
+use crate::list_turns::{ListTurn, NoTurn};
+use crate::metrics::Limit;
 use crate::verify::{self, VerifyPace, VerifyReport};
 
 impl Engine {
-    /// Rows as of one moment.
+    /// Begins a turn to read a page of a list, or goes on with the one that there is.
+    pub async fn begin_list_turn(&self) -> Result<(), Failure> {
+        ListTurn::begin(&self.inner.list_turns).await.map_err(|NoTurn| {
+            self.limit_hits().record(Limit::ListReads);
+            Failure::Busy
+        })
+    }
+
+    /// Rows as of one moment. Very many are read as a list is.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
-        if read_set.is_empty() {
-            return Ok(View::default());
+        match read_set.len() {
+            0 => return Ok(View::default()),
+            keys if keys > LOOKUP_KEYS_MAX => self.begin_list_turn().await?,
+            _ => {}
         }
         self.map_store_result(self.inner.store.view(read_set).await)
     }
@@ -35,16 +47,19 @@ impl Engine {
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
+        self.begin_list_turn().await?;
         self.map_store_result(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, Failure> {
+        self.begin_list_turn().await?;
         self.map_store_result(self.inner.store.customer_totals(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
+        self.begin_list_turn().await?;
         self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
     }
 
@@ -59,7 +74,12 @@ impl Engine {
     /// Logs an outage of the database when it begins and when it ends.
     fn map_store_result<T>(&self, result: Result<T, StoreError>) -> Result<T, Failure> {
         let outage = &self.inner.shared.outage;
-        let found = result.map_err(|error| outage.record_error(error))?;
+        let found = result.map_err(|error| {
+            if error == StoreError::ReadTimeout {
+                self.limit_hits().record(Limit::ReadTime);
+            }
+            outage.record_error(error)
+        })?;
         outage.record_success();
         Ok(found)
     }

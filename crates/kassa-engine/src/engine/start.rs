@@ -13,6 +13,7 @@ use crate::credential_cache::CredentialCache;
 use crate::failure::OutageTracker;
 use crate::lane::{Lane, LaneShared, WorkSignals};
 use crate::lanes::Lanes;
+use crate::list_turns::list_turns;
 use crate::metrics::Metrics;
 use crate::password::PasswordPool;
 use crate::pause::PauseDetector;
@@ -31,6 +32,8 @@ impl Engine {
     }
 
     pub(super) fn assemble(parts: EngineParts, shared: Arc<LaneShared>, lanes: Lanes) -> Self {
+        parts.store.set_read_time_limit(parts.read_limits.time);
+        let list_turns = list_turns(parts.store.list_connections(), parts.read_limits);
         let inner = EngineInner {
             store: parts.store,
             files: parts.files,
@@ -39,7 +42,8 @@ impl Engine {
             secret: Arc::new(parts.secret),
             settings: parts.settings,
             credentials: CredentialCache::new(),
-            passwords: PasswordPool::new(),
+            passwords: PasswordPool::new(Arc::clone(shared.metrics.limit_hits())),
+            list_turns,
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),

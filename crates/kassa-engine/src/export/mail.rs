@@ -2,6 +2,9 @@
 
 use kassa_domain::mail::Mail;
 use kassa_domain::order::ExportFilter;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::user::Email;
+use kassa_domain::{ReadSet, permission};
 use kassa_store::queries::{ExportScope, OrdersFilter};
 
 use super::{CsvWriter, ExportPages};
@@ -16,12 +19,16 @@ const CSV_BYTES_MAX: usize = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl Engine {
-    /// Writes the mail with the orders as they are now, of those that were there when it was asked for.
+    /// Writes the mail with the orders as they are now, of those that were there when it was asked for. `None` if its
+    /// reader does not manage the partner any more, or has another e-mail.
     pub(crate) async fn write_export_mail(
         &self,
         exported: &ExportFilter,
         mail: &Mail,
-    ) -> Result<ComposedMail, Failure> {
+    ) -> Result<Option<ComposedMail>, Failure> {
+        if !self.receives_exports(&mail.to, exported.partner).await? {
+            return Ok(None);
+        }
         let (from, till) = exported.created.unwrap_or((kassa_domain::Timestamp::from_ms(i64::MIN), mail.created_at));
         let narrowed = OrdersFilter {
             created: Some((from, till.min(mail.created_at))),
@@ -59,6 +66,14 @@ impl Engine {
         };
         let mut content = sheet.finish("Your list of orders");
         content.attachments.push(file);
-        Ok(content)
+        Ok(Some(content))
+    }
+
+    async fn receives_exports(&self, email: &Email, partner: PartnerId) -> Result<bool, Failure> {
+        let read_set =
+            ReadSet { users_by_email: vec![email.clone()], managers_of: vec![partner], ..ReadSet::default() };
+        let view = self.view(&read_set).await?;
+        let user = view.user_by_email(email);
+        Ok(user.is_some_and(|user| permission::receives_exports(user, email, partner, &view)))
     }
 }

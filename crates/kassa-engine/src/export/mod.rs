@@ -157,15 +157,16 @@ fn optional_cell(value: Option<&str>) -> ExportCell {
     value.map_or(ExportCell::Empty, |value| ExportCell::Text(value.to_owned()))
 }
 
-/// The status of an order in a table.
+/// The status of an order in a table, as version 2 names it.
 fn status_text(kind: OrderStatusKind) -> &'static str {
     match kind {
         OrderStatusKind::Canceled => "cancelled",
         OrderStatusKind::Reserved
         | OrderStatusKind::AwaitingPayment
         | OrderStatusKind::Paid
-        | OrderStatusKind::Expired
-        | OrderStatusKind::Refunded => kind.name(),
+        | OrderStatusKind::Expired => kind.name(),
+        // What was given back stands in a column of its own.
+        OrderStatusKind::Refunded => OrderStatusKind::Paid.name(),
     }
 }
 

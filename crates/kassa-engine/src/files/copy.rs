@@ -66,7 +66,7 @@ impl FileStore {
         }
         let (token, length) = (attachment.token, expected_length(attachment));
         let mut pieces = other.read(token, length, 0..length).await?;
-        let mut upload = self.begin(token)?;
+        let mut upload = self.begin(token, None)?;
         while let Some(piece) = pieces.try_next().await? {
             upload.write(piece).await?;
         }
@@ -93,7 +93,7 @@ mod tests {
 
     /// Stores bytes, and describes them as their row would.
     async fn stored(files: &FileStore, token: Hex128, bytes: &'static [u8]) -> Attachment {
-        let mut upload = files.begin(token).unwrap();
+        let mut upload = files.begin(token, None).unwrap();
         upload.write(Bytes::from_static(bytes)).await.unwrap();
         let stored = upload.finish().await.unwrap();
         Attachment {
@@ -107,6 +107,7 @@ mod tests {
             created_at: Timestamp::from_ms(0),
             updated_at: Timestamp::from_ms(0),
             revision: 1,
+            bytes_discarded: false,
         }
     }
 

@@ -1,11 +1,13 @@
 //! Where the bytes of attachments lie: a folder, or a bucket that speaks S3.
 //!
 //! Bytes come first and their row after them, so that no row names bytes that are not there. A
-//! crash between the two leaves bytes that no row names: they take space and do no harm.
+//! crash between the two leaves bytes that no row names: they take space and do no harm. When an attachment is removed,
+//! its row says so first, and the bytes go after it: what a crash leaves of them, the row tells, and housekeeping deletes.
 
 mod backend;
 mod copy;
 mod upload;
+mod upload_slots;
 
 pub use backend::{FileStoreError, S3Settings};
 pub use copy::{ContentMismatch, CopyOutcome};
@@ -19,14 +21,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use kassa_domain::attachment::Hex128;
+use kassa_domain::partner::PartnerId;
 use object_store::path::Path;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
-use tokio::sync::Semaphore;
 
 use crate::failure::Failure;
-
-/// Uploads at a time; more are rejected as busy. Each holds a part in memory.
-const UPLOADS_MAX: usize = 64;
+use upload_slots::UploadSlots;
 
 /// The bytes of a file, piece by piece. An error ends them.
 pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
@@ -39,7 +39,7 @@ pub struct FileStore {
     prefix: Path,
     /// Bytes that are collected before they are written; shorter files are written in one piece.
     part_bytes: usize,
-    upload_slots: Arc<Semaphore>,
+    upload_slots: UploadSlots,
 }
 
 impl fmt::Debug for FileStore {
@@ -51,12 +51,13 @@ impl fmt::Debug for FileStore {
 
 impl FileStore {
     fn with_store(store: Arc<dyn ObjectStore>, prefix: Path, part_bytes: usize) -> Self {
-        Self { store, prefix, part_bytes, upload_slots: Arc::new(Semaphore::new(UPLOADS_MAX)) }
+        Self { store, prefix, part_bytes, upload_slots: UploadSlots::default() }
     }
 
-    /// Begins an upload under a name that was never used. Without a free place: [`Failure::Busy`].
-    pub fn begin(&self, token: Hex128) -> Result<Upload, Failure> {
-        let slot = Arc::clone(&self.upload_slots).try_acquire_owned().map_err(|_| Failure::Busy)?;
+    /// Begins an upload of a partner, or of the program itself, under a name that was never used. Without a free place:
+    /// [`Failure::Busy`].
+    pub fn begin(&self, token: Hex128, partner: Option<PartnerId>) -> Result<Upload, Failure> {
+        let slot = self.upload_slots.try_acquire(partner).ok_or(Failure::Busy)?;
         Ok(Upload::new(Arc::clone(&self.store), token, self.path(token), self.part_bytes, slot))
     }
 
@@ -83,6 +84,14 @@ impl FileStore {
         let path = self.path(token);
         if let Err(error) = self.store.delete(&path).await {
             tracing::warn!(%error, %path, "an orphaned file could not be removed");
+        }
+    }
+
+    /// Deletes the bytes of a file, if they are there.
+    pub async fn delete(&self, token: Hex128) -> Result<(), Failure> {
+        match self.store.delete(&self.path(token)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(store_failure(&error)),
         }
     }
 

@@ -7,9 +7,9 @@ use kassa_domain::attachment::Hex128;
 use md5::{Digest, Md5};
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload, PutPayloadMut};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::store_failure;
+use super::upload_slots::UploadSlot;
 use crate::failure::Failure;
 
 /// An upload. Dropped before its end, it leaves nothing behind.
@@ -24,7 +24,7 @@ pub struct Upload {
     parts: Option<Box<dyn MultipartUpload>>,
     length: u64,
     md5: Md5,
-    _slot: OwnedSemaphorePermit,
+    _slot: UploadSlot,
 }
 
 /// A file that is in the store, durably, and has no row yet.
@@ -45,7 +45,7 @@ impl Upload {
         token: Hex128,
         path: Path,
         part_bytes: usize,
-        slot: OwnedSemaphorePermit,
+        slot: UploadSlot,
     ) -> Self {
         let buffer = PutPayloadMut::new();
         Self { store, path, token, part_bytes, buffer, parts: None, length: 0, md5: Md5::new(), _slot: slot }

@@ -3,10 +3,14 @@
 //!
 //! A periodic job is a file of this folder that implements `PeriodicJob`, and a line in [`Housekeeping::start`].
 
+mod discard_files;
 mod expire_orders;
 mod failure_log;
+mod lapse_registrations;
 mod periodic_job;
 mod purge_idempotency_records;
+mod purge_invitations;
+mod purge_sessions;
 mod renew_leases;
 mod run_jobs;
 mod send_mails;
@@ -31,6 +35,13 @@ impl Housekeeping {
         housekeeping.run(engine, expire_orders::ExpireOrders);
         housekeeping.run(engine, run_jobs::RunJobs);
         housekeeping.run(engine, purge_idempotency_records::PurgeEndedRecords);
+        housekeeping.run(engine, purge_sessions::PurgeLapsedSessions);
+        housekeeping.run(engine, discard_files::DiscardFiles);
+        // While mail is off nobody is asked to confirm anything.
+        if mails.mailer.is_on() {
+            housekeeping.run(engine, lapse_registrations::LapseRegistrations);
+        }
+        housekeeping.run(engine, purge_invitations::PurgeLapsedInvitations);
         // Each lane has a job of its own: one that is stuck, or whose queue is full, does not let the leases of others
         // end.
         for lane in 0..engine.inner.lanes.count() {

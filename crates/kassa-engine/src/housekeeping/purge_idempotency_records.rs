@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kassa_domain::ShardTag;
-use kassa_domain::idempotency::{
-    IdempotencyRecord, IdempotencyRecordKey, PurgeIdempotencyRecords, RECORD_RETENTION_MS,
-};
+use kassa_domain::idempotency::{IdempotencyRecord, PurgeIdempotencyRecords, RECORD_RETENTION_MS};
 use kassa_store::queries::ExpiredIdempotencyRecords;
 
 use super::periodic_job::PeriodicJob;
@@ -36,9 +34,13 @@ impl Engine {
 
 /// One command for each shard.
 fn purge_by_shard(records: Vec<IdempotencyRecord>) -> Vec<PurgeIdempotencyRecords> {
-    let mut by_shard: BTreeMap<ShardTag, Vec<IdempotencyRecordKey>> = BTreeMap::new();
+    let mut by_shard: BTreeMap<ShardTag, PurgeIdempotencyRecords> = BTreeMap::new();
     for record in records {
-        by_shard.entry(record.key.tag).or_default().push(record.key);
+        let tag = record.key.tag;
+        let empty = || PurgeIdempotencyRecords { tag, keys: Vec::new(), owners: Vec::new() };
+        let purge = by_shard.entry(tag).or_insert_with(empty);
+        purge.keys.push(record.key);
+        purge.owners.extend(record.charged_to);
     }
-    by_shard.into_iter().map(|(tag, keys)| PurgeIdempotencyRecords { tag, keys }).collect()
+    by_shard.into_values().collect()
 }

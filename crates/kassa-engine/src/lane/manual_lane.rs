@@ -4,33 +4,28 @@
 use std::task::{Context, Poll};
 
 use super::{Lane, TaskQueue};
-use crate::task::Task;
 
 /// A lane that runs a batch on request; see [`crate::Engine::start_manual`].
 pub struct ManualLane {
     lane: Lane,
     queue: TaskQueue,
-    next: Option<Box<dyn Task>>,
 }
 
 impl ManualLane {
     pub(crate) fn new(lane: Lane, queue: TaskQueue) -> Self {
-        Self { lane, queue, next: None }
+        Self { lane, queue }
     }
 
     /// Ready when a command waits for it.
     pub fn poll_waiting(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.next.is_none() {
-            let Poll::Ready(Some(task)) = self.queue.poll_recv(cx) else { return Poll::Pending };
-            self.next = Some(task);
-        }
-        Poll::Ready(())
+        self.queue.poll_any(cx)
     }
 
-    /// Runs one batch of all that waits now, if anything does; whoever waits for it has its answer then.
+    /// Runs one batch of what waits now, if anything does; whoever is in it has its answer then. Heavy commands make no
+    /// pauses: what happens does not depend on how long anything takes.
     pub async fn run_batch(&mut self) {
-        let Some(first) = self.next.take().or_else(|| self.queue.try_recv().ok()) else { return };
-        self.lane.serve_batch(first, &mut self.next, &mut self.queue).await;
+        let Some(batch) = self.queue.take_batch() else { return };
+        self.lane.serve_batch(batch, &mut self.queue).await;
         self.lane.wait_for_replies().await;
     }
 

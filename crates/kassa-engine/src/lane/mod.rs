@@ -1,16 +1,20 @@
-//! A lane: takes all that waits as one batch, decides it in one transaction, answers when that is
-//! durable. There is no timer: a lone command waits for no other, and many commands share one commit.
+//! A lane: takes what waits as one batch, decides it in one transaction, answers when that is durable. There is no
+//! timer: a lone command waits for no other, and many commands share one commit. What a batch takes is fair; see `queue`.
 //!
 //! A lane is a writer with a number of its own, under which it makes ids; see [`kassa_domain::node`].
 
 mod decider;
+mod fair_queue;
+mod heavy_pace;
 #[cfg(feature = "test-support")]
 mod manual_lane;
 mod number;
+mod queue;
 mod state;
 
 #[cfg(feature = "test-support")]
 pub use manual_lane::ManualLane;
+pub(crate) use queue::{TaskQueue, TaskSender, queue};
 pub(crate) use state::LaneState;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +29,7 @@ use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::{DecisionSettings, ReadSet, View};
 use kassa_store::{Store, StoreError, Writer};
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -35,18 +39,14 @@ use crate::metrics::{Metrics, OrderTransitions};
 use crate::pause::PauseDetector;
 use crate::task::Task;
 use decider::{Decider, DecisionHalt};
-use number::{LaneNumber, drain_queue};
+use number::LaneNumber;
+use queue::Batch;
 
-/// Rows of one batch, about: a longer one would keep its callers waiting.
-const BATCH_ROWS_MAX: u32 = 10_000;
 /// Times that a batch runs again because rows had changed since they were loaded, or others are needed.
 const CONFLICTS_MAX: u32 = 10;
 
 /// How long others wait for a batch that does not end before they are rejected. Locks of a paused node are gone by then.
 const BATCH_WAIT_MAX: Duration = Duration::from_secs(3);
-
-/// What waits for a lane.
-pub(crate) type TaskQueue = mpsc::Receiver<Box<dyn Task>>;
 
 /// Signals that a batch has created work for housekeeping.
 #[derive(Default)]
@@ -139,32 +139,34 @@ impl Lane {
 
     /// Runs until the queue is closed and empty. Releases its number if the stop was requested.
     pub(crate) fn run(mut self, mut queue: TaskQueue, runtime: &Handle, stop_requested: &AtomicBool) {
-        let mut next = None;
-        while let Some(first) = next.take().or_else(|| queue.blocking_recv()) {
-            runtime.block_on(self.serve_batch(first, &mut next, &mut queue));
-        }
-        if stop_requested.load(Ordering::Acquire) {
-            runtime.block_on(async {
+        runtime.block_on(async {
+            while let Some(batch) = queue.next_batch().await {
+                self.serve_batch(batch, &mut queue).await;
+            }
+            if stop_requested.load(Ordering::Acquire) {
                 self.wait_for_replies().await;
                 self.release_number().await;
-            });
-        }
+            }
+        });
     }
 
     /// Runs a batch of what waits. If it was not decided, because the lane was fenced or paused, all that waits is
     /// rejected, and a number is claimed.
-    async fn serve_batch(&mut self, first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut TaskQueue) {
-        let batch = collect_batch(first, next, queue);
-        if batch.is_empty() {
+    async fn serve_batch(&mut self, batch: Batch, queue: &mut TaskQueue) {
+        if batch.tasks.is_empty() {
             return;
         }
-        let lost = self.run_batch_refusing_others(batch, next, queue).await;
+        let started_at = Instant::now();
+        let lost = self.run_batch_refusing_others(batch.tasks, queue).await;
+        if let Some(tenant) = batch.heavy {
+            queue.record_heavy(tenant, started_at);
+        }
         if lost.is_empty() {
             return;
         }
         // Everything in the queue was sent before the pause or the loss of the number, and is rejected.
         self.pauses = self.shared.pause_detector.pauses();
-        let waiting: Vec<_> = lost.into_iter().chain(next.take()).chain(drain_queue(queue)).collect();
+        let waiting: Vec<_> = lost.into_iter().chain(queue.drain()).collect();
         let (node, undecided) = (self.number.node, waiting.len());
         if self.state.has_number() {
             tracing::warn!(node, undecided, "lane paused: pending writes were rejected");
@@ -195,7 +197,6 @@ impl Lane {
     async fn run_batch_refusing_others(
         &mut self,
         tasks: Vec<Box<dyn Task>>,
-        next: &mut Option<Box<dyn Task>>,
         queue: &mut TaskQueue,
     ) -> Vec<Box<dyn Task>> {
         let (node, state) = (self.number.node, self.state());
@@ -206,14 +207,12 @@ impl Lane {
         // Until the batch has ended.
         state.set_stalled(true);
         tracing::warn!(node, "a batch is taking too long; new commands are rejected until it ends");
-        let refuse = |task: Box<dyn Task>| task.reply(Err(Failure::Unavailable));
-        next.take().map(refuse);
         loop {
             tokio::select! {
                 biased;
                 lost = &mut batch => return lost,
-                task = queue.recv() => match task {
-                    Some(task) => refuse(task),
+                waiting = queue.next_all() => match waiting {
+                    Some(waiting) => reply_all(waiting, &Err(Failure::Unavailable)),
                     None => return batch.await,
                 },
             }
@@ -311,7 +310,7 @@ impl Lane {
                     }
                     missing = view.take_missing();
                     let is_whole = missing.is_none();
-                    is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("seats were not loaded".to_owned()))
+                    is_whole.then_some(()).ok_or_else(|| StoreError::Conflict("rows were not loaded".to_owned()))
                 };
                 self.writer.transact(&read_set, decide).await
             };
@@ -359,26 +358,6 @@ impl Lane {
             BatchFailure::Undecided => Failure::Unavailable,
         })
     }
-}
-
-/// All that waits, as one batch, up to a number of rows: the first task that is too much is left for the next one. Tasks
-/// whose callers have gone are left out: no work is done in vain, and a node that was paused does not begin what its
-/// callers have requested elsewhere meanwhile.
-fn collect_batch(first: Box<dyn Task>, next: &mut Option<Box<dyn Task>>, queue: &mut TaskQueue) -> Vec<Box<dyn Task>> {
-    let (mut batch, mut rows) = (Vec::new(), 0_u32);
-    let mut waiting = Some(first);
-    while let Some(task) = waiting {
-        if !task.is_abandoned() {
-            rows = rows.saturating_add(task.weight());
-            if rows > BATCH_ROWS_MAX && !batch.is_empty() {
-                *next = Some(task);
-                break;
-            }
-            batch.push(task);
-        }
-        waiting = queue.try_recv().ok();
-    }
-    batch
 }
 
 fn reply_all(tasks: Vec<Box<dyn Task>>, result: &Result<(), Failure>) {

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::{Lane, TaskQueue, reply_all};
 use crate::failure::Failure;
 use crate::start_error::StartError;
-use crate::task::{CommandTask, Task};
+use crate::task::CommandTask;
 
 /// The pause between two attempts to get a number.
 const CLAIM_RETRY_DELAY: Duration = Duration::from_millis(250);
@@ -75,7 +75,7 @@ impl Lane {
                 is_logged = true;
             }
             tokio::time::sleep(CLAIM_RETRY_DELAY).await;
-            reply_all(drain_queue(queue), &Err(Failure::Unavailable));
+            reply_all(queue.drain(), &Err(Failure::Unavailable));
             if queue.is_closed() {
                 return;
             }
@@ -92,9 +92,4 @@ impl Lane {
             tracing::debug!("lane could not release its number; it becomes free when its lease ends");
         }
     }
-}
-
-/// All that waits in a queue now.
-pub(super) fn drain_queue(queue: &mut TaskQueue) -> Vec<Box<dyn Task>> {
-    std::iter::from_fn(|| queue.try_recv().ok()).collect()
 }

@@ -1,25 +1,42 @@
-//! Delivery attempts: a few at the same time, so that one slow mail server does not hold up the others.
+//! Delivery attempts: a few of each queue at the same time, so that neither a slow mail server nor a long list holds up
+//! the others. In the queues of first tries partners take turns: many mails of one delay another's by one of theirs.
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 
 use kassa_domain::Actor;
-use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, RecordDelivery};
+use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, MailQueue, RecordDelivery};
 use kassa_store::PageWindow;
-use kassa_store::queries::DueMails;
+use kassa_store::queries::{DueMailRetries, FirstMailTries};
 use tokio::task::JoinSet;
 
 use super::MailSettings;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
-/// Mails that are under way at the same time.
-const CONCURRENT_MAX: usize = 4;
+/// Mails of a queue that are under way at the same time. Bulk ones are large.
+const fn concurrent_max(queue: MailQueue) -> usize {
+    match queue {
+        MailQueue::Awaited => 4,
+        MailQueue::AwaitedRetries => 2,
+        MailQueue::Bulk | MailQueue::BulkRetries => 1,
+    }
+}
 
 /// The delivery attempts of one server. They are given up when this is dropped.
 pub(crate) struct DeliveryAttempts {
     engine: Engine,
     settings: Arc<MailSettings>,
+    queues: [QueueProgress; MailQueue::ALL.len()],
+}
+
+/// How far the attempts of a queue have come.
+struct QueueProgress {
+    queue: MailQueue,
     in_flight: JoinSet<Result<AttemptResult, Failure>>,
+    /// The turn of the last mail that was taken; -1 is before all.
+    last_turn: i64,
 }
 
 /// The result of one attempt.
@@ -31,39 +48,75 @@ pub(crate) struct AttemptResult {
 
 impl DeliveryAttempts {
     pub(crate) fn new(engine: Engine, settings: MailSettings) -> Self {
-        Self { engine, settings: Arc::new(settings), in_flight: JoinSet::new() }
+        let queues = MailQueue::ALL.map(|queue| QueueProgress { queue, in_flight: JoinSet::new(), last_turn: -1 });
+        Self { engine, settings: Arc::new(settings), queues }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.in_flight.is_empty()
+        self.queues.iter().all(|progress| progress.in_flight.is_empty())
     }
 
     pub(crate) fn has_capacity(&self) -> bool {
-        self.in_flight.len() < CONCURRENT_MAX
+        self.queues.iter().any(|progress| progress.room() > 0)
     }
 
     /// Claims mails that are due, as far as there is room, and begins to send them. Returns how many were
     /// due: other servers may have claimed some of them.
     pub(crate) async fn start_due(&mut self) -> Result<usize, Failure> {
-        let room = u32::try_from(CONCURRENT_MAX - self.in_flight.len()).unwrap_or(0);
-        if room == 0 {
-            return Ok(0);
-        }
-        let due = self.engine.page(DueMails { now: self.engine.now() }, PageWindow::first(room)).await?;
-        for mail in &due.rows {
-            let command = ClaimMail { mail: mail.id };
-            let claim = self.engine.execute(&Actor::System, command, |_, mail: &Option<Mail>| mail.clone());
-            if let Some(mail) = claim.await? {
-                self.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.settings), mail));
+        let mut due = 0;
+        for progress in &mut self.queues {
+            for _ in 0..progress.room() {
+                let Some(mail) = progress.next_due(&self.engine).await? else { break };
+                due += 1;
+                let command = ClaimMail { mail: mail.id };
+                let claim = self.engine.execute(&Actor::System, command, |_, mail: &Option<Mail>| mail.clone());
+                if let Some(mail) = claim.await? {
+                    progress.in_flight.spawn(attempt(self.engine.clone(), Arc::clone(&self.settings), mail));
+                }
             }
         }
-        Ok(due.rows.len())
+        Ok(due)
     }
 
     /// The next attempt that ends; `None` if none is under way.
     pub(crate) async fn next_finished(&mut self) -> Option<Result<AttemptResult, Failure>> {
-        let ended = self.in_flight.join_next().await?;
-        Some(ended.unwrap_or_else(|error| Err(Failure::internal(&error.to_string()))))
+        let ended = poll_fn(|cx| {
+            let mut is_idle = true;
+            for progress in &mut self.queues {
+                match progress.in_flight.poll_join_next(cx) {
+                    Poll::Ready(Some(ended)) => return Poll::Ready(Some(ended)),
+                    Poll::Ready(None) => {}
+                    Poll::Pending => is_idle = false,
+                }
+            }
+            if is_idle { Poll::Ready(None) } else { Poll::Pending }
+        });
+        Some(ended.await?.unwrap_or_else(|error| Err(Failure::internal(&error.to_string()))))
+    }
+}
+
+impl QueueProgress {
+    fn room(&self) -> usize {
+        concurrent_max(self.queue).saturating_sub(self.in_flight.len())
+    }
+
+    /// The mail whose turn it is, if one is due.
+    async fn next_due(&mut self, engine: &Engine) -> Result<Option<Mail>, Failure> {
+        let (now, queue) = (engine.now(), self.queue);
+        if !queue.is_first_try() {
+            let due = engine.page(DueMailRetries { now, queue }, PageWindow::first(1)).await?;
+            return Ok(due.rows.into_iter().next());
+        }
+        // Behind the last turn, then from the first on.
+        loop {
+            let filter = FirstMailTries { now, queue, after_turn: self.last_turn };
+            let due = engine.page(filter, PageWindow::first(1)).await?.rows.into_iter().next();
+            if due.is_some() || self.last_turn == -1 {
+                self.last_turn = due.as_ref().map_or(-1, Mail::turn);
+                return Ok(due);
+            }
+            self.last_turn = -1;
+        }
     }
 }
 

@@ -18,6 +18,13 @@ pub enum Mailer {
     Memory(MemoryMailer),
 }
 
+impl Mailer {
+    /// Whether messages leave the machine; a folder keeps them.
+    pub(crate) fn is_on(&self) -> bool {
+        !matches!(self, Self::Outbox(_))
+    }
+}
+
 impl fmt::Display for Mailer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

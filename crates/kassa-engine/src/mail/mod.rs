@@ -44,6 +44,8 @@ pub struct MailSettings {
     pub public_url: Option<Url>,
     /// A page of the shop that confirms an e-mail with the `token` of its query.
     pub confirm_page: Option<Url>,
+    /// A page of the shop that sets a new password with the `token` of its query.
+    pub reset_page: Option<Url>,
 }
 
 /// Why a mail was not sent.
@@ -71,7 +73,11 @@ impl Engine {
     async fn deliver(&self, settings: &MailSettings, mail: &Mail) -> Result<DeliveryResult, Failure> {
         let Some(content) = self.render_mail(settings, mail).await? else { return Ok(DeliveryResult::Done) };
         let boundaries = [self.random_hex(16), self.random_hex(16), self.random_hex(16)];
-        let sent = match MailMessage::new(&settings.sender, mail, content, self.now(), boundaries) {
+        // A long list takes as long to encode as many requests take altogether.
+        let (sender, mail, now) = (settings.sender.clone(), mail.clone(), self.now());
+        let message = move || MailMessage::new(&sender, &mail, content, now, boundaries);
+        let message = tokio::task::spawn_blocking(message).await;
+        let sent = match message.map_err(|error| Failure::internal(&error.to_string()))? {
             Ok(message) => settings.mailer.send(&message).await,
             Err(not_sent) => Err(not_sent),
         };

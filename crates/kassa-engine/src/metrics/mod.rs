@@ -1,9 +1,11 @@
 //! What a server counts, for its operators. Whoever counts holds the counter: nothing is looked up and nothing is
 //! written while a request waits.
 
+mod limit_hits;
 mod periodic_jobs;
 mod text;
 
+pub use limit_hits::{Limit, LimitHits};
 pub use text::MetricsText;
 
 use std::sync::Arc;
@@ -116,6 +118,7 @@ impl OrderTransitions {
 pub(crate) struct Metrics {
     order_transitions: [Counter; ORDER_TRANSITIONS.len()],
     refused: Counter,
+    limit_hits: Arc<LimitHits>,
     commands_per_batch: Histogram,
     commit_durations: Histogram,
     periodic_jobs: PeriodicJobs,
@@ -129,6 +132,7 @@ impl Metrics {
         Self {
             order_transitions: Default::default(),
             refused: Counter::default(),
+            limit_hits: Arc::default(),
             commands_per_batch: Histogram::new(COMMANDS, 1),
             commit_durations: Histogram::of_durations(),
             periodic_jobs: PeriodicJobs::default(),
@@ -145,6 +149,11 @@ impl Metrics {
         for (counter, count) in self.order_transitions.iter().zip(steps.0) {
             counter.add(count);
         }
+    }
+
+    /// How often each limit was hit.
+    pub(crate) fn limit_hits(&self) -> &Arc<LimitHits> {
+        &self.limit_hits
     }
 
     /// The counters of a periodic job.
@@ -165,6 +174,7 @@ impl Metrics {
         }
         text.counter("kassa_commands_refused_total", "Commands refused by a rule.");
         text.sample("kassa_commands_refused_total", &[], self.refused.get());
+        self.limit_hits.write(text);
         text.histogram("kassa_batch_commands", "Commands per batch; a batch is one commit.");
         text.distribution("kassa_batch_commands", &[], &self.commands_per_batch);
         text.histogram("kassa_batch_seconds", "Duration of a batch, from loading its rows to its commit.");

@@ -65,15 +65,33 @@ pub(crate) async fn a_batch_has_a_limit_of_rows(db: Database) {
     let engine = db.engine().await;
     let before = db.transactions().await;
     let (gate, held) = Gate::hold(&engine);
-    let heavy = |key| TestCommand::make_user(key).with_weight(4_000);
-    let calls: Vec<_> = (1..=5).map(|key| start_call(execute(&engine, heavy(key)))).collect();
+    let calls: Vec<_> =
+        (1..=14).map(|key| start_call(execute(&engine, TestCommand::make_user(key).with_weight(400)))).collect();
     gate.open();
     held.await.unwrap();
     for call in calls {
         call.await.unwrap();
     }
-    assert_eq!(db.users(5).await, [1, 2, 3, 4, 5]);
-    assert_eq!(db.transactions().await, before + 3, "two, two and one of 4,000 rows each");
+    assert_eq!(db.users(14).await, (1..=14).collect::<Vec<i64>>());
+    assert_eq!(db.transactions().await, before + 2, "two batches of seven times 400 rows");
+}
+
+pub(crate) async fn heavy_commands_have_batches_of_their_own(db: Database) {
+    let engine = db.engine().await;
+    let before = db.transactions().await;
+    let (gate, held) = Gate::hold(&engine);
+    let calls: Vec<_> = [4_000, 8, 10_000, 8]
+        .into_iter()
+        .zip(1..)
+        .map(|(weight, key)| start_call(execute(&engine, TestCommand::make_user(key).with_weight(weight))))
+        .collect();
+    gate.open();
+    held.await.unwrap();
+    for call in calls {
+        call.await.unwrap();
+    }
+    assert_eq!(db.users(4).await, [1, 2, 3, 4]);
+    assert_eq!(db.transactions().await, before + 3, "one for each heavy command, and one for the light ones");
 }
 
 pub(crate) async fn a_command_abandoned_in_the_queue_is_not_run(db: Database) {

@@ -10,7 +10,7 @@ use std::task::{Context as Task, Waker};
 use kassa_domain::user::{Account, User, UserId};
 use kassa_domain::{Actor, Command, Context, DecisionSettings, Id, ReadSet, Refusal, ShardTag, Timestamp, View};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, EngineParts, Failure, FileStore, Secret, random};
+use kassa_engine::{Engine, EngineParts, Failure, FileStore, ReadLimits, Secret, random};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::TestDatabase;
@@ -56,6 +56,7 @@ impl Database {
             settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
+            read_limits: ReadLimits::default(),
         }
     }
 
@@ -167,8 +168,11 @@ pub(crate) fn user(key: i64) -> User {
         id: Id::root(key),
         email: format!("n{key}@example.org").parse().unwrap(),
         account: Account::Customer,
+        second_factor: None,
+        confirm_by: None,
         first_name: None,
         last_name: None,
+        suspension: None,
         created_at: at,
         updated_at: at,
         revision: 1,

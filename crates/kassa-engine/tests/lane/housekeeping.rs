@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use kassa_domain::order::TicketSelection;
+use kassa_domain::session::Session;
+use kassa_domain::{Id, ReadSet};
+use kassa_engine::Clock as _;
 use kassa_engine::Engine;
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
 use kassa_engine::metrics::MetricsText;
+use kassa_store::Store;
 
 use crate::harness::Database;
 use crate::sales::Sale;
@@ -17,13 +21,42 @@ const HOLD_MS: i64 = 15 * 60_000;
 pub(crate) fn start_housekeeping(engine: &Engine) -> Housekeeping {
     let sender = "tickets@example.org".parse().unwrap();
     let mailer = Mailer::Memory(MemoryMailer::default());
-    Housekeeping::start(engine, MailSettings { mailer, sender, public_url: None, confirm_page: None })
+    Housekeeping::start(engine, MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None })
 }
 
 pub(crate) fn metrics_of(engine: &Engine) -> String {
     let mut text = MetricsText::default();
     engine.write_metrics(&mut text);
     text.finish()
+}
+
+#[tokio::test]
+async fn sessions_are_forgotten_when_they_have_lapsed() {
+    let db = Database::memory().await;
+    let engine = db.engine().await;
+    let sessions = |hashes: Vec<[u8; 32]>| ReadSet { sessions: hashes, ..ReadSet::default() };
+    let session = |hash, ends_ms| Session {
+        hash: [hash; 32],
+        user: Id::root(1),
+        password_since: db.clock.now(),
+        created_at: None,
+        expires_at: db.clock.now().plus_ms(ends_ms),
+    };
+    let (short, long) = (session(1, 60_000), session(2, 60_001));
+    let Store::Memory(memory) = &db.store else { panic!() };
+    let inserted = memory.transact(&ReadSet::default(), &mut |view| {
+        view.sessions.put(short.clone());
+        view.sessions.put(long.clone());
+        view.accept_changes();
+        Ok(())
+    });
+    inserted.unwrap();
+    assert_eq!(engine.purge_sessions().await.unwrap(), 0);
+    db.clock.advance_ms(60_000);
+    assert_eq!(engine.purge_sessions().await.unwrap(), 1);
+    let left = engine.view(&sessions(vec![short.hash, long.hash])).await.unwrap();
+    assert_eq!(left.sessions.rows().collect::<Vec<_>>(), [&long]);
+    assert_eq!(engine.purge_sessions().await.unwrap(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! Full and closed.
 
-use futures_util::FutureExt as _;
+use futures_util::FutureExt;
+use kassa_domain::{Actor, Id};
 use kassa_engine::{Engine, Failure};
 
 use crate::harness::{Call, Database, Gate, TestCommand, execute, start_call};
@@ -40,6 +41,49 @@ pub(crate) async fn a_full_queue_answers_busy(db: Database) {
     }
     assert_eq!(db.users(MANY).await.len(), accepted, "what waited was done, what was refused was not");
     execute(&engine, TestCommand::make_user(MANY)).await.unwrap();
+}
+
+async fn execute_as(engine: &Engine, partner: i64, command: TestCommand) -> Result<i64, Failure> {
+    engine.execute(&Actor::Partner(Id::root(partner)), command, |_, outcome| *outcome).await
+}
+
+pub(crate) async fn a_flood_of_one_partner_neither_delays_nor_refuses_another(db: Database) {
+    let (engine, mut lanes) = Engine::start_manual(db.parts()).await.unwrap();
+    let mut flood: Vec<Call<'_, _>> = Vec::new();
+    let refused = loop {
+        let key = i64::try_from(flood.len()).unwrap() + 1;
+        assert!(key < MANY, "the queue has no limit");
+        let mut call: Call<'_, _> = Box::pin(execute_as(&engine, 1, TestCommand::make_user(key)));
+        match (&mut call).now_or_never() {
+            None => flood.push(call),
+            Some(answer) => break answer,
+        }
+    };
+    assert_eq!(refused, Err(Failure::Busy));
+    let mut others: Vec<_> = (2..10)
+        .map(|partner| start_call(execute_as(&engine, partner, TestCommand::make_user(MANY + partner))))
+        .collect();
+    lanes[0].run_batch().await;
+    for other in &mut others {
+        assert!(matches!(other.now_or_never(), Some(Ok(_))), "all others are in the first batch");
+    }
+    let answered = flood.iter_mut().filter_map(FutureExt::now_or_never).count();
+    assert!((1..1_000).contains(&answered), "{answered} of {}", flood.len());
+}
+
+pub(crate) async fn large_changes_of_one_partner_delay_no_order_of_another(db: Database) {
+    let (engine, mut lanes) = Engine::start_manual(db.parts()).await.unwrap();
+    let large = |key| execute_as(&engine, 1, TestCommand::make_user(key).with_weight(10_000));
+    let mut waiting: Vec<_> = (1..=10).map(|key| start_call(large(key))).collect();
+    assert_eq!(large(11).await, Err(Failure::TooManyHeavy));
+    for key in 100..105 {
+        let mut order = start_call(execute_as(&engine, 2, TestCommand::make_user(key)));
+        lanes[0].run_batch().await;
+        lanes[0].run_batch().await;
+        assert!(matches!((&mut order).now_or_never(), Some(Ok(_))), "behind one large change at most");
+    }
+    let done = waiting.iter_mut().filter_map(FutureExt::now_or_never).count();
+    assert_eq!(done, 5, "each came between two orders");
 }
 
 pub(crate) async fn a_closed_engine_answers_busy(db: Database) {

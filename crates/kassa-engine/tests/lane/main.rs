@@ -9,6 +9,7 @@ mod idempotency;
 mod limits;
 mod nodes;
 mod numbers;
+mod readers;
 mod refunds;
 mod restarts;
 mod sales;
@@ -41,6 +42,7 @@ macro_rules! every_driver {
                 commands_of_one_batch_see_each_other_in_turn,
                 a_crowd_of_commands_loses_no_change,
                 a_batch_has_a_limit_of_rows,
+                heavy_commands_have_batches_of_their_own,
                 a_command_abandoned_in_the_queue_is_not_run,
                 a_command_abandoned_while_running_is_committed,
             }
@@ -73,6 +75,8 @@ macro_rules! every_driver {
             }
             limits {
                 a_full_queue_answers_busy,
+                a_flood_of_one_partner_neither_delays_nor_refuses_another,
+                large_changes_of_one_partner_delay_no_order_of_another,
                 a_closed_engine_answers_busy,
                 closing_finishes_what_waits,
             }
@@ -86,6 +90,8 @@ macro_rules! every_driver {
             }
             nodes {
                 two_nodes_creating_promotions_for_one_event_leave_one_running,
+                a_suspension_by_one_node_stops_the_writes_of_another_at_once,
+                lapsed_invitations_are_purged_by_any_node,
                 a_hall_map_that_one_node_shrinks_is_not_assigned_by_another,
                 a_customer_created_by_two_nodes_at_once_is_one_user,
                 a_job_belongs_to_one_node_until_that_node_pauses,

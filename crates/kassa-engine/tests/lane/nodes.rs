@@ -2,15 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use kassa_domain::api_key::ApiKey;
 use kassa_domain::event::{CreateEvent, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::hall_map::{CreateHallMap, Sector, UpdateHallMap};
+use kassa_domain::invitation::{INVITATION_LIFETIME_MS, InviteToRegister};
 use kassa_domain::job::JobProgress;
 use kassa_domain::node::Node;
-use kassa_domain::order::{CreateOrder, CustomerPatch, OrderEdit, OrderOutcome};
+use kassa_domain::order::{CreateOrder, CustomerPatch, OrderEdit, OrderOutcome, OrderTransition, TicketSelection};
+use kassa_domain::partner::{RestorePartner, SuspendPartner};
+use kassa_domain::refusal::CredentialFault;
 use kassa_domain::set::{AdvanceSetResize, CreateSet, SetId};
+use kassa_domain::suspension::Inactivity;
 use kassa_domain::user::{Email, UserId};
 use kassa_domain::venue::{CreateVenue, VenuePatch};
-use kassa_domain::{Actor, Patch, ReadSet, Refusal, View};
+use kassa_domain::{Actor, Patch, ReadSet, Refusal, Timestamp, View, Window};
 use kassa_engine::{Engine, Failure};
 use tokio::task::JoinSet;
 
@@ -32,6 +37,42 @@ pub(crate) async fn two_nodes_creating_promotions_for_one_event_leave_one_runnin
         let refused = Err(Failure::Refused(Refusal::PromotionOverlap));
         assert!(made.contains(&Ok(())) && made.contains(&refused), "round {round}: {made:?}");
     }
+}
+
+/// What another server has looked up is good for its reads for some seconds, but for no write.
+pub(crate) async fn a_suspension_by_one_node_stops_the_writes_of_another_at_once(db: Database) {
+    let (sale, other) = (Sale::of(&db, 5).await, db.engine().await);
+    let (partner, actor) = (sale.org, Actor::Partner(sale.org));
+    let one = || TicketSelection::AnyOfSets(vec![(sale.set, 1)]);
+    let token = |_: &ApiKey, token: &str| token.to_owned();
+    let token = sale.engine.create_key(&Actor::Operator, partner, "till".to_owned(), token).await.unwrap();
+    assert_eq!(sale.engine.actor_of_key(&token).await, Ok(actor.clone()));
+    let order = sale.order(one()).await.unwrap();
+    let refused = Failure::Refused(CredentialFault::PartnerInactive(Inactivity::Suspended).into());
+    other.change_suspension(SuspendPartner { partner, reason: None }).await.unwrap();
+    assert_eq!(sale.order(one()).await.unwrap_err(), refused);
+    assert_eq!(sale.transition(&order, OrderTransition::Paid).await.unwrap_err(), refused);
+    let quote = CreateOrder { event: sale.event, vendor: partner, deal: None, edit: OrderEdit::default() };
+    assert_eq!(sale.engine.dry_run(&actor, &quote, |_, _| ()).await.unwrap_err(), refused);
+    assert_eq!(other.actor_of_key(&token).await.unwrap_err(), refused);
+    // The hold ends as ever.
+    db.clock.advance_ms(15 * 60_000);
+    assert_eq!(sale.engine.expire_due().await, Ok(1));
+    other.change_suspension(RestorePartner { partner }).await.unwrap();
+    assert_eq!(other.actor_of_key(&token).await, Ok(actor));
+    sale.order(one()).await.unwrap();
+}
+
+pub(crate) async fn lapsed_invitations_are_purged_by_any_node(db: Database) {
+    let (engine, other) = (db.engine().await, db.engine().await);
+    for email in ["ann@example.org", "bob@example.org"] {
+        let command = InviteToRegister { email: email.parse().unwrap() };
+        engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+    assert_eq!(other.purge_invitations().await, Ok(0));
+    db.clock.advance_ms(INVITATION_LIFETIME_MS);
+    assert_eq!(other.purge_invitations().await, Ok(2));
+    assert_eq!(engine.purge_invitations().await, Ok(0));
 }
 
 pub(crate) async fn a_hall_map_that_one_node_shrinks_is_not_assigned_by_another(db: Database) {
@@ -74,7 +115,8 @@ pub(crate) async fn a_customer_created_by_two_nodes_at_once_is_one_user(db: Data
     let (sale, other) = (Sale::of(&db, 1).await, db.engine().await);
     let actor = Actor::Partner(sale.org);
     // Their orders lock no row in common.
-    let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
+    let lifetime = Patch::Set(Window { start: Timestamp::from_ms(0), finish: None });
+    let patch = EventPatch { status: Patch::Set(EventStatus::Public), lifetime, ..EventPatch::default() };
     let command = CreateEvent { organizer: sale.org, patch };
     let event = sale.engine.execute(&actor, command, |_, event| event.id).await.unwrap();
     for round in 0..20 {

@@ -13,7 +13,7 @@ use kassa_domain::seating::Seating;
 use kassa_domain::set::{CreateSet, SetId, UpdateSet};
 use kassa_domain::ticket::TicketId;
 use kassa_domain::user::RegisterUser;
-use kassa_domain::{Actor, Money, Patch, Percent, ReadSet, Refusal};
+use kassa_domain::{Actor, Money, Patch, Percent, ReadSet, Refusal, Timestamp, Window};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
 use kassa_store::queries::TicketsFilter;
@@ -35,22 +35,27 @@ impl Sale {
     pub(crate) async fn of(db: &Database, amount: u32) -> Self {
         let engine = db.engine().await;
         let (email, password_hash) = ("org@example.org".parse().unwrap(), String::new());
-        let command = RegisterUser { email, password_hash, first_name: None, last_name: None };
+        let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
         let user = engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let actor = Actor::User(UserActor {
             user,
             confirmed_emails: Vec::new(),
             managed_partners: Vec::new(),
+            inactive_partners: Vec::new(),
             acting_for: None,
+            locked_partners: Vec::new(),
+            has_second_factor: false,
         });
         let command = CreatePartner { manager: user, patch: PartnerPatch::default() };
         let org = engine.execute(&actor, command, |_, partner| partner.id).await.unwrap();
         let actor = Actor::Partner(org);
-        let patch = EventPatch { status: Patch::Set(EventStatus::Public), ..EventPatch::default() };
+        // Long after the tests.
+        let lifetime = Patch::Set(Window { start: Timestamp::from_ms(4_102_444_800_000), finish: None });
+        let patch = EventPatch { status: Patch::Set(EventStatus::Public), lifetime, ..EventPatch::default() };
         let event = engine.execute(&actor, CreateEvent { organizer: org, patch }, |_, event| event.id).await.unwrap();
         let command = CreateSet { amount, ..new_set(event) };
         let set = engine.execute(&actor, command, |_, set| set.id).await.unwrap();
-        let filter = TicketsFilter { event, sets: vec![set], states: [true; 4], ids: None, after: 0 };
+        let filter = TicketsFilter { event, sets: vec![set], states: [true; 4], ids: None, after: 0, are_few: false };
         let tickets = engine.page(filter, PageWindow::first(amount)).await.unwrap().rows;
         Self { engine, org, event, set, tickets: tickets.iter().map(|ticket| ticket.id).collect() }
     }

@@ -54,7 +54,8 @@ impl Sale {
     /// All tickets of the hall, from the front on.
     async fn tickets_of_hall(&self) -> Vec<Ticket> {
         let (sector, sets) = (String::new(), vec![self.set]);
-        let filter = SeatsFilter { event: self.event, sector, sets, states: [true; 4], ids: None, after: None };
+        let filter =
+            SeatsFilter { event: self.event, sector, sets, states: [true; 4], ids: None, after: None, are_few: false };
         self.engine.page(filter, PageWindow::first(u32::MAX)).await.unwrap().rows
     }
 }

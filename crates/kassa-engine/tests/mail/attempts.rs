@@ -17,12 +17,12 @@ use crate::harness::{ANN, DAY_MS, FIRST_RETRY_MS, MINUTE_MS, MailHarness, confir
 async fn a_registration_is_mailed_once_and_its_token_confirms() {
     let harness = MailHarness::memory().await;
     let ann = harness.register(ANN).await.unwrap();
-    assert_eq!(harness.register(ANN).await, Err(Failure::Refused(Refusal::EmailTaken)));
     assert_eq!(harness.send().await, delivered(1));
     let letters = harness.sent_mails();
     assert_eq!((letters.len(), &letters[0].to), (1, &vec![ANN.to_owned()]));
     let confirmed = confirm(&harness.engine, &letters[0].token()).await.unwrap();
     assert_eq!((confirmed.id, confirmed.is_email_confirmed()), (ann.id, true));
+    assert_eq!(harness.register(ANN).await, Err(Failure::Refused(Refusal::EmailTaken)));
     assert_eq!(harness.send().await, delivered(0));
     assert!(harness.sent_mails().is_empty() && harness.queued_mails().await.is_empty());
 }
@@ -80,7 +80,7 @@ async fn two_engines_send_each_mail_once(harness: MailHarness) {
     let addresses: BTreeSet<String> = (0..30).map(|at| format!("n{at}@example.org")).collect();
     for email in &addresses {
         let (email, password) = (email.parse().unwrap(), "no hash of any".to_owned());
-        let command = RegisterUser { email, password_hash: password, first_name: None, last_name: None };
+        let command = RegisterUser { email, password_hash: password, first_name: None, last_name: None, earlier: None };
         harness.engine.execute(&Actor::Anonymous, command, |_, _| ()).await.unwrap();
     }
     let neighbour = harness.second_engine().await;
@@ -125,7 +125,7 @@ async fn mail_claimed_by_a_dead_node_is_sent_when_its_lease_expires() {
 async fn an_address_confirmed_meanwhile_gets_no_mail() {
     let harness = MailHarness::memory().await;
     let user = harness.register(ANN).await.unwrap();
-    let command = ConfirmEmail { user: user.id, email: user.email, password_hash: None };
+    let command = ConfirmEmail { user: user.id, email: user.email, password_hash: None, new_password_hash: None };
     harness.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
     assert_eq!(harness.send().await, delivered(1), "there is nothing left to tell");
     assert!(harness.sent_mails().is_empty());

@@ -6,9 +6,11 @@ use flate2::read::ZlibDecoder;
 use kassa_domain::hall_map::{DrawingLength, SeatRow, Sector};
 use kassa_domain::order::OrderStatus;
 use kassa_domain::seating::SeatRange;
+use kassa_domain::user::UpdateUser;
+use kassa_domain::{Actor, Patch};
 use qrcodegen::{QrCode, QrCodeEcc};
 
-use crate::harness::{ANN, MailHarness};
+use crate::harness::{ANN, MailHarness, delivered};
 use crate::sale::SaleFixture;
 
 #[tokio::test]
@@ -26,10 +28,12 @@ async fn a_confirmation_mail_carries_a_token() {
          ann@example.org\n\n\
          If it was you, please confirm that the address is yours. This token does\nit:\n\n\
          [token]\n\n\
-         Programs send it as {\"token\": \"...\"} by POST to\n\n\
+         Programs send it as {\"token\": \"...\", \"password\": \"...\"} by POST to\n\n\
          https://tickets.example.org/v1/services/confirm\n\n\
-         You can do so for seven days. If it was not you, do nothing: without\n\
-         your confirmation nobody sees what was ordered for your address.\n"
+         You are asked for the password of the registration, or can set one. You\n\
+         can do so for seven days. If it was not you, do nothing, or set a\n\
+         password of your own: without your confirmation nobody sees what was\n\
+         ordered for your address.\n"
     );
     assert!(letter.html.contains(&format!("<code>{token}</code>")), "{}", letter.html);
     assert!(letter.raw.contains(&format!("\r\n{token}\r\n")), "it can be read without any decoding");
@@ -47,6 +51,49 @@ async fn a_confirmation_mail_links_to_the_shops_page() {
     let link = format!("<a href=\"https://shop.example.org/confirm?lang=en&amp;token={token}\">");
     assert!(letter.html.contains(&link), "{}", letter.html);
     assert!(!letter.text.contains("/v1/"), "readers of pages are no programs: {}", letter.text);
+}
+
+#[tokio::test]
+async fn a_reset_mail_carries_a_token_or_links_to_the_shops_page() {
+    let mut harness = MailHarness::memory().await;
+    harness.confirmed_user(ANN).await;
+    harness.engine.request_password_reset(ANN.parse().unwrap()).await.unwrap();
+    let letter = harness.only_sent_mail().await;
+    assert_eq!((letter.to.as_slice(), letter.subject.as_str()), (&[ANN.to_owned()][..], "Set a new password"));
+    assert_eq!(letter.token(), harness.engine.password_reset_token(&harness.user(ANN).await));
+    assert!(
+        letter.text.contains("\nhttps://tickets.example.org/v1/services/password_reset/confirm\n"),
+        "{}",
+        letter.text
+    );
+    harness.settings.reset_page = Some("https://shop.example.org/reset".parse().unwrap());
+    harness.engine.request_password_reset(ANN.parse().unwrap()).await.unwrap();
+    let letter = harness.only_sent_mail().await;
+    let token = harness.engine.password_reset_token(&harness.user(ANN).await);
+    assert!(letter.text.contains(&format!("\nhttps://shop.example.org/reset?token={token}\n")), "{}", letter.text);
+    assert!(!letter.text.contains("/v1/"), "{}", letter.text);
+}
+
+#[tokio::test]
+async fn a_reset_is_mailed_to_nobody_but_the_owner_of_an_account() {
+    let harness = MailHarness::memory().await;
+    let ann = harness.confirmed_user(ANN).await;
+    let moved = UpdateUser {
+        user: ann,
+        first_name: Patch::Keep,
+        last_name: Patch::Keep,
+        email: Some("mistyped@example.org".parse().unwrap()),
+        new_password_hash: None,
+        verified_password_hash: Some(String::new()),
+        session: None,
+    };
+    harness.engine.execute(&Actor::Operator, moved, |_, _| ()).await.unwrap();
+    harness.only_sent_mail().await;
+    for email in [ANN, "mistyped@example.org", "nobody@example.org"] {
+        harness.engine.request_password_reset(email.parse().unwrap()).await.unwrap();
+        assert_eq!(harness.send().await, delivered(1), "it is settled");
+        assert_eq!((harness.sent_mails().len(), harness.queued_mails().await.len()), (0, 0), "and not sent to {email}");
+    }
 }
 
 #[tokio::test]
@@ -129,11 +176,9 @@ async fn unknown_details_are_left_out() {
     let harness = MailHarness::memory().await;
     let order = SaleFixture { venue: None, ..SaleFixture::default_for(&harness) }.sell().await;
     let letter = harness.only_sent_mail().await;
-    assert!(
-        letter.text.starts_with(&format!("Night of the Lanterns\n\nOrder: {}, code", order.number)),
-        "{}",
-        letter.text
-    );
+    assert!(letter.text.starts_with("Night of the Lanterns\n\nWhen: "), "{}", letter.text);
+    assert!(letter.text.contains(&format!("\nOrder: {}, code", order.number)), "{}", letter.text);
+    assert!(!letter.text.contains("Where: "), "{}", letter.text);
 }
 
 #[tokio::test]

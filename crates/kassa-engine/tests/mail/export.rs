@@ -1,9 +1,11 @@
 //! Lists of orders, as files and page by page.
 
-use kassa_domain::order::{
-    CreateOrder, ExportFilter, ExportOrders, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind,
-};
-use kassa_domain::{Actor, View};
+use kassa_domain::invitation::InviteToRegister;
+use kassa_domain::order::{CreateOrder, ExportFilter, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind};
+use kassa_domain::partner::{ManagerRef, PartnerPatch, RestorePartner, SuspendPartner, UpdatePartner};
+use kassa_domain::user::UserId;
+use kassa_domain::{Actor, Refusal, View};
+use kassa_engine::Failure;
 use kassa_engine::export::{ExportCell, ExportPages};
 use kassa_store::queries::{ExportScope, OrdersFilter};
 
@@ -17,9 +19,12 @@ const HEADER: &str = "\u{feff}number,id,status,created_at,done_at,event,event_ti
 
 impl MailHarness {
     async fn export(&self, exported: ExportFilter) {
+        self.export_to("org@example.org", exported).await.unwrap();
+    }
+
+    async fn export_to(&self, email: &str, exported: ExportFilter) -> Result<(), Failure> {
         let actor = Actor::Partner(exported.partner);
-        let command = ExportOrders { to: "office@example.org".parse().unwrap(), filter: exported };
-        self.engine.execute(&actor, command, |_, ()| ()).await.unwrap();
+        self.engine.export_orders(&actor, email.parse().unwrap(), exported, |_, ()| ()).await
     }
 
     /// One more order of the same organizer, without tickets.
@@ -52,7 +57,7 @@ async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
     let letter = harness.only_sent_mail().await;
     assert_eq!(
         (letter.to.as_slice(), letter.subject.as_str()),
-        (&["office@example.org".to_owned()][..], "Your list of orders")
+        (&["org@example.org".to_owned()][..], "Your list of orders")
     );
     assert!(letter.text.contains("Orders: 1\n"), "{}", letter.text);
     let expected = format!(
@@ -61,6 +66,48 @@ async fn a_list_of_orders_is_a_file_that_spreadsheets_read() {
         order.number, order.id, order.event, order.organizer, order.organizer
     );
     assert_eq!(csv_lines(&letter), [expected]);
+}
+
+#[tokio::test]
+async fn nothing_is_mailed_for_a_suspended_partner() {
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    let partner = order.organizer;
+    harness.export(export_of_all(&order)).await;
+    harness.engine.change_suspension(SuspendPartner { partner, reason: None }).await.unwrap();
+    let report = harness.send().await;
+    assert_eq!((report.done, report.postponed), (1, 1), "the export is dropped, and the tickets wait");
+    assert_eq!(harness.sent_mails().len(), 0);
+    harness.engine.change_suspension(RestorePartner { partner }).await.unwrap();
+    harness.advance_ms(24 * 60 * 60_000);
+    assert_eq!(harness.only_sent_mail().await.to, ["ann@example.org"]);
+}
+
+#[tokio::test]
+async fn an_invitation_is_mailed_as_long_as_it_is_open() {
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    harness.only_sent_mail().await;
+    let partner = order.organizer;
+    let manager = harness.confirmed_user("org@example.org").await;
+    let set_users = async |emails: &[&str]| {
+        let users = emails.iter().map(|email| ManagerRef::Email(email.parse().unwrap()));
+        let users = Some([ManagerRef::User(manager)].into_iter().chain(users).collect());
+        let command = UpdatePartner { partner, patch: PartnerPatch::default(), users };
+        harness.engine.execute(&Actor::Partner(partner), command, |_, _| ()).await.unwrap();
+    };
+    let managers =
+        UpdatePartner { partner, patch: PartnerPatch::default(), users: Some(vec![ManagerRef::User(manager)]) };
+    harness.engine.execute(&Actor::Operator, managers, |_, _| ()).await.unwrap();
+    set_users(&["new@example.org", "other@example.org"]).await;
+    set_users(&["new@example.org"]).await;
+    let letter = harness.only_sent_mail().await;
+    assert_eq!((letter.to, letter.subject.as_str()), (vec!["new@example.org".to_owned()], "An invitation"));
+    assert!(letter.text.contains("invited to manage this partner at tickets.example.org"), "{}", letter.text);
+    let email = "third@example.org".parse().unwrap();
+    harness.engine.execute(&Actor::Operator, InviteToRegister { email }, |_, _| ()).await.unwrap();
+    let letter = harness.only_sent_mail().await;
+    assert!(letter.text.contains("third@example.org"), "{}", letter.text);
 }
 
 #[tokio::test]
@@ -122,4 +169,50 @@ async fn a_long_list_is_read_page_by_page_and_each_order_once() {
         let newest_first: Vec<ExportCell> = (0..=1_000).rev().map(|at| ExportCell::Number(order.number + at)).collect();
         assert_eq!(numbers, newest_first);
     }
+}
+
+#[tokio::test]
+async fn a_list_goes_only_to_somebody_who_manages_the_partner_when_it_is_sent() {
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    harness.only_sent_mail().await;
+    let bob = harness.confirmed_user("bob@example.org").await;
+    let refused = Err(Failure::Refused(Refusal::ExportAddress("bob@example.org".parse().unwrap())));
+    assert_eq!(harness.export_to("bob@example.org", export_of_all(&order)).await, refused);
+    let org = harness.confirmed_user("org@example.org").await;
+    let managers = async |users: Vec<UserId>| {
+        let (partner, users) = (order.organizer, Some(users.into_iter().map(ManagerRef::User).collect()));
+        let command = UpdatePartner { partner, patch: PartnerPatch::default(), users };
+        harness.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    };
+    managers(vec![org, bob]).await;
+    harness.export_to("bob@example.org", export_of_all(&order)).await.unwrap();
+    assert_eq!(harness.only_sent_mail().await.to, ["bob@example.org"]);
+    harness.export_to("bob@example.org", export_of_all(&order)).await.unwrap();
+    managers(vec![org]).await;
+    assert_eq!(harness.send().await, crate::harness::delivered(1), "it is settled, and nobody gets it");
+    assert!(harness.sent_mails().is_empty());
+}
+
+#[tokio::test]
+async fn confirmations_and_lists_of_others_do_not_wait_for_many_lists_of_one() {
+    let harness = MailHarness::memory().await;
+    let (one, other) =
+        (SaleFixture::default_for(&harness).sell().await, SaleFixture::default_for(&harness).sell().await);
+    harness.empty_order(&other).await;
+    harness.send().await;
+    harness.sent_mails();
+    for _ in 0..20 {
+        harness.export(export_of_all(&one)).await;
+    }
+    harness.export(export_of_all(&other)).await;
+    harness.register("zoe@example.org").await.unwrap();
+    assert_eq!(harness.send().await, crate::harness::delivered(22));
+    let sent = harness.sent_mails();
+    let place = |of: &dyn Fn(&ParsedMail) -> bool| sent.iter().position(of).unwrap();
+    let confirmation = place(&|letter| letter.to == ["zoe@example.org"]);
+    assert!(confirmation < 5, "it came after {confirmation} lists");
+    // One list is sent at a time, and partners take turns.
+    let list = place(&|letter| letter.text.contains("Orders: 2\n"));
+    assert!(list < 5, "it came after {list} mails");
 }

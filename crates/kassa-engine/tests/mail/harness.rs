@@ -8,8 +8,9 @@ use kassa_domain::user::{ConfirmEmail, Email, RegisterUser, User, UserId};
 use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
 use kassa_engine::accounts::Registration;
 use kassa_engine::clock::ManualClock;
+use kassa_engine::confirmation::ConfirmationPassword;
 use kassa_engine::mail::{DeliveryReport, MailSettings, Mailer, MemoryMailer};
-use kassa_engine::{Caller, Engine, EngineParts, Failure, FileStore, Secret, random};
+use kassa_engine::{Caller, Engine, EngineParts, Failure, FileStore, ReadLimits, Secret, random};
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::TestDatabase;
 use kassa_store::queries::UnsentMailsFilter;
@@ -25,11 +26,15 @@ pub(crate) const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 /// The longest that a mail waits after its first try.
 pub(crate) const FIRST_RETRY_MS: i64 = 75_000;
 
+/// The password of those who register here.
+const PASSWORD: &str = "correct horse";
 pub(crate) const ANN: &str = "ann@example.org";
 
 /// The user whose e-mail a token confirms.
 pub(crate) async fn confirm(engine: &Engine, token: &str) -> Result<User, Failure> {
-    engine.confirm_email(&Caller::new(Actor::Anonymous, None), token, |user, _| user.clone()).await
+    let account = engine.account_to_confirm(token).await?;
+    let password = ConfirmationPassword::New(PASSWORD.to_owned());
+    engine.confirm_email(&Caller::new(Actor::Anonymous, None), account, password, |user, _| user.clone()).await
 }
 
 pub(crate) struct MailHarness {
@@ -75,7 +80,7 @@ impl MailHarness {
 
     /// Registers an address with a password that nobody asks for.
     pub(crate) async fn register(&self, email: &str) -> Result<User, Failure> {
-        let password = "correct horse".to_owned();
+        let password = PASSWORD.to_owned();
         let registration = Registration { email: email.parse().unwrap(), password, first_name: None, last_name: None };
         self.engine.register(&Actor::Anonymous, registration).await
     }
@@ -97,9 +102,10 @@ impl MailHarness {
             return user.id;
         }
         let (address, password_hash): (Email, _) = (email.parse().unwrap(), String::new());
-        let command = RegisterUser { email: address.clone(), password_hash, first_name: None, last_name: None };
+        let command =
+            RegisterUser { email: address.clone(), password_hash, first_name: None, last_name: None, earlier: None };
         let user = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
-        let command = ConfirmEmail { user, email: address, password_hash: None };
+        let command = ConfirmEmail { user, email: address, password_hash: None, new_password_hash: None };
         self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
         assert_eq!(self.send().await, delivered(1), "the mail that asked is settled without being sent");
         user
@@ -145,6 +151,7 @@ async fn start(store: &Store, clock: &Arc<ManualClock>, seed: u64) -> Engine {
         settings: DecisionSettings::default(),
         secret: Secret::new("a secret of these tests, long enough").unwrap(),
         lanes: 1,
+        read_limits: ReadLimits::default(),
     };
     Engine::start(parts).await.unwrap()
 }
@@ -157,6 +164,7 @@ pub(crate) fn mail_settings(mailer: Mailer) -> MailSettings {
         sender,
         public_url: Some("https://tickets.example.org/".parse().unwrap()),
         confirm_page: None,
+        reset_page: None,
     }
 }
 

@@ -75,6 +75,7 @@ impl<'a> SaleFixture<'a> {
         let mut patch = EventPatch {
             details: EventDetailsPatch { title: Patch::Set(self.title.to_owned()), ..EventDetailsPatch::default() },
             status: Patch::Set(EventStatus::Public),
+            lifetime: Patch::Set(Window { start: EVENING, finish: Some(EVENING.plus_minutes(180)) }),
             ..EventPatch::default()
         };
         if let Some((name, address)) = self.venue {
@@ -89,8 +90,6 @@ impl<'a> SaleFixture<'a> {
                 let command = CreateHallMap { venue, name, desc: None, sectors };
                 patch.hall_map = Patch::Set(engine.execute(&actor, command, |_, map| map.id).await.unwrap());
             }
-            let finish = Some(EVENING.plus_minutes(180));
-            patch.lifetime = Patch::Set(Window { start: EVENING, finish });
         }
         engine.execute(&actor, CreateEvent { organizer: org, patch }, |_, event| event.id).await.unwrap()
     }

@@ -6,20 +6,30 @@
 //! References are loaded level by level, all of one kind at once, as the same caller would read them
 //! by id; what it may not see stays an id.
 
+mod json_parts;
 mod projection;
+mod references;
+#[cfg(test)]
+mod tests;
+mod text_buffer;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use futures_util::StreamExt as _;
+use http_body_util::{BodyExt as _, Collected};
+use hyper::body::Body as _;
 use kassa_domain::field_selection::{FIELD_DEPTH_MAX, FieldSelection};
 use kassa_domain::{Actor, Refusal};
+use kassa_engine::metrics::Limit;
 use kassa_engine::{Engine, Failure};
-use serde_json::Value;
+use kassa_store::memory_budget::{MemoryExceeded, MemoryMeter};
+use serde_json::value::RawValue;
 
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
@@ -28,11 +38,14 @@ use crate::error::ApiError;
 use crate::input::Query;
 use crate::response::{ReplayedResponse, entity_tags};
 use crate::route::ResourceKind;
-use projection::{EXPANDED_MAX, LoadedResources, MissingReferences, ProjectionLimit, VALUES_MAX};
+use json_parts::ScanBudget;
+use references::{EXPANDED_MAX, LoadedResources, missing_references};
+use text_buffer::TextBuffer;
 
 /// The name of the parameter.
 const PARAMETER: &str = "fields-schema";
-/// The longest answer, in bytes, that a schema is applied to. Lists that are streamed can be longer.
+/// The longest answer to a read, in bytes, that a schema is applied to, and the longest that it makes. Lists that are
+/// streamed can be longer.
 const BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// Who reads, from where, and how urls start.
@@ -44,7 +57,7 @@ pub(crate) struct LoadContext {
 }
 
 /// Resources by id, each as the reader would get it by that id. What it may not see is missing.
-pub(crate) type LoadResult = Result<Vec<(String, Value)>, ApiError>;
+pub(crate) type LoadResult = Result<Vec<(String, Box<RawValue>)>, ApiError>;
 /// Loads resources by their ids, all at once.
 pub(crate) type Loader = fn(LoadContext, Vec<String>) -> Pin<Box<dyn Future<Output = LoadResult> + Send>>;
 
@@ -112,13 +125,39 @@ fn bad_schema(problem: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "bad_fields_schema", format!("{PARAMETER}: {problem}"))
 }
 
+/// Why a schema is not applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProjectionLimit {
+    /// Too many resources in place of ids.
+    References,
+    /// Too much altogether.
+    Bytes,
+    /// Too much would have to be looked at.
+    Scans,
+    /// There is no memory for it.
+    Memory(MemoryExceeded),
+    /// What is to be shaped is no JSON.
+    Malformed,
+}
+
+impl From<MemoryExceeded> for ProjectionLimit {
+    fn from(exceeded: MemoryExceeded) -> Self {
+        Self::Memory(exceeded)
+    }
+}
+
 impl From<ProjectionLimit> for ApiError {
-    fn from(too_much: ProjectionLimit) -> Self {
-        match too_much {
+    fn from(limit: ProjectionLimit) -> Self {
+        match limit {
             ProjectionLimit::References => {
                 bad_schema(&format!("it asks for more than {EXPANDED_MAX} objects in place of ids"))
             }
-            ProjectionLimit::Values => bad_schema(&format!("the answer would have more than {VALUES_MAX} values")),
+            ProjectionLimit::Bytes | ProjectionLimit::Memory(MemoryExceeded::TooLarge) => {
+                bad_schema(&format!("the answer would be longer than {BYTES_MAX} bytes; ask for less"))
+            }
+            ProjectionLimit::Scans => bad_schema("too much would have to be read for it; ask for less"),
+            ProjectionLimit::Memory(exceeded @ MemoryExceeded::Spent) => Failure::from(exceeded).into(),
+            ProjectionLimit::Malformed => Failure::internal("an answer is not JSON").into(),
         }
     }
 }
@@ -147,73 +186,82 @@ async fn shape_response(
     reader: LoadContext,
     reads: bool,
 ) -> Result<Response, ApiError> {
+    let meter = MemoryMeter::current();
     let (mut parts, body) = response.into_parts();
-    let bytes = collect_body(body).await?;
-    let answer: Value = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
-    let (schema, fields) = (&wish.schema, wish.shaping.kind.fields);
-    let shaped = match expand_references(&answer, wish, reader).await {
-        Err(_) if !reads => projection::project(&answer, schema, fields, &LoadedResources::default())?,
-        shaped => shaped?,
+    let bytes = collect_body(body, if reads { BYTES_MAX } else { usize::MAX }, &meter).await?;
+    let answer: &RawValue = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
+    let (schema, fields, limit_hits) = (&wish.schema, wish.shaping.kind.fields, Arc::clone(reader.engine.limit_hits()));
+    let shaped = match expand_references(answer, wish, reader, &meter).await {
+        Err(_) if !reads => {
+            let unlimited = TextBuffer::new(usize::MAX, MemoryMeter::unlimited());
+            projection::project(
+                answer,
+                schema,
+                fields,
+                &LoadedResources::default(),
+                &mut ScanBudget::default(),
+                unlimited,
+            )?
+        }
+        shaped => shaped.inspect_err(|error| {
+            if error.code() == "bad_fields_schema" {
+                limit_hits.record(Limit::FieldsSchema);
+            }
+        })?,
     };
-    let shaped = shaped.to_string();
+    meter.settle(shaped.capacity());
     parts.headers.insert(header::CONTENT_LENGTH, shaped.len().into());
-    entity_tags::recompute(&mut parts.headers, shaped.as_bytes());
+    entity_tags::recompute(&mut parts.headers, &shaped);
     Ok(Response::from_parts(parts, Body::from(shaped)))
 }
 
 /// The answer with its references loaded.
 async fn expand_references(
-    answer: &Value,
+    answer: &RawValue,
     RequestedFields { schema, shaping: Shaping { kind, loaders } }: &RequestedFields,
     reader: LoadContext,
-) -> Result<Value, ApiError> {
-    let mut found = LoadedResources::default();
+    meter: &Arc<MemoryMeter>,
+) -> Result<Vec<u8>, ApiError> {
+    let (mut found, mut scans) = (LoadedResources::default(), ScanBudget::default());
     // Each turn finds what the references of one level more mean.
     for _ in 0..=FIELD_DEPTH_MAX {
-        let missing = MissingReferences::collect(answer, schema, kind.fields, &found)?;
-        if missing.ids.is_empty() {
+        let missing = missing_references(answer, schema, kind.fields, &found, &mut scans)?;
+        if missing.is_empty() {
             break;
         }
-        for (kind, ids) in missing.ids.into_values() {
+        for (kind, ids) in missing.into_values() {
             let ids: Vec<String> = ids.into_iter().collect();
             let loader = loaders.iter().find(|(known, _)| std::ptr::eq(*known, kind)).map(|(_, loader)| loader);
             let resources = match loader {
-                Some(load) => load(reader.clone(), ids.clone()).await?,
+                // Their rows are gone when they are loaded.
+                Some(load) => meter.part().scope(load(reader.clone(), ids.clone())).await?,
                 None => Vec::new(),
             };
+            let bytes = resources.iter().map(|(_, resource)| resource.get().len()).sum();
+            meter.charge(bytes).map_err(ProjectionLimit::from)?;
             found.add(kind, ids, resources);
         }
     }
-    Ok(projection::project(answer, schema, kind.fields, &found)?)
+    let text = TextBuffer::new(BYTES_MAX, Arc::clone(meter));
+    Ok(projection::project(answer, schema, kind.fields, &found, &mut scans, text)?)
 }
 
-/// The whole body of an answer.
-async fn collect_body(body: Body) -> Result<Bytes, ApiError> {
-    match Limited::new(body, BYTES_MAX).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            let problem = format!("the whole list is longer than {BYTES_MAX} bytes; ask for a part of it");
-            Err(bad_schema(&problem))
+/// The whole body of an answer. One that is not streamed was charged to the meter when it was made.
+async fn collect_body(body: Body, bytes_max: usize, meter: &Arc<MemoryMeter>) -> Result<Bytes, ApiError> {
+    let too_long = || bad_schema(&format!("the whole list is longer than {bytes_max} bytes; ask for a part of it"));
+    if let Some(length) = body.size_hint().exact() {
+        let fits = usize::try_from(length).is_ok_and(|length| length <= bytes_max);
+        let whole = if fits { body.collect().await.ok() } else { None };
+        return whole.map(Collected::to_bytes).ok_or_else(too_long);
+    }
+    let (mut pieces, mut whole) = (body.into_data_stream(), TextBuffer::new(bytes_max, Arc::clone(meter)));
+    while let Some(piece) = pieces.next().await {
+        // Otherwise the handler could not go on.
+        let piece = piece.map_err(|_| Failure::Unavailable)?;
+        match whole.push_bytes(&piece) {
+            Err(ProjectionLimit::Bytes) => return Err(too_long()),
+            pushed => pushed?,
         }
-        // The handler could not go on.
-        Err(_) => Err(Failure::Unavailable.into()),
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_long_answer_is_not_collected() {
-        assert_eq!(collect_body(Body::from(vec![b' '; BYTES_MAX])).await.unwrap().len(), BYTES_MAX);
-        let refused = collect_body(Body::from(vec![b' '; BYTES_MAX + 1])).await.unwrap_err().into_response();
-        assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
-    }
-
-    #[test]
-    fn an_escaped_name_is_seen() {
-        assert!(may_have_parameter("a=1&fields-schema=id") && may_have_parameter("fields%2Dschema=id"));
-        assert!(!may_have_parameter("limit=5&status=vacant"));
-    }
+    Ok(whole.finish().into())
 }

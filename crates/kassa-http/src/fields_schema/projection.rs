@@ -1,26 +1,20 @@
-//! Schemas over JSON, without a database: whether a kind has the fields that are wanted, which
-//! resources must be loaded for them, and the answer with nothing else in it.
+//! Schemas over JSON, without a database: whether a kind has the fields that are wanted, and the answer with nothing
+//! else in it.
+//!
+//! An answer is never a tree in memory: its text is looked into as deep as the schema goes, and what is wanted of it is
+//! copied into a new text. Each copy counts, so that no schema makes much out of little.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ops::Range;
 
 use kassa_domain::field_selection::FieldSelection;
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
+use super::ProjectionLimit;
+use super::json_parts::{JsonParts, ScanBudget};
+use super::references::{LoadedResources, LookedUp, Occurrence};
+use super::text_buffer::TextBuffer;
 use crate::route::{FieldKind, FieldTable, ResourceKind, find_field};
-
-/// The most resources that one answer shows in place of their ids.
-pub(super) const EXPANDED_MAX: usize = 10_000;
-/// The most values, at all levels together, of one answer: the same resource may stand in many places.
-pub(super) const VALUES_MAX: usize = 2_000_000;
-
-/// Too much would have to be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ProjectionLimit {
-    /// Too many resources in place of ids.
-    References,
-    /// Too much altogether.
-    Values,
-}
 
 /// Says which part of a schema the fields do not have. `path` leads to them, and is empty at the top.
 pub(super) fn check_fields(schema: &FieldSelection, fields: FieldTable, path: &str) -> Result<(), String> {
@@ -38,287 +32,107 @@ pub(super) fn check_fields(schema: &FieldSelection, fields: FieldTable, path: &s
     Ok(())
 }
 
-/// What was loaded: resources, and for those that the caller may not see nothing.
-#[derive(Default)]
-pub(super) struct LoadedResources(HashMap<&'static str, HashMap<String, Option<Value>>>);
-
-impl LoadedResources {
-    /// Notes what came of a look-up.
-    pub(super) fn add(&mut self, kind: &ResourceKind, ids: Vec<String>, resources: Vec<(String, Value)>) {
-        let known = self.0.entry(kind.name).or_default();
-        known.extend(ids.into_iter().map(|id| (id, None)));
-        known.extend(resources.into_iter().map(|(id, resource)| (id, Some(resource))));
-    }
-
-    fn get(&self, kind: &ResourceKind, id: &Value) -> Option<&Option<Value>> {
-        self.0.get(kind.name)?.get(id_text(id)?.as_ref())
-    }
-}
-
-/// An id as text; those of cities are numbers.
-fn id_text(id: &Value) -> Option<std::borrow::Cow<'_, str>> {
-    match id {
-        Value::String(id) => Some(id.into()),
-        Value::Number(id) => Some(id.to_string().into()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-/// Ids to be looked up, by kind.
-#[derive(Default)]
-pub(super) struct MissingReferences {
-    pub(super) ids: BTreeMap<&'static str, (&'static ResourceKind, BTreeSet<String>)>,
-    expanded: usize,
-}
-
-impl MissingReferences {
-    /// What has to be loaded next: references that are to be expanded, and are not found yet.
-    pub(super) fn collect(
-        value: &Value,
-        schema: &FieldSelection,
-        fields: FieldTable,
-        found: &LoadedResources,
-    ) -> Result<Self, ProjectionLimit> {
-        let mut missing = Self::default();
-        missing.walk(value, schema, fields, found)?;
-        Ok(missing)
-    }
-
-    fn walk(
-        &mut self,
-        value: &Value,
-        schema: &FieldSelection,
-        fields: FieldTable,
-        found: &LoadedResources,
-    ) -> Result<(), ProjectionLimit> {
-        for object in items_of(value).iter().filter_map(Value::as_object) {
-            for item in schema.fields() {
-                let (Some(value), Some(inner)) = (object.get(&item.name), &item.subfields) else { continue };
-                match find_field(fields, &item.name) {
-                    None | Some(FieldKind::Scalar | FieldKind::FreeForm) => {}
-                    Some(FieldKind::Object(fields)) => self.walk(value, inner, fields, found)?,
-                    Some(FieldKind::Reference(kind)) => self.walk_references(value, inner, kind(), found)?,
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn walk_references(
-        &mut self,
-        ids: &Value,
-        inner: &FieldSelection,
-        kind: &'static ResourceKind,
-        found: &LoadedResources,
-    ) -> Result<(), ProjectionLimit> {
-        for id in items_of(ids) {
-            let Some(text) = id_text(id) else { continue };
-            self.expanded += 1;
-            if self.expanded > EXPANDED_MAX {
-                return Err(ProjectionLimit::References);
-            }
-            match found.get(kind, id) {
-                Some(Some(resource)) => self.walk(resource, inner, kind.fields, found)?,
-                Some(None) => {}
-                None => {
-                    self.ids.entry(kind.name).or_insert((kind, BTreeSet::new())).1.insert(text.into_owned());
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A list's items, or the value itself.
-fn items_of(value: &Value) -> &[Value] {
-    match value {
-        Value::Array(items) => items,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
-            std::slice::from_ref(value)
-        }
-    }
-}
-
-/// The value with the wanted fields and no others. A field that is not there is left out, and a
-/// reference to what was not found stays an id.
+/// The answer with the wanted fields and no others. A field that is not there is left out, and a reference to what was
+/// not found stays an id.
 pub(super) fn project(
-    value: &Value,
+    answer: &RawValue,
     schema: &FieldSelection,
     fields: FieldTable,
     found: &LoadedResources,
-) -> Result<Value, ProjectionLimit> {
-    Projection { found, values_left: VALUES_MAX }.project_value(value, schema, Some(fields))
+    scans: &mut ScanBudget,
+    text: TextBuffer,
+) -> Result<Vec<u8>, ProjectionLimit> {
+    let mut projection = Projection { found, scans, text, shown: HashMap::new() };
+    projection.project_value(answer, schema, Some(fields))?;
+    Ok(projection.text.finish())
 }
 
 struct Projection<'a> {
     found: &'a LoadedResources,
-    values_left: usize,
+    scans: &'a mut ScanBudget,
+    text: TextBuffer,
+    /// Where in the text each resource stands already, as wanted at one place of the schema.
+    shown: HashMap<Occurrence<'a>, Range<usize>>,
 }
 
-impl Projection<'_> {
+impl<'a> Projection<'a> {
     /// Without `fields` all names are good.
     fn project_value(
         &mut self,
-        value: &Value,
-        schema: &FieldSelection,
+        value: &'a RawValue,
+        schema: &'a FieldSelection,
         fields: Option<FieldTable>,
-    ) -> Result<Value, ProjectionLimit> {
-        match value {
-            Value::Array(items) => items.iter().map(|item| self.project_value(item, schema, fields)).collect(),
-            Value::Object(object) => {
-                self.spend(1)?;
-                let mut kept = Map::new();
-                for item in schema.fields() {
-                    let Some(value) = object.get(&item.name) else { continue };
-                    let field = fields.and_then(|fields| find_field(fields, &item.name));
-                    let value = match &item.subfields {
-                        None => self.copy_whole(value)?,
-                        Some(inner) => self.project_field(value, inner, field)?,
-                    };
-                    kept.insert(item.name.clone(), value);
-                }
-                Ok(Value::Object(kept))
+    ) -> Result<(), ProjectionLimit> {
+        match JsonParts::of(value, schema, self.scans)? {
+            JsonParts::Scalar => self.text.push(value.get())?,
+            JsonParts::List(items) => {
+                self.write_list(&items, |projection, item| projection.project_value(item, schema, fields))?;
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => self.copy_whole(value),
+            JsonParts::Object(values) => {
+                let mut mark = "{\"";
+                for (item, value) in schema.fields().iter().zip(values) {
+                    let Some(value) = value else { continue };
+                    for part in [mark, &item.name, "\":"] {
+                        self.text.push(part)?;
+                    }
+                    mark = ",\"";
+                    let field = fields.and_then(|fields| find_field(fields, &item.name));
+                    match &item.subfields {
+                        None => self.text.push(value.get())?,
+                        Some(inner) => self.project_field(value, inner, field)?,
+                    }
+                }
+                self.text.push(if mark == "{\"" { "{}" } else { "}" })?;
+            }
         }
+        Ok(())
+    }
+
+    fn write_list(
+        &mut self,
+        items: &[&'a RawValue],
+        mut write: impl FnMut(&mut Self, &'a RawValue) -> Result<(), ProjectionLimit>,
+    ) -> Result<(), ProjectionLimit> {
+        self.text.push("[")?;
+        for (at, item) in items.iter().enumerate() {
+            self.text.push(if at == 0 { "" } else { "," })?;
+            write(self, item)?;
+        }
+        self.text.push("]")
     }
 
     fn project_field(
         &mut self,
-        value: &Value,
-        inner: &FieldSelection,
+        value: &'a RawValue,
+        inner: &'a FieldSelection,
         field: Option<&'static FieldKind>,
-    ) -> Result<Value, ProjectionLimit> {
+    ) -> Result<(), ProjectionLimit> {
         match field {
             None | Some(FieldKind::Scalar | FieldKind::FreeForm) => self.project_value(value, inner, None),
             Some(FieldKind::Object(fields)) => self.project_value(value, inner, Some(fields)),
-            Some(FieldKind::Reference(kind)) => match value.as_array() {
-                Some(ids) => ids.iter().map(|id| self.project_reference(id, inner, kind())).collect(),
-                None => self.project_reference(value, inner, kind()),
+            Some(FieldKind::Reference(kind)) => match JsonParts::of(value, inner, self.scans)? {
+                JsonParts::List(ids) => {
+                    self.write_list(&ids, |projection, id| projection.project_reference(id, inner, kind()))
+                }
+                JsonParts::Scalar | JsonParts::Object(_) => self.project_reference(value, inner, kind()),
             },
         }
     }
 
     fn project_reference(
         &mut self,
-        id: &Value,
-        inner: &FieldSelection,
+        id: &'a RawValue,
+        inner: &'a FieldSelection,
         kind: &'static ResourceKind,
-    ) -> Result<Value, ProjectionLimit> {
-        match self.found.get(kind, id) {
-            Some(Some(resource)) => self.project_value(resource, inner, Some(kind.fields)),
-            Some(None) | None => self.copy_whole(id),
+    ) -> Result<(), ProjectionLimit> {
+        let LookedUp::Found(resource) = self.found.get(kind, id) else { return self.text.push(id.get()) };
+        let place = Occurrence::new(kind, id, inner);
+        if let Some(shown) = self.shown.get(&place) {
+            return self.text.repeat(shown.clone());
         }
-    }
-
-    fn copy_whole(&mut self, value: &Value) -> Result<Value, ProjectionLimit> {
-        self.spend(value_count(value))?;
-        Ok(value.clone())
-    }
-
-    fn spend(&mut self, values: usize) -> Result<(), ProjectionLimit> {
-        self.values_left = self.values_left.checked_sub(values).ok_or(ProjectionLimit::Values)?;
+        let start = self.text.len();
+        self.project_value(resource, inner, Some(kind.fields))?;
+        self.shown.insert(place, start..self.text.len());
         Ok(())
-    }
-}
-
-/// How many values there are in a value.
-fn value_count(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(value_count).sum::<usize>(),
-        Value::Object(fields) => 1 + fields.values().map(value_count).sum::<usize>(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::v1::resource_kinds::{EVENT, ORDER, PARTNER, TICKET};
-
-    fn schema(text: &str) -> FieldSelection {
-        text.parse().unwrap()
-    }
-
-    #[track_caller]
-    fn refuses(text: &str, reason: &str) {
-        assert_eq!(check_fields(&schema(text), ORDER.fields, ""), Err(reason.to_owned()), "{text}");
-    }
-
-    #[test]
-    fn a_schema_is_checked_at_every_level() {
-        refuses("id,nonsense", "there is no field nonsense");
-        refuses("values{sets{x}}", "there is no field values.sets.x");
-        refuses("event{org{legal{any{thing}},users{password}}}", "there is no field event.org.users.password");
-        refuses("number{a}", "number has no fields of its own");
-        refuses("tickets{seat{row{a}}}", "tickets.seat.row has no fields of its own");
-        assert_eq!(
-            check_fields(
-                &schema("rules{a{b}},customer{user{partners{name}}},event{sets{rules{cal}}}"),
-                ORDER.fields,
-                ""
-            ),
-            Ok(())
-        );
-    }
-
-    fn missing(answer: &Value, text: &str, found: &LoadedResources) -> Vec<(&'static str, Vec<String>)> {
-        let missing = MissingReferences::collect(answer, &schema(text), ORDER.fields, found).unwrap();
-        missing.ids.into_iter().map(|(name, (_, ids))| (name, ids.into_iter().collect())).collect()
-    }
-
-    #[test]
-    fn each_level_is_looked_up_once_for_all_rows() {
-        let answer = json!([
-            {"org": "p1", "vendor": "p2", "event": "e1", "tickets": ["t1", "t2"]},
-            {"org": "p1", "vendor": "p3", "event": null, "tickets": ["t3", "t1"]},
-        ]);
-        let text = "org{name},vendor{id},event{org{name}},tickets{set{id}}";
-        let mut found = LoadedResources::default();
-        let list = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<String>>();
-        let first =
-            [("event", list(&["e1"])), ("partner", list(&["p1", "p2", "p3"])), ("ticket", list(&["t1", "t2", "t3"]))];
-        assert_eq!(missing(&answer, text, &found), first);
-        found.add(&EVENT, list(&["e1"]), vec![("e1".to_owned(), json!({"id": "e1", "org": "p1"}))]);
-        found.add(&PARTNER, list(&["p1", "p2", "p3"]), vec![("p1".to_owned(), json!({"name": "One"}))]);
-        let ticket = |id: &str, set: &str| (id.to_owned(), json!({"id": id, "set": set}));
-        found.add(&TICKET, list(&["t1", "t2", "t3"]), vec![ticket("t1", "s1"), ticket("t2", "s1")]);
-        assert_eq!(missing(&answer, text, &found), [("set", list(&["s1"]))], "one partner is known from before");
-        let shown = project(&answer, &schema(text), ORDER.fields, &found).unwrap();
-        let one = json!({"name": "One"});
-        let set = json!({"set": "s1"});
-        assert_eq!(
-            shown,
-            json!([
-                {"org": one, "vendor": "p2", "event": {"org": one}, "tickets": [set, set]},
-                {"org": one, "vendor": "p3", "event": null, "tickets": ["t3", set]},
-            ])
-        );
-    }
-
-    #[test]
-    fn an_answer_has_a_limit() {
-        let ids: Vec<String> = (0..EXPANDED_MAX).map(|id| id.to_string()).collect();
-        let answer = |more: &Value| json!({"tickets": ids, "event": more});
-        let wanted = |answer: &Value| {
-            MissingReferences::collect(
-                answer,
-                &schema("tickets{id},event{id}"),
-                ORDER.fields,
-                &LoadedResources::default(),
-            )
-            .map(|_| ())
-        };
-        assert_eq!(wanted(&answer(&Value::Null)), Ok(()));
-        assert_eq!(wanted(&answer(&json!("one more"))), Err(ProjectionLimit::References));
-        let rules = json!({"rules": vec![0; VALUES_MAX - 3]});
-        assert!(project(&rules, &schema("rules"), ORDER.fields, &LoadedResources::default()).is_ok());
-        let rules = json!({"rules": vec![0; VALUES_MAX]});
-        assert_eq!(
-            project(&rules, &schema("rules"), ORDER.fields, &LoadedResources::default()),
-            Err(ProjectionLimit::Values)
-        );
     }
 }

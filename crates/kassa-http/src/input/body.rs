@@ -7,10 +7,11 @@ use hyper::body::Body as _;
 use serde::de::DeserializeOwned;
 
 use super::body_chunks::BodyChunks;
+use super::similar_names::{RequestNames, SimilarName, collect_similar_fields};
 use crate::app::AppState;
 use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::error::ApiError;
-use crate::route::{BodyLimit, Route};
+use crate::route::{BodyLimit, Route, has_field};
 
 /// How deep JSON may nest.
 const DEPTH_MAX: u32 = 64;
@@ -41,7 +42,15 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
         let route = request.extensions().get::<&'static Route>();
         let bytes_max = app.config.bytes_max(route.map_or(BodyLimit::Json, |route| route.body_limit));
-        parse_json_body(request, &app.body_memory, bytes_max).await.map(Self)
+        let shown = route.and_then(|route| route.shows);
+        let names = request.extensions().get::<RequestNames>().cloned();
+        let (body, similar) = parse_json_body(request, &app.body_memory, bytes_max).await?;
+        if let Some(names) = names {
+            // Fields that are only shown are no mistake: clients send back what they got.
+            let is_shown = |name: &str| shown.is_some_and(|kind| has_field(kind.fields, name));
+            names.add_fields(similar.into_iter().filter(|found| !is_shown(found.unknown())));
+        }
+        Ok(Self(body))
     }
 }
 
@@ -49,7 +58,7 @@ async fn parse_json_body<T: DeserializeOwned>(
     request: Request,
     room: &BodyMemory,
     bytes_max: usize,
-) -> Result<T, ApiError> {
+) -> Result<(T, Vec<SimilarName>), ApiError> {
     require_json(request.headers())?;
     let mut taken = BodyMemoryPermit::default();
     let bytes = read_body(request.into_body(), bytes_max, room, &mut taken).await?;
@@ -64,11 +73,15 @@ async fn parse_json_body<T: DeserializeOwned>(
     if !text.trim_ascii_start().starts_with('{') {
         return Err(malformed("The body must be a JSON object".to_owned()));
     }
-    serde_json::from_str(text).map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))
+    let (body, similar) = collect_similar_fields(|| serde_json::from_str(text));
+    let body = body.map_err(|error| malformed(format!("The body is not well-formed JSON: {error}")))?;
+    Ok((body, similar))
 }
 
+/// A body without a type is taken for JSON.
 fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let Some(content_type) = headers.get(header::CONTENT_TYPE).filter(|value| !value.is_empty()) else { return Ok(()) };
+    let content_type = content_type.to_str().unwrap_or_default();
     let mut parts = content_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
     let charset = parts.find_map(|part| {
@@ -79,7 +92,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if essence == "application/json" && utf8 {
         return Ok(());
     }
-    let reason = "The body must be application/json in UTF-8, and Content-Type must say so";
+    let reason = "The body must be application/json in UTF-8: Content-Type names something else";
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
 }
 

@@ -1,11 +1,16 @@
 //! Fields of a body. A field remembers that its value was bad instead of failing the whole body, so
 //! that the answer names every bad one.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use kassa_domain::Patch;
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use utoipa::openapi::{Object, RefOr, Schema};
 
+use super::similar_names::note_unknown_field;
 use crate::error::{ApiError, ErrorDetail};
 use crate::openapi::schema;
 
@@ -44,6 +49,15 @@ impl<'de, T: FromJson> Deserialize<'de> for Input<T> {
 }
 
 impl<T: FromJson> Input<T> {
+    /// Reads the value of the field, which an object has once.
+    pub(crate) fn read<'de, A: MapAccess<'de>>(&mut self, name: &'static str, object: &mut A) -> Result<(), A::Error> {
+        if !matches!(self, Self::Absent) {
+            return Err(de::Error::duplicate_field(name));
+        }
+        *self = object.next_value()?;
+        Ok(())
+    }
+
     /// What the field may hold, for the OpenAPI document. One that must be there is not null.
     pub(crate) fn json_schema(is_required: bool) -> RefOr<Schema> {
         if is_required { T::json_schema() } else { schema::nullable(T::json_schema()) }
@@ -56,6 +70,68 @@ pub(crate) trait Fields {
     fn object(required: &[&str]) -> Object;
 }
 
+/// The fields of an object in a request; [`fields!`] declares them.
+pub(crate) trait FieldSet: Default {
+    /// Their names.
+    const NAMES: &'static [&'static str];
+
+    /// Reads the field of this name.
+    fn read_field<'de, A: MapAccess<'de>>(&mut self, name: &'static str, object: &mut A) -> Result<(), A::Error>;
+}
+
+/// Reads an object. Unknown names are ignored, and noted where they resemble one of its fields.
+pub(crate) fn read_fields<'de, T: FieldSet, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_map(ObjectVisitor(PhantomData))
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: FieldSet> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<T, A::Error> {
+        let mut fields = T::default();
+        while let Some(name) = object.next_key_seed(KnownName(T::NAMES))? {
+            match name {
+                Some(name) => fields.read_field(name, &mut object)?,
+                None => drop(object.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// Reads a key as the name that it is among these.
+struct KnownName(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for KnownName {
+    type Value = Option<&'static str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KnownName {
+    type Value = Option<&'static str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<Self::Value, E> {
+        let known = self.0.iter().copied().find(|name| *name == key);
+        if known.is_none() {
+            note_unknown_field(key, self.0);
+        }
+        Ok(known)
+    }
+}
+
 /// Declares the fields of an object in a request. What their comments say stands in the OpenAPI
 /// document.
 macro_rules! fields {
@@ -66,10 +142,30 @@ macro_rules! fields {
         }
     ) => {
         $(#[$about])*
-        #[derive(Default, serde::Deserialize)]
-        #[serde(default)]
+        #[derive(Default)]
         $seen struct $name {
             $($(#[doc = $doc])* $field_seen $field: $input,)*
+        }
+
+        impl $crate::input::FieldSet for $name {
+            const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            fn read_field<'de, A: serde::de::MapAccess<'de>>(
+                &mut self,
+                name: &'static str,
+                object: &mut A,
+            ) -> Result<(), A::Error> {
+                $(if name == stringify!($field) {
+                    return self.$field.read(name, object);
+                })*
+                object.next_value::<serde::de::IgnoredAny>().map(drop)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::input::read_fields(deserializer)
+            }
         }
 
         impl $crate::input::Fields for $name {

@@ -6,14 +6,18 @@ mod body_chunks;
 mod field;
 mod path;
 mod query;
+mod similar_names;
 mod values;
 
 pub(crate) use body::{Json, OptionalJson, body_too_large, exceeds_discard_limit, read_body};
 pub(crate) use body_chunks::BodyChunks;
-pub(crate) use field::{Fields, FromJson, Input, Problems, fields, invalid_value, required_value, requires};
+pub(crate) use field::{
+    FieldSet, Fields, FromJson, Input, Problems, fields, invalid_value, read_fields, required_value, requires,
+};
 pub(crate) use path::{PathId, PathText};
 pub(crate) use query::Query;
+pub(crate) use similar_names::RequestNames;
 pub(crate) use values::{
     AnyText, BoundedNumber, CommaSeparated, EmailText, Flag, IdMap, LineText, List, LongText, MoneyInput, NameText,
-    PasswordText, PromocodeCodeInput, RowNameText, SignedNumber, WebUrl, parse_object, parse_word,
+    PasswordText, PromocodeCodeInput, RowNameText, SignedNumber, WebUrl, parse_object, parse_whole_number, parse_word,
 };

@@ -1,16 +1,19 @@
-//! Query strings. Parameters that are not known are ignored; a bad value of a known one is 400.
+//! Query strings. Parameters that are not known are ignored, and so are those with an empty value; a bad value of a known
+//! one is 400.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use kassa_domain::Id;
 use kassa_store::PageWindow;
 use percent_encoding::percent_decode;
 
 use super::field::Problems;
+use super::similar_names::RequestNames;
+use super::values::parse_whole_number;
 use crate::error::{ApiError, ErrorDetail};
 
 /// The most things of a list in one answer, and how many when the client does not say.
@@ -21,14 +24,18 @@ const IDS_MAX: usize = 1_000;
 const NAME_PART_CHARS_MAX: usize = 255;
 
 /// The parameters of a query.
-#[derive(Debug)]
-pub(crate) struct Query(Vec<(String, String)>);
+pub(crate) struct Query {
+    pairs: Vec<(String, String)>,
+    /// Hears which parameters are looked for.
+    names: Option<RequestNames>,
+}
 
 impl<S: Sync> FromRequestParts<S> for Query {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        Self::read(parts.uri.query().unwrap_or_default())
+        let query = Self::read(parts.uri.query().unwrap_or_default())?;
+        Ok(Self { names: parts.extensions.get::<RequestNames>().cloned(), ..query })
     }
 }
 
@@ -40,14 +47,12 @@ fn unknown_word<T>(name: &str, word: &str, wrong: &str, known: &[(&str, T)]) -> 
 }
 
 fn parse(query: &str) -> Option<Vec<(String, String)>> {
-    query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Some((decode(name)?, decode(value)?))
-        })
-        .collect()
+    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((decode(name)?, decode(value)?))
+    });
+    let pairs: Option<Vec<(String, String)>> = pairs.collect();
+    pairs.map(|pairs| pairs.into_iter().filter(|(_, value)| !value.trim().is_empty()).collect())
 }
 
 fn decode(text: &str) -> Option<String> {
@@ -70,24 +75,46 @@ impl Query {
             let reason = "The query has a bad percent-escape, or is not UTF-8";
             ApiError::new(StatusCode::BAD_REQUEST, "malformed_query", reason)
         };
-        parse(query).map(Self).ok_or_else(malformed)
+        parse(query).map(|pairs| Self { pairs, names: None }).ok_or_else(malformed)
+    }
+
+    /// Names in an answer what was misspelled in its request: see [`RequestNames`].
+    pub(crate) fn warn_of_similar_names(names: &RequestNames, query: Option<&str>, headers: &mut HeaderMap) {
+        let query = query.and_then(|query| Self::read(query).ok());
+        names.warn(query.iter().flat_map(Self::names), headers);
+    }
+
+    /// The names of the parameters, as they were given.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(name, _)| name.as_str())
+    }
+
+    fn values_of(&self, name: &'static str) -> impl DoubleEndedIterator<Item = &str> {
+        if let Some(names) = &self.names {
+            names.add_parameter(name);
+        }
+        self.pairs.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// The value of a parameter; of one that is repeated, the last.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    pub(crate) fn get(&self, name: &'static str) -> Option<&str> {
+        self.values_of(name).next_back()
     }
 
     /// The values of a parameter: separated by commas, or repeated.
-    pub(crate) fn list(&self, name: &str) -> Option<Vec<&str>> {
-        let values: Vec<&str> =
-            self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
+    pub(crate) fn list(&self, name: &'static str) -> Option<Vec<&str>> {
+        let values: Vec<&str> = self.values_of(name).collect();
         let items = values.iter().flat_map(|value| value.split(',')).map(str::trim).filter(|item| !item.is_empty());
         (!values.is_empty()).then(|| items.collect())
     }
 
     /// A parameter that is one of some words, or several of them.
-    pub(crate) fn words<T: Copy>(&self, name: &str, words: &[(&str, T)], problems: &mut Problems) -> Option<Vec<T>> {
+    pub(crate) fn words<T: Copy>(
+        &self,
+        name: &'static str,
+        words: &[(&str, T)],
+        problems: &mut Problems,
+    ) -> Option<Vec<T>> {
         let items = self.list(name)?;
         let mut known = Vec::with_capacity(items.len());
         for item in items {
@@ -100,12 +127,12 @@ impl Query {
     }
 
     /// A parameter with ids.
-    pub(crate) fn ids<K>(&self, name: &str, problems: &mut Problems) -> Option<Vec<Id<K>>> {
+    pub(crate) fn ids<K>(&self, name: &'static str, problems: &mut Problems) -> Option<Vec<Id<K>>> {
         self.values(name, problems)
     }
 
     /// A parameter with values of a kind, such as ids.
-    pub(crate) fn values<T>(&self, name: &str, problems: &mut Problems) -> Option<Vec<T>>
+    pub(crate) fn values<T>(&self, name: &'static str, problems: &mut Problems) -> Option<Vec<T>>
     where
         T: FromStr<Err: Display>,
     {
@@ -124,21 +151,21 @@ impl Query {
     }
 
     /// A parameter with one id.
-    pub(crate) fn id<K>(&self, name: &str, problems: &mut Problems) -> Option<Id<K>> {
+    pub(crate) fn id<K>(&self, name: &'static str, problems: &mut Problems) -> Option<Id<K>> {
         self.value(name, problems)
     }
 
     /// A parameter with one value of a kind.
-    pub(crate) fn value<T>(&self, name: &str, problems: &mut Problems) -> Option<T>
+    pub(crate) fn value<T>(&self, name: &'static str, problems: &mut Problems) -> Option<T>
     where
         T: FromStr<Err: Display>,
     {
-        let text = self.get(name).filter(|text| !text.is_empty())?;
+        let text = self.get(name)?;
         text.parse().map_err(|error| problems.add_parameter(name, format!("{text:?} {error}"))).ok()
     }
 
     /// A parameter with two values of a kind, the first of which is not the larger.
-    pub(crate) fn range<T>(&self, name: &str, problems: &mut Problems) -> Option<(T, T)>
+    pub(crate) fn range<T>(&self, name: &'static str, problems: &mut Problems) -> Option<(T, T)>
     where
         T: FromStr<Err: Display> + PartialOrd,
     {
@@ -160,8 +187,8 @@ impl Query {
     }
 
     /// A parameter with a part of a name to search for.
-    pub(crate) fn part_of_name(&self, name: &str, problems: &mut Problems) -> Option<String> {
-        let text = self.get(name).map(str::trim).filter(|text| !text.is_empty())?;
+    pub(crate) fn part_of_name(&self, name: &'static str, problems: &mut Problems) -> Option<String> {
+        let text = self.get(name).map(str::trim)?;
         if text.chars().count() > NAME_PART_CHARS_MAX || text.chars().any(char::is_control) {
             problems.add_parameter(
                 name,
@@ -188,9 +215,9 @@ impl Query {
     }
 
     /// A parameter that is true or false.
-    pub(crate) fn flag(&self, name: &str, problems: &mut Problems) -> bool {
+    pub(crate) fn flag(&self, name: &'static str, problems: &mut Problems) -> bool {
         match self.get(name).map(str::to_ascii_lowercase).as_deref() {
-            None | Some("" | "false" | "0") => false,
+            None | Some("false" | "0") => false,
             Some("true" | "1") => true,
             Some(_) => {
                 problems.add_parameter(name, "must be true or false");
@@ -200,13 +227,17 @@ impl Query {
     }
 
     /// A parameter that is a whole number from 0 on.
-    pub(crate) fn number(&self, name: &str, problems: &mut Problems) -> Option<u64> {
+    pub(crate) fn number(&self, name: &'static str, problems: &mut Problems) -> Option<u64> {
         let text = self.get(name)?;
         if text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
             // More than any list has: it counts as the cap.
             return Some(u64::MAX);
         }
-        text.parse().map_err(|_| problems.add_parameter(name, "must be a whole number from 0 on")).ok()
+        let number = parse_whole_number(text);
+        if number.is_none() {
+            problems.add_parameter(name, "must be a whole number from 0 on");
+        }
+        number
     }
 
     /// Which part of a list: `limit` and `offset`, or `page` with `page_size` (also `page-size`, or
@@ -240,9 +271,9 @@ mod tests {
 
     #[test]
     fn forms_and_percents_are_read() {
-        let parsed = parse("a=1%2C2&b=x+y&fields-schema=id%7Bx%7D&c").unwrap();
+        let parsed = parse("a=1%2C2&b=x+y&fields-schema=id%7Bx%7D&c&d=&e=+").unwrap();
         let pairs: Vec<(&str, &str)> = parsed.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        assert_eq!(pairs, [("a", "1,2"), ("b", "x y"), ("fields-schema", "id{x}"), ("c", "")]);
+        assert_eq!(pairs, [("a", "1,2"), ("b", "x y"), ("fields-schema", "id{x}")]);
     }
 
     #[test]
@@ -256,7 +287,7 @@ mod tests {
     fn ranges_have_two_ends() {
         let range = |query: &str| {
             let mut problems = Problems::default();
-            let range = Query(parse(query).unwrap()).range::<u8>("a", &mut problems);
+            let range = Query { pairs: parse(query).unwrap(), names: None }.range::<u8>("a", &mut problems);
             (range, problems.into_details().len())
         };
         assert_eq!([range(""), range("a=")], [(None, 0), (None, 0)]);
@@ -275,7 +306,7 @@ mod tests {
     fn pages_and_offsets_are_slices() {
         let slice = |query: &str| {
             let mut problems = Problems::default();
-            let slice = Query(parse(query).unwrap()).slice(&mut problems);
+            let slice = Query { pairs: parse(query).unwrap(), names: None }.slice(&mut problems);
             problems.finish().map(|()| (slice.limit, slice.offset)).ok()
         };
         assert_eq!(slice(""), Some((1000, 0)));
@@ -285,7 +316,7 @@ mod tests {
         assert_eq!(slice("page=0"), None);
         assert_eq!(slice("limit=-1"), None);
         let whole = |query: &str| {
-            let slice = Query(parse(query).unwrap()).slice_or_all(&mut Problems::default());
+            let slice = Query { pairs: parse(query).unwrap(), names: None }.slice_or_all(&mut Problems::default());
             (slice.limit, slice.offset)
         };
         assert_eq!((whole(""), whole("offset=7")), ((u32::MAX, 0), (u32::MAX, 7)));
@@ -298,7 +329,7 @@ mod tests {
         fn no_query_does_harm(query in "\\PC{0,40}", near in "([a-c]=[0-9a-f%+&,=]{0,9}&?){0,4}") {
             for query in [query, near] {
                 let Some(pairs) = parse(&query) else { continue };
-                let query = Query(pairs);
+                let query = Query { pairs, names: None };
                 let mut problems = Problems::default();
                 query.range::<u8>("a", &mut problems);
                 query.sort(&[("a", 1)], &mut problems);

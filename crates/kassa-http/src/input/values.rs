@@ -1,6 +1,7 @@
 //! The types of fields, with their bounds.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use kassa_domain::id::Identified;
 use kassa_domain::promocode::PromocodeText;
@@ -45,6 +46,12 @@ pub(crate) fn parse_word<T: Copy>(words: &[(&str, T)], json: &str) -> Result<T, 
     })
 }
 
+/// A whole number as JSON writes it; one with a fraction of zeros is whole, too: `2.0`.
+pub(crate) fn parse_whole_number<T: FromStr>(text: &str) -> Option<T> {
+    let without_zeros = text.split_once('.').filter(|(_, zeros)| !zeros.is_empty() && zeros.bytes().all(|b| b == b'0'));
+    without_zeros.map_or(text, |(whole, _)| whole).parse().ok()
+}
+
 /// One line of at most `MAX` characters, without control characters.
 #[derive(Clone, Debug)]
 pub(crate) struct LineText<const MAX: usize = 255>(pub(crate) String);
@@ -87,7 +94,10 @@ pub(crate) struct RowNameText(pub(crate) RowName);
 
 impl FromJson for RowNameText {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let text = if json.parse::<u32>().is_ok() { json.to_owned() } else { parse(json, "a string")? };
+        let text = match parse_whole_number::<u32>(json) {
+            Some(number) => number.to_string(),
+            None => parse(json, "a string")?,
+        };
         text.parse().map(Self).map_err(|error: MalformedRowName| invalid_value(error.to_string()))
     }
 
@@ -167,7 +177,7 @@ impl FromJson for EmailText {
     }
 
     fn json_schema() -> RefOr<Schema> {
-        schema::text_with_format("email").into()
+        schema::text_with_format("idn-email").into()
     }
 }
 
@@ -232,7 +242,7 @@ pub(crate) struct BoundedNumber<const MAX: u32, const MIN: u32 = 0>(pub(crate) u
 
 impl<const MAX: u32, const MIN: u32> FromJson for BoundedNumber<MAX, MIN> {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let number = json.parse::<u32>().ok().filter(|number| (MIN..=MAX).contains(number));
+        let number = parse_whole_number(json).filter(|number| (MIN..=MAX).contains(number));
         number.map(Self).ok_or_else(|| invalid_value(format!("must be a whole number from {MIN} to {MAX}")))
     }
 
@@ -247,9 +257,8 @@ pub(crate) struct SignedNumber(pub(crate) i32);
 
 impl FromJson for SignedNumber {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        json.parse()
-            .map(Self)
-            .map_err(|_| invalid_value(format!("must be a whole number from {} to {}", i32::MIN, i32::MAX)))
+        let problem = || invalid_value(format!("must be a whole number from {} to {}", i32::MIN, i32::MAX));
+        parse_whole_number(json).map(Self).ok_or_else(problem)
     }
 
     fn json_schema() -> RefOr<Schema> {
@@ -369,6 +378,19 @@ mod tests {
         let problems = List::<BoundedNumber<9>>::from_json("[1, 10, 2, -1, \"3\"]").unwrap_err();
         let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
         assert_eq!(fields, ["[1]", "[3]", "[4]"]);
+    }
+
+    #[test]
+    fn a_fraction_of_zeros_is_none() {
+        for (json, number) in
+            [("2", Some(2)), ("2.0", Some(2)), ("2.000", Some(2)), ("-3.0", Some(-3)), ("0.0", Some(0))]
+        {
+            assert_eq!(SignedNumber::from_json(json).ok().map(|number| number.0), number, "{json}");
+        }
+        for json in ["2.", "2.5", "2.01", ".0", "\"2.0\"", "2.0.0", "null", "1e1", "[2.0]"] {
+            assert!(SignedNumber::from_json(json).is_err() && BoundedNumber::<9>::from_json(json).is_err(), "{json}");
+        }
+        assert_eq!(RowNameText::from_json("7.0").unwrap().0.as_str(), "7");
     }
 
     #[test]

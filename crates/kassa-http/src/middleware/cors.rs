@@ -8,7 +8,7 @@ const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "Authorization, Content-Type, Accept, X-Partner, Idempotency-Key, If-Match, If-None-Match",
 );
 const EXPOSED_HEADERS: HeaderValue =
-    HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed");
+    HeaderValue::from_static("ETag, TOTAL, X-Partner, Retry-After, Idempotent-Replayed, Warning");
 const PREFLIGHT_MAX_AGE: HeaderValue = HeaderValue::from_static("86400");
 
 /// The answer to OPTIONS, on every path: on one that takes these methods beside it.

@@ -3,6 +3,7 @@
 //! It is one function that each request passes, and no stack of layers: a layer of the framework copies all that is
 //! below it for each request, and that cost more than the handlers themselves.
 
+mod answer_memory;
 mod body_drain;
 mod conditions;
 mod cors;
@@ -25,6 +26,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
 use hyper::body::Body as _;
+use kassa_engine::ListTurn;
+use kassa_store::memory_budget::MemoryMeter;
 use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
@@ -34,7 +37,7 @@ use crate::api_docs::ApiVersion;
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::fields_schema::Shaping;
-use crate::input::Query;
+use crate::input::{Query, RequestNames};
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
@@ -124,7 +127,8 @@ impl Handlers {
         let found = self.routes.find(request.method(), request.uri().path());
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let (request, rest) = body_drain::keep_drainable(request);
-        let answered = AssertUnwindSafe(self.respond_to_caller(found, request)).catch_unwind().await;
+        let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
+        let answered = meter.scope(AssertUnwindSafe(self.respond_to_caller(found, request)).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
         Self::add_error_texts(found, &mut response);
         cors::allow_all_origins(&mut response);
@@ -135,7 +139,7 @@ impl Handlers {
         if let Some(rest) = rest {
             rest.drain().await;
         }
-        response
+        answer_memory::hold_until_sent(response, meter)
     }
 
     /// Adds texts to an error, where the route has them.
@@ -156,11 +160,19 @@ impl Handlers {
         };
         let limited = found.route.and_then(|route| route.rate_limit);
         let mut response = match rate_limits::admit(&self.app, limited, &request) {
-            Ok(()) => self.respond_if_modified(found, request).await,
+            Ok(()) => self.respond_in_turn(found, request).await,
             Err(too_often) => ApiError::from(too_often).into_response(),
         };
         marks.apply(&mut response);
         response
+    }
+
+    /// Answers a request of a reader, who shares the reading of lists with all others.
+    async fn respond_in_turn(&self, found: MatchedRoute, request: Request) -> Response {
+        match rate_limits::reader(&self.app, &request) {
+            Some(reader) => ListTurn::scope(reader, self.respond_if_modified(found, request)).await,
+            None => self.respond_if_modified(found, request).await,
+        }
     }
 
     async fn respond_if_modified(&self, found: MatchedRoute, request: Request) -> Response {
@@ -217,6 +229,18 @@ impl Handlers {
     pub(crate) async fn handle(&self, found: MatchedRoute, mut request: Request) -> Response {
         let Some(route) = found.route else { return self.run_handler(request).await };
         request.extensions_mut().insert(route);
+        if request.uri().query().is_none() && request.body().is_end_stream() {
+            return self.run_handler(request).await;
+        }
+        let (names, uri) = (RequestNames::default(), request.uri().clone());
+        request.extensions_mut().insert(names.clone());
+        let mut response = self.handle_input(route, request).await;
+        Query::warn_of_similar_names(&names, uri.query(), response.headers_mut());
+        response
+    }
+
+    /// The same of a request that says more than its path.
+    async fn handle_input(&self, route: &'static Route, mut request: Request) -> Response {
         if request.uri().query().is_none() || route.access == Access::Public {
             return self.run_handler(request).await;
         }
@@ -244,8 +268,11 @@ impl Handlers {
         if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
             return conditions::recorded_response(&saved);
         }
+        let is_read = request.method().is_safe();
+        let is_public = request.extensions().get::<&Route>().is_some_and(|route| route.access == Access::Public);
         let Ok(response) = self.router.clone().call(request).await;
-        response
+        // Documents lie in memory all the time, and files on the disk.
+        if is_public { response } else { answer_memory::charge(response, is_read) }
     }
 }
 

@@ -1,40 +1,70 @@
-//! Limits on how often something can be done, as requests meet them.
+//! Limits on how often something can be done, as requests meet them, and who shares in what is limited.
 
 use std::hash::Hash;
 
 use axum::extract::Request;
 use kassa_domain::Actor;
+use kassa_domain::partner::PartnerId;
+use kassa_engine::Reader;
+use kassa_engine::metrics::Limit;
 
 use crate::app::AppState;
 use crate::caller::{self, AnyCaller};
 use crate::peer::{self, ClientNetwork};
-use crate::rate_limits::{CredentialHolder, RateLimitExceeded, RateLimiter};
+use crate::rate_limits::{PromocodeChecker, RateLimitExceeded, RateLimiter};
 use crate::route::RateLimit;
 
 /// Whether a request may go on whose credential was looked at: nothing else of it has been. `limited` says which limit
 /// its route has.
 pub(super) fn admit(app: &AppState, limited: Option<RateLimit>, request: &Request) -> Result<(), RateLimitExceeded> {
     let limiters = &*app.rate_limiters;
-    if limiters.key_requests.is_enabled()
-        && let Some(key @ CredentialHolder::Key(_)) = credential_holder(app, request)
-    {
-        limiters.key_requests.try_acquire(&key, app.engine.now())?;
+    if limiters.key_requests.is_enabled() {
+        try_acquire(app, Limit::KeyRequests, &limiters.key_requests, key_of_partner(request))?;
     }
     match limited {
         None => Ok(()),
-        Some(RateLimit::LogIn) => try_acquire(app, &limiters.log_ins, client_network(app, request)),
-        Some(RateLimit::Registration) => try_acquire(app, &limiters.registrations, client_network(app, request)),
-        Some(RateLimit::PromocodeCheck) => {
-            try_acquire(app, &limiters.promocode_checks, credential_holder(app, request))
+        Some(RateLimit::LogIn) => try_acquire(app, Limit::LogIns, &limiters.log_ins, client_network(app, request)),
+        Some(RateLimit::Registration) => {
+            try_acquire(app, Limit::Registrations, &limiters.registrations, client_network(app, request))
         }
+        Some(RateLimit::PasswordReset) => {
+            try_acquire(app, Limit::PasswordResets, &limiters.password_resets, client_network(app, request))
+        }
+        Some(RateLimit::PromocodeCheck) => {
+            let checker = request.extensions().get().and_then(|AnyCaller(actor)| PromocodeChecker::of(actor));
+            try_acquire(app, Limit::PromocodeChecks, &limiters.promocode_checks, checker)
+        }
+        Some(RateLimit::Export) => try_acquire(app, Limit::Exports, &limiters.exports, acting_partner(request)),
     }
 }
 
-fn credential_holder(app: &AppState, request: &Request) -> Option<CredentialHolder> {
-    match &request.extensions().get::<AnyCaller>()?.0 {
-        Actor::Partner(_) => caller::api_key(request.headers()).map(|key| app.rate_limiters.key_holder(&key)),
-        Actor::User(user) => Some(CredentialHolder::User(user.user)),
-        Actor::Anonymous | Actor::Operator | Actor::System => None,
+/// The partner for which a request asks.
+fn acting_partner(request: &Request) -> Option<PartnerId> {
+    request.extensions().get().and_then(|AnyCaller(actor)| actor.acting_partner().ok())
+}
+
+/// The token of the key that a request came with, if that is good.
+fn key_of_partner(request: &Request) -> Option<String> {
+    match request.extensions().get::<AnyCaller>()?.0 {
+        Actor::Partner(_) => caller::api_key(request.headers()),
+        Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
+    }
+}
+
+/// Whose lists a request reads, if it reads any: a write looks up what it needs, and waits for nobody who lists. `None`
+/// also where the program asks itself.
+pub(super) fn reader(app: &AppState, request: &Request) -> Option<Reader> {
+    if !request.method().is_safe() {
+        return None;
+    }
+    let actor = request.extensions().get::<AnyCaller>().map_or(&Actor::Anonymous, |AnyCaller(actor)| actor);
+    match (actor, actor.acting_partner()) {
+        (_, Ok(partner)) => Some(Reader::Partner(partner)),
+        (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
+        (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
+            client_network(app, request).map(|network| Reader::Network(network.address()))
+        }
+        (Actor::Operator | Actor::System, Err(_)) => None,
     }
 }
 
@@ -43,6 +73,12 @@ fn client_network(app: &AppState, request: &Request) -> Option<ClientNetwork> {
     peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies)
 }
 
-fn try_acquire<K: Hash>(app: &AppState, limiter: &RateLimiter<K>, key: Option<K>) -> Result<(), RateLimitExceeded> {
-    key.map_or(Ok(()), |key| limiter.try_acquire(&key, app.engine.now()))
+fn try_acquire<K: Hash>(
+    app: &AppState,
+    limit: Limit,
+    limiter: &RateLimiter<K>,
+    key: Option<K>,
+) -> Result<(), RateLimitExceeded> {
+    let Some(key) = key else { return Ok(()) };
+    limiter.try_acquire(&key, app.engine.now()).inspect_err(|_| app.engine.limit_hits().record(limit))
 }

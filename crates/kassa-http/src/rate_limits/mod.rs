@@ -2,8 +2,8 @@
 
 mod rate_limiter;
 
-use std::hash::{BuildHasher, RandomState};
-
+use kassa_domain::Actor;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
 
 use crate::error::ApiError;
@@ -11,7 +11,7 @@ use crate::peer::ClientNetwork;
 pub use rate_limiter::{InvalidRate, Rate};
 pub(crate) use rate_limiter::{RateLimitExceeded, RateLimiter};
 
-/// How often things may be done.
+/// How often things may be done in a minute; exports in an hour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateLimits {
     /// Log-ins of one address.
@@ -20,8 +20,14 @@ pub struct RateLimits {
     pub log_in_failures: Rate,
     /// Registrations of one address.
     pub registrations: Rate,
-    /// Checks of promocodes with one key, or by one user.
+    /// Requests of one address to reset a password.
+    pub password_resets: Rate,
+    /// Mails to one e-mail that reset a password.
+    pub password_resets_of_email: Rate,
+    /// Checks of promocodes by one partner, with all its keys and in the sessions of its users.
     pub promocode_checks: Rate,
+    /// Lists of orders that one partner has mailed, in an hour.
+    pub exports: Rate,
     /// Requests with one key, of any kind.
     pub key_requests: Rate,
 }
@@ -32,7 +38,10 @@ impl RateLimits {
         log_ins: Rate::OFF,
         log_in_failures: Rate::OFF,
         registrations: Rate::OFF,
+        password_resets: Rate::OFF,
+        password_resets_of_email: Rate::OFF,
         promocode_checks: Rate::OFF,
+        exports: Rate::OFF,
         key_requests: Rate::OFF,
     };
 }
@@ -43,17 +52,32 @@ impl Default for RateLimits {
             log_ins: Rate::per_minute(30),
             log_in_failures: Rate::per_minute(10),
             registrations: Rate::per_minute(30),
+            password_resets: Rate::per_minute(10),
+            password_resets_of_email: Rate::per_minute(1),
             promocode_checks: Rate::per_minute(60),
+            exports: Rate::per_hour(20),
             key_requests: Rate::OFF,
         }
     }
 }
 
-/// Who has a credential. Of a key, only a hash is kept.
+/// Whose checks of promocodes are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CredentialHolder {
-    Key(u64),
+pub(crate) enum PromocodeChecker {
+    /// Whoever acts for a partner: more keys give no more checks.
+    Partner(PartnerId),
+    /// Who acts for none, or does not say for which.
     User(UserId),
+}
+
+impl PromocodeChecker {
+    /// `None` for callers that are not counted.
+    pub(crate) fn of(actor: &Actor) -> Option<Self> {
+        match actor.acting_partner() {
+            Ok(partner) => Some(Self::Partner(partner)),
+            Err(_) => actor.user().map(|user| Self::User(user.user)),
+        }
+    }
 }
 
 /// Whose password is tried.
@@ -70,9 +94,12 @@ pub(crate) struct RateLimiters {
     pub(crate) log_ins: RateLimiter<ClientNetwork>,
     pub(crate) log_in_failures: RateLimiter<PasswordTarget>,
     pub(crate) registrations: RateLimiter<ClientNetwork>,
-    pub(crate) promocode_checks: RateLimiter<CredentialHolder>,
-    pub(crate) key_requests: RateLimiter<CredentialHolder>,
-    key_hasher: RandomState,
+    pub(crate) password_resets: RateLimiter<ClientNetwork>,
+    pub(crate) password_resets_of_email: RateLimiter<Email>,
+    pub(crate) promocode_checks: RateLimiter<PromocodeChecker>,
+    pub(crate) exports: RateLimiter<PartnerId>,
+    /// By the token of the key, of which the limiter keeps a hash.
+    pub(crate) key_requests: RateLimiter<String>,
 }
 
 impl RateLimiters {
@@ -81,15 +108,12 @@ impl RateLimiters {
             log_ins: RateLimiter::new(rates.log_ins),
             log_in_failures: RateLimiter::new(rates.log_in_failures),
             registrations: RateLimiter::new(rates.registrations),
+            password_resets: RateLimiter::new(rates.password_resets),
+            password_resets_of_email: RateLimiter::new(rates.password_resets_of_email),
             promocode_checks: RateLimiter::new(rates.promocode_checks),
+            exports: RateLimiter::per_hour(rates.exports),
             key_requests: RateLimiter::new(rates.key_requests),
-            key_hasher: RandomState::new(),
         }
-    }
-
-    /// Who calls with this key.
-    pub(crate) fn key_holder(&self, key: &str) -> CredentialHolder {
-        CredentialHolder::Key(self.key_hasher.hash_one(key))
     }
 }
 

@@ -12,12 +12,14 @@ use moka::sync::Cache;
 
 const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
-/// The most that one can owe. It also bounds what a clock that was set back makes anybody wait.
+const HOUR_US: i64 = 60 * MINUTE_US;
+/// The most that one can owe, unless the period is longer. It also bounds what a clock that was set back makes anybody
+/// wait.
 const DEBT_US_MAX: i64 = 10 * MINUTE_US;
 /// Of how many it is known at a time. Beyond that, those who seldom come are forgotten first.
 const KEYS_MAX: u64 = 100_000;
 
-/// So many a minute, or as many as one likes.
+/// So many in a period, or as many as one likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate(Option<NonZeroU32>);
 
@@ -32,6 +34,11 @@ impl Rate {
 
     /// So many a minute; 0 is no limit.
     pub const fn per_minute(times: u32) -> Self {
+        Self(NonZeroU32::new(times))
+    }
+
+    /// So many an hour, of what is counted by the hour; 0 is no limit.
+    pub const fn per_hour(times: u32) -> Self {
         Self(NonZeroU32::new(times))
     }
 }
@@ -63,14 +70,16 @@ pub(crate) struct RateLimitExceeded {
     pub(crate) wait_s: u64,
 }
 
-/// A rate for each key: what is allowed in a minute may come at once, and then grows again evenly. So nobody is refused
-/// who stays below the rate in every minute. Memory is bounded; the time is that of the engine's clock.
+/// A rate for each key: what is allowed in a period may come at once, and then grows again evenly. So nobody is refused
+/// who stays below the rate in every period. Memory is bounded; the time is that of the engine's clock.
 ///
 /// A thing may be counted that nobody could refuse, because it was known too late what it is: it is owed then.
 pub(crate) struct RateLimiter<K> {
     /// How long it takes until one more is allowed.
     interval_us: Option<i64>,
-    /// When each key will have all of its minute again. Keys are hashed, under a secret that nobody can know: so the
+    period_us: i64,
+    debt_us_max: i64,
+    /// When each key will have all of its period again. Keys are hashed, under a secret that nobody can know: so the
     /// cache, which is long, is compiled for one type of key.
     full_at_us: Cache<u64, i64>,
     hasher: RandomState,
@@ -78,15 +87,24 @@ pub(crate) struct RateLimiter<K> {
 }
 
 impl<K: Hash> RateLimiter<K> {
+    /// So many a minute.
     pub(crate) fn new(rate: Rate) -> Self {
-        Self::with_capacity(KEYS_MAX, rate)
+        Self::with_capacity(KEYS_MAX, rate, MINUTE_US)
     }
 
-    fn with_capacity(kept_max: u64, rate: Rate) -> Self {
+    /// So many an hour.
+    pub(crate) fn per_hour(rate: Rate) -> Self {
+        Self::with_capacity(KEYS_MAX, rate, HOUR_US)
+    }
+
+    fn with_capacity(kept_max: u64, rate: Rate, period_us: i64) -> Self {
         let keys = Cache::builder().max_capacity(kept_max);
+        let debt_us_max = period_us.max(DEBT_US_MAX);
         Self {
-            interval_us: rate.0.map(|times| MINUTE_US / i64::from(times.get())),
-            full_at_us: keys.time_to_live(std::time::Duration::from_micros(DEBT_US_MAX.unsigned_abs())).build(),
+            interval_us: rate.0.map(|times| period_us / i64::from(times.get())),
+            period_us,
+            debt_us_max,
+            full_at_us: keys.time_to_live(std::time::Duration::from_micros(debt_us_max.unsigned_abs())).build(),
             hasher: RandomState::new(),
             key: PhantomData,
         }
@@ -102,7 +120,7 @@ impl<K: Hash> RateLimiter<K> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
         let mut allowed = Ok(());
         self.update_debt(key, now, &mut |owed_us| {
-            allowed = check_debt(owed_us, step_us);
+            allowed = self.check_debt(owed_us, step_us);
             allowed.is_ok().then_some(owed_us + step_us)
         });
         allowed
@@ -111,39 +129,39 @@ impl<K: Hash> RateLimiter<K> {
     /// Whether one more would be allowed.
     pub(crate) fn check(&self, key: &K, now: Timestamp) -> Result<(), RateLimitExceeded> {
         let Some(step_us) = self.interval_us else { return Ok(()) };
-        check_debt(debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
+        self.check_debt(self.debt_us(self.full_at_us.get(&self.hasher.hash_one(key)), now), step_us)
     }
 
     /// Counts one more, allowed or not.
     pub(crate) fn record(&self, key: &K, now: Timestamp) {
         let Some(step_us) = self.interval_us else { return };
-        self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(DEBT_US_MAX)));
+        self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
     /// Replaces what a key owes by what `next` makes of it, if anything, at one go.
     fn update_debt(&self, key: &K, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
         self.full_at_us.entry(self.hasher.hash_one(key)).and_compute_with(|kept| {
-            let owed_us = next(debt_us(kept.map(moka::Entry::into_value), now));
+            let owed_us = next(self.debt_us(kept.map(moka::Entry::into_value), now));
             owed_us.map_or(Op::Nop, |owed_us| Op::Put(micros(now) + owed_us))
         });
+    }
+
+    /// What is taken of the period, and beyond it.
+    fn debt_us(&self, settled_at_us: Option<i64>, now: Timestamp) -> i64 {
+        settled_at_us.map_or(0, |at| at.saturating_sub(micros(now)).clamp(0, self.debt_us_max))
+    }
+
+    fn check_debt(&self, owed_us: i64, step_us: i64) -> Result<(), RateLimitExceeded> {
+        let beyond_us = owed_us + step_us - self.period_us;
+        if beyond_us <= 0 {
+            return Ok(());
+        }
+        Err(RateLimitExceeded { wait_s: beyond_us.unsigned_abs().div_ceil(SECOND_US.unsigned_abs()) })
     }
 }
 
 fn micros(now: Timestamp) -> i64 {
     now.ms().saturating_mul(1_000)
-}
-
-/// What is taken of the minute, and beyond it.
-fn debt_us(settled_at_us: Option<i64>, now: Timestamp) -> i64 {
-    settled_at_us.map_or(0, |at| at.saturating_sub(micros(now)).clamp(0, DEBT_US_MAX))
-}
-
-fn check_debt(owed_us: i64, step_us: i64) -> Result<(), RateLimitExceeded> {
-    let beyond_us = owed_us + step_us - MINUTE_US;
-    if beyond_us <= 0 {
-        return Ok(());
-    }
-    Err(RateLimitExceeded { wait_s: beyond_us.unsigned_abs().div_ceil(SECOND_US.unsigned_abs()) })
 }
 
 #[cfg(test)]
@@ -169,6 +187,15 @@ mod tests {
         assert_eq!(allowed(&limiter, "a", 2_000), 1);
         assert_eq!(allowed(&limiter, "a", 12_000), 5);
         assert_eq!(allowed(&limiter, "a", 100_000), 30, "and no more than a minute's");
+    }
+
+    #[test]
+    fn an_hour_may_come_at_once_and_refills_evenly() {
+        let limiter = RateLimiter::per_hour(Rate::per_hour(20));
+        assert_eq!(allowed(&limiter, "a", 0), 20);
+        assert_eq!(limiter.try_acquire(&"a", at(0)), Err(RateLimitExceeded { wait_s: 180 }));
+        assert_eq!(allowed(&limiter, "a", 180_000), 1);
+        assert_eq!(allowed(&limiter, "a", 3_780_000), 20);
     }
 
     #[test]
@@ -216,7 +243,7 @@ mod tests {
 
     #[test]
     fn number_of_remembered_keys_is_bounded() {
-        let limiter = RateLimiter::with_capacity(100, Rate::per_minute(1));
+        let limiter = RateLimiter::with_capacity(100, Rate::per_minute(1), MINUTE_US);
         (0..1_000).for_each(|key| limiter.record(&key, at(0)));
         limiter.full_at_us.run_pending_tasks();
         assert_eq!(limiter.full_at_us.entry_count(), 100);

@@ -1,13 +1,16 @@
-//! Lists that are streamed, some items at a time: no transaction stays open while a slow client reads,
-//! and nothing piles up for it.
+//! Lists that are streamed, some items at a time: no transaction stays open while a slow client reads, and nothing piles
+//! up for it. What is read for a page is gone when the page is rendered, and a page when it is sent: each has a meter of
+//! its own, which draws on the budget of all answers.
 
 use std::future::Future;
+use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::poll_fn;
-use kassa_engine::Failure;
+use kassa_engine::{Failure, ListTurn};
+use kassa_store::memory_budget::MemoryMeter;
 use serde::Serialize;
 use tokio::sync::mpsc::{self, Sender};
 
@@ -20,6 +23,11 @@ const UNSTREAMED_BYTES_MAX: usize = 256 * 1024;
 const INITIAL_CAPACITY: usize = 8 * 1024;
 /// Pages that wait for a slow client.
 const BUFFERED_PAGES: usize = 2;
+/// The memory of a page of ordinary length: rows, and their JSON.
+const ORDINARY_PAGE_BYTES: usize = 1024 * 1024;
+/// What is taken from the budget for a list before its head is sent, so that its ordinary pages are not refused later:
+/// for those that wait, one that is being rendered, and one that is being sent.
+const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
 pub(crate) trait PageSource: Send + 'static {
@@ -34,11 +42,21 @@ pub(crate) struct JsonItems {
 }
 
 impl JsonItems {
-    /// Adds an item.
+    /// Adds an item, and charges it to the meter of the task.
     pub(crate) fn push(&mut self, item: &impl Serialize) -> Result<(), Failure> {
+        let before = self.json.len();
         self.json.push(if self.has_items { b',' } else { b'[' });
         self.has_items = true;
-        serde_json::to_writer(&mut self.json, item).map_err(|error| Failure::internal(&error.to_string()))
+        serde_json::to_writer(&mut self.json, item).map_err(|error| Failure::internal(&error.to_string()))?;
+        match MemoryMeter::try_current() {
+            Some(meter) => Ok(meter.charge(self.json.len() - before)?),
+            None => Ok(()),
+        }
+    }
+
+    /// How many bytes were not sent yet.
+    pub(crate) fn len(&self) -> usize {
+        self.json.len()
     }
 
     /// Adds what stands behind the last item.
@@ -49,15 +67,22 @@ impl JsonItems {
 
 /// Answers a list, of which `total` items are there in all.
 pub(crate) async fn stream_list(mut pages: impl PageSource, total: u64) -> Result<Response, Failure> {
+    let request = MemoryMeter::current();
     let mut items = JsonItems { json: Vec::with_capacity(INITIAL_CAPACITY), has_items: false };
+    let mut meter = request.part();
     while items.json.len() < UNSTREAMED_BYTES_MAX {
-        if !pages.next(&mut items).await? {
+        meter = request.part();
+        if !meter.scope(pages.next(&mut items)).await? {
             items.close();
             return Ok(list_response(items.json.into(), total));
         }
+        meter.settle(items.json.len());
     }
+    let reserved = request.reserve(RESERVED_BYTES)?;
+    // The task has turns of its own; who waits for the whole of its list here must not keep it from them.
+    ListTurn::end();
     let (sender, mut texts) = mpsc::channel(BUFFERED_PAGES);
-    tokio::spawn(send_pages(pages, items, sender));
+    tokio::spawn(ListTurn::inherit(send_pages(pages, items, meter, reserved, sender)));
     Ok(list_response(Body::from_stream(poll_fn(move |cx| texts.poll_recv(cx))), total))
 }
 
@@ -65,22 +90,47 @@ fn list_response(body: Body, total: u64) -> Response {
     ([(header::CONTENT_TYPE, JSON_TYPE), (TOTAL_COUNT, total.into())], body).into_response()
 }
 
+/// A page, with the meter of what it takes until it is sent.
+struct MeteredPage {
+    json: Vec<u8>,
+    _meter: Arc<MemoryMeter>,
+}
+
+impl AsRef<[u8]> for MeteredPage {
+    fn as_ref(&self) -> &[u8] {
+        &self.json
+    }
+}
+
 /// Sends the list, page by page, after what is there of it. A failure breaks the answer off, so that no client
 /// takes half of a list for the whole.
-async fn send_pages(mut pages: impl PageSource, mut items: JsonItems, sender: Sender<Result<Vec<u8>, Failure>>) {
+async fn send_pages(
+    mut pages: impl PageSource,
+    mut items: JsonItems,
+    mut meter: Arc<MemoryMeter>,
+    reserved: Arc<MemoryMeter>,
+    sender: Sender<Result<Bytes, Failure>>,
+) {
     let mut turn = Ok(true);
     loop {
         let goes_on = matches!(turn, Ok(true));
         if matches!(turn, Ok(false)) {
             items.close();
         }
-        // The next page is about as long.
-        let room = Vec::with_capacity(items.json.len());
-        let page = turn.map(|_| std::mem::replace(&mut items.json, room));
+        meter.settle(items.json.len());
+        // The next page is about as long, unless this one is unusual.
+        let room = Vec::with_capacity(items.json.len().min(ORDINARY_PAGE_BYTES));
+        let next_meter = reserved.part_with_free(ORDINARY_PAGE_BYTES);
+        let page = turn.map(|_| {
+            let json = std::mem::replace(&mut items.json, room);
+            Bytes::from_owner(MeteredPage { json, _meter: std::mem::replace(&mut meter, next_meter) })
+        });
+        // Others read while this waits for its client.
+        ListTurn::end();
         // A client that went away needs no more.
         if sender.send(page).await.is_err() || !goes_on {
             return;
         }
-        turn = pages.next(&mut items).await;
+        turn = meter.scope(pages.next(&mut items)).await;
     }
 }

@@ -9,7 +9,7 @@ use kassa_domain::Id;
 use kassa_domain::precondition::ResourceRef;
 
 pub(crate) use api_routes::{ApiRoutes, endpoints};
-pub(crate) use resource_kind::{FieldKind, FieldTable, ResourceKind, find_field};
+pub(crate) use resource_kind::{FieldKind, FieldTable, ResourceKind, find_field, has_field};
 pub(crate) use table::{ErrorFormat, METHODS, MatchedRoute, RouteTable};
 
 /// What is known of a route: of one method of a path.
@@ -87,7 +87,9 @@ pub(crate) enum BodyLimit {
 pub(crate) enum RateLimit {
     LogIn,
     Registration,
+    PasswordReset,
     PromocodeCheck,
+    Export,
 }
 
 impl Route {

@@ -47,3 +47,10 @@ impl fmt::Debug for ResourceKind {
 pub(crate) fn find_field(fields: FieldTable, name: &str) -> Option<&'static FieldKind> {
     fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field)
 }
+
+/// Whether a field of this name is among these, or in an object that is.
+pub(crate) fn has_field(fields: FieldTable, name: &str) -> bool {
+    fields
+        .iter()
+        .any(|(known, field)| *known == name || matches!(field, FieldKind::Object(fields) if has_field(fields, name)))
+}

@@ -11,6 +11,8 @@ use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::sync::watch;
 
+use super::connections::BusyConnection;
+
 /// Counts requests from their whole head to the end of their answer. Clones count together.
 #[derive(Clone)]
 pub(crate) struct InFlight(Arc<watch::Sender<usize>>);
@@ -23,12 +25,16 @@ impl Default for InFlight {
 
 impl InFlight {
     /// Counts a request while it is being answered.
-    pub(crate) fn track<F>(&self, answer: F) -> impl Future<Output = Result<Response, Infallible>> + use<F>
+    pub(crate) fn track<F>(
+        &self,
+        answer: F,
+        connection: Option<BusyConnection>,
+    ) -> impl Future<Output = Result<Response, Infallible>> + use<F>
     where
         F: Future<Output = Result<Response, Infallible>>,
     {
-        let place = InFlightGuard::enter(&self.0);
-        async move { answer.await.map(|response| response.map(|body| Body::new(CountedBody { body, _guard: place }))) }
+        let place = (InFlightGuard::enter(&self.0), connection);
+        async move { answer.await.map(|response| response.map(|body| Body::new(CountedBody { body, _place: place }))) }
     }
 
     /// Ready when none is under way.
@@ -56,7 +62,7 @@ impl Drop for InFlightGuard {
 /// A body that keeps its request's place until it is sent.
 struct CountedBody {
     body: Body,
-    _guard: InFlightGuard,
+    _place: (InFlightGuard, Option<BusyConnection>),
 }
 
 impl HttpBody for CountedBody {

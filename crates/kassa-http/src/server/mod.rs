@@ -1,5 +1,6 @@
 //! The interface on a socket.
 
+mod connections;
 mod in_flight;
 mod write_timeout;
 
@@ -18,10 +19,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tower::{Service, ServiceExt};
 
 use crate::peer::PeerAddress;
+pub(crate) use connections::EvictionPolicy;
+use connections::{ConnectionPlace, Connections};
 use in_flight::InFlight;
 use write_timeout::WriteTimeoutStream;
 
@@ -37,7 +39,7 @@ pub const CONNECTIONS_MAX: usize = 20_000;
 /// What a listener does with connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionSettings {
-    /// How many there are at a time; more wait in the system's queue.
+    /// How many there are at a time. For one more, an idle one is closed; more wait in the system's queue.
     pub max: usize,
     /// Whether a client that has said all, and closed its side, still gets its answer. Otherwise what is done for it
     /// ends with that.
@@ -53,12 +55,13 @@ pub(crate) async fn serve<S>(
     listener: TcpListener,
     service: S,
     connections: ConnectionSettings,
+    policy: EvictionPolicy,
     stop: impl Future<Output = ()>,
 ) where
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
-    let places = Arc::new(Semaphore::new(connections.max));
+    let places = Connections::new(connections.max, policy);
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
@@ -67,15 +70,15 @@ pub(crate) async fn serve<S>(
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
+            let (stream, peer) = listener.accept().await?;
+            Ok::<_, io::Error>((stream, peer, places.enter(peer.ip()).await))
         };
-        let (place, accepted) = tokio::select! {
+        let accepted = tokio::select! {
             accepted = accepted => accepted,
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, peer)) => {
+            Ok((stream, peer, place)) => {
                 // Without it, small answers wait for the client's acknowledgement of earlier ones.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection is slower than it could be");
@@ -83,19 +86,16 @@ pub(crate) async fn serve<S>(
                 let stream = TokioIo::new(WriteTimeoutStream::new(stream, WRITE_TIMEOUT));
                 let service = service.clone();
                 let under_way = under_way.clone();
+                let own_place = Arc::clone(&place);
                 let answer = move |request: hyper::Request<Incoming>| {
                     let mut request = request.map(axum::body::Body::new);
                     request.extensions_mut().insert(PeerAddress(peer.ip()));
-                    under_way.track(call_with_valid_host(service.clone(), request))
+                    let busy = own_place.begin_request();
+                    under_way.track(respond(service.clone(), request, busy.is_none()), busy)
                 };
                 let connection = http.serve_connection(stream, service_fn(answer));
                 let connection = graceful.watch(connection);
-                tokio::spawn(async move {
-                    let _place = place;
-                    if let Err(error) = connection.await {
-                        tracing::debug!(%error, "a connection broke");
-                    }
-                });
+                tokio::spawn(run_connection(connection, place));
             }
             Err(error) => back_off_after(&error).await,
         }
@@ -111,12 +111,30 @@ pub(crate) async fn serve<S>(
     }
 }
 
+/// Serves a connection to its end, or until it has to give way to another.
+async fn run_connection(connection: impl Future<Output = Result<(), hyper::Error>>, place: Arc<ConnectionPlace>) {
+    tokio::select! {
+        // A request that has come in the meantime is not begun.
+        biased;
+        () = place.evicted() => tracing::debug!("an idle connection gave way to another"),
+        ended = connection => {
+            if let Err(error) = ended {
+                tracing::debug!(%error, "a connection broke");
+            }
+        }
+    }
+}
+
 /// Lets a service answer a request that names its host: without that it is none by the rules of HTTP (RFC 9112,
-/// section 3.2).
-async fn call_with_valid_host<S>(service: S, request: Request) -> Result<Response, Infallible>
+/// section 3.2). Nor does it begin one whose connection has given way to another.
+async fn respond<S>(service: S, request: Request, is_evicted: bool) -> Result<Response, Infallible>
 where
     S: Service<Request, Response = Response, Error = Infallible>,
 {
+    if is_evicted {
+        let retry = [(header::CONNECTION, "close"), (header::RETRY_AFTER, "1")];
+        return Ok((StatusCode::SERVICE_UNAVAILABLE, retry).into_response());
+    }
     let hosts = request.headers().get_all(header::HOST).iter().count();
     if hosts == 1 || (hosts == 0 && request.version() < Version::HTTP_11) {
         return service.oneshot(request).await;
@@ -170,11 +188,40 @@ mod tests {
                 "done"
             }
         });
-        tokio::spawn(serve(listener, service, ConnectionSettings { max: 1, half_close }, std::future::pending()));
+        let settings = ConnectionSettings { max: 1, half_close };
+        tokio::spawn(serve(listener, service, settings, EvictionPolicy::default(), std::future::pending()));
         client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
         assert_eq!(told.recv().await, Some("begun"));
         client.shutdown().await.unwrap();
         (client, told)
+    }
+
+    #[tokio::test]
+    async fn when_all_places_are_taken_an_idle_connection_gives_way() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (settings, policy) = (ConnectionSettings { max: 2, half_close: true }, EvictionPolicy::default());
+        let service = Router::new().fallback(|| async { "done" });
+        tokio::spawn(serve(listener, service, settings, policy, std::future::pending()));
+        let mut clients = Vec::new();
+        for count in 1..=5 {
+            let mut client = TcpStream::connect(address).await.unwrap();
+            client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\n\r\n").await.unwrap();
+            let mut answer = [0; 12];
+            client.read_exact(&mut answer).await.unwrap();
+            assert_eq!(&answer, b"HTTP/1.1 200", "client {count}");
+            clients.push(client);
+        }
+        let mut rest = Vec::new();
+        for mut closed in clients.drain(..3) {
+            closed.read_to_end(&mut rest).await.unwrap();
+        }
+        for client in &mut clients {
+            client.write_all(b"GET / HTTP/1.1\r\nHost: kassa\r\nConnection: close\r\n\r\n").await.unwrap();
+            let mut answers = String::new();
+            client.read_to_string(&mut answers).await.unwrap();
+            assert!(answers.contains("HTTP/1.1 200"), "{answers}");
+        }
     }
 
     #[tokio::test]

@@ -8,30 +8,50 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 
-/// A connection that breaks when its client takes nothing of an answer for some time. What an answer holds in
-/// memory, it holds no longer.
+/// A client that takes an answer slower than this, in bytes per second, has no more time than to stall once.
+const BYTES_PER_SECOND_MIN: u32 = 32 * 1024;
+
+/// A connection that breaks when its client takes nothing of an answer for some time, or takes it all too slowly. What an
+/// answer holds in memory, it holds no longer.
 pub(crate) struct WriteTimeoutStream {
     stream: TcpStream,
     stall_max: Duration,
+    /// How long it may be before something can be written again: whatever is written gains time.
+    patience: Duration,
     /// Runs while nothing can be written.
-    stall_timer: Option<Pin<Box<Sleep>>>,
+    stall: Option<Stall>,
+}
+
+/// A time in which nothing can be written.
+struct Stall {
+    since: Instant,
+    timer: Pin<Box<Sleep>>,
 }
 
 impl WriteTimeoutStream {
     pub(crate) fn new(stream: TcpStream, stall_max: Duration) -> Self {
-        Self { stream, stall_max, stall_timer: None }
+        Self { stream, stall_max, patience: stall_max, stall: None }
     }
 
     /// What came of writing; an error when that could not go on for too long.
     fn check_stall(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if written.is_ready() {
-            self.stall_timer = None;
+        if let Poll::Ready(result) = &written {
+            if let Some(stall) = self.stall.take() {
+                self.patience = self.patience.saturating_sub(stall.since.elapsed());
+            }
+            if self.patience < self.stall_max {
+                let bytes = result.as_ref().map_or(0, |bytes| u32::try_from(*bytes).unwrap_or(u32::MAX));
+                let gained = Duration::from_secs(1) * bytes / BYTES_PER_SECOND_MIN;
+                self.patience = (self.patience + gained).min(self.stall_max);
+            }
             return written;
         }
-        let stalled = self.stall_timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.stall_max)));
-        ready!(stalled.as_mut().poll(cx));
+        let patience = self.patience;
+        let begin = || Stall { since: Instant::now(), timer: Box::pin(tokio::time::sleep(patience)) };
+        let stall = self.stall.get_or_insert_with(begin);
+        ready!(stall.timer.as_mut().poll(cx));
         // Or the system would keep what was written already, and go on waiting.
         self.stream.set_zero_linger()?;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
@@ -97,6 +117,21 @@ mod tests {
         let mut taken = Vec::new();
         let error = client.read_to_end(&mut taken).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    }
+
+    #[tokio::test]
+    async fn client_that_reads_a_little_at_a_time_is_disconnected() {
+        let (mut server, mut client) = pair(Duration::from_millis(300)).await;
+        let writing = tokio::spawn(async move { server.write_all(&vec![0; MUCH]).await });
+        let (mut taken, mut piece) = (0, vec![0; 4 * 1024]);
+        // It never stalls for long, and would take an hour.
+        let mut pace = tokio::time::interval(Duration::from_millis(20));
+        while let Ok(bytes @ 1..) = client.read(&mut piece).await {
+            taken += bytes;
+            assert!(taken < MUCH, "it was sent whole");
+            pace.tick().await;
+        }
+        assert_eq!(writing.await.unwrap().unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]

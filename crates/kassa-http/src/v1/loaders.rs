@@ -10,11 +10,10 @@ use kassa_domain::promocode::Promocode;
 use kassa_domain::promotion::Promotion;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
-use kassa_domain::user::UserId;
 use kassa_domain::{Id, ReadSet, View, geo, permission};
 use kassa_engine::Failure;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::resource_kinds;
 use crate::error::ApiError;
@@ -28,13 +27,12 @@ use crate::v1::events::model::EventBody;
 use crate::v1::maps::model::MapBody;
 use crate::v1::orders::model::OrderBody;
 use crate::v1::partners;
-use crate::v1::promocodes::model::PromocodeBody;
+use crate::v1::promocodes::model::{OrderPromocodeBody, PromocodeBody};
 use crate::v1::promotions::model::PromotionBody;
 use crate::v1::sets::model::SetBody;
 use crate::v1::sets::seller_terms;
 use crate::v1::tickets::model::TicketBody;
-use crate::v1::users::crm_sums_by_user;
-use crate::v1::users::model::UserBody;
+use crate::v1::users::visible_user_bodies;
 use crate::v1::venues::model::VenueBody;
 
 /// Loaders by kind; of those that nothing refers to there is none.
@@ -47,7 +45,7 @@ pub(super) static LOADERS: &[(&ResourceKind, Loader)] = &[
     (&resource_kinds::MAP, |reader, ids| Box::pin(maps(reader, ids))),
     (&resource_kinds::SET, |reader, ids| Box::pin(sets(reader, ids))),
     (&resource_kinds::TICKET, |reader, ids| Box::pin(tickets(reader, ids))),
-    (&resource_kinds::PROMOCODE, |reader, ids| Box::pin(promocodes(reader, ids))),
+    (&resource_kinds::ORDER_PROMOCODE, |reader, ids| Box::pin(order_promocodes(reader, ids))),
     (&resource_kinds::PROMOTION, |reader, ids| Box::pin(promotions(reader, ids))),
     (&resource_kinds::ORDER, |reader, ids| Box::pin(orders(reader, ids))),
     (&resource_kinds::CITY, |_, ids| Box::pin(std::future::ready(cities(&ids)))),
@@ -58,8 +56,8 @@ fn parse_ids<K>(ids: &[String]) -> Vec<Id<K>> {
     ids.iter().filter_map(|id| id.parse().ok()).collect()
 }
 
-fn entry(id: impl Display, body: &impl Serialize) -> Result<(String, Value), ApiError> {
-    let body = serde_json::to_value(body).map_err(|error| Failure::internal(&error.to_string()))?;
+fn entry(id: impl Display, body: &impl Serialize) -> Result<(String, Box<RawValue>), ApiError> {
+    let body = to_raw_value(body).map_err(|error| Failure::internal(&error.to_string()))?;
     Ok((id.to_string(), body))
 }
 
@@ -73,18 +71,8 @@ fn read_events(events: impl Iterator<Item = EventId>) -> ReadSet {
 
 /// Oneself, and customers of the partners that ask.
 async fn users(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
-    let ids: Vec<UserId> = parse_ids(&ids);
-    let own = actor.user().filter(|own| ids.contains(&own.user));
-    let partners_of = own.map(|own| own.user).into_iter().collect();
-    let view = engine.view(&ReadSet { users: ids.clone(), partners_of, ..ReadSet::default() }).await?;
-    let sums = crm_sums_by_user(&engine, &actor, ids).await?;
-    let body = |id: UserId| {
-        // Whom else a customer works for is its own affair.
-        let partners = if permission::is_self(&actor, id) { view.partners_of(id) } else { Vec::new() };
-        let user = UserBody::new(view.users.get(id)?, partners).with_crm(sums.get(&id)?);
-        Some(entry(id, &user))
-    };
-    view.users.rows().filter_map(|user| body(user.id)).collect()
+    let found = visible_user_bodies(&engine, &actor, parse_ids(&ids)).await?;
+    found.iter().map(|(id, _, body)| entry(id, body)).collect()
 }
 
 /// One's own in full, of others what one sees of them.
@@ -98,12 +86,14 @@ async fn partners(LoadContext { engine, actor, base_url: base }: LoadContext, id
 /// Events with their sets.
 async fn events(LoadContext { engine, actor, base_url: base }: LoadContext, ids: Vec<String>) -> LoadResult {
     let events: Vec<EventId> = parse_ids(&ids);
-    let view = engine.view(&ReadSet { sets_of: events.clone(), ..events_and_deals(&actor, events) }).await?;
+    let around = ReadSet { sets_of: events.clone(), venues_of: events.clone(), ..events_and_deals(&actor, events) };
+    let view = engine.view(&around).await?;
     let (now, mut sets) = (engine.now(), view.sets_by_event());
     let seen = view.events.rows().filter(|event| permission::sees_event(&actor, event, &view));
     seen.map(|event| {
         let sets = sets.remove(&event.id).unwrap_or_default().into_iter().filter(|set| !set.removed);
-        entry(event.id, &EventBody::new(event, sets, seller_terms(&view, &actor, event), now, &base))
+        let venue = event.venue.and_then(|venue| view.venues.get(venue));
+        entry(event.id, &EventBody::new(event, sets, seller_terms(&view, &actor, event), now, &base).with_venue(venue))
     })
     .collect()
 }
@@ -175,16 +165,20 @@ async fn tickets(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String
     view.tickets.rows().filter_map(body).collect()
 }
 
-/// Those of the events that one organizes.
-async fn promocodes(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
+/// Those that stand in an order that the caller sees, which is all that refers to them: in full for the organizer.
+async fn order_promocodes(LoadContext { engine, actor, .. }: LoadContext, ids: Vec<String>) -> LoadResult {
     let promocodes = ReadSet { promocodes: parse_ids(&ids), ..ReadSet::default() };
     let events = |found: &View| read_events(found.promocodes.rows().map(|promocode| promocode.event));
     let view = load_with_related(&engine, promocodes, events).await?;
-    let is_seen = |promocode: &&Promocode| {
-        view.events.get(promocode.event).is_some_and(|event| permission::sees_promocode(&actor, event))
+    let body = |promocode: &Promocode| {
+        let event = view.events.get(promocode.event);
+        if event.is_some_and(|event| permission::sees_promocode(&actor, event)) {
+            entry(promocode.id, &PromocodeBody::new(promocode))
+        } else {
+            entry(promocode.id, &OrderPromocodeBody::new(promocode))
+        }
     };
-    let seen = view.promocodes.rows().filter(is_seen);
-    seen.map(|promocode| entry(promocode.id, &PromocodeBody::new(promocode))).collect()
+    view.promocodes.rows().map(body).collect()
 }
 
 /// Those of the events that one organizes.

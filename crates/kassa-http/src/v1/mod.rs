@@ -7,15 +7,19 @@ mod confirm;
 mod countries;
 mod deals;
 mod events;
+mod invitations;
 mod loaders;
 mod maps;
 mod orders;
 mod partners;
+mod password_reset;
 mod promocodes;
 mod promotions;
 mod refund_policy;
 mod refund_requests;
 pub(crate) mod resource_kinds;
+mod second_factor;
+mod sessions;
 mod sets;
 mod simple;
 mod tickets;
@@ -44,6 +48,9 @@ type AddRoutes = fn(ApiRoutes<AppState>) -> ApiRoutes<AppState>;
 /// All of them, in the order in which the OpenAPI document names them.
 const RESOURCES: &[AddRoutes] = &[
     users::routes,
+    second_factor::routes,
+    sessions::routes,
+    invitations::routes,
     partners::routes,
     api_keys::routes,
     countries::routes,
@@ -60,6 +67,7 @@ const RESOURCES: &[AddRoutes] = &[
     orders::routes,
     refund_requests::routes,
     confirm::routes,
+    password_reset::routes,
     simple::routes,
     whoami::routes,
 ];

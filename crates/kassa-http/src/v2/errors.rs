@@ -6,12 +6,12 @@ use axum::http::header;
 use axum::response::Response;
 use kassa_domain::Refusal;
 use kassa_domain::order::{OrderId, OrderStatusKind};
-use kassa_domain::refund::RefundRefusal;
+use kassa_domain::refund::{RefundRefusal, RefundStatusKind};
 use kassa_engine::Failure;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order_status::ORDER_STATUSES;
+use super::order_status::order_status_name;
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
 use crate::wire::{REFUND_STATUSES, TICKETS_AND_RANDOM, TimeV2};
 
@@ -90,10 +90,10 @@ fn order_refusal_text(refusal: &Refusal) -> Option<String> {
     if let Refusal::OrderFinal(state)
     | Refusal::OrderTransition { from: state @ (OrderStatusKind::Paid | OrderStatusKind::Refunded), .. } = refusal
     {
-        return Some(format!("Not allow to update order in status {}", ORDER_STATUSES.name(*state)));
+        return Some(format!("Not allow to update order in status {}", order_status_name(*state)));
     }
     if let Refusal::OrderTransition { from, .. } = refusal {
-        return Some(format!("Incorrect status {} for this operation", ORDER_STATUSES.name(*from)));
+        return Some(format!("Incorrect status {} for this operation", order_status_name(*from)));
     }
     if let Refusal::HoldTooLong(max) = refusal {
         return Some(format!("max expired_after is {}", TimeV2(*max)));
@@ -151,7 +151,7 @@ fn refund_refusal_text(refusal: &RefundRefusal) -> Option<String> {
     let text = match refusal {
         RefundRefusal::OrderUnknown(_) | RefundRefusal::InvalidRequestTime => return None,
         RefundRefusal::OrderNotPaid { order, status } => {
-            return Some(format!("wrong order (id: {order}) status: {}", ORDER_STATUSES.name(*status)));
+            return Some(format!("wrong order (id: {order}) status: {}", order_status_name(*status)));
         }
         RefundRefusal::TooLate(days) => {
             return Some(format!(
@@ -166,6 +166,10 @@ fn refund_refusal_text(refusal: &RefundRefusal) -> Option<String> {
         RefundRefusal::CannotBeginPayment(state) => {
             let state = REFUND_STATUSES.name(*state);
             return Some(format!("{INCORRECT_REFUND_STATUS}{state} for this operation"));
+        }
+        RefundRefusal::CannotReopen(_) => {
+            let new = REFUND_STATUSES.name(RefundStatusKind::New);
+            return Some(format!("{INCORRECT_REFUND_STATUS}{new} for this operation"));
         }
         RefundRefusal::NoTickets => "tickets list length is less than 1",
         RefundRefusal::AllTicketsKept => "Empty tickets for refund",

@@ -74,7 +74,7 @@ impl Pagination {
 }
 
 /// A parameter with two times; see [`through_whole_second`].
-pub(super) fn time_range(name: &str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
+pub(super) fn time_range(name: &'static str, query: &Query, problems: &mut Problems) -> Option<(Timestamp, Timestamp)> {
     query.range(name, problems).map(|(from, till)| through_whole_second(from, till))
 }
 

@@ -1,21 +1,19 @@
 //! Pictures of events and partners in requests: `{"cover": "<id>"}` or `{"cover": {"id": "<id>"}}`,
 //! so that an answer can be sent back. Keys that are not named stay, null takes one away, and null
-//! or `[]` in place of the object takes all away.
+//! in place of the object takes all away. A list replaces all of them, in the order of the keys.
 
 use std::collections::BTreeMap;
 
 use kassa_domain::Patch;
-use kassa_domain::attachment::{Attachment, AttachmentId};
+use kassa_domain::attachment::Attachment;
 use kassa_domain::media::MediaPatch;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use super::id::IdRef;
+use super::id_or_object::IdOrObject;
 use super::media::{COVER_KEYS, LOGO_KEYS, MediaKeys, about_media};
 use crate::error::ErrorDetail;
-use crate::input::{FromJson, Input, Problems, parse_object};
+use crate::input::{FromJson, Input, List, Problems, parse_object};
 use crate::openapi::schema;
 
 /// The pictures of an event.
@@ -67,52 +65,30 @@ pub(crate) fn media_patch(patch: Patch<impl Into<MediaPatch>>) -> MediaPatch {
     }
 }
 
+/// All pictures, as lists name them: the main one, the small one, the original.
+type MediaList = List<IdOrObject<Attachment>, 3>;
+
 fn media_schema(keys: MediaKeys) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::Object);
     let object = keys.into_iter().fold(object, |object, key| {
         let about = [about_media(key), "The id of an image attachment, or an object with it; `null` removes it."];
-        object.property(key, schema::described(Input::<MediaItemInput>::json_schema(false), &about))
+        object.property(key, schema::described(Input::<IdOrObject<Attachment>>::json_schema(false), &about))
     });
-    let none = schema::list(ObjectBuilder::new()).max_items(Some(0));
-    schema::any_of([object.into(), none.into()])
+    schema::any_of([object.into(), MediaList::json_schema()])
 }
 
 fn parse_media(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPatch, Vec<ErrorDetail>> {
-    if serde_json::from_str::<[IgnoredAny; 0]>(json).is_ok() {
-        return Ok(MediaPatch::clear());
+    if json.starts_with('[') {
+        let mut items = MediaList::from_json(json)?.0.into_iter().map(|item| item.0);
+        let mut next = || items.next().map_or(Patch::Clear, Patch::Set);
+        return Ok(MediaPatch { main: next(), small: next(), original: next() });
     }
-    let mut fields: BTreeMap<String, Input<MediaItemInput>> = parse_object(json)?;
+    let mut fields: BTreeMap<String, Input<IdOrObject<Attachment>>> = parse_object(json)?;
     let mut problems = Problems::default();
     let mut field = |key: &str| fields.remove(key).unwrap_or_default().patch(key, &mut problems).map(|named| named.0);
     let patch = MediaPatch { main: field(main), small: field(small), original: field(original) };
     let details = problems.into_details();
     if details.is_empty() { Ok(patch) } else { Err(details) }
-}
-
-/// An attachment by its id, or as answers show it.
-struct MediaItemInput(AttachmentId);
-
-impl FromJson for MediaItemInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        #[derive(Deserialize)]
-        struct Fields {
-            #[serde(default)]
-            id: Input<IdRef<Attachment>>,
-        }
-        if json.starts_with('"') {
-            return IdRef::<Attachment>::from_json(json).map(|id| Self(id.0));
-        }
-        let fields: Fields = parse_object(json)?;
-        let mut problems = Problems::default();
-        let id = fields.id.required("id", &mut problems);
-        id.map(|id| Self(id.0)).ok_or_else(|| problems.into_details())
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        let id = schema::described(IdRef::<Attachment>::json_schema(), &["The id of an image attachment."]);
-        let shown = ObjectBuilder::new().property("id", id).required("id");
-        schema::any_of([IdRef::<Attachment>::json_schema(), shown.into()])
-    }
 }
 
 #[cfg(test)]
@@ -133,6 +109,20 @@ mod tests {
         assert_eq!((patch.main, patch.small, patch.original), (Patch::Keep, Patch::Keep, Patch::Keep));
         let patch = parse_media("[ ]", LOGO_KEYS).unwrap();
         assert_eq!((patch.main, patch.small, patch.original), (Patch::Clear, Patch::Clear, Patch::Clear));
+    }
+
+    #[test]
+    fn a_list_names_all_pictures_by_their_places() {
+        let id = Patch::Set(ID.parse().unwrap());
+        for item in [format!("\"{ID}\""), format!("{{\"id\": \"{ID}\", \"url\": 7}}")] {
+            let patch = parse_media(&format!("[{item}, {item}]"), LOGO_KEYS).unwrap();
+            assert_eq!((patch.main, patch.small, patch.original), (id.clone(), id.clone(), Patch::Clear), "{item}");
+        }
+        let problems = parse_media(&format!("[\"{ID}\", 7, {{}}]"), LOGO_KEYS).unwrap_err();
+        let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
+        assert_eq!(fields, ["[1]", "[2].id"]);
+        let four = format!("[{}]", vec![format!("\"{ID}\""); 4].join(","));
+        assert!(parse_media(&four, LOGO_KEYS).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod empty;
 mod enum_names;
 mod form;
 mod id;
+mod id_or_object;
 mod media;
 mod media_input;
 mod names;

@@ -1,17 +1,19 @@
 //! What requests to orders say in every version of the interface.
 
 use kassa_domain::Patch;
-use kassa_domain::order::{OrderTransition, TicketSelection};
+use kassa_domain::order::{OrderStatusKind, OrderTransition, TicketSelection};
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::set::TicketSet;
 use kassa_domain::ticket::Ticket;
+use utoipa::openapi::{RefOr, Schema};
 
-use super::enum_names::{enum_input, enum_names};
-use super::id::IdRef;
-use crate::input::{BoundedNumber, IdMap, Input, List, Problems, PromocodeCodeInput};
+use super::id_or_object::IdOrObject;
+use crate::error::ErrorDetail;
+use crate::input::{BoundedNumber, FromJson, IdMap, Input, List, Problems, PromocodeCodeInput, parse_word};
+use crate::openapi::schema;
 
-/// Tickets by their ids.
-pub(crate) type TicketList = List<IdRef<Ticket>, 10_000>;
+/// Tickets by their ids, or as orders of version 2 show them.
+pub(crate) type TicketList = List<IdOrObject<Ticket>, 10_000>;
 /// How many tickets of each set.
 pub(crate) type SetCounts = IdMap<TicketSet, BoundedNumber<1_000_000>>;
 
@@ -59,16 +61,27 @@ pub(crate) fn promocode_codes(
     object_patch(promocodes.patch("promocodes", problems), codes, Vec::new)
 }
 
-enum_names! {
-    /// The transitions that can be asked for; `canceled` is how version 1 spells it, `cancelled` version 2.
-    static ORDER_TRANSITIONS: OrderTransition {
-        AwaitingPayment => "in_progress",
-        Paid => "done",
-        Canceled => "canceled" | "cancelled",
-    }
-}
+/// The statuses that a request may name; `canceled` is how version 1 spells it, `cancelled` version 2. Some cannot be
+/// asked for: naming one is refused unless the order has it.
+const ORDER_TRANSITIONS: &[(&str, OrderTransition)] = &[
+    ("in_progress", OrderTransition::AwaitingPayment),
+    ("done", OrderTransition::Paid),
+    ("canceled", OrderTransition::Canceled),
+    ("cancelled", OrderTransition::Canceled),
+    ("executed", OrderTransition::Remain(OrderStatusKind::Reserved)),
+    ("expired", OrderTransition::Remain(OrderStatusKind::Expired)),
+    ("refunded", OrderTransition::Remain(OrderStatusKind::Refunded)),
+];
 
-enum_input! {
-    /// The status that an order is to have.
-    pub(crate) struct OrderStatusInput(OrderTransition) of ORDER_TRANSITIONS;
+/// The status that an order is to have.
+pub(crate) struct OrderStatusInput(pub(crate) OrderTransition);
+
+impl FromJson for OrderStatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(ORDER_TRANSITIONS, json).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        schema::words(ORDER_TRANSITIONS.iter().map(|(word, _)| *word)).into()
+    }
 }

@@ -23,13 +23,15 @@ pub(crate) fn parse_word_or_explain<T: Copy>(
     })
 }
 
-/// The transitions by name: every status but the first can be asked for.
+/// The transitions by name.
 pub(crate) fn refund_transitions() -> Vec<(&'static str, RefundTransition)> {
-    REFUND_STATUSES.words_for(|status| match status {
-        RefundStatusKind::New => None,
-        RefundStatusKind::InProgress => Some(RefundTransition::InProgress),
-        RefundStatusKind::Approved => Some(RefundTransition::Approved),
-        RefundStatusKind::Rejected => Some(RefundTransition::Rejected),
+    REFUND_STATUSES.words_for(|status| {
+        Some(match status {
+            RefundStatusKind::New => RefundTransition::RemainNew,
+            RefundStatusKind::InProgress => RefundTransition::InProgress,
+            RefundStatusKind::Approved => RefundTransition::Approved,
+            RefundStatusKind::Rejected => RefundTransition::Rejected,
+        })
     })
 }
 

@@ -60,6 +60,7 @@ enum_names! {
         Reserved => "reserved",
         Blocked => "blocked",
         NotOnSale => "not_on_sale",
+        NoPrice => "no_price",
         Scattered => "scattered",
     }
 }
@@ -81,7 +82,8 @@ pub(crate) fn culprits_schema() -> RefOr<Schema> {
 }
 
 pub(crate) fn shortfall_reasons_schema() -> RefOr<Schema> {
-    let about = "Why: `blocked` is held back by the organizer, `not_on_sale` outside all price rules; \
+    let about = "Why: `blocked` is held back by the organizer, `not_on_sale` outside all price rules, \
+                 `no_price` without any; \
                  `scattered`: the tickets were found, but their seats are not all next to each other.";
     SHORTFALL_REASONS.schema().description(Some(about)).into()
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod media;
+mod removal;
 mod schema;
 mod serving;
 mod shop;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::shop::{Shop, path_of};
+use crate::shop::{OPEN_END, Shop, path_of};
 
 const EVENTS: &str = "/v1/resources/events";
 
@@ -22,7 +22,7 @@ async fn an_event_shows_its_cover_to_everybody() {
     let shop = Shop::open().await;
     let key = shop.key("ann@example.org").await;
     let cover = shop.file(&key, "image/png", "cover").await;
-    let body = json!({"title": "Gala", "status": "public", "media": {"cover": cover["id"]}});
+    let body = json!({"title": "Gala", "status": "public", "lifetime": OPEN_END, "media": {"cover": cover["id"]}});
     let made = shop.json("POST", EVENTS, &key, &body).await.is(200);
     assert_eq!(made["media"], json!({"cover": shown(&cover)}));
     let path = format!("{EVENTS}/{}", made["id"].as_str().unwrap());

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use serde_json::json;
 
-use crate::shop::{ATTACHMENTS, Shop, path_of, request};
+use crate::shop::{ATTACHMENTS, OPEN_END, Shop, path_of, request};
 
 #[tokio::test]
 async fn attachments_show_what_is_asked_for_and_who_made_them() {
@@ -50,7 +50,7 @@ async fn pictures_have_fields_to_choose() {
     let cover = shop.file(&key, "image/png", "cover").await;
     let partner = format!("/v1/resources/partners/{}", cover["author"].as_str().unwrap());
     shop.json("PATCH", &partner, &key, &json!({"name": "Ann", "media": {"logo": cover["id"]}})).await.is(200);
-    let body = json!({"title": "Gala", "status": "public", "media": {"cover": cover["id"]}});
+    let body = json!({"title": "Gala", "status": "public", "lifetime": OPEN_END, "media": {"cover": cover["id"]}});
     let event = shop.json("POST", "/v1/resources/events", &key, &body).await.is(200);
     let path = format!("/v1/resources/events/{}", event["id"].as_str().unwrap());
     let url = json!({"url": cover["url"]});

@@ -8,17 +8,20 @@ use axum::http::{HeaderMap, Request};
 use http_body_util::BodyExt;
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::{Attachment, AttachmentId};
-use kassa_domain::partner::{CreatePartner, PartnerPatch};
+use kassa_domain::partner::{CreatePartner, PartnerPatch, SetPartnerQuotas};
+use kassa_domain::quota::QuotaKind;
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, DecisionSettings, ReadSet, Timestamp};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::{AppState, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use serde_json::Value;
 use tower::ServiceExt;
 
+pub(crate) const OPEN_END: &str =
+    "BEGIN:VEVENT\r\nDTSTART:20260601T180000Z\r\nDTEND:20990601T210000Z\r\nEND:VEVENT\r\n";
 pub(crate) const ATTACHMENTS: &str = "/v1/resources/attachments";
 pub(crate) const BYTES_MAX: usize = 20 * 1024 * 1024;
 
@@ -26,6 +29,7 @@ pub(crate) struct Shop {
     pub(crate) engine: Engine,
     app: AppState,
     memory: Memory,
+    clock: Arc<ManualClock>,
     folder: tempfile::TempDir,
 }
 
@@ -37,23 +41,25 @@ impl Shop {
     pub(crate) async fn with(config: HttpConfig) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let memory = Memory::default();
+        let clock = Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000)));
         let parts = EngineParts {
             store: Store::Memory(memory.clone()),
             files: FileStore::in_folder(folder.path()).unwrap(),
-            clock: Arc::new(ManualClock::new(Timestamp::from_ms(1_767_225_600_000))),
+            clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
             settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes: 1,
+            read_limits: ReadLimits::default(),
         };
         let engine = Engine::start(parts).await.unwrap();
-        Self { app: AppState::new(engine.clone(), config), engine, memory, folder }
+        Self { app: AppState::new(engine.clone(), config), engine, memory, clock, folder }
     }
 
     /// A key of a new partner, as its header.
     pub(crate) async fn key(&self, email: &str) -> String {
         let (email, password_hash) = (email.parse().unwrap(), String::new());
-        let command = RegisterUser { email, password_hash, first_name: None, last_name: None };
+        let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
         let manager = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let command = CreatePartner { manager, patch: PartnerPatch::default() };
         let partner = self.engine.execute(&Actor::Operator, command, |_, partner| partner.id).await.unwrap();
@@ -87,7 +93,7 @@ impl Shop {
         self.upload(key, content_type, bytes).await.is(200)
     }
 
-    /// Removes an attachment; the interface has no way to.
+    /// Removes an attachment as a server would that stopped before it deleted the bytes.
     pub(crate) fn remove(&self, id: &Value) {
         let id: AttachmentId = id.as_str().unwrap().parse().unwrap();
         let removal = self.memory.transact(&ReadSet { attachments: vec![id], ..ReadSet::default() }, &mut |view| {
@@ -97,6 +103,18 @@ impl Shop {
             Ok(())
         });
         removal.unwrap();
+    }
+
+    /// Allows the partner of a key another amount than all may store.
+    pub(crate) async fn set_quota(&self, key: &str, kind: QuotaKind, amount: i64) {
+        let id = self.json("GET", "/v1/resources/partners", key, &Value::Null).await.is(200)[0]["id"].clone();
+        let partner = id.as_str().unwrap().parse().unwrap();
+        let command = SetPartnerQuotas { partner, quotas: vec![(kind, Some(amount))] };
+        self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
     }
 
     /// What lies on the disk, parts of uploads included.

@@ -170,3 +170,65 @@ async fn a_user_uploads_for_a_partner_and_what_is_wrong_with_the_body_is_said_fi
     upload("abc").await.refused(400, "partner_required");
     assert_eq!(shop.files_on_disk(), 0);
 }
+
+/// A part of a form: the name, the file name, the type, the bytes.
+type FormPart<'a> = (&'a str, Option<&'a str>, Option<&'a str>, &'a [u8]);
+
+fn form(parts: &[FormPart<'_>]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (name, file, content_type, bytes) in parts {
+        let file = file.map(|file| format!("; filename=\"{file}\"")).unwrap_or_default();
+        let content_type = content_type.map(|text| format!("Content-Type: {text}\r\n")).unwrap_or_default();
+        let head = format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n{content_type}\r\n");
+        body.extend(head.into_bytes());
+        body.extend(*bytes);
+        body.extend(b"\r\n");
+    }
+    body.extend(b"--edge--\r\n");
+    body
+}
+
+const FORM: &str = "multipart/form-data; boundary=edge";
+
+#[tokio::test]
+async fn the_one_file_of_a_form_is_unpacked() {
+    let shop = Shop::open().await;
+    let key = shop.key("ann@example.org").await;
+    let whole = long();
+    let parts = [
+        ("comment", None, None, &b"for the wall"[..]),
+        ("file", Some("poster.png"), Some("image/png"), whole.as_slice()),
+    ];
+    let made = shop.upload(&key, FORM, streamed(form(&parts), false)).await.is(200);
+    assert_eq!((&made["content_type"], made["md5"].as_str()), (&json!("image/png"), Some(MD5_OF_LONG)));
+    assert_eq!(made["length"].as_u64(), Some(LONG as u64));
+    let untyped = shop.upload(&key, FORM, form(&[("file", Some("x"), None, b"abc")])).await.is(200);
+    assert_eq!((&untyped["content_type"], &untyped["length"]), (&json!("application/octet-stream"), &json!(3)));
+}
+
+#[tokio::test]
+async fn a_form_without_one_file_is_refused_and_nothing_is_kept() {
+    let shop = Shop::open().await;
+    let key = shop.key("ann@example.org").await;
+    let file = ("file", Some("a.png"), Some("image/png"), &b"abc"[..]);
+    let long = vec![7; BYTES_MAX + 1];
+    let cases = [
+        (form(&[file, file]), 400, "multipart_files"),
+        (form(&[("text", None, None, b"abc")]), 400, "multipart_files"),
+        (form(&[("file", Some("a.png"), None, b"")]), 400, "empty_body"),
+        (form(&[("file", Some("a.png"), Some("no type"), b"abc")]), 415, "unsupported_media_type"),
+        (form(&[("file", Some("a.png"), Some("image/png"), &long)]), 413, "body_too_large"),
+        (form(&[file, ("text", None, None, &long)]), 413, "body_too_large"),
+        (b"--edge\r\nno form".to_vec(), 400, "malformed_multipart"),
+    ];
+    for (body, status, code) in cases {
+        shop.upload(&key, FORM, streamed(body, false)).await.refused(status, code);
+    }
+    let mut cut = form(&[file]);
+    cut.truncate(cut.len() - 9);
+    shop.upload(&key, FORM, streamed(cut, true)).await.refused(400, "broken_body");
+    for content_type in ["multipart/form-data", "multipart/mixed; boundary=edge"] {
+        shop.upload(&key, content_type, form(&[file])).await.refused(415, "unsupported_media_type");
+    }
+    shop.has_nothing(&key).await;
+}

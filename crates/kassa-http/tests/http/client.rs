@@ -59,6 +59,11 @@ impl Client {
         self.send("DELETE", path, None, Vec::new()).await
     }
 
+    /// A removal that needs a body.
+    pub(crate) async fn delete_with(&self, path: &str, body: Value) -> Answer {
+        self.json("DELETE", path, &body).await
+    }
+
     pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
         self.json("POST", path, &body).await
     }
@@ -193,6 +198,7 @@ impl Answer {
             415 => "HTTPUnsupportedMediaType",
             422 => "HTTPUnprocessableEntity",
             429 => "HTTPTooManyRequests",
+            503 => "HTTPServiceUnavailable",
             other => panic!("{other} is no documented error: {body}"),
         };
         let keys: Vec<&String> = body.as_object().unwrap().keys().collect();

@@ -11,12 +11,14 @@ use crate::harness::{DAY_MS, PASSWORD, Shop, text};
 /// What each kind of caller gets.
 #[rustfmt::skip]
 pub(crate) const ACCESS: &[Row] = &[
-    row("POST /v1/services/confirm", r#"{"token": "{token}"}"#, 200, [200, 200], [200, 200], 200),
-    row("POST /v1/services/confirm", r#"{"token": "00"}"#, 400, [400, 400], [400, 400], 400),
+    row("POST /v1/services/confirm", r#"{"token": "{token}", "password": "correct horse"}"#, 200, [200, 200], [200, 200], 200),
+    row("POST /v1/services/confirm", r#"{"token": "00", "password": "correct horse"}"#, 400, [400, 400], [400, 400], 400),
 ];
 
+const CONFIRM: &str = "/v1/services/confirm";
+
 impl Shop {
-    async fn record(&self, email: &str) -> User {
+    pub(crate) async fn record(&self, email: &str) -> User {
         let read_set = ReadSet { users_by_email: vec![email.parse().unwrap()], ..ReadSet::default() };
         self.engine.view(&read_set).await.unwrap().user_by_email(&email.parse().unwrap()).unwrap().clone()
     }
@@ -27,7 +29,7 @@ impl Shop {
     }
 
     async fn confirms(&self, token: &str) -> Answer {
-        self.anonymous().post("/v1/services/confirm", json!({"token": token})).await
+        self.anonymous().post("/v1/services/confirm", json!({"token": token, "password": PASSWORD})).await
     }
 }
 
@@ -69,8 +71,14 @@ async fn a_session_that_is_open_sees_its_orders_once_the_email_is_confirmed() {
     ann.get(&order.path).await.refused(404, "not_found");
     let token = shop.confirm_token("ann@example.org").await;
     let stale = shop.anonymous().with("authorization", "key None");
-    stale.post("/v1/services/confirm", json!({"token": token})).await.refused(401, "credential_invalid");
-    shop.anonymous().post("/v1/services/confirm?fields-schema=email", json!({"token": token})).await.ok();
+    stale
+        .post("/v1/services/confirm", json!({"token": token, "password": PASSWORD}))
+        .await
+        .refused(401, "credential_invalid");
+    shop.anonymous()
+        .post("/v1/services/confirm?fields-schema=email", json!({"token": token, "password": PASSWORD}))
+        .await
+        .ok();
     ann.get(&order.path).await.ok();
 }
 
@@ -109,6 +117,49 @@ async fn a_token_is_good_for_its_address_and_server_only() {
     org.order(&event, json!({"tickets": [], "customer": {"email": "customer@example.org"}})).await;
     let no_account = shop.confirm_token("customer@example.org").await;
     shop.confirms(&no_account).await.refused(400, "token_invalid");
-    shop.anonymous().post("/v1/services/confirm", json!({})).await.refused(400, "invalid_fields");
+    shop.anonymous().post(CONFIRM, json!({})).await.refused(400, "invalid_fields");
     shop.anonymous().post("/v1/services/confirm", json!({"token": 1})).await.refused(400, "invalid_fields");
+}
+
+#[tokio::test]
+async fn a_token_alone_opens_nobodys_password() {
+    let shop = Shop::open().await;
+    let stranger = shop.user("ann@example.org").await;
+    let token = shop.confirm_token("ann@example.org").await;
+    for alone in [json!({"token": token}), json!({"token": token, "password": null, "new_password": null})] {
+        let answer = shop.anonymous().post(CONFIRM, alone).await;
+        assert_eq!(answer.error()["details"][0]["field"], "$.password");
+        answer.refused(400, "invalid_fields");
+    }
+    let both = json!({"token": token, "password": PASSWORD, "new_password": "a password of hers"});
+    shop.anonymous().post(CONFIRM, both).await.refused(400, "invalid_fields");
+    let short = json!({"token": token, "new_password": "short"});
+    shop.anonymous().post(CONFIRM, short).await.refused(400, "invalid_fields");
+    let wrong = json!({"token": token, "password": "not this one"});
+    shop.anonymous().post(CONFIRM, wrong).await.refused(400, "current_password_wrong");
+    assert!(!shop.record("ann@example.org").await.is_email_confirmed());
+    let own = json!({"token": token, "new_password": "a password of hers"});
+    let answer = shop.anonymous().post(CONFIRM, own.clone()).await;
+    assert_eq!(answer.header("set-cookie"), "", "a mailed link logs nobody in");
+    answer.ok();
+    stranger.get("/v1/services/whoami").await.refused(401, "credential_invalid");
+    let strangers = json!({"email": "ann@example.org", "password": PASSWORD});
+    shop.anonymous().post("/v1/services/whoami", strangers).await.refused(401, "credential_invalid");
+    shop.log_in("ann@example.org", "a password of hers").await;
+    shop.anonymous().post(CONFIRM, own).await.refused(400, "token_invalid");
+    let later = shop.confirm_token("ann@example.org").await;
+    let theft = json!({"token": later, "new_password": "a third password"});
+    shop.anonymous().post(CONFIRM, theft).await.refused(400, "current_password_required");
+}
+
+#[tokio::test]
+async fn the_passwords_of_a_confirmation_are_counted() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await;
+    let token = shop.confirm_token("ann@example.org").await;
+    let wrong = json!({"token": token, "password": "not this one"});
+    for _ in 0..10 {
+        shop.anonymous().post(CONFIRM, wrong.clone()).await.refused(400, "current_password_wrong");
+    }
+    shop.anonymous().post(CONFIRM, wrong).await.refused(429, "too_many_requests");
 }

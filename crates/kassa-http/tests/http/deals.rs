@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::access::{Row, row};
 use crate::client::{ids, shape};
-use crate::harness::{Event, Org, Shop, TO_END_OF_EVENING_MS, text};
+use crate::harness::{Event, OPEN_END, Org, Shop, TO_END_OF_EVENING_MS, text};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
@@ -152,7 +152,10 @@ async fn a_proposal_within_the_standard_terms_is_accepted_at_once() {
     let path = format!("partners/{}", org.id);
     let standard = json!({"standard_term": {"org": 90, "extra": 10}});
     let partner = org.patch(&path, standard).await.ok();
-    assert_eq!(partner["standard_term"], json!({"org": "90.00%", "extra": "10.0%", "pfc": false}));
+    assert_eq!(
+        partner["standard_term"],
+        json!({"org": "90.00%", "extra": "10.0%", "extra_max": "100.0%", "pfc": false})
+    );
     for (share, status) in [(91, "accepted"), (90, "accepted"), (89, "new")] {
         let body = json!({"event": event.id, "term": {"org": share}});
         assert_eq!(agent.post("deals", body).await.ok()["status"], status, "{share}");
@@ -164,7 +167,7 @@ async fn the_end_of_the_event_finishes_a_deal_in_force() {
     let shop = Shop::open().await;
     let (org, event, agent, accepted) = dealt(&shop, json!({"org": 90})).await;
     let proposed = agent.post("deals", json!({"event": event.id, "term": {"org": 80}})).await.ok();
-    let open_end = org.event_with(json!({"title": "Club", "status": "public"})).await;
+    let open_end = org.event_with(json!({"title": "Club", "status": "public", "lifetime": OPEN_END})).await;
     let lasting = org.post("deals", json!({"event": open_end.id, "subj": agent.id, "term": {"org": 90}})).await.ok();
     let listed = async |status: &str| ids(&agent.get(&format!("deals?status={status}")).await.ok());
     let [accepted, proposed, lasting] = [&accepted, &proposed, &lasting].map(|deal| text(&deal["id"]));

@@ -159,7 +159,12 @@ pub(crate) async fn codes_are_changed_before_payment_begins(shop: Shop) {
     for state in ["in_progress", "done", "canceled"] {
         let order = org.order(&event, wish(&set, 2, &["SPRING"])).await;
         order.becomes(state).await;
-        for codes in [json!(["SPRING"]), json!([]), json!(null)] {
+        let before = order.now().await;
+        for same in [json!(["SPRING"]), json!(["spring"]), before["promocodes"].clone()] {
+            order.patch(json!({"promocodes": same})).await;
+            assert_eq!(order.now().await, before, "{same}");
+        }
+        for codes in [json!(["OTHER"]), json!([]), json!(null)] {
             order.refuses(json!({"promocodes": codes}), 400, "order_final").await;
         }
     }

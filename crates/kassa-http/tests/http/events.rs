@@ -34,6 +34,7 @@ async fn a_new_event_stands_by() {
       "map": null,
       "media": {},
       "org": "[id]",
+      "place": null,
       "refund_policy": null,
       "removed": false,
       "sets": [],
@@ -94,8 +95,11 @@ async fn a_change_merges_the_title_and_replaces_tags() {
     let changed = event.patch(json!({"title": {"text": "Gala"}, "tags": ["c"]})).await;
     assert_eq!(changed["title"], json!({"text": "Gala", "desc": "Two\nlines"}));
     assert_eq!((&changed["tags"], &changed["age_rating"]), (&json!(["c"]), &json!(16)));
-    let cleared =
-        event.patch(json!({"title": {"desc": null}, "tags": null, "lifetime": null, "age_rating": null})).await;
+    let nothing = json!({"title": {"desc": null}, "tags": null, "lifetime": null, "age_rating": null});
+    let details = org.patch(&event.path, nothing.clone()).await.refused(400, "lifetime_required");
+    assert_eq!(details[0]["field"], "$.lifetime");
+    event.patch(json!({"status": "stand_by"})).await;
+    let cleared = event.patch(nothing).await;
     assert_eq!(cleared["title"], json!({"text": "Gala", "desc": null}));
     assert_eq!((&cleared["tags"], &cleared["lifetime"], &cleared["age_rating"]), (&json!([]), &json!(null), &json!(0)));
     assert_eq!(event.now().await, cleared);
@@ -105,7 +109,7 @@ async fn a_change_merges_the_title_and_replaces_tags() {
 async fn an_event_is_hidden_until_it_is_public_and_hidden_again_when_removed() {
     let shop = Shop::open().await;
     let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
-    let event = org.event_with(json!({"title": "Concert"})).await;
+    let event = org.event_with(json!({"title": "Concert", "lifetime": EVENING})).await;
     let sets = format!("{}/sets", event.path);
     for client in [&shop.anonymous(), &other.clone()] {
         client.get(&event.path).await.refused(404, "not_found");
@@ -153,7 +157,7 @@ async fn a_canceled_event_stays_so() {
     for status in ["public", "stand_by"] {
         org.patch(&event.path, json!({"status": status})).await.refused(400, "event_canceled");
     }
-    org.patch(&event.path, json!({"status": "finished"})).await.refused(400, "invalid_fields");
+    org.patch(&event.path, json!({"status": "finished"})).await.refused(400, "event_not_finished");
     assert_eq!(event.patch(json!({"title": "Canceled", "status": "canceled"})).await["title"]["text"], "Canceled");
 }
 

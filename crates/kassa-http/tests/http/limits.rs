@@ -1,5 +1,6 @@
 //! What may not be done as often as one likes.
 
+use kassa_engine::metrics::Limit;
 use kassa_http::{HttpConfig, Rate, RateLimits};
 use serde_json::{Value, json};
 
@@ -125,7 +126,7 @@ async fn an_address_registers_thirty_times_a_minute() {
 }
 
 #[tokio::test]
-async fn a_key_checks_sixty_promocodes_a_minute() {
+async fn a_partner_checks_sixty_promocodes_a_minute_however_many_keys_it_has() {
     let shop = Shop::open().await;
     let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
     let guess = json!({"event": NOTHING, "code": "GUESS"});
@@ -138,22 +139,30 @@ async fn a_key_checks_sixty_promocodes_a_minute() {
     other.post(CHECK, guess.clone()).await.refused(400, "event_not_found");
     let second = org.post(&format!("{}/api_keys", org.path()), json!({"name": "second"})).await.created();
     let second = shop.anonymous().with_key(second["key"].as_str().unwrap());
-    second.post(CHECK, guess.clone()).await.refused(400, "event_not_found");
+    must_wait(second.post(CHECK, guess.clone()).await, "1");
     org.get("events").await.ok();
+    assert_eq!(shop.engine.limit_hits().get(Limit::PromocodeChecks), 2);
 }
 
 #[tokio::test]
-async fn a_user_checks_promocodes_as_often_as_a_key_however_many_sessions_it_has() {
+async fn users_of_a_partner_share_its_checks_of_promocodes() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
-    ann.partner("Hall").await;
+    let hall = ann.partner("Hall").await;
     let again = shop.log_in("ann@example.org", PASSWORD).await;
     let guess = json!({"event": NOTHING, "code": "GUESS"});
     for client in [&ann, &again].into_iter().cycle().take(60) {
         client.post(CHECK, guess.clone()).await.refused(400, "event_not_found");
     }
     must_wait(ann.post(CHECK, guess.clone()).await, "1");
-    must_wait(again.post(CHECK, guess).await, "1");
+    must_wait(again.post(CHECK, guess.clone()).await, "1");
+    let key = ann.post(&format!("partners/{hall}/api_keys"), json!({"name": "till"})).await.created();
+    let till = shop.anonymous().with_key(key["key"].as_str().unwrap());
+    must_wait(till.post(CHECK, guess.clone()).await, "1");
+    // Another partner of the same user has its own.
+    let club = ann.partner("Club").await;
+    ann.for_partner(&club).post(CHECK, guess.clone()).await.refused(400, "event_not_found");
+    must_wait(ann.for_partner(&hall).post(CHECK, guess).await, "1");
 }
 
 #[tokio::test]

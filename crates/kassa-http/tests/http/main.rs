@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod access;
+mod answer_memory;
 mod api_keys;
 mod browsers;
 mod client;
@@ -25,6 +26,7 @@ mod order_life;
 mod orders;
 mod packing;
 mod partners;
+mod password_resets;
 mod prices;
 mod promocodes;
 mod promoted;
@@ -32,11 +34,15 @@ mod promotions;
 mod queries;
 mod refunds;
 mod seats;
+mod second_factors;
+mod sessions;
 mod sets;
 mod simple;
 mod simple_list;
 mod statuses;
 mod tickets;
+mod tolerance;
+mod unchanged;
 mod users;
 mod v2;
 mod venues;
@@ -228,6 +234,7 @@ macro_rules! every_driver {
             }
             v2_export {
                 a_list_of_orders_is_mailed,
+                a_list_goes_only_to_confirmed_addresses_of_managers,
                 what_is_wanted_is_said_in_the_body_or_in_the_query,
             }
             v2_life {

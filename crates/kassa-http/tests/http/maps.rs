@@ -1,6 +1,10 @@
 //! `/v1/resources/venues/{venue}/maps`: hall maps, their drawings, and events that sell by them.
 
+use axum::body::Body;
+use axum::http::Request;
+use kassa_http::PeerAddress;
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
 use crate::access::{Row, row};
 use crate::client::{ids, shape};
@@ -123,6 +127,65 @@ async fn a_drawing_has_every_seat_and_no_script() {
     assert!(svg.contains(last) && !svg.contains("<script"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 3);
     assert_eq!(shop.anonymous().get(&path.replace("/maps/", "/maps/x")).await.status, 404);
+}
+
+/// A hall of one sector with so many rows of 1000 seats, and one row of a few more.
+fn large_hall(rows: u16, more: u16) -> Value {
+    let row = |row: u16| json!({"row": row, "from": 1, "to": if row == rows { more } else { 1_000 }});
+    json!({"name": "Stadium", "sectors": [{"name": "All", "rows": (0..=rows).map(row).collect::<Vec<Value>>()}]})
+}
+
+#[tokio::test]
+async fn a_large_map_is_drawn_in_pieces_and_a_larger_one_is_not() {
+    let shop = Shop::sqlite().await;
+    let org = shop.organizer("org@example.org").await;
+    let (_, path) = hall(&org, large_hall(20, 7)).await;
+    let here = shop.anonymous().at_address("192.0.2.1");
+    for _ in 0..2 {
+        let drawing = here.get(&format!("{path}.svg")).await;
+        assert_eq!((drawing.status, drawing.header("content-length")), (200, ""));
+        let svg = String::from_utf8(drawing.bytes).unwrap();
+        assert_eq!(svg.matches("<circle ").count(), 20_007);
+        assert!(svg.ends_with("data-row=\"20\" data-number=\"7\"/></g></svg>\n"));
+    }
+    let (_, path) = hall(&org, large_hall(100, 1)).await;
+    here.get(&format!("{path}.svg")).await.refused(400, "map_too_large");
+    assert_eq!(here.get(&path).await.ok()["sectors"][0]["rows"].as_array().unwrap().len(), 101);
+}
+
+#[tokio::test]
+async fn large_drawings_that_nobody_takes_are_few_for_each_client() {
+    let shop = Shop::sqlite().await;
+    let org = shop.organizer("org@example.org").await;
+    let (_, path) = hall(&org, large_hall(20, 7)).await;
+    let open = async |address: &str| {
+        let mut request = Request::builder().uri(format!("/v1/resources/{path}.svg")).body(Body::empty()).unwrap();
+        request.extensions_mut().insert(PeerAddress(address.parse().unwrap()));
+        shop.service.clone().oneshot(request).await.unwrap()
+    };
+    let mut untaken = Vec::new();
+    for _ in 0..4 {
+        untaken.push(open("192.0.2.1").await);
+    }
+    let refused = open("192.0.2.1").await;
+    assert_eq!((refused.status().as_u16(), &refused.headers()["retry-after"]), (503, &"1".parse().unwrap()));
+    assert_eq!(open("192.0.2.2").await.status(), 200);
+    drop(untaken);
+    while open("192.0.2.1").await.status() != 200 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_drawing_is_kept_until_its_map_changes() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let (_, path) = hall(&org, stalls()).await;
+    let drawing = async || String::from_utf8(shop.anonymous().get(&format!("{path}.svg")).await.bytes).unwrap();
+    let first = drawing().await;
+    assert_eq!(drawing().await, first);
+    org.patch(&path, json!({"name": "Small hall"})).await.ok();
+    assert_eq!(drawing().await, first.replace("Great hall", "Small hall"));
 }
 
 #[tokio::test]

@@ -1,10 +1,11 @@
 //! `/v1/resources/partners`.
 
+use kassa_domain::partner::{RestorePartner, SuspendPartner};
 use serde_json::json;
 
 use crate::access::{Row, row};
 use crate::client::{ids, shape};
-use crate::harness::{NOTHING, Shop, text};
+use crate::harness::{EVENING, NOTHING, Shop, text};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
@@ -32,6 +33,7 @@ async fn a_user_makes_a_partner_that_it_manages() {
       "contact": {
         "address": null,
         "email": null,
+        "id": "[id]",
         "name": null,
         "phones": [],
         "www": null
@@ -40,16 +42,19 @@ async fn a_user_makes_a_partner_that_it_manages() {
       "desc": null,
       "director": null,
       "id": "[id]",
+      "invited": [],
       "legal": null,
       "media": {},
       "name": "Hall",
       "refund_policy": null,
       "removed": false,
+      "require_second_factor": false,
       "roles": [
         "org",
         "agent"
       ],
       "standard_term": null,
+      "suspended": false,
       "tags": [],
       "updated_at": "2026-01-01T00:00:00.000000+00:00",
       "user": {
@@ -90,6 +95,7 @@ async fn everybody_sees_the_face_of_a_partner() {
     insta::assert_snapshot!(shape(&face), @r#"
     {
       "contact": {
+        "id": "[id]",
         "www": "https://hall.example.org"
       },
       "desc": "A hall",
@@ -123,6 +129,7 @@ async fn the_other_side_of_an_accepted_deal_sees_contact_and_legal_form() {
       "contact": {
         "address": null,
         "email": null,
+        "id": "[id]",
         "name": null,
         "phones": [
           "1"
@@ -178,7 +185,7 @@ async fn the_list_shows_sides_of_own_deals_as_they_are_shown_by_id() {
     }
     org.patch(&org.path(), json!({"removed": true})).await.ok();
     assert_eq!(ids(&agent.get("partners").await.ok()), [agent.id.as_str()]);
-    assert_eq!(ids(&org.get("partners").await.ok()), [asks.id.as_str(), &agent.id]);
+    org.get("partners").await.refused(401, "credential_invalid");
 }
 
 #[tokio::test]
@@ -201,7 +208,9 @@ async fn a_change_merges_objects_by_key_and_replaces_lists() {
     let partner = org.patch(&path, change).await.ok();
     assert_eq!(
         partner["contact"],
-        json!({"address": null, "email": null, "name": null, "phones": ["3"], "www": "https://a.example.org"})
+        json!({
+            "id": org.id, "address": null, "email": null, "name": null, "phones": ["3"], "www": "https://a.example.org",
+        })
     );
     assert_eq!(partner["legal"], json!({"type": "ru/ip", "bank": {"bik": "1", "rs": "3"}}));
     assert_eq!((&partner["tags"], &partner["director"]), (&json!(["c"]), &json!("Ann")));
@@ -218,14 +227,106 @@ async fn managers_come_and_go_at_once() {
     let hall = ann.partner("Hall").await;
     let path = format!("partners/{hall}");
     bob.post("events", json!({"title": "Early"})).await.refused(400, "partner_required");
-    let both = ann.patch(&path, json!({"users": [ann.id, bob.id]})).await.ok();
-    assert_eq!(both["users"].as_array().unwrap().len(), 2);
+    let asked = ann.patch(&path, json!({"users": [ann.id, bob.id]})).await.ok();
+    assert_eq!((&asked["users"], &asked["invited"]), (&json!([ann.id]), &json!([bob.id])));
+    bob.post("events", json!({"title": "Early"})).await.refused(400, "partner_required");
+    shop.accept_invitation(&bob, &hall).await;
+    let both = ann.get(&path).await.ok();
+    assert_eq!((both["users"].as_array().unwrap().len(), &both["invited"]), (2, &json!([])));
     bob.post("events", json!({"title": "Concert"})).await.ok();
     bob.patch(&path, json!({"users": [bob.id]})).await.ok();
     ann.patch(&path, json!({"name": "Mine"})).await.refused(403, "forbidden");
     bob.patch(&path, json!({"users": []})).await.refused(400, "last_manager");
+    bob.patch(&path, json!({"users": [ann.id]})).await.refused(400, "last_manager");
     bob.patch(&path, json!({"users": [NOTHING]})).await.refused(400, "user_not_found");
     assert_eq!(bob.get(&path).await.ok()["users"], json!([bob.id]));
+}
+
+#[tokio::test]
+async fn an_invitation_changes_nothing_until_it_is_accepted() {
+    let shop = Shop::open().await;
+    let (ann, bob) = (shop.user("ann@example.org").await, shop.user("bob@example.org").await);
+    let own = bob.partner("Own").await;
+    for at in 0..3 {
+        let partner = ann.partner(&format!("Trap {at}")).await;
+        let users = json!({"users": [ann.id, "bob@example.org"]});
+        ann.patch(&format!("partners/{partner}"), users).await.ok();
+    }
+    bob.post("events", json!({"title": "Mine"})).await.ok();
+    assert_eq!(bob.get(&bob.path()).await.ok()["partners"], json!([own]));
+    let path = format!("{}/invitations", bob.path());
+    let list = bob.get(&path).await;
+    assert_eq!(list.total(), 3);
+    let list = list.ok();
+    let partner = text(&list[0]["partner"]);
+    assert_eq!((&list[0]["status"], &list[0]["user"]), (&json!("pending"), &json!(bob.id)));
+    let named = bob.get(&format!("{path}?fields-schema=partner%7Bname%7D")).await.ok();
+    assert!(text(&named[0]["partner"]["name"]).starts_with("Trap"));
+    for other in [&*ann, &shop.anonymous().with_cookie(&ann.token)] {
+        other.get(&path).await.refused(404, "not_found");
+    }
+    let answer = format!("{path}/{partner}");
+    bob.patch(&answer, json!({"status": "accepted"})).await.refused(403, "forbidden");
+    bob.patch(&answer, json!({"status": "perhaps"})).await.refused(400, "invalid_fields");
+    bob.patch(&answer, json!({})).await.refused(400, "invalid_fields");
+    assert_eq!(bob.patch(&answer, json!({"status": "declined"})).await.ok()["status"], "declined");
+    ann.patch(&format!("partners/{partner}"), json!({"users": [ann.id]})).await.ok();
+    shop.accept_invitation(&bob, &partner).await;
+    bob.patch(&answer, json!({"status": "declined"})).await.refused(400, "invitation_accepted");
+    bob.patch(&format!("{path}/{NOTHING}"), json!({"status": "declined"})).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn who_made_a_partner_is_shown_to_its_people_without_the_account() {
+    let shop = Shop::open().await;
+    let (ann, bob) = (shop.user("ann@example.org").await, shop.user("bob@example.org").await);
+    ann.patch(&ann.path(), json!({"first_name": "Ann", "last_name": "Lee"})).await.ok();
+    shop.pass_ms(5_000);
+    let hall = ann.partner("Hall").await;
+    let path = format!("partners/{hall}");
+    ann.patch(&path, json!({"users": [ann.id, bob.id]})).await.ok();
+    shop.accept_invitation(&bob, &hall).await;
+    let own = ann.get(&path).await.ok();
+    assert_eq!((&own["user"]["email"], &own["user"]["first_name"]), (&json!("ann@example.org"), &json!("Ann")));
+    let changed = bob.patch(&path, json!({"desc": "A hall"})).await.ok();
+    for seen in [changed, bob.get(&path).await.ok()] {
+        let user = &seen["user"];
+        assert_eq!((&user["id"], &user["email"], &user["first_name"]), (&json!(ann.id), &json!(null), &json!(null)));
+        assert_eq!(user["created_at"], seen["created_at"]);
+    }
+}
+
+#[tokio::test]
+async fn a_partner_that_is_removed_or_suspended_does_nothing() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let (hall, other) = (ann.partner("Hall").await, ann.partner("Other").await);
+    let path = format!("partners/{hall}");
+    let key = text(&ann.post(&format!("{path}/api_keys"), json!({"name": "till"})).await.created()["key"]);
+    let key = shop.anonymous().with_key(&key);
+    let body = json!({"title": "Concert", "lifetime": EVENING, "status": "public"});
+    let event = text(&key.post("events", body).await.ok()["id"]);
+    let event = format!("events/{event}");
+    shop.anonymous().get(&event).await.ok();
+    key.patch(&path, json!({"removed": true})).await.ok();
+    key.get(&event).await.refused(401, "credential_invalid");
+    shop.anonymous().get(&event).await.refused(404, "not_found");
+    assert_eq!(shop.anonymous().get("events").await.ok(), json!([]));
+    ann.for_partner(&hall).get(&event).await.refused(403, "partner_inactive");
+    assert_eq!(text(&ann.post("events", json!({"title": "X"})).await.ok()["org"]), other);
+    assert_eq!(ann.get(&path).await.ok()["removed"], true);
+    assert_eq!(ann.patch(&path, json!({"removed": false})).await.ok()["removed"], false);
+    key.get(&event).await.ok();
+    let partner = hall.parse().unwrap();
+    let suspend = SuspendPartner { partner, reason: None };
+    shop.engine.change_suspension(suspend).await.unwrap();
+    key.get(&event).await.refused(401, "credential_invalid");
+    shop.anonymous().get(&event).await.refused(404, "not_found");
+    assert_eq!(ann.get(&path).await.ok()["suspended"], true);
+    ann.patch(&path, json!({"removed": false})).await.refused(403, "partner_inactive");
+    shop.engine.change_suspension(RestorePartner { partner }).await.unwrap();
+    shop.anonymous().get(&event).await.ok();
+    key.post("events", json!({"title": "Again"})).await.ok();
 }
 
 #[tokio::test]
@@ -248,13 +349,15 @@ async fn the_list_shows_own_ones_newest_first() {
 #[tokio::test]
 async fn a_removed_partner_is_for_its_own_people_only() {
     let shop = Shop::open().await;
-    let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);
-    assert_eq!(org.patch(&org.path(), json!({"removed": "true"})).await.ok()["removed"], true);
-    other.get(&org.path()).await.refused(404, "not_found");
-    assert_eq!(other.get(&format!("partners?ids={}&removed=true", org.id)).await.ok(), json!([]));
-    assert_eq!(org.get("partners").await.ok(), json!([]));
-    assert_eq!(ids(&org.get("partners?removed=true").await.ok()), [org.id.as_str()]);
-    assert_eq!(org.get(&org.path()).await.ok()["removed"], true);
+    let (ann, other) = (shop.user("ann@example.org").await, shop.organizer("other@example.org").await);
+    let hall = ann.partner("Hall").await;
+    let path = format!("partners/{hall}");
+    assert_eq!(ann.patch(&path, json!({"removed": "true"})).await.ok()["removed"], true);
+    other.get(&path).await.refused(404, "not_found");
+    assert_eq!(other.get(&format!("partners?ids={hall}&removed=true")).await.ok(), json!([]));
+    assert_eq!(ann.get("partners").await.ok(), json!([]));
+    assert_eq!(ids(&ann.get("partners?removed=true").await.ok()), [hall.as_str()]);
+    assert_eq!(ann.get(&path).await.ok()["removed"], true);
 }
 
 #[tokio::test]

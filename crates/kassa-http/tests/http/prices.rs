@@ -194,7 +194,7 @@ async fn rules_can_be_sent_back_as_they_were_shown() {
 async fn rules_of_an_event_without_an_end_can_be_sent_back_as_they_were_shown() {
     let shop = Shop::open().await;
     let org = shop.organizer("org@example.org").await;
-    let event = org.event_with(json!({"title": "Concert", "status": "public"})).await;
+    let event = org.event_with(json!({"title": "Concert"})).await;
     let set = event.set(1, "5.00").await;
     let before = set.now().await;
     let again = org.patch(&set.path, json!({"rules": before["rules"]})).await.ok();

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use crate::access::{Callers, filled};
 use crate::client::ids;
+use crate::contract::Contract;
 use crate::harness::{NOTHING, Shop};
 
 #[tokio::test]
@@ -31,13 +33,14 @@ async fn lists_are_cut_by_limit_and_offset_or_by_page() {
         ("page_size=3", 0..3),
         ("limit=1&limit=3", 0..3),
         ("unknown=1&filter=x", 0..5),
+        ("limit=2.0&offset=1.0", 1..3),
     ];
     for (query, range) in cases {
         let list = shop.anonymous().get(&format!("events?{query}")).await;
         assert_eq!(list.total(), 5, "{query}");
         assert_eq!(ids(&list.ok()), all[range], "{query}");
     }
-    for bad in ["limit=-1", "limit=x", "limit=", "offset=1.5", "page=0", "page=-1", "page_size=ten"] {
+    for bad in ["limit=-1", "limit=x", "offset=1.5", "page=0", "page=-1", "page_size=ten"] {
         let details = shop.anonymous().get(&format!("events?{bad}")).await.refused(400, "invalid_fields");
         assert_eq!(details[0]["field"], bad.split('=').next().unwrap(), "{bad}");
     }
@@ -103,4 +106,50 @@ async fn a_bad_escape_is_refused_also_where_nobody_reads_the_query() {
     org.get(&format!("{}?a=%zz", event.path)).await.refused(400, "malformed_query");
     org.post("events?a=%", json!({"title": "X"})).await.refused(400, "malformed_query");
     assert_eq!(org.get("events").await.total(), 1);
+}
+
+#[tokio::test]
+async fn an_empty_value_of_any_parameter_is_as_if_it_were_left_out() {
+    let shop = Shop::open().await;
+    let callers = Callers::of(&shop).await;
+    let mut things = callers.things().await;
+    let customer = things.iter().find(|(place, _)| *place == "{customer}").unwrap().1.clone();
+    things.push(("{user}", customer));
+    let mut checked = 0;
+    for contract in Contract::all(&shop).await {
+        for (_, path, operation) in contract.operations().filter(|(method, ..)| *method == "get") {
+            let path = filled(path, &things);
+            let plain = callers.owner.get(&path).await;
+            let parameters = operation["parameters"].as_array().unwrap().iter().map(|one| contract.resolved(one));
+            for parameter in parameters.filter(|parameter| parameter["in"] == "query") {
+                let name = parameter["name"].as_str().unwrap();
+                for empty in ["", "+", "%20"] {
+                    let answer = callers.owner.get(&format!("{path}?{name}={empty}")).await;
+                    assert_eq!((answer.status, &answer.bytes), (plain.status, &plain.bytes), "{path}?{name}={empty}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+#[tokio::test]
+async fn a_misspelled_parameter_is_named_in_a_warning() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    org.event("Concert").await;
+    let cases = [
+        ("statuses=public", Some("299 - \"Unknown parameter statuses is ignored: did you mean status?\"")),
+        ("limits=1", Some("299 - \"Unknown parameter limits is ignored: did you mean limit?\"")),
+        ("ofset=1&org=", Some("299 - \"Unknown parameter ofset is ignored: did you mean offset?\"")),
+        ("%22sta%22tus=a%22b", None),
+        ("unknown=1&filter=x", None),
+        ("status=public&limit=5&fields-schema=id", None),
+    ];
+    for (query, expected) in cases {
+        let answer = org.get(&format!("events?{query}")).await;
+        let warning = answer.headers.get("warning").map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!((answer.status, warning.as_deref()), (200, expected), "{query}");
+    }
 }

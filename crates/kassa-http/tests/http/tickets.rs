@@ -1,5 +1,7 @@
 //! Tickets of events, sets and orders.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::access::{Row, row};
@@ -274,6 +276,43 @@ async fn tickets_are_listed_by_sector_first() {
     assert_eq!(sets, [json!(left.id), json!(right.id)]);
 }
 
+/// Few of a state are found by it, and among all where they are many: the list is the same.
+#[tokio::test]
+async fn tickets_of_a_status_are_listed_in_order_whether_few_or_many() {
+    let shop = Shop::sqlite().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    let set = event.set(2_100, "1.00").await;
+    shop.run_jobs().await;
+    let all = event.ticket_ids().await;
+    let wanted: Vec<&String> = [2_050, 3, 700].map(|at| &all[at]).to_vec();
+    let order = org.order(&event, json!({"tickets": wanted})).await;
+    let status = async |status: &str| ids(&org.get(&format!("{}/tickets?status={status}", event.path)).await.ok());
+    let picked = [3, 700, 2_050].map(|at| all[at].clone());
+    assert_eq!(status("reserved").await, picked);
+    order.becomes("done").await;
+    assert_eq!(status("sold").await, picked);
+    assert_eq!(status("reserved").await, [""; 0]);
+    let vacant = status("vacant").await;
+    assert_eq!(vacant, all.iter().filter(|id| !picked.contains(id)).cloned().collect::<Vec<_>>());
+    let of_set = format!("{}/sets/{}/tickets?status=sold,blocked", event.path, set.id);
+    assert_eq!(ids(&org.get(&of_set).await.ok()), picked);
+}
+
+#[tokio::test]
+async fn a_list_that_takes_too_long_to_read_is_refused() {
+    let shop = Shop::with_read_time(Duration::ZERO).await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    event.set(2_000, "1.00").await;
+    shop.run_jobs().await;
+    let refused = org.get(&format!("{}/tickets", event.path)).await;
+    assert_eq!(refused.header("retry-after"), "1");
+    refused.refused(503, "read_timeout");
+    // What is read by its id is found at once.
+    org.get(&event.path).await.ok();
+}
+
 #[tokio::test]
 async fn tickets_are_filtered_by_ids() {
     let shop = Shop::open().await;
@@ -284,4 +323,14 @@ async fn tickets_are_filtered_by_ids() {
     let list = org.get(&format!("{}/tickets?ids={},{}", event.path, tickets[0], tickets[2])).await;
     assert_eq!(list.total(), 2);
     assert_eq!(ids(&list.ok()), [tickets[0].clone(), tickets[2].clone()]);
+}
+
+#[tokio::test]
+async fn fields_of_a_list_of_several_pages_are_chosen() {
+    let shop = Shop::sqlite().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    event.set(5_000, "10.00").await;
+    let listed = org.get(&format!("{}/tickets?fields-schema=id,status,set,number", event.path)).await.ok();
+    assert_eq!(listed.as_array().unwrap().len(), 5_000);
 }

@@ -198,12 +198,12 @@ async fn the_cookie_of_an_extended_session_lasts_as_long_as_it() {
 }
 
 #[tokio::test]
-async fn writes_with_a_cookie_come_from_this_site() {
+async fn writes_with_a_cookie_come_from_this_origin() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await.with("host", "tickets.example.org");
     let cases = [
         ("sec-fetch-site", "same-origin", true),
-        ("sec-fetch-site", "same-site", true),
+        ("sec-fetch-site", "same-site", false),
         ("sec-fetch-site", "none", true),
         ("sec-fetch-site", "cross-site", false),
         ("origin", "https://tickets.example.org", true),

@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use kassa_domain::order::{Order, OrderStatusKind};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::user::{Email, UserId};
-use kassa_domain::{Id, Money};
+use kassa_domain::{Id, Money, Timestamp};
 
 use crate::cell::RowReader;
 use crate::error::StoreError;
 use crate::lists::{Conditions, Predicate, SqlText, Statement, Visibility};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
+use crate::rows::read_time_or_null;
 #[cfg(feature = "test-drivers")]
 use crate::tables::ticket_count;
 
@@ -55,10 +56,12 @@ pub struct CustomerTotals {
     pub paid_sum: Money,
     /// Orders in whatever state: whether the partners know the user at all.
     pub all_orders: i64,
+    /// When the first of them was made.
+    pub first_order_at: Option<Timestamp>,
 }
 
 impl CustomerTotalsQuery {
-    /// One row: orders, tickets, sum, known.
+    /// One row: orders, tickets, sum, known, since when.
     pub fn statement(&self) -> Statement {
         let SqlText { text, args } = self.scope.conditions_with(Predicate::names("user_id", self.user)).sql();
         Statement { text: format!("SELECT {} FROM orders{text}", totals_columns()), args }
@@ -73,7 +76,7 @@ impl CustomerTotalsQuery {
 }
 
 impl CustomerTotalsByUserQuery {
-    /// A row for each user who has orders at all: user, orders, tickets, sum, known.
+    /// A row for each user who has orders at all: user, orders, tickets, sum, known, since when.
     pub fn statement(&self) -> Statement {
         let SqlText { text, args } = self.scope.conditions_with(Predicate::names_one_of("user_id", &self.users)).sql();
         Statement { text: format!("SELECT user_id, {} FROM orders{text} GROUP BY user_id", totals_columns()), args }
@@ -106,6 +109,7 @@ impl CustomerTotals {
             tickets: source.int()?,
             paid_sum: Money::from_minor(source.int()?),
             all_orders: source.int()?,
+            first_order_at: read_time_or_null(source)?,
         })
     }
 }
@@ -113,7 +117,7 @@ impl CustomerTotals {
 /// The columns of the sums.
 fn totals_columns() -> String {
     let [paid_orders, tickets, paid_sum] = ["1", "ticket_count", "value + retained"].map(sum_of_paid);
-    format!("{paid_orders}, {tickets}, {paid_sum}, count(*)")
+    format!("{paid_orders}, {tickets}, {paid_sum}, count(*), min(created_at)")
 }
 
 fn sum_of_paid(value: &str) -> String {
@@ -124,14 +128,16 @@ fn sum_of_paid(value: &str) -> String {
 #[cfg(feature = "test-drivers")]
 fn plus_order(sums: CustomerTotals, order: &Order) -> CustomerTotals {
     let all_orders = sums.all_orders + 1;
+    let first_order_at = Some(sums.first_order_at.map_or(order.created_at, |first| first.min(order.created_at)));
     if !matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded) {
-        return CustomerTotals { all_orders, ..sums };
+        return CustomerTotals { all_orders, first_order_at, ..sums };
     }
     CustomerTotals {
         paid_orders: sums.paid_orders + 1,
         tickets: sums.tickets + ticket_count(order),
         paid_sum: sums.paid_sum + order.totals().full + order.refunded.retained(),
         all_orders,
+        first_order_at,
     }
 }
 

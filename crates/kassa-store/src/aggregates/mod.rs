@@ -2,8 +2,10 @@
 
 mod customer_totals;
 mod event_recount;
+mod usage_recount;
 
 pub use customer_totals::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
 #[cfg(feature = "test-drivers")]
 pub(crate) use event_recount::recount_in_memory;
 pub(crate) use event_recount::recount_queries;
+pub(crate) use usage_recount::UsageRecountQuery;

@@ -51,6 +51,10 @@ pub enum SortKey {
     Ascending(&'static str),
     /// From its largest value down.
     Descending(&'static str),
+    /// Rows without a value, then from the smallest value up.
+    NullsThenAscending(&'static str),
+    /// From the largest value down, then rows without one.
+    DescendingThenNulls(&'static str),
 }
 
 /// The order of most lists.
@@ -137,8 +141,10 @@ pub(crate) fn matching_rows<'a, F: Filter>(filter: &F, tables: &'a MemoryTables)
 #[cfg(feature = "test-drivers")]
 fn compare<R: MappedRow>(order: &[SortKey], one: &R, other: &R) -> Ordering {
     let by_key = |key: &SortKey| match key {
-        SortKey::Ascending(column) => cell(one, column).cmp(&cell(other, column)),
-        SortKey::Descending(column) => cell(other, column).cmp(&cell(one, column)),
+        SortKey::Ascending(column) | SortKey::NullsThenAscending(column) => cell(one, column).cmp(&cell(other, column)),
+        SortKey::Descending(column) | SortKey::DescendingThenNulls(column) => {
+            cell(other, column).cmp(&cell(one, column))
+        }
     };
     order.iter().map(by_key).fold(Ordering::Equal, Ordering::then)
 }
@@ -176,6 +182,9 @@ fn order_sql(order: &[SortKey]) -> String {
         .map(|key| match key {
             SortKey::Ascending(column) => (*column).to_owned(),
             SortKey::Descending(column) => format!("{column} DESC"),
+            // Each database has its own place for them, unless it is told.
+            SortKey::NullsThenAscending(column) => format!("{column} NULLS FIRST"),
+            SortKey::DescendingThenNulls(column) => format!("{column} DESC NULLS LAST"),
         })
         .collect();
     keys.join(", ")

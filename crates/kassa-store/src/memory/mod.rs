@@ -6,8 +6,9 @@ mod load;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kassa_domain::audit::Findings;
+use kassa_domain::audit::{Findings, UsageRecount, compare_usage};
 use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View, every_table};
 use parking_lot::Mutex;
@@ -16,9 +17,10 @@ use crate::DecideFn;
 use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, recount_in_memory};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, matching_rows};
+use crate::memory_budget::MemoryMeter;
 use crate::memory_tables::MemoryTables;
 use crate::row_scan::{RowCursor, ScannedRow};
-use crate::rows::MappedRow;
+use crate::rows::{MappedRow, approximate_bytes};
 use load::load;
 
 /// Writes what a batch changed: all of it, or nothing.
@@ -81,6 +83,20 @@ impl Memory {
         view
     }
 
+    /// The same, charged to the meter of the task.
+    pub(crate) fn metered_view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        let view = self.view(read_set);
+        if let Some(meter) = MemoryMeter::try_current() {
+            macro_rules! charge {
+                ($($field:ident: $row:ty,)*) => {
+                    $(view.$field.rows().try_for_each(|row| meter.charge(approximate_bytes(row)))?;)*
+                };
+            }
+            every_table!(charge);
+        }
+        Ok(view)
+    }
+
     /// What [`Memory::view`] has read so far.
     pub fn read_counts(&self) -> ReadCounts {
         *self.reads.lock()
@@ -97,6 +113,15 @@ impl Memory {
         Page { rows, total }
     }
 
+    /// The same, charged to the meter of the task.
+    pub(crate) fn metered_page<F: Filter>(&self, filter: &F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
+        let page = self.page(filter, slice);
+        if let Some(meter) = MemoryMeter::try_current() {
+            page.rows.iter().try_for_each(|row| meter.charge(approximate_bytes(row)))?;
+        }
+        Ok(page)
+    }
+
     /// Rows by key, from behind a place on or from the first.
     pub fn scan<R: MappedRow>(&self, after: Option<&RowCursor>, limit: usize) -> Vec<ScannedRow<R>> {
         let tables = self.tables.lock();
@@ -110,6 +135,21 @@ impl Memory {
     /// What of an event does not add up.
     pub fn recount_event(&self, event: EventId) -> Findings {
         recount_in_memory(&self.tables.lock(), event).finish()
+    }
+
+    /// Which counters of what a partner stores are wrong.
+    pub fn recount_usage(&self, partner: PartnerId) -> Findings {
+        let (tables, mut view, mut findings) = (self.tables.lock(), View::default(), Findings::default());
+        macro_rules! load_tables {
+            ($($field:ident: $row:ty,)*) => {
+                $(tables.$field.rows().for_each(|row| view.$field.load(row.clone(), 1));)*
+            };
+        }
+        every_table!(load_tables);
+        if let Some(stored) = view.partners.get(partner) {
+            compare_usage(partner, &stored.usage, &UsageRecount::of_view(&view).usage_of(partner), &mut findings);
+        }
+        findings
     }
 
     /// What a user has bought.

@@ -20,6 +20,7 @@ use super::tls::Tls;
 use super::url::DatabaseUrl;
 use crate::error::StoreError;
 use crate::lists;
+use crate::memory_budget::{MemoryExceeded, MemoryMeter};
 
 /// How long it may take to connect, all hosts and the log-in included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
@@ -83,6 +84,8 @@ pub(super) struct QueryResult {
     pub(super) rows: Vec<Row>,
     /// How many rows it has written.
     pub(super) affected: u64,
+    /// Why it has no rows, if there is no memory for them.
+    exceeded: Option<MemoryExceeded>,
 }
 
 /// What stands around the statements of one round trip.
@@ -231,6 +234,7 @@ impl Connection {
             Ok(answers)
         })
         .await
+        .and_then(refuse_exceeded)
     }
 
     /// The same for statements of lists, which are many and are not kept.
@@ -251,6 +255,7 @@ impl Connection {
             Ok(answers)
         })
         .await
+        .and_then(refuse_exceeded)
     }
 
     /// The prepared form of each.
@@ -287,10 +292,18 @@ async fn with_timeout<T>(work: impl Future<Output = Result<T, Error>>) -> Result
     }
 }
 
+/// What came of statements, unless there was no memory for it.
+fn refuse_exceeded(answers: Vec<QueryResult>) -> Result<Vec<QueryResult>, PgError> {
+    match answers.iter().find_map(|answer| answer.exceeded) {
+        Some(exceeded) => Err(PgError::Memory(exceeded)),
+        None => Ok(answers),
+    }
+}
+
 fn simple_query<'a>(client: &'a Client, text: &'static str) -> PipelineStep<'a, QueryResult> {
     Box::pin(async move {
         client.batch_execute(text).await?;
-        Ok(QueryResult { rows: Vec::new(), affected: 0 })
+        Ok(QueryResult { rows: Vec::new(), affected: 0, exceeded: None })
     })
 }
 
@@ -309,11 +322,18 @@ fn typed_params(statement: &lists::Statement) -> Vec<(Param<'static>, Type)> {
 
 async fn collect_result(stream: tokio_postgres::RowStream) -> Result<QueryResult, Error> {
     let mut stream = pin!(stream);
-    let mut rows = Vec::new();
+    let meter = MemoryMeter::try_current();
+    let (mut rows, mut exceeded) = (Vec::new(), None);
     while let Some(row) = stream.try_next().await? {
-        rows.push(row);
+        // Rows for which there is no memory are dropped as they come: what comes behind them is read all the same.
+        exceeded = exceeded.or_else(|| meter.as_ref()?.charge(row.raw_size_bytes()).err());
+        if exceeded.is_none() {
+            rows.push(row);
+        } else {
+            rows = Vec::new();
+        }
     }
-    Ok(QueryResult { rows, affected: stream.rows_affected().unwrap_or(0) })
+    Ok(QueryResult { rows, affected: stream.rows_affected().unwrap_or(0), exceeded })
 }
 
 /// Begins all steps in their order before it waits for the first: that sends them. Waits for all, also

@@ -6,6 +6,7 @@ use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, SqlState};
 
 use crate::error::StoreError;
+use crate::memory_budget::MemoryExceeded;
 
 /// What came in the way of a transaction, by what can be done about it.
 #[derive(Debug)]
@@ -38,12 +39,18 @@ pub(super) enum PgError {
     Timeout,
     /// It was done, and may not be durable.
     CommitInDoubt,
+    /// It has given more rows than there is memory for.
+    Memory(MemoryExceeded),
 }
 
 impl PgError {
     /// Whether the connection is gone, and with it what the database had to say, or says nothing that helps.
     pub(super) fn is_connection_lost(&self) -> bool {
-        let Self::Server(error) = self else { return true };
+        let error = match self {
+            Self::Server(error) => error,
+            Self::Timeout | Self::CommitInDoubt => return true,
+            Self::Memory(_) => return false,
+        };
         error.is_closed() || is_io(error) || error.code().is_some_and(ends_connection)
     }
 
@@ -94,6 +101,7 @@ impl From<PgError> for StoreError {
         match fault {
             PgError::Server(error) => Self::from(error),
             PgError::Timeout => Self::Unavailable("the database does not answer".to_owned()),
+            PgError::Memory(exceeded) => exceeded.into(),
             PgError::CommitInDoubt => Self::Unavailable("the database did not wait for its standby".to_owned()),
         }
     }
@@ -129,6 +137,9 @@ impl From<Error> for StoreError {
         };
         if *code == SqlState::LOCK_NOT_AVAILABLE {
             return Self::Busy(text);
+        }
+        if *code == SqlState::QUERY_CANCELED {
+            return Self::ReadTimeout;
         }
         match code.code().get(..2) {
             Some("23") => Self::Constraint(text),

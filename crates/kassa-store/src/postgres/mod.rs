@@ -31,14 +31,16 @@ pub use writer::PostgresWriter;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use kassa_domain::audit::Findings;
 use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 
-use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery};
+use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, UsageRecountQuery};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
@@ -120,6 +122,16 @@ impl Postgres {
         PostgresWriter::new(self.pool.target().clone(), seed)
     }
 
+    /// Sets how long one statement of a read may take.
+    pub(crate) fn set_read_time_limit(&self, limit: Duration) {
+        self.pool.set_time_limit(limit);
+    }
+
+    /// How many lists can be read at the same time.
+    pub(crate) fn list_connections() -> usize {
+        pool::LIST_CONNECTIONS
+    }
+
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         let mut read_set = read_set.clone();
         read_set.normalize();
@@ -170,6 +182,13 @@ impl Postgres {
 
     pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
         self.pool.read(EventRecountRead(event)).await
+    }
+
+    pub(crate) async fn recount_usage(&self, partner: PartnerId) -> Result<Findings, StoreError> {
+        let query = UsageRecountQuery(partner);
+        let answers = self.run_statements(&[query.statement()]).await?;
+        let row = answers.first().and_then(|answer| answer.rows.first());
+        row.map_or_else(|| Ok(Findings::default()), |row| query.read(&mut PostgresRowReader::new(row)))
     }
 
     async fn run_statements(&self, statements: &[Statement]) -> Result<Vec<QueryResult>, StoreError> {

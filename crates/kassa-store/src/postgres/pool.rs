@@ -1,5 +1,6 @@
-//! The connections of those who read.
+//! The connections of those who read. Look-ups by key have their own: no list, whoever asks for it, holds one up.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kassa_domain::audit::{EventRecount, Findings};
@@ -15,15 +16,22 @@ use super::snapshot;
 use crate::aggregates::recount_queries;
 use crate::error::StoreError;
 use crate::lists::Statement;
+use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 
-/// Connections that read.
-const READERS: usize = 8;
+/// Connections for look-ups by key, and those for lists, scans, sums and recounts.
+const LOOKUP_CONNECTIONS: usize = 8;
+pub(super) const LIST_CONNECTIONS: usize = 4;
 /// How long a reader waits for its turn.
 const PERMIT_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// What is read.
 pub(super) trait ReadOperation: Sync {
     type Output: Send;
+
+    /// Whether it is a handful of rows by key.
+    fn is_lookup(&self) -> bool {
+        false
+    }
 
     fn run_on(
         &self,
@@ -34,6 +42,10 @@ pub(super) trait ReadOperation: Sync {
 /// Rows by selector.
 impl ReadOperation for &ReadSet {
     type Output = View;
+
+    fn is_lookup(&self) -> bool {
+        self.len() <= LOOKUP_KEYS_MAX
+    }
 
     async fn run_on(&self, connection: &mut Connection) -> Result<View, TransactionFailure> {
         snapshot::load_snapshot(connection, self).await
@@ -72,12 +84,28 @@ impl ReadOperation for EventRecountRead {
 pub(super) struct Pool {
     target: ConnectTarget,
     idle: Mutex<Vec<Connection>>,
-    permits: Semaphore,
+    lookup_permits: Semaphore,
+    list_permits: Semaphore,
+    time_limit_ms: AtomicU64,
 }
 
 impl Pool {
     pub(super) fn new(target: ConnectTarget) -> Self {
-        Self { target, idle: Mutex::default(), permits: Semaphore::new(READERS) }
+        let pool = Self {
+            target,
+            idle: Mutex::default(),
+            lookup_permits: Semaphore::new(LOOKUP_CONNECTIONS),
+            list_permits: Semaphore::new(LIST_CONNECTIONS),
+            time_limit_ms: AtomicU64::new(0),
+        };
+        pool.set_time_limit(READ_TIME_LIMIT);
+        pool
+    }
+
+    /// Sets how long one statement may take. Idle connections have the limit of before: they are not used again.
+    pub(super) fn set_time_limit(&self, limit: Duration) {
+        self.time_limit_ms.store(u64::try_from(limit.as_millis()).unwrap_or_default(), Ordering::Relaxed);
+        self.idle.lock().clear();
     }
 
     pub(super) fn target(&self) -> &ConnectTarget {
@@ -86,7 +114,8 @@ impl Pool {
 
     /// Reads on an idle connection. One that turns out to be lost is replaced, once: a read has no effect.
     pub(super) async fn read<W: ReadOperation>(&self, work: W) -> Result<W::Output, StoreError> {
-        let turn = tokio::time::timeout(PERMIT_WAIT_MAX, self.permits.acquire()).await;
+        let permits = if work.is_lookup() { &self.lookup_permits } else { &self.list_permits };
+        let turn = tokio::time::timeout(PERMIT_WAIT_MAX, permits.acquire()).await;
         let busy = || StoreError::Busy("all connections to it are in use".to_owned());
         let _permit = turn.map_err(|_| busy())?.map_err(|_| busy())?;
         let mut was_idle = true;
@@ -95,7 +124,7 @@ impl Pool {
             was_idle = idle.is_some();
             let mut connection = match idle {
                 Some(connection) => connection,
-                None => Connection::open(&self.target, ConnectionRole::Reader).await?,
+                None => self.connect().await?,
             };
             match work.run_on(&mut connection).await {
                 Err(TransactionFailure::Retryable(_) | TransactionFailure::ConnectionLost(_)) if was_idle => {
@@ -117,8 +146,15 @@ impl Pool {
     pub(super) async fn acquire(&self) -> Result<Connection, StoreError> {
         match self.take_idle() {
             Some(connection) => Ok(connection),
-            None => Connection::open(&self.target, ConnectionRole::Reader).await,
+            None => self.connect().await,
         }
+    }
+
+    async fn connect(&self) -> Result<Connection, StoreError> {
+        let connection = Connection::open(&self.target, ConnectionRole::Reader).await?;
+        let limit_ms = self.time_limit_ms.load(Ordering::Relaxed);
+        connection.execute(&format!("SET statement_timeout = {limit_ms}")).await?;
+        Ok(connection)
     }
 
     /// Keeps a connection that is in the middle of nothing.

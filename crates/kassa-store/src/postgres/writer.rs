@@ -71,6 +71,10 @@ impl PostgresWriter {
                     tracing::debug!(%error, tries, "a batch runs again");
                     self.back_off(tries).await;
                 }
+                // Each statement of a batch is served by an index: one that takes so long tells of the database.
+                Err(TransactionFailure::Fatal(StoreError::ReadTimeout)) => {
+                    return Err(StoreError::Unavailable("a statement took longer than it may".to_owned()));
+                }
                 Err(trouble) => return Err(trouble.into()),
             }
         }

@@ -1,5 +1,6 @@
 //! How a row lies in columns: the traits of rows, and the macro by which `tables/` declares them.
 
+use kassa_domain::suspension::Suspension;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, ShardTag, Timestamp};
 
@@ -132,6 +133,11 @@ pub(crate) fn read_tag(source: &mut dyn RowReader) -> Result<ShardTag, StoreErro
 /// A column that is a time, or nothing.
 pub(crate) fn read_time_or_null(source: &mut dyn RowReader) -> Result<Option<Timestamp>, StoreError> {
     Ok(source.int_or_null()?.map(Timestamp::from_ms))
+}
+
+/// Two columns that are a suspension: since when, and why.
+pub(crate) fn suspension(since: Option<Timestamp>, reason: Option<String>) -> Option<Suspension> {
+    since.map(|since| Suspension { since, reason })
 }
 
 /// A column that is a time.

@@ -4,6 +4,7 @@ use kassa_domain::Id;
 use kassa_domain::ShardTag;
 use kassa_domain::attachment::Hex128;
 use kassa_domain::idempotency::IdempotencyRecordKey;
+use kassa_domain::invitation::InvitationKey;
 use kassa_domain::node::{InstallationSettingName, SharedCounterName};
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::SeatRange;
@@ -32,6 +33,7 @@ samples! {
     SharedCounterName = Self::OrderNumber;
     InstallationSettingName = Self::SecretFingerprint;
     IdempotencyRecordKey = Self { tag: ShardTag::of_key(1), digest: [1; 32] };
+    InvitationKey = Self { partner: Some(Id::sample()), user: Id::sample() };
     Hex128 = Self([1; 16]);
     Email = "ann@example.org".parse().unwrap();
     PromocodeText = "spring".parse().unwrap();

@@ -51,7 +51,7 @@ impl SqliteCopySource {
         while bytes < bytes_max
             && let Some(row) = found.next()?
         {
-            let (row, version) = read_with_version::<R>(&mut SqliteRowReader { row, at: 0 })?;
+            let (row, version) = read_with_version::<R>(&mut SqliteRowReader::new(row))?;
             bytes += approximate_bytes(&row);
             rows.push((row, version));
         }

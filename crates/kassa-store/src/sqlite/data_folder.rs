@@ -1,9 +1,9 @@
 //! The data folder of a server: database, secret, and a lock against a second server.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::{Sqlite, SqliteCopySource, connect, schema};
@@ -56,9 +56,13 @@ impl DataFolder {
         SqliteCopySource::open(&self.path.join("kassa.db"))
     }
 
-    /// Its database.
+    /// Its database. Of a server's own, nobody else may read the files, whatever the folder lets others do.
     pub fn database(&self) -> Result<Sqlite, StoreError> {
-        Sqlite::open(&self.path.join("kassa.db"), self.lock.is_some())
+        let file = self.path.join("kassa.db");
+        if self.lock.is_some() {
+            make_private(&file).map_err(|error| folder_error(&self.path, &error))?;
+        }
+        Sqlite::open(&file, self.lock.is_some())
     }
 
     /// Whether there is a database already. One that is not ours is refused, and left as it is.
@@ -123,6 +127,24 @@ fn verify_database(file: &Path) -> Result<(), StoreError> {
 
 fn folder_error(path: &Path, error: &io::Error) -> StoreError {
     StoreError::Unavailable(format!("data folder {}: {error}", path.display()))
+}
+
+/// Makes the database and its log files of one user. Those that SQLite makes later get the mode of the database: so
+/// that has it before it is written, as an empty file.
+fn make_private(database: &Path) -> io::Result<()> {
+    const MODE: u32 = 0o600;
+    File::options().append(true).create(true).mode(MODE).open(database)?;
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = database.as_os_str().to_owned();
+        name.push(suffix);
+        match fs::metadata(&name) {
+            Ok(found) if found.permissions().mode() & 0o777 == MODE => {}
+            Ok(_) => fs::set_permissions(&name, Permissions::from_mode(MODE))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Keeps others out who want the same, until the file is closed.

@@ -1,4 +1,4 @@
-//! One SQLite file in WAL mode: one writer that owns its connection, a few readers, and a thread
+//! One SQLite file in WAL mode: one writer that owns its connection, a few readers of each class, and a thread
 //! that moves the log into the file.
 
 mod checkpoint;
@@ -6,7 +6,10 @@ mod copy_source;
 mod data_folder;
 mod load;
 #[cfg(test)]
+mod log_tests;
+#[cfg(test)]
 mod migration_tests;
+mod readers;
 mod schema;
 #[cfg(feature = "scratch")]
 pub mod scratch;
@@ -18,42 +21,43 @@ pub use data_folder::DataFolder;
 pub use writer::SqliteWriter;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use kassa_domain::audit::{EventRecount, Findings};
 use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
-use parking_lot::Mutex;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
-use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, recount_queries};
+use crate::aggregates::{
+    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, UsageRecountQuery, recount_queries,
+};
 use crate::cell::{Cell, RowReader};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
+use crate::memory_budget::MemoryMeter;
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::{MappedRow, read_with_version};
 use crate::schema_migrations::SQLITE_MIGRATIONS;
-use checkpoint::Checkpointer;
+use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
+use checkpoint::{Checkpointer, LOG_LIMITS, LogLimits};
+use readers::{LIST_CONNECTIONS, ReadClass, Readers};
 
-/// Connections that read.
-const READERS: usize = 4;
 /// How long a write waits for another program that writes to the same file.
 const BUSY_TIMEOUT_MS: u64 = 10_000;
 /// Statements that each connection keeps prepared.
 const STATEMENT_CACHE_SIZE: usize = 256;
-/// Pages that each connection keeps, in KiB. The writer walks over all of its own at each commit: more would cost
+/// Pages that a connection keeps, in KiB. The writer walks over all of its own at each commit: more would cost
 /// more than what they save, because what a sale touches lies together, and the system keeps the rest.
-const WRITER_CACHE_KIB: i64 = 4 * 1024;
-const READER_CACHE_KIB: i64 = 16 * 1024;
-
-/// Pages of log that a commit moves by itself, far more than the checkpointer lets it come to.
-const AUTOCHECKPOINT_PAGES: i64 = 4 * checkpoint::LOG_PAGES_MAX;
+const CACHE_KIB: i64 = 4 * 1024;
 
 /// A database file. Clones share it.
 #[derive(Clone)]
@@ -63,8 +67,7 @@ pub struct Sqlite {
 
 struct SqliteShared {
     path: PathBuf,
-    idle: Mutex<Vec<Connection>>,
-    permits: Semaphore,
+    readers: Arc<Readers>,
     checkpointer: Option<Checkpointer>,
 }
 
@@ -72,39 +75,62 @@ impl Sqlite {
     /// Opens the file at `path`, makes it when it is not there, and brings its schema up to date.
     /// `serves` says that this program writes all the time, and so also moves the log.
     pub fn open(path: &Path, serves: bool) -> Result<Self, StoreError> {
+        Self::open_with_log(path, serves.then_some(LOG_LIMITS))
+    }
+
+    /// The same; the log is moved within these limits, if there are any.
+    fn open_with_log(path: &Path, limits: Option<LogLimits>) -> Result<Self, StoreError> {
         schema::inspect(path)?;
         let connection = connect(path, false)?;
         schema::migrate(&connection, SQLITE_MIGRATIONS)?;
         drop(connection);
-        let readers = (0..READERS).map(|_| connect(path, true)).collect::<Result<_, _>>()?;
-        let checkpointer = if serves { Some(Checkpointer::start(path)?) } else { None };
-        let inner = SqliteShared {
-            path: path.to_owned(),
-            idle: Mutex::new(readers),
-            permits: Semaphore::new(READERS),
-            checkpointer,
-        };
-        Ok(Self { inner: Arc::new(inner) })
+        let readers = Arc::new(Readers::open(path, READ_TIME_LIMIT)?);
+        let start = |limits| Checkpointer::start(path, Arc::clone(&readers), limits);
+        let checkpointer = limits.map(start).transpose()?;
+        Ok(Self { inner: Arc::new(SqliteShared { path: path.to_owned(), readers, checkpointer }) })
+    }
+
+    /// Sets how long one read may take.
+    pub(crate) fn set_read_time_limit(&self, limit: Duration) {
+        self.inner.readers.set_time_limit(limit);
+    }
+
+    /// How many lists can be read at the same time.
+    pub(crate) fn list_connections() -> usize {
+        LIST_CONNECTIONS as usize
+    }
+
+    /// The size of the log; 0 where there is none.
+    pub(crate) fn log_bytes(&self) -> u64 {
+        let mut path = OsString::from(&self.inner.path);
+        path.push("-wal");
+        std::fs::metadata(path).map_or(0, |log| log.len())
     }
 
     pub(crate) fn writer(&self) -> Result<SqliteWriter, StoreError> {
         let connection = connect(&self.inner.path, false)?;
-        let due = self.inner.checkpointer.as_ref().map(Checkpointer::writer_must_checkpoint);
-        if due.is_some() {
+        let checkpointer = self.inner.checkpointer.as_ref();
+        if let Some(limits) = checkpointer.map(Checkpointer::limits) {
             // Commits do it only when the thread that should has failed: their callers wait for it.
-            connection.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT_PAGES)?;
+            connection.pragma_update(None, "wal_autocheckpoint", limits.autocheckpoint_pages())?;
+            connection.pragma_update(None, "journal_size_limit", limits.bytes_kept())?;
         }
-        Ok(SqliteWriter::new(connection, due))
+        Ok(SqliteWriter::new(connection, checkpointer.map(Checkpointer::write_turn)))
     }
 
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        if read_set.len() > LOOKUP_KEYS_MAX {
+            let read_set = read_set.clone();
+            return self.read_blocking(ReadClass::List, move |connection| load::load(connection, &read_set)).await;
+        }
         // A handful of look-ups by key: shorter than a way to another thread and back.
-        let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
-        self.inner.read(|connection| load::load(connection, read_set))
+        let readers = &self.inner.readers;
+        let _permit = readers.admit(ReadClass::LookUp).await?;
+        readers.read(ReadClass::LookUp, |connection| load::load(connection, read_set))
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
-        self.read_blocking(move |connection| {
+        self.read_blocking(ReadClass::List, move |connection| {
             let mut rows = Vec::new();
             query_statement(connection, &select_statement(&filter, slice), &mut |source| {
                 rows.push(F::Row::read(source)?);
@@ -123,7 +149,7 @@ impl Sqlite {
     }
 
     pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {
-        self.read_blocking(move |connection| {
+        self.read_blocking(ReadClass::List, move |connection| {
             let mut sums = CustomerTotals::default();
             query_statement(connection, &query.statement(), &mut |source| {
                 sums = CustomerTotals::read(source)?;
@@ -138,7 +164,7 @@ impl Sqlite {
         &self,
         query: CustomerTotalsByUserQuery,
     ) -> Result<BTreeMap<UserId, CustomerTotals>, StoreError> {
-        self.read_blocking(move |connection| {
+        self.read_blocking(ReadClass::List, move |connection| {
             let mut found = BTreeMap::new();
             query_statement(connection, &query.statement(), &mut |source| {
                 found.extend([CustomerTotalsByUserQuery::read(source)?]);
@@ -155,7 +181,7 @@ impl Sqlite {
         limit: usize,
     ) -> Result<Vec<ScannedRow<R>>, StoreError> {
         let statement = ScanOrder::Key.rows_after::<R>(after, limit);
-        self.read_blocking(move |connection| {
+        self.read_blocking(ReadClass::List, move |connection| {
             let mut rows = Vec::new();
             query_statement(connection, &statement, &mut |source| {
                 rows.push(ScanOrder::Key.read_row(source)?);
@@ -167,7 +193,7 @@ impl Sqlite {
     }
 
     pub(crate) async fn recount_event(&self, event: EventId) -> Result<Findings, StoreError> {
-        self.read_blocking(move |connection| {
+        self.read_blocking(ReadClass::Recount, move |connection| {
             let mut recount = EventRecount::default();
             for query in recount_queries(event) {
                 query_statement(connection, &query.statement, &mut |source| query.add_row(source, &mut recount))?;
@@ -177,57 +203,56 @@ impl Sqlite {
         .await
     }
 
+    pub(crate) async fn recount_usage(&self, partner: PartnerId) -> Result<Findings, StoreError> {
+        self.read_blocking(ReadClass::Recount, move |connection| {
+            let (query, mut findings) = (UsageRecountQuery(partner), Findings::default());
+            query_statement(connection, &query.statement(), &mut |source| {
+                findings.extend(query.read(source)?);
+                Ok(())
+            })?;
+            Ok(findings)
+        })
+        .await
+    }
+
     /// Reads on a thread that may wait for the disk.
     async fn read_blocking<T: Send + 'static>(
         &self,
+        class: ReadClass,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _permit = self.inner.permits.acquire().await.map_err(|_| closed_error())?;
         let (reply, answer) = oneshot::channel();
-        let done = self.run_blocking(Box::new(move |inner| {
-            // Nobody waits any more for what was asked by a request that is gone.
-            let _ = reply.send(inner.read(read));
-        }));
+        let meter = MemoryMeter::try_current();
+        let done = self.run_blocking(
+            class,
+            Box::new(move |readers| {
+                // Nobody waits any more for what was asked by a request that is gone.
+                if !reply.is_closed() {
+                    let _ = reply.send(MemoryMeter::scope_blocking(meter, || readers.read(class, read)));
+                }
+            }),
+        );
         done.await?;
         answer.await.unwrap_or_else(|error| Err(StoreError::Unavailable(error.to_string())))
     }
 
     /// What does not depend on the type of the result is compiled once.
-    fn run_blocking(&self, work: Box<dyn FnOnce(&SqliteShared) + Send>) -> BoxFuture<'static, Result<(), StoreError>> {
-        let inner = Arc::clone(&self.inner);
-        let done = tokio::task::spawn_blocking(move || work(&inner));
-        Box::pin(async move { done.await.map_err(|error| StoreError::Unavailable(error.to_string())) })
+    fn run_blocking(
+        &self,
+        class: ReadClass,
+        work: Box<dyn FnOnce(&Readers) + Send>,
+    ) -> BoxFuture<'static, Result<(), StoreError>> {
+        let readers = Arc::clone(&self.inner.readers);
+        Box::pin(async move {
+            // The permit stays with the read, also when the request is gone meanwhile.
+            let permit = readers.admit(class).await?;
+            let done = tokio::task::spawn_blocking(move || {
+                work(&readers);
+                drop(permit);
+            });
+            done.await.map_err(|error| StoreError::Unavailable(error.to_string()))
+        })
     }
-}
-
-impl SqliteShared {
-    /// One read transaction on an idle connection: everything is seen as of one moment.
-    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let connection = self.begin_read()?;
-        let result = read(&connection);
-        self.end_read(connection)?;
-        result
-    }
-
-    fn begin_read(&self) -> Result<Connection, StoreError> {
-        let connection = match self.idle.lock().pop() {
-            Some(connection) => connection,
-            None => connect(&self.path, true)?,
-        };
-        execute(&connection, "BEGIN")?;
-        Ok(connection)
-    }
-
-    /// A read has nothing to commit; a connection that cannot end it is not used again.
-    fn end_read(&self, connection: Connection) -> Result<(), StoreError> {
-        execute(&connection, "COMMIT")?;
-        self.idle.lock().push(connection);
-        Ok(())
-    }
-}
-
-fn closed_error() -> StoreError {
-    StoreError::Unavailable("the database was closed".to_owned())
 }
 
 /// A connection with the settings that all of them share.
@@ -242,8 +267,7 @@ fn connect(path: &Path, reads_only: bool) -> Result<Connection, StoreError> {
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_SIZE);
     // A plan is for every value: no statement is prepared again because of one.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    let cache_kib = if reads_only { READER_CACHE_KIB } else { WRITER_CACHE_KIB };
-    connection.pragma_update(None, "cache_size", -cache_kib)?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     if !reads_only {
         // WAL with FULL: a commit is on the disk when it returns.
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -278,9 +302,14 @@ fn query_text(
     for (at, cell) in args.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, cell)?;
     }
+    let meter = MemoryMeter::try_current();
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next()? {
-        give(&mut SqliteRowReader { row, at: 0 })?;
+        let mut source = SqliteRowReader::new(row);
+        give(&mut source)?;
+        if let Some(meter) = &meter {
+            meter.charge(source.bytes)?;
+        }
     }
     Ok(())
 }
@@ -313,12 +342,24 @@ impl ToSql for Cell<'_> {
 struct SqliteRowReader<'a, 'b> {
     row: &'a Row<'b>,
     at: usize,
+    /// How long the values are together that were read.
+    bytes: usize,
+}
+
+impl<'a, 'b> SqliteRowReader<'a, 'b> {
+    fn new(row: &'a Row<'b>) -> Self {
+        Self { row, at: 0, bytes: 0 }
+    }
 }
 
 impl RowReader for SqliteRowReader<'_, '_> {
     fn next_cell(&mut self) -> Result<Cell<'_>, StoreError> {
         let value = self.row.get_ref(self.at)?;
         self.at += 1;
+        self.bytes += match value {
+            ValueRef::Text(value) | ValueRef::Blob(value) => value.len(),
+            ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => size_of::<i64>(),
+        };
         match value {
             ValueRef::Null => Ok(Cell::Null),
             ValueRef::Integer(value) => Ok(Cell::Int(value)),
@@ -340,6 +381,7 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::ConstraintViolation) => Self::Constraint(text),
             Some(ErrorCode::NotADatabase) => Self::Foreign(format!("kassa.db is no database of Kassa: {text}")),
             Some(ErrorCode::DatabaseCorrupt) | None => Self::Corrupt(text),
+            Some(ErrorCode::OperationInterrupted) => Self::ReadTimeout,
             Some(ErrorCode::SystemIoFailure) => {
                 Self::Unavailable(format!("{text}: the disk may be full, read-only or broken"))
             }

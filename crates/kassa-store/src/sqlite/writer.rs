@@ -1,13 +1,13 @@
 //! The one connection that writes.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use kassa_domain::view::{RowChange, Table};
 use kassa_domain::{ReadSet, every_table};
+use parking_lot::MutexGuard;
 use rusqlite::Connection;
 
+use super::checkpoint::WriteTurn;
 use super::statements::WriteStatements;
 use super::{execute, load};
 use crate::DecideFn;
@@ -19,12 +19,12 @@ use crate::rows::{ColumnRole, MappedRow, RowKey as _};
 pub struct SqliteWriter {
     connection: Connection,
     statements: HashMap<&'static str, WriteStatements>,
-    /// Set when the log has grown so long that it should be moved between two batches.
-    checkpoint_due: Option<Arc<AtomicBool>>,
+    /// Where a thread moves the log, which sometimes needs a moment between two batches.
+    turn: Option<WriteTurn>,
 }
 
 impl SqliteWriter {
-    pub(super) fn new(connection: Connection, checkpoint_due: Option<Arc<AtomicBool>>) -> Self {
+    pub(super) fn new(connection: Connection, turn: Option<WriteTurn>) -> Self {
         let mut texts = HashMap::new();
         macro_rules! collect {
             ($($field:ident: $row:ty,)*) => {
@@ -32,11 +32,20 @@ impl SqliteWriter {
             };
         }
         every_table!(collect);
-        Self { connection, statements: texts, checkpoint_due }
+        Self { connection, statements: texts, turn }
     }
 
     pub(crate) fn transact(&mut self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
-        self.finish_checkpoint()?;
+        let turn = self.turn.as_deref().map(|turn| turn.lock());
+        let result = self.run_transaction(read_set, decide);
+        // The next batch may follow at once: whoever waits for a moment between two is let in.
+        if let Some(turn) = turn {
+            MutexGuard::unlock_fair(turn);
+        }
+        result
+    }
+
+    fn run_transaction(&self, read_set: &ReadSet, decide: &mut DecideFn<'_>) -> Result<(), StoreError> {
         execute(&self.connection, "BEGIN IMMEDIATE")?;
         let result = self.run_batch(read_set, decide);
         if result.is_err() && !self.connection.is_autocommit() {
@@ -102,17 +111,6 @@ impl SqliteWriter {
             if statement.raw_execute()? != 1 {
                 return Err(StoreError::Conflict(format!("{} {:?}", R::TABLE, change.key)));
             }
-        }
-        Ok(())
-    }
-
-    /// Under constant load the checkpointer never reaches the end of the log, because it grows
-    /// meanwhile. Here nothing is being written: what is left is little, and the next batch starts
-    /// the log anew.
-    fn finish_checkpoint(&self) -> Result<(), StoreError> {
-        let Some(due) = &self.checkpoint_due else { return Ok(()) };
-        if due.swap(false, Ordering::Relaxed) {
-            super::checkpoint::checkpoint_passive(&self.connection)?;
         }
         Ok(())
     }

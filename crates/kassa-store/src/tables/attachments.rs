@@ -5,7 +5,7 @@ use kassa_domain::attachment::{Attachment, AttachmentId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
 
-use crate::lists::{Conditions, Filter, Predicate};
+use crate::lists::{Conditions, Filter, Predicate, SortKey};
 use crate::rows::{read_time, table};
 
 table! { Attachment, "attachments", |row, source| {
@@ -19,7 +19,20 @@ table! { Attachment, "attachments", |row, source| {
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision;
-} => Attachment { id, author, content_type, length, md5, token, removed, created_at, updated_at, revision },
+    Mutable Int "bytes_discarded": bytes_discarded = source.flag()?, row.bytes_discarded;
+} => Attachment {
+    id,
+    author,
+    content_type,
+    length,
+    md5,
+    token,
+    removed,
+    created_at,
+    updated_at,
+    revision,
+    bytes_discarded,
+},
     unique vec![row.token.to_string()],
     check row.length > 0
 }
@@ -43,5 +56,22 @@ impl Filter for AttachmentsFilter {
         conditions.add(Predicate::names_one_of("author", &self.authors));
         conditions.extend(self.ids.as_deref().map(|ids| Predicate::names_one_of("id", ids)));
         conditions.extend((!self.include_removed).then(|| Condition::NOT_REMOVED.into()));
+    }
+}
+
+/// Removed attachments whose bytes may be there still, the oldest first.
+#[derive(Clone, Copy, Debug)]
+pub struct AttachmentsToDiscard;
+
+impl Filter for AttachmentsToDiscard {
+    type Row = Attachment;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("id")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::from(Condition::Number("removed", 1)));
+        conditions.add(Predicate::from(Condition::Number("bytes_discarded", 0)));
     }
 }

@@ -20,6 +20,7 @@ table! { Deal, "deals", |row, source| {
     Immutable Int "organizer": organizer = Id::root(source.int()?), row.organizer.key();
     Mutable Text "status": status = read_deal_status(&source.text()?)?, row.status.name();
     Immutable Int "proposed_by_agent": proposed_by_agent = source.flag()?, row.proposed_by_agent;
+    Mutable Int "ended_by_organizer": ended_by_organizer = source.flag()?, row.ended_by_organizer;
     Immutable Text "message": message = source.text()?, row.message.as_str();
     Immutable Json "terms": terms = source.json()?, json_cell(&row.terms);
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
@@ -32,6 +33,7 @@ table! { Deal, "deals", |row, source| {
     organizer,
     status,
     proposed_by_agent,
+    ended_by_organizer,
     message,
     terms,
     created_at,

@@ -5,12 +5,14 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp, Window};
 
+use super::partners::IS_ORGANIZER_ACTIVE;
 use crate::cell::{Cell, json_cell};
 use crate::error::StoreError;
 use crate::lists::{Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
 use crate::rows::{read_time, read_time_or_null, table};
+use crate::tables::partners::media_token;
 
 fn event_status_text(status: EventStatus) -> &'static str {
     match status {
@@ -42,6 +44,9 @@ table! { Event, "events", |row, source| {
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Text "cover": _cover = source.text_or_null()?, media_token(row.details.media.main.as_ref());
+    Mutable Text "cover_small": _cover_small = source.text_or_null()?, media_token(row.details.media.small.as_ref());
+    Mutable Text "cover_original": _cover_original = source.text_or_null()?, media_token(row.details.media.original.as_ref());
 } => Event {
     id,
     organizer,
@@ -94,7 +99,7 @@ impl Filter for EventsFilter {
     type Row = Event;
 
     fn conditions(&self, conditions: &mut Conditions) {
-        let is_public = "status = 'public' AND removed = 0";
+        let is_public = format!("status = 'public' AND removed = 0 AND {IS_ORGANIZER_ACTIVE}");
         if self.caller_partners.is_empty() {
             conditions.add(Predicate::sql(is_public, []));
         } else {
@@ -111,10 +116,16 @@ impl Filter for EventsFilter {
 
     #[cfg(feature = "test-drivers")]
     fn matches(&self, event: &Event, tables: &MemoryTables) -> bool {
-        let is_public = event.status == EventStatus::Public && !event.removed;
+        let is_public = event.is_public() && is_organizer_active(event, tables);
         (is_public || self.caller_partners.contains(&event.organizer) || is_dealt(event, &self.caller_partners, tables))
             && self.status.as_ref().is_none_or(|wanted| wanted.contains(&event.effective_status(self.now)))
     }
+}
+
+/// The organizer of an event may act.
+#[cfg(feature = "test-drivers")]
+pub(super) fn is_organizer_active(event: &Event, tables: &MemoryTables) -> bool {
+    tables.partners.get(event.organizer).is_some_and(|organizer| organizer.inactivity().is_none())
 }
 
 /// One of these partners sells an event under an accepted deal.

@@ -1,7 +1,7 @@
 //! Answers that are kept.
 
 use kassa_domain::idempotency::{IdempotencyRecord, IdempotencyRecordKey};
-use kassa_domain::{ShardTag, Timestamp};
+use kassa_domain::{Id, ShardTag, Timestamp};
 
 use crate::cell::Cell;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
@@ -24,12 +24,14 @@ table! { IdempotencyRecord, "idempotency_records", |row, source| {
     Mutable Blob "encrypted_response": encrypted_response = source.blob()?, row.encrypted_response.as_slice();
     Mutable Int "is_final": is_final = source.flag()?, row.is_final;
     Mutable Int "stored_at": stored_at = read_time(source)?, row.stored_at.ms();
+    Mutable Int "charged_to": charged_to = source.int_or_null()?.map(Id::root), row.charged_to.map(Id::key);
 } => IdempotencyRecord {
     key: IdempotencyRecordKey { tag, digest },
     request_digest,
     encrypted_response,
     is_final,
     stored_at,
+    charged_to,
 } }
 
 /// Answers that have been kept since then or longer, the oldest first.

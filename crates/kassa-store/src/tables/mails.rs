@@ -1,6 +1,6 @@
 //! Mails.
 
-use kassa_domain::mail::{Mail, MailState};
+use kassa_domain::mail::{Mail, MailQueue, MailState};
 use kassa_domain::{Id, Timestamp};
 
 use crate::cell::json_cell;
@@ -14,12 +14,26 @@ table! { Mail, "mails", |row, source| {
     Immutable Text "email": to = source.parse()?, row.to.as_str();
     Immutable Json "content": content = source.json()?, json_cell(&row.content);
     Immutable Text "lang": lang = source.text_or_null()?, row.lang.as_deref();
+    // Both are in the row otherwise, too: so lists find them.
+    Mutable Int "queue": _ = source.int()?, row.queue().number();
+    Immutable Int "partner": turn = source.int()?, row.turn();
     Mutable Text "state": state = read_mail_state(&source.text()?)?, row.state.name();
     Mutable Int "attempts": attempts = source.int_as()?, i64::from(row.attempts);
     Mutable Int "due_at": due_at = read_time(source)?, row.due_at.ms();
     Mutable Text "error": error = source.text_or_null()?, row.error.as_deref();
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
-} => Mail { id: Id::with_tag(tag, key), to, content, lang, state, attempts, due_at, error, created_at } }
+} => Mail {
+    id: Id::with_tag(tag, key),
+    to,
+    content,
+    partner: (turn != 0).then_some(Id::root(turn)),
+    lang,
+    state,
+    attempts,
+    due_at,
+    error,
+    created_at,
+} }
 
 fn read_mail_state(text: &str) -> Result<MailState, StoreError> {
     match text {
@@ -29,14 +43,42 @@ fn read_mail_state(text: &str) -> Result<MailState, StoreError> {
     }
 }
 
-/// Mails that must be sent or given up, the longest due first.
+/// Mails of a queue of first tries, by the turns of their partners; of each partner, the longest due first.
 #[derive(Clone, Copy, Debug)]
-pub struct DueMails {
+pub struct FirstMailTries {
     /// The time.
     pub now: Timestamp,
+    /// The queue.
+    pub queue: MailQueue,
+    /// Only those with a turn behind this one, a [`Mail::turn`]; -1 is before all.
+    pub after_turn: i64,
 }
 
-impl Filter for DueMails {
+impl Filter for FirstMailTries {
+    type Row = Mail;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("partner"), SortKey::Ascending("due_at"), SortKey::Ascending("id")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::equal("queue", self.queue.number()));
+        conditions.add(Predicate::compare("partner", Comparison::Above, self.after_turn));
+        // All are due but those of a server whose clock is ahead.
+        conditions.add(Predicate::compare("due_at", Comparison::AtMost, self.now.ms()));
+    }
+}
+
+/// Mails of a queue of retries that must be sent or given up, the longest due first.
+#[derive(Clone, Copy, Debug)]
+pub struct DueMailRetries {
+    /// The time.
+    pub now: Timestamp,
+    /// The queue.
+    pub queue: MailQueue,
+}
+
+impl Filter for DueMailRetries {
     type Row = Mail;
 
     fn order(&self) -> &'static [SortKey] {
@@ -44,6 +86,7 @@ impl Filter for DueMails {
     }
 
     fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::equal("queue", self.queue.number()));
         conditions.add(Predicate::compare("due_at", Comparison::AtMost, self.now.ms()));
     }
 }

@@ -1,7 +1,9 @@
 //! Partners and who manages them.
 
 use kassa_domain::Id;
+use kassa_domain::media::MediaItem;
 use kassa_domain::partner::{Partner, PartnerId, PartnerManager};
+use kassa_domain::quota::{PartnerUsage, QuotaKind};
 use kassa_domain::user::UserId;
 use kassa_domain::view::Condition;
 
@@ -9,18 +11,68 @@ use crate::cell::{Cell, json_cell};
 use crate::lists::{Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
-use crate::rows::{RowKey, read_time, table};
+use crate::rows::{RowKey, read_time, read_time_or_null, suspension, table};
 
 table! { Partner, "partners", |row, source| {
     Key Int "id": id = Id::root(source.int()?), row.id.key();
     Mutable Text "name": name = source.text()?, row.name.as_str();
     Mutable Json "about": profile = source.json()?, json_cell(&row.profile);
     Mutable Int "removed": removed = source.flag()?, row.removed;
+    Mutable Int "suspended_at": suspended_at = read_time_or_null(source)?,
+        row.suspension.as_ref().map(|suspension| suspension.since.ms());
+    Mutable Text "suspension_reason": reason = source.text_or_null()?,
+        row.suspension.as_ref().and_then(|suspension| suspension.reason.as_deref());
     Immutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.user.map(Id::key);
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision;
-} => Partner { id, name, profile, removed, user, created_at, updated_at, revision } }
+    Mutable Text "logo": _logo = source.text_or_null()?, media_token(row.profile.media.main.as_ref());
+    Mutable Text "logo_small": _logo_small = source.text_or_null()?, media_token(row.profile.media.small.as_ref());
+    Mutable Text "logo_original": _logo_original = source.text_or_null()?, media_token(row.profile.media.original.as_ref());
+    Mutable Int "used_events": events = source.int()?, row.usage.get(QuotaKind::Events);
+    Mutable Int "used_tickets": tickets = source.int()?, row.usage.get(QuotaKind::Tickets);
+    Mutable Int "used_promocodes": promocodes = source.int()?, row.usage.get(QuotaKind::Promocodes);
+    Mutable Int "used_promotions": promotions = source.int()?, row.usage.get(QuotaKind::Promotions);
+    Mutable Int "used_venues": venues = source.int()?, row.usage.get(QuotaKind::Venues);
+    Mutable Int "used_hall_maps": hall_maps = source.int()?, row.usage.get(QuotaKind::HallMaps);
+    Mutable Int "used_api_keys": api_keys = source.int()?, row.usage.get(QuotaKind::ApiKeys);
+    Mutable Int "used_deals": deals = source.int()?, row.usage.get(QuotaKind::Deals);
+    Mutable Int "used_attachments": attachments = source.int()?, row.usage.get(QuotaKind::Attachments);
+    Mutable Int "used_attachment_bytes": attachment_bytes = source.int()?, row.usage.get(QuotaKind::AttachmentBytes);
+    Mutable Int "used_answer_bytes": answer_bytes = source.int()?, row.usage.get(QuotaKind::AnswerBytes);
+    Mutable Json "quotas": quotas = source.json()?, json_cell(&row.quotas);
+} => Partner {
+    id,
+    name,
+    profile,
+    removed,
+    suspension: suspension(suspended_at, reason),
+    user,
+    created_at,
+    updated_at,
+    revision,
+    usage: PartnerUsage::from_iter([
+        (QuotaKind::Events, events),
+        (QuotaKind::Tickets, tickets),
+        (QuotaKind::Promocodes, promocodes),
+        (QuotaKind::Promotions, promotions),
+        (QuotaKind::Venues, venues),
+        (QuotaKind::HallMaps, hall_maps),
+        (QuotaKind::ApiKeys, api_keys),
+        (QuotaKind::Deals, deals),
+        (QuotaKind::Attachments, attachments),
+        (QuotaKind::AttachmentBytes, attachment_bytes),
+        (QuotaKind::AnswerBytes, answer_bytes),
+    ]),
+    quotas,
+},
+    check QuotaKind::ALL.iter().all(|kind| row.usage.get(*kind) >= 0)
+}
+
+/// What names the attachment of a picture: attachments in use are found by it.
+pub(super) fn media_token(picture: Option<&MediaItem>) -> Option<String> {
+    picture.map(|item| item.token.to_string())
+}
 
 impl RowKey for (PartnerId, UserId) {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {
@@ -32,6 +84,11 @@ table! { PartnerManager, "managers", |row, source| {
     Key Int "partner": partner = Id::root(source.int()?), row.partner.key();
     Key Int "user_id": user = Id::root(source.int()?), row.user.key();
 } => PartnerManager { partner, user } }
+
+/// The organizer of a row may act, as `Partner::inactivity` says. A single value is looked up for each row; for `EXISTS`
+/// below an `OR`, PostgreSQL would read all partners first.
+pub(super) const IS_ORGANIZER_ACTIVE: &str = "(SELECT org.removed = 0 AND org.suspended_at IS NULL \
+    FROM partners AS org WHERE org.id = organizer)";
 
 /// Partners, newest first.
 #[derive(Clone, Debug, Default)]

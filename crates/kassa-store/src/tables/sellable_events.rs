@@ -7,9 +7,10 @@ use kassa_domain::venue::VenueId;
 use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp};
 
-#[cfg(feature = "test-drivers")]
-use super::events::is_dealt;
 use super::events::{has_status, searchable_labels};
+#[cfg(feature = "test-drivers")]
+use super::events::{is_dealt, is_organizer_active};
+use super::partners::IS_ORGANIZER_ACTIVE;
 use crate::cell::Cell;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
@@ -125,6 +126,7 @@ impl Filter for SellableEventsFilter {
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(self.is_sold());
         conditions.add(Condition::NOT_REMOVED);
+        conditions.add(Predicate::sql(IS_ORGANIZER_ACTIVE, []));
         conditions.add(has_status(&self.status, self.now));
         conditions.extend(self.ids.as_deref().map(|ids| Predicate::names_one_of("id", ids)));
         conditions.extend(self.orgs.as_deref().map(|orgs| Predicate::names_one_of("organizer", orgs)));
@@ -145,6 +147,7 @@ impl Filter for SellableEventsFilter {
         let venue = event.venue.and_then(|venue| tables.venues.get(venue));
         let (city, country) = (venue.and_then(|venue| venue.city), venue.and_then(|venue| venue.country));
         (self.sellers.contains(&event.organizer) || is_dealt(event, &self.sellers, tables))
+            && is_organizer_active(event, tables)
             && self.before.is_none_or(|last| event.id.key() < last.key())
             && self.status.contains(&event.effective_status(self.now))
             && self.tags.as_ref().is_none_or(|list| event.details.tags.iter().any(|tag| list.contains(tag)))

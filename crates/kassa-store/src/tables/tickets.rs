@@ -9,7 +9,9 @@ use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp};
 
 use crate::error::StoreError;
-use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
+use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, root_key};
+#[cfg(feature = "test-drivers")]
+use crate::memory_tables::MemoryTables;
 use crate::rows::{read_tag, read_time_or_null, table};
 
 table! { Ticket, "tickets", |row, source| {
@@ -94,6 +96,9 @@ pub struct TicketsFilter {
     pub ids: Option<Vec<TicketId>>,
     /// Only behind this number.
     pub after: i64,
+    /// Whether they are few, as far as is known: then those in one state are found by that, and sorted, instead of
+    /// among all tickets of the event.
+    pub are_few: bool,
 }
 
 /// Tickets with seats in one sector of an event, in the order of their seats.
@@ -111,6 +116,8 @@ pub struct SeatsFilter {
     pub ids: Option<Vec<TicketId>>,
     /// Only behind this seat.
     pub after: Option<(RowName, u16)>,
+    /// As [`TicketsFilter::are_few`].
+    pub are_few: bool,
 }
 
 impl Filter for TicketsFilter {
@@ -121,9 +128,19 @@ impl Filter for TicketsFilter {
     }
 
     fn conditions(&self, conditions: &mut Conditions) {
-        conditions.add(Predicate::names("event", self.event));
-        conditions.add(Predicate::compare("number", Comparison::Above, self.after));
+        if let Some(state) = found_by_state(self.are_few, self.states) {
+            state.add_conditions(self.event, conditions);
+            conditions.add(Predicate::sql("number + 0 > ?", [self.after.into()]));
+        } else {
+            conditions.add(Predicate::names("event", self.event));
+            conditions.add(Predicate::compare("number", Comparison::Above, self.after));
+        }
         add_ticket_conditions(conditions, &self.sets, self.states, self.ids.as_deref());
+    }
+
+    #[cfg(feature = "test-drivers")]
+    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
+        ticket.event == self.event && ticket.number > self.after
     }
 }
 
@@ -135,14 +152,62 @@ impl Filter for SeatsFilter {
     }
 
     fn conditions(&self, conditions: &mut Conditions) {
-        conditions.add(Predicate::names("event", self.event));
-        conditions.add(Predicate::equal("sector", self.sector.clone()));
-        conditions.add(Condition::NotNull("row_order"));
+        if let Some(state) = found_by_state(self.are_few, self.states) {
+            state.add_conditions(self.event, conditions);
+            conditions.add(Predicate::sql("sector || '' = ?", [self.sector.clone().into()]));
+            conditions.add(Condition::NotNull("seat_row"));
+        } else {
+            conditions.add(Predicate::names("event", self.event));
+            conditions.add(Predicate::equal("sector", self.sector.clone()));
+            conditions.add(Condition::NotNull("row_order"));
+        }
         conditions.extend(self.after.as_ref().map(|(row, number)| {
             let values = vec![row.sort_key().to_owned().into(), i64::from(*number).into()];
             Predicate::After(&["row_order", "seat_number"], values)
         }));
         add_ticket_conditions(conditions, &self.sets, self.states, self.ids.as_deref());
+    }
+
+    #[cfg(feature = "test-drivers")]
+    fn matches(&self, ticket: &Ticket, _: &MemoryTables) -> bool {
+        ticket.event == self.event && ticket.seat.as_deref().is_some_and(|seat| seat.sector == self.sector)
+    }
+}
+
+/// A state whose tickets have an index of their own. Those that are held have none: it would cost each sale two entries.
+#[derive(Clone, Copy)]
+enum IndexedState {
+    /// By set.
+    OfSets(i64),
+    /// By event, with their barcodes.
+    Sold,
+}
+
+/// The state by which tickets are found, where they are few and all in one.
+fn found_by_state(are_few: bool, states: [bool; 4]) -> Option<IndexedState> {
+    match states {
+        _ if !are_few => None,
+        [true, false, false, false] => Some(IndexedState::OfSets(TicketState::VACANT)),
+        [false, false, true, false] => Some(IndexedState::Sold),
+        [false, false, false, true] => Some(IndexedState::OfSets(TicketState::BLOCKED)),
+        _ => None,
+    }
+}
+
+impl IndexedState {
+    /// The conditions of the index. Other columns are wrapped, so that no other index is taken for its order.
+    fn add_conditions(self, event: EventId, conditions: &mut Conditions) {
+        match self {
+            Self::OfSets(state) => {
+                conditions.add(Condition::Number("state", state));
+                conditions.add(Predicate::sql("event + 0 = ?", [root_key(event).into()]));
+            }
+            Self::Sold => {
+                conditions.add(Condition::NotNull("barcode"));
+                conditions.add(Predicate::names("event", event));
+                conditions.add(Predicate::compare("barcode", Comparison::Above, ""));
+            }
+        }
     }
 }
 

@@ -49,8 +49,13 @@ pub(crate) async fn only_paid_orders_are_summed_and_all_are_known(db: Database) 
         Order { customer: Customer::default(), ..order(5, samples::paid_status(), &[7]) },
     ];
     given(&db, &orders).await;
-    let expected =
-        CustomerTotals { paid_orders: 2, tickets: 3, paid_sum: paid(&[&orders[0], &orders[1]]), all_orders: 4 };
+    let expected = CustomerTotals {
+        paid_orders: 2,
+        tickets: 3,
+        paid_sum: paid(&[&orders[0], &orders[1]]),
+        all_orders: 4,
+        first_order_at: Some(orders[0].created_at),
+    };
     assert_eq!(sums(&db, 5, own()).await, expected);
 }
 
@@ -63,7 +68,16 @@ pub(crate) async fn what_was_given_back_is_not_summed(db: Database) {
     ];
     given(&db, &orders).await;
     let sum = paid(&[&orders[0]]) + Money::from_minor(100 + 150);
-    assert_eq!(sums(&db, 5, own()).await, CustomerTotals { paid_orders: 3, tickets: 1, paid_sum: sum, all_orders: 3 });
+    assert_eq!(
+        sums(&db, 5, own()).await,
+        CustomerTotals {
+            paid_orders: 3,
+            tickets: 1,
+            paid_sum: sum,
+            all_orders: 3,
+            first_order_at: Some(orders[0].created_at)
+        }
+    );
 }
 
 pub(crate) async fn orders_follow_proved_addresses_only(db: Database) {
@@ -74,8 +88,13 @@ pub(crate) async fn orders_follow_proved_addresses_only(db: Database) {
     };
     let orders = [under(1, 5), under(2, 50), under(3, 6)];
     given(&db, &orders).await;
-    let expected =
-        CustomerTotals { paid_orders: 2, tickets: 2, paid_sum: paid(&[&orders[0], &orders[1]]), all_orders: 2 };
+    let expected = CustomerTotals {
+        paid_orders: 2,
+        tickets: 2,
+        paid_sum: paid(&[&orders[0], &orders[1]]),
+        all_orders: 2,
+        first_order_at: Some(orders[0].created_at),
+    };
     assert_eq!(sums(&db, 5, own()).await, expected);
     assert_eq!(sums(&db, 5, CustomerTotalsScope::CustomersOwn(Vec::new())).await, CustomerTotals::default());
     assert_eq!(sums(&db, 5, partners(&[1])).await.all_orders, 3);
@@ -94,7 +113,14 @@ pub(crate) async fn partners_see_what_they_sold_or_organized(db: Database) {
     for (who, seen) in cases {
         let seen: Vec<&Order> = seen.iter().map(|at| &orders[*at]).collect();
         let count = i64::try_from(seen.len()).unwrap();
-        let expected = CustomerTotals { paid_orders: count, tickets: count, paid_sum: paid(&seen), all_orders: count };
+        let first_order_at = seen.iter().map(|order| order.created_at).min();
+        let expected = CustomerTotals {
+            paid_orders: count,
+            tickets: count,
+            paid_sum: paid(&seen),
+            all_orders: count,
+            first_order_at,
+        };
         assert_eq!(sums(&db, 5, partners(who)).await, expected, "partners {who:?}");
     }
 }

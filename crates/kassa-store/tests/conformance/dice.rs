@@ -24,16 +24,18 @@ use crate::samples::{self, at, id_in_event};
 pub(crate) const EVENTS: i64 = 12;
 pub(crate) const DEALS: i64 = 120;
 pub(crate) const PROMOCODES: i64 = 60;
-pub(crate) const PROMOTIONS: i64 = 60;
+pub(crate) const PROMOTIONS: i64 = 90;
 pub(crate) const ORDERS: i64 = 400;
 pub(crate) const API_KEYS: i64 = 80;
 pub(crate) const HALL_MAPS: i64 = 90;
 pub(crate) const VENUES: i64 = 60;
 pub(crate) const MAILS: i64 = 40;
 pub(crate) const IDEMPOTENCY_RECORDS: i64 = 40;
+pub(crate) const INVITATIONS: i64 = 40;
 pub(crate) const REFUNDS: i64 = 150;
 pub(crate) const PARTNERS: i64 = 6;
 pub(crate) const USERS: i64 = 8;
+pub(crate) const SESSIONS: u8 = 40;
 
 pub(crate) struct Dice(u64);
 
@@ -110,8 +112,7 @@ impl Dice {
 
     pub(crate) fn customers_order(&mut self) -> CustomersOrder {
         let descending = self.flip();
-        [CustomersOrder::Newest, CustomersOrder::Email { descending }, CustomersOrder::Suggest { descending }]
-            [usize::try_from(self.below(3)).unwrap()]
+        if self.flip() { CustomersOrder::Newest } else { CustomersOrder::Email { descending } }
     }
 
     pub(crate) fn partner(&mut self) -> PartnerId {
@@ -181,6 +182,12 @@ impl Dice {
 
     pub(crate) fn number(&mut self) -> i64 {
         self.upto(400)
+    }
+
+    /// Vacant, held, sold, blocked: any of them, or one alone.
+    pub(crate) fn ticket_states(&mut self) -> [bool; 4] {
+        let alone = usize::try_from(self.below(8)).unwrap();
+        if alone < 4 { std::array::from_fn(|state| state == alone) } else { std::array::from_fn(|_| self.flip()) }
     }
 
     pub(crate) fn sector(&mut self) -> String {

@@ -34,6 +34,9 @@ fn caller(dice: &mut Dice) -> Actor {
             user: dice.user(),
             confirmed_emails: (0..dice.below(9)).map(|_| dice.email()).collect(),
             managed_partners: dice.some(Dice::partner),
+            locked_partners: Vec::new(),
+            has_second_factor: false,
+            inactive_partners: Vec::new(),
             acting_for: dice.maybe(Dice::partner),
         }),
     }
@@ -61,6 +64,9 @@ pub(crate) async fn lists_show_what_a_caller_may_read_by_id(db: Database) {
     let mut view = View::default();
     for deal in &deals {
         view.deals.load(deal.clone(), 1);
+    }
+    for partner in &partners {
+        view.partners.load(partner.clone(), 1);
     }
     let (mut dice, mut shown) = (Dice::new(3), 0);
     for _ in 0..CALLERS {

@@ -1,18 +1,21 @@
 //! Rows to write: of each kind a bare one and one with every field filled. They are made in `tables/`.
 
-pub(crate) use crate::tables::accounts::{
-    api_key, attachment, full_partner, manager, media, partner, policy, session, user,
-};
-pub(crate) use crate::tables::catalogue::{deal, event, full_event, full_hall_map, full_venue, hall_map, venue};
+pub(crate) use crate::tables::deals::deal;
 pub(crate) use crate::tables::discounts::{full_promocode, full_promotion, promocode, promotion};
-pub(crate) use crate::tables::orders::{
-    full_order, full_refund, line, order, paid_status, refund, refund_line, refunded_status,
+pub(crate) use crate::tables::events::{event, full_event};
+pub(crate) use crate::tables::invitations::invitation;
+pub(crate) use crate::tables::orders::{full_order, line, order, paid_status};
+pub(crate) use crate::tables::partners::{
+    api_key, attachment, full_partner, manager, media, partner, policy, suspension,
 };
+pub(crate) use crate::tables::refunds::{full_refund, refund, refund_line, refunded_status};
 pub(crate) use crate::tables::sets::{
     full_set, given_a_catalogue, one_of_each_state, seat_of_event, seat_row_inventory, seated_set, seated_ticket, set,
     set_of, sold_ticket, ticket, ticket_keys,
 };
 pub(crate) use crate::tables::system::{counter, full_mail, idempotency_record, installation_setting, job, mail, node};
+pub(crate) use crate::tables::users::{session, user};
+pub(crate) use crate::tables::venues::{full_hall_map, full_venue, hall_map, venue};
 
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::user::Email;

@@ -1,5 +1,6 @@
 //! An id is its key and its tag: one with the tag of another shard is of nothing that is there.
 
+use kassa_domain::order::{Customer, Order};
 use kassa_domain::set::{SeatSelector, SetId, TicketCounts};
 use kassa_domain::{Id, ReadSet, ShardTag, Timestamp, View};
 use kassa_store::queries::{
@@ -110,7 +111,7 @@ pub(crate) async fn a_selector_with_a_foreign_tag_finds_nothing(db: Database) {
     given_one_of_each(&db).await;
     let event = samples::event(1).id;
     let set = foreign(samples::set(event, 1).id);
-    let selectors = [
+    let selectors = vec![
         ReadSet { managers_of: vec![foreign(samples::partner(1).id)], ..ReadSet::default() },
         ReadSet { partners_of: vec![foreign(samples::user(1).id)], ..ReadSet::default() },
         ReadSet { tickets_held_by: vec![foreign(samples::order(event, 1).id)], ..ReadSet::default() },
@@ -161,12 +162,13 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     assert_eq!(db.list(ApiKeysFilter { partner: foreign(partner), ids: None, include_removed: true }).await, []);
     let keys = ApiKeysFilter { partner, ids: Some(vec![foreign(samples::api_key(1, 1).id)]), include_removed: true };
     assert_eq!(db.list(keys).await, []);
-    let customers =
-        CustomersFilter { partners: vec![partner], caller: Some((user, Vec::new())), ..CustomersFilter::default() };
+    let customer = Customer { user: Some(user), email: Some(samples::user(1).email), ..Customer::default() };
+    let order = Order { customer, ..samples::order(event, 2) };
+    db.insert(|view| view.orders.put(order.clone())).await;
+    let customers = CustomersFilter { partners: vec![partner], ..CustomersFilter::default() };
     assert_eq!(db.list(customers.clone()).await.len(), 1);
     assert_eq!(db.list(CustomersFilter { ids: Some(vec![foreign(user)]), ..customers.clone() }).await, []);
-    let own = Some((foreign(user), Vec::new()));
-    assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], caller: own, ..customers }).await, []);
+    assert_eq!(db.list(CustomersFilter { partners: vec![foreign(partner)], ..customers }).await, []);
     assert_eq!(db.list(PromocodesFilter { event: foreign(event), ids: None }).await, []);
     let promocodes = PromocodesFilter { event, ids: Some(vec![foreign(samples::promocode(event, 1).id)]) };
     assert_eq!(db.list(promocodes).await, []);
@@ -181,6 +183,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
         states: [true; 4],
         ids: None,
         after: 0,
+        are_few: false,
     };
     assert_eq!(db.list(tickets).await, []);
     let seats = SeatsFilter {
@@ -190,6 +193,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
         states: [true; 4],
         ids: None,
         after: None,
+        are_few: false,
     };
     assert_eq!(db.list(seats.clone()).await.len(), 1);
     let ids = Some(vec![foreign(samples::id_in_event(event, 20))]);

@@ -11,7 +11,7 @@ use kassa_domain::partner::{CreatePartner, PartnerId, PartnerPatch};
 use kassa_domain::user::RegisterUser;
 use kassa_domain::{Actor, Command, Context, DecisionSettings, Patch, ReadSet, Refusal, Timestamp, View};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::in_process::{InProcessClient, Request};
 use kassa_http::{AppState, HttpConfig};
 use kassa_store::Store;
@@ -48,6 +48,7 @@ impl Shop {
             settings: DecisionSettings::default(),
             secret: Secret::new("a secret of these benchmarks, long enough").unwrap(),
             lanes: 1,
+            read_limits: ReadLimits::default(),
         };
         let engine = runtime.block_on(Engine::start(parts)).unwrap();
         let interface = InProcessClient::new(AppState::new(engine.clone(), HttpConfig::default()));
@@ -113,7 +114,7 @@ pub(crate) fn needs(commands: &[impl Command]) -> ReadSet {
 
 async fn organizer(engine: &Engine) -> (PartnerId, String) {
     let (email, password_hash) = ("org@kassa.test".parse().unwrap(), String::new());
-    let command = RegisterUser { email, password_hash, first_name: None, last_name: None };
+    let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
     let manager = engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
     let patch = PartnerPatch { name: Patch::Set("Bench".to_owned()), ..PartnerPatch::default() };
     let command = CreatePartner { manager, patch };

@@ -18,7 +18,7 @@ use kassa_store::sqlite::DataFolder;
 use crate::config::DatabaseArgument;
 use crate::error::Fatal;
 use crate::files::{FileStorageLocation, FilesArguments};
-use crate::installation::{database_error_text, write_secret};
+use crate::installation::{create_data_folder, database_error_text, write_secret};
 use crate::telemetry::{self, LogFormat};
 use progress::ProgressDisplay;
 
@@ -104,7 +104,7 @@ fn copy_secret(folder: &DataFolder, fingerprint: &str, data: Option<&Path>) -> R
             return Err(format!("{} is the secret of another installation", new.display()).into());
         }
     } else {
-        let made = fs::create_dir_all(data).and_then(|()| write_secret(&new, text.trim_end()));
+        let made = create_data_folder(data).and_then(|()| write_secret(&new, text.trim_end()));
         made.map_err(|error| unreadable(&new, &error))?;
     }
     Ok(format!("The secret is in {}.", new.display()))
@@ -128,7 +128,7 @@ async fn copy_files(copying: &InstallationCopy, arguments: &CopyArguments) -> Re
         let attachments = copying.attachments(last)?;
         let Some(final_one) = attachments.last() else { break };
         last = Some(final_one.id);
-        for attachment in &attachments {
+        for attachment in attachments.iter().filter(|attachment| !attachment.removed) {
             // Where there is no place to copy from, all must be there.
             let moved = to.copy_from(from.as_ref(), attachment).await;
             match moved.map_err(|error| format!("the bytes of attachment {}: {error}", attachment.id))? {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use clap::Args;
 use kassa_domain::DecisionSettings;
 use kassa_engine::clock::{Clock as _, ManualClock, SystemClock};
-use kassa_engine::{Engine, Failure};
+use kassa_engine::{Engine, Failure, ReadLimits};
 use kassa_http::{AppState, HttpConfig};
 
 use crate::config::InstallationArguments;
@@ -67,7 +67,8 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
         Some(demo) => demo,
         None => prepare(&place).await?,
     };
-    let installation = installation::open_for_server(&place, DecisionSettings::default(), None).await?;
+    let installation =
+        installation::open_for_server(&place, DecisionSettings::default(), None, ReadLimits::default()).await?;
     welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.
     let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None)?;
@@ -79,7 +80,9 @@ async fn prepare(place: &InstallationArguments) -> Result<DemoManifest, Fatal> {
     let present = SystemClock.now();
     let clock = Arc::new(ManualClock::new(present.plus_ms(-PAST_DAYS * DAY_MS)));
     let past_clock = Arc::<ManualClock>::clone(&clock);
-    let installation = installation::open_with_clock(place, DecisionSettings::default(), None, past_clock).await?;
+    let installation =
+        installation::open_with_clock(place, DecisionSettings::default(), None, ReadLimits::default(), past_clock)
+            .await?;
     folder::mark_incomplete(&place.data)?;
     let past = SimulatedTime { engine: installation.engine.clone(), clock };
     let filled = fill_history(&past, &Calendar::from(present)).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::{Client, text};
-use crate::commands::{CommandOutput, kassa, kassa_admin, run_command};
+use crate::commands::{CommandOutput, kassa, kassa_admin, kassa_serve, run_command};
 use crate::server::Server;
 use crate::waiting::wait_for_within;
 
@@ -46,6 +46,45 @@ fn admin_works_beside_a_running_server() {
 }
 
 #[test]
+fn usage_shows_what_partners_store_against_their_quotas() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, data) = (Server::start(folder.path()), folder.path());
+    let small = make_partner(data);
+    let large = ["create-partner", "Arena", "--user", "org@example.org", "--role", "org"];
+    let large = text(&admin(data, &large, "").json_line()["id"]);
+    let key = text(&admin(data, &["create-key", &large], "").json_line()["key"]);
+    let client = Client::with_key(&server.url, &key);
+    for title in ["One", "Two"] {
+        client.post("/v1/resources/events", &json!({"title": title})).success_body();
+    }
+    let allowed = admin(data, &["quota", &large, "events=2", "deals=7"], "").json_line();
+    assert_eq!(allowed["usage"]["events"], json!({"used": 2, "quota": 2}));
+    let refused = client.post("/v1/resources/events", &json!({"title": "Three"}));
+    assert_eq!((refused.status, &refused.body["code"]), (400, &json!("quota_exceeded")));
+
+    let lines = admin(data, &["usage", "--quota", "events=500,api_keys=9"], "").json_lines();
+    let shown: Vec<&Value> = lines.iter().map(|line| &line["id"]).collect();
+    assert_eq!(shown, [&json!(large), &json!(small)], "the fullest comes first");
+    assert_eq!(lines[0]["usage"]["deals"], json!({"used": 0, "quota": 7}));
+    assert_eq!(lines[0]["usage"]["api_keys"], json!({"used": 1, "quota": 9}));
+    assert_eq!(lines[1]["usage"]["events"], json!({"used": 0, "quota": 500}));
+    for kind in ["attachment_bytes", "answer_bytes"] {
+        assert_eq!(lines[0]["usage"][kind]["used"], 0, "{kind}");
+    }
+    let one = admin(data, &["usage", &small], "").json_lines();
+    assert_eq!((one.len(), &one[0]["name"]), (1, &json!("Big Hall")));
+
+    admin(data, &["quota", &large, "events=default"], "").json_line();
+    client.post("/v1/resources/events", &json!({"title": "Three"})).success_body();
+    let unknown = "5e0be1000000000000000001";
+    admin(data, &["usage", unknown], "").assert_failed_naming(&["there is no partner", unknown]);
+    let refused = admin(data, &["quota", &large, "seats=1"], "");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("there is no quota seats"), "{refused:?}");
+    server.stop();
+}
+
+#[test]
 fn a_revoked_key_in_use_is_refused_by_a_running_server() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
@@ -67,6 +106,42 @@ fn a_revoked_key_in_use_is_refused_by_a_running_server() {
 }
 
 #[test]
+fn a_suspended_partner_and_user_are_refused_by_a_running_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, data) = (Server::start(folder.path()), folder.path());
+    let partner = make_partner(data);
+    let key = admin(data, &["create-key", &partner], "").json_line();
+    let client = Client::with_key(&server.url, key["key"].as_str().unwrap());
+    client.get("/v1/resources/orders").success_body();
+    let suspended = admin(data, &["suspend-partner", &partner, "--reason", "chargebacks"], "").json_line();
+    assert_eq!(suspended["suspension"]["reason"], "chargebacks");
+    assert_eq!(client.get("/v1/resources/orders").status, 401, "the command has waited until the server knows");
+    assert_eq!(admin(data, &["restore-partner", &partner], "").json_line()["suspension"], json!(null));
+    client.get("/v1/resources/orders").success_body();
+    let anonymous = Client::anonymous(&server.url);
+    admin(data, &["suspend-user", "org@example.org"], "").json_line();
+    assert_eq!(log_in(&anonymous, "secret-word"), 401);
+    admin(data, &["restore-user", "org@example.org"], "").json_line();
+    assert_eq!(log_in(&anonymous, "secret-word"), 200);
+    server.stop();
+}
+
+#[test]
+fn registration_is_for_whom_the_operator_invites() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, data) = (Server::run(kassa_serve(folder.path()).args(["--registration", "invite"])), folder.path());
+    let client = Client::anonymous(&server.url);
+    let register = || {
+        let body = json!({"email": "ann@example.org", "password": "secret-word"});
+        client.post("/v1/resources/users", &body).status
+    };
+    assert_eq!(register(), 403);
+    assert_eq!(admin(data, &["invite", "Ann@example.org"], "").json_line()["email"], "ann@example.org");
+    assert_eq!(register(), 201);
+    server.stop();
+}
+
+#[test]
 fn setting_a_password_replaces_the_old_one() {
     let folder = tempfile::tempdir().unwrap();
     let (server, data) = (Server::start(folder.path()), folder.path());
@@ -78,6 +153,9 @@ fn setting_a_password_replaces_the_old_one() {
     assert_eq!(admin(data, &["list", "users"], "").json_line()["confirmed"], false);
     assert_eq!(admin(data, &["confirm-email", "ORG@example.org"], "").json_line()["confirmed"], true);
     assert_eq!(admin(data, &["list", "users"], "").json_line()["confirmed"], true);
+    let sets_password = ["confirm-email", "org@example.org", "--set-password"];
+    admin(data, &sets_password, "the-owners-word\n").json_line();
+    assert_eq!((log_in(&client, "another-word"), log_in(&client, "the-owners-word")), (401, 200));
     server.stop();
 }
 

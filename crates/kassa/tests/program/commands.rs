@@ -1,6 +1,6 @@
 //! Runs of the program that end by themselves.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,9 +10,15 @@ use serde_json::Value;
 
 use crate::waiting::wait_for;
 
+/// The program that is tested instead of the one that was built with the tests: a release build, which measurements
+/// need.
+pub(crate) fn release_program() -> Option<OsString> {
+    std::env::var_os("KASSA_PROGRAM")
+}
+
 /// The program with a clean environment: what is set outside must not decide what is tested.
 pub(crate) fn kassa() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kassa"));
+    let mut command = Command::new(release_program().unwrap_or_else(|| env!("CARGO_BIN_EXE_kassa").into()));
     command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

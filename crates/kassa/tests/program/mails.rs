@@ -51,8 +51,10 @@ fn a_registration_is_in_the_outbox_and_its_token_confirms() {
     let server = Server::start(folder.path());
     register(&server, "ann@example.org");
     let message = wait_for_message(&folder.path().join("outbox"), "ann@example.org");
-    let confirmed =
-        Client::anonymous(&server.url).post("/v1/services/confirm", &json!({"token": token_line(&message)}));
+    let client = Client::anonymous(&server.url);
+    let token = token_line(&message);
+    assert_eq!(client.post("/v1/services/confirm", &json!({"token": token})).status, 400, "a click opens nothing");
+    let confirmed = client.post("/v1/services/confirm", &json!({"token": token, "password": "secret-word"}));
     assert_eq!(confirmed.success_body()["email"], "ann@example.org");
     let users = run_command(&mut kassa_admin(folder.path(), ["list", "users"]), "").json_line();
     assert_eq!(users["confirmed"], true);

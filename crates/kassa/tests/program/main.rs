@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod admin;
+mod attacks;
 mod backup;
 mod bench;
 mod buyers;
@@ -14,6 +15,7 @@ mod crashes;
 mod demo;
 mod demo_output;
 mod export;
+mod file_modes;
 mod fleet;
 mod flood;
 mod foreign_files;

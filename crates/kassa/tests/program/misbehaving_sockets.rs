@@ -194,7 +194,8 @@ fn a_long_body_is_refused_and_the_connection_stays() {
 fn an_error_is_heard_by_a_client_that_is_still_sending() {
     let mut raw = RawSocket::start();
     // 404, 405 and 415 are known before the body: it is taken off the line all the same.
-    let head = |request: &str| format!("{request} HTTP/1.1\r\nHost: kassa\r\nContent-Length: 900000\r\n\r\n");
+    let fields = "Host: kassa\r\nContent-Type: text/plain\r\nContent-Length: 900000";
+    let head = |request: &str| format!("{request} HTTP/1.1\r\n{fields}\r\n\r\n");
     let body = vec![b'x'; 900_000];
     for request in ["POST /nowhere", "PUT /v1/resources/events", "POST /v1/resources/users"] {
         raw.stream.write_all(head(request).as_bytes()).unwrap();

@@ -30,13 +30,13 @@ fn exercise_secrets(server: &Server, outbox: &Path) -> NamedSecrets {
     let nobody = Client::anonymous(&server.url);
     let person = |password: &str| json!({"email": EMAIL, "password": password});
     nobody.post("/v1/resources/users", &person(PASSWORD)).success_body();
-    assert_eq!(nobody.post("/v1/resources/users", &person(PASSWORD)).status, 400);
     assert_eq!(nobody.post(WHOAMI_PATH, &person(WRONG_PASSWORD)).status, 401);
     assert_eq!(nobody.post(WHOAMI_PATH, &json!({"email": 7, "password": [PASSWORD]})).status, 400);
     let confirmation = token_line(&wait_for_message(outbox, EMAIL)).to_owned();
-    nobody.post("/v1/services/confirm", &json!({"token": confirmation})).success_body();
+    nobody.post("/v1/services/confirm", &json!({"token": confirmation, "password": PASSWORD})).success_body();
+    assert_eq!(nobody.post("/v1/resources/users", &person(PASSWORD)).status, 400);
     let spoiled = format!("{}0", &confirmation[..63]);
-    nobody.send(&Method::POST, "/v1/services/confirm", Some(&json!({"token": spoiled}))).unwrap();
+    nobody.send(&Method::POST, "/v1/services/confirm", Some(&json!({"token": spoiled, "password": PASSWORD}))).unwrap();
     let logged_in = nobody.post(WHOAMI_PATH, &person(PASSWORD));
     let session = session_of(&logged_in.headers["set-cookie"]);
     let ann = Client::with_cookie_of(&server.url, &logged_in);

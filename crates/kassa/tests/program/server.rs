@@ -68,6 +68,12 @@ impl Server {
         self.output.lock().unwrap().clone()
     }
 
+    /// Whether it has ended, or is about to: such a process takes no memory any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        let status = std::fs::read_to_string(self.process_id().proc_folder().join("status"));
+        !status.is_ok_and(|status| status.contains("VmRSS:"))
+    }
+
     /// How it ended, after it was told to.
     #[track_caller]
     pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {

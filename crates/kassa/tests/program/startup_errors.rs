@@ -132,6 +132,7 @@ fn bad_flags_are_named() {
         ("--smtp-port", "smtp"),
         ("--smtp-tls", "perhaps"),
         ("--confirm-page", "/confirm"),
+        ("--reset-page", "/reset"),
         ("--log-format", "xml"),
         ("--colour", "red"),
     ] {

@@ -1,7 +1,7 @@
 //! Accounts, partners, keys and sessions.
 
 use kassa_domain::api_key::{CreateApiKey, UpdateApiKey};
-use kassa_domain::partner::{CreatePartner, PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{CreatePartner, ManagerRef, PartnerPatch, UpdatePartner};
 use kassa_domain::session::{EndSession, StartSession};
 use kassa_domain::user::{ConfirmEmail, Email, RegisterUser};
 use kassa_domain::{Actor, Patch};
@@ -16,13 +16,20 @@ impl ActionRunner<'_> {
         match act {
             AccountAction::Register { email } => {
                 let password = format!("hash {email}");
-                let command =
-                    RegisterUser { email: address(*email), password_hash: password, first_name: None, last_name: None };
+                let email = address(*email);
+                let earlier = self.server.engine.earlier_registration(&email).await?;
+                let (first_name, last_name) = (None, None);
+                let command = RegisterUser { email, password_hash: password, first_name, last_name, earlier };
                 self.execute(Actor::Anonymous, command).await
             }
             AccountAction::Confirm { user } => {
                 let Some(user) = known.user(*user) else { return Ok(ActionReport::Nothing) };
-                let command = ConfirmEmail { user: user.id, email: user.email.clone(), password_hash: None };
+                let command = ConfirmEmail {
+                    user: user.id,
+                    email: user.email.clone(),
+                    password_hash: None,
+                    new_password_hash: None,
+                };
                 self.execute(boss, command).await
             }
             AccountAction::CreatePartner { user } => {
@@ -32,7 +39,8 @@ impl ActionRunner<'_> {
             }
             AccountAction::SetManagers { partner, users } => {
                 let Some(partner) = known.partner(*partner) else { return Ok(ActionReport::Nothing) };
-                let users = Some(users.iter().filter_map(|user| Some(known.user(*user)?.id)).collect());
+                let users =
+                    Some(users.iter().filter_map(|user| Some(ManagerRef::User(known.user(*user)?.id))).collect());
                 let command = UpdatePartner { partner, patch: PartnerPatch::default(), users };
                 self.execute(boss, command).await
             }
@@ -53,7 +61,8 @@ impl ActionRunner<'_> {
             AccountAction::LogIn { user, hash } => {
                 let Some(user) = known.user(*user) else { return Ok(ActionReport::Nothing) };
                 let password = user.password_hash().unwrap_or("none").to_owned();
-                let log_in = StartSession { user: user.id, password_hash: password, hash: [*hash; 32] };
+                let log_in =
+                    StartSession { user: user.id, password_hash: password, hash: [*hash; 32], second_factor: None };
                 self.execute(Actor::System, EndSession { hash: [*hash; 32] }).await?;
                 self.execute(Actor::System, log_in).await
             }

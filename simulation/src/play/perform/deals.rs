@@ -1,6 +1,6 @@
 //! Deals with agents.
 
-use kassa_domain::deal::{CreateDeal, ProposedTerms, UpdateDeal};
+use kassa_domain::deal::{CreateDeal, EffectiveDealStatus, ProposedTerms, UpdateDeal};
 use kassa_domain::event::Event;
 use kassa_domain::price::Share;
 use kassa_domain::{Actor, Percent};
@@ -34,7 +34,8 @@ impl ActionRunner<'_> {
             }
             DealAction::Decide { deal, by_agent, status } => {
                 let Some(deal) = self.known.deal(*deal) else { return Ok(ActionReport::Nothing) };
-                let command = UpdateDeal { deal: deal.id, event: deal.event, status: Some(*status) };
+                let status = Some(EffectiveDealStatus::Stored(*status));
+                let command = UpdateDeal { deal: deal.id, event: deal.event, status };
                 let by = if *by_agent { deal.agent } else { deal.organizer };
                 self.execute(Actor::Partner(by), command).await
             }

@@ -15,7 +15,8 @@ impl ActionRunner<'_> {
     pub(super) async fn event(&self, act: &EventAction) -> ActionResult {
         if let EventAction::Create { partner } = act {
             let Some(org) = self.known.partner(*partner) else { return Ok(ActionReport::Nothing) };
-            let patch = EventPatch { tickets_limit: Patch::Set(6), ..EventPatch::default() };
+            let lifetime = Patch::Set(Window { start: self.server.clock.now(), finish: None });
+            let patch = EventPatch { tickets_limit: Patch::Set(6), lifetime, ..EventPatch::default() };
             return self.execute(Actor::Partner(org), CreateEvent { organizer: org, patch }).await;
         }
         let Some(&Event { id, organizer: org, .. }) = self.known.event(act.event()) else {

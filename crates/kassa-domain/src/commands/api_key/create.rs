@@ -1,8 +1,10 @@
 //! A new API key.
 
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::api_key::ApiKey;
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -48,6 +50,7 @@ impl Command for CreateApiKey {
             created_at: cx.now,
             revision: 1,
         };
+        charge(self.partner, QuotaKind::ApiKeys, 1, &cx.settings.quotas, view)?;
         view.keys.put(key.clone());
         Ok(key)
     }

@@ -37,12 +37,15 @@ impl Command for UpdateApiKey {
         permission::manage_keys(cx.actor, self.partner)?;
         let key = view.keys.get(self.key).filter(|key| key.partner == self.partner);
         let mut key = key.ok_or(Refusal::NotFound("API key"))?.clone();
+        let was = key.clone();
         if let Some(name) = &self.name {
             key.name.clone_from(name);
         }
         key.removed |= self.remove;
-        key.revision += 1;
-        view.keys.put(key.clone());
+        if key != was {
+            key.revision += 1;
+            view.keys.put(key.clone());
+        }
         Ok(key)
     }
 }

@@ -1,8 +1,10 @@
 //! A new attachment.
 
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::attachment::Attachment;
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::hex128::Hex128;
@@ -54,7 +56,10 @@ impl Command for CreateAttachment {
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
+            bytes_discarded: false,
         };
+        charge(self.author, QuotaKind::Attachments, 1, &cx.settings.quotas, view)?;
+        charge(self.author, QuotaKind::AttachmentBytes, self.length, &cx.settings.quotas, view)?;
         view.attachments.put(attachment.clone());
         Ok(attachment)
     }

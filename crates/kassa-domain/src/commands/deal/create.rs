@@ -1,17 +1,21 @@
 //! A new deal.
 
 use super::ProposedTerms;
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::deal::{Deal, DealStatus};
+use crate::model::event::Event;
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
+use crate::values::price::Terms;
 use crate::values::resource_ids::{EventId, PartnerId};
 use crate::view::{ReadSet, View};
 
-/// Makes a deal. The organizer's is accepted at once; an agent's is a proposal, unless it gives the
-/// organizer no less than its standard terms.
+/// Makes a deal. The organizer's is accepted at once. An agent's is a proposal, unless it is no worse for the organizer
+/// than its standard terms (decisions §6); once the organizer has ended a deal with that agent, it always is.
 #[derive(Debug)]
 pub struct CreateDeal {
     /// For which event.
@@ -37,11 +41,15 @@ impl Command for CreateDeal {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         // A deal switches selling on: it meets orders at the event's sets.
         read_set.sets_of.push(self.event);
         read_set.partners.extend(self.agent);
-        read_set.partners.push(self.organizer);
+        read_set.partners.extend([self.organizer, self.proposer]);
         read_set.deals_of.push((self.event, self.proposer));
+        if self.proposer != self.organizer {
+            read_set.deals_ended_by_organizer.push((self.proposer, self.organizer));
+        }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
@@ -64,9 +72,8 @@ impl Command for CreateDeal {
         if event.is_over(cx.now) {
             return Err(Refusal::NothingToSell);
         }
-        let standard = view.partners.get(event.organizer).and_then(|org| org.profile.standard_terms);
-        let as_usual = standard.is_some_and(|standard| self.terms.is_at_least(&standard.organizer_share));
-        let accepted = by_organizer || as_usual;
+        let terms = self.terms.with_commission(cx.settings.commission)?;
+        let accepted = by_organizer || is_accepted_at_once(event, subj, &terms, view);
         let deal = Deal {
             id: cx.id_with_tag(event.id.tag()),
             event: event.id,
@@ -74,13 +81,24 @@ impl Command for CreateDeal {
             organizer: event.organizer,
             status: if accepted { DealStatus::Accepted } else { DealStatus::New },
             proposed_by_agent: !by_organizer,
+            ended_by_organizer: false,
             message: self.message.clone(),
-            terms: self.terms.with_commission(cx.settings.commission)?,
+            terms,
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
         };
+        charge(self.proposer, QuotaKind::Deals, 1, &cx.settings.quotas, view)?;
         view.deals.put(deal.clone());
         Ok(deal)
     }
+}
+
+/// Whether the organizer accepts an agent's proposal without looking at it.
+fn is_accepted_at_once(event: &Event, agent: PartnerId, terms: &Terms, view: &View) -> bool {
+    let standard = view.partners.get(event.organizer).and_then(|organizer| organizer.profile.standard_terms);
+    let sets = view.sets_of(event.id).into_iter().filter(|set| !set.removed);
+    let prices = sets.flat_map(|set| &set.rules).map(|rule| rule.price);
+    standard.is_some_and(|standard| standard.accepts(terms, prices))
+        && !view.has_ended_deal_with(event.organizer, agent)
 }

@@ -1,5 +1,6 @@
 //! Commands on deals.
 
+mod automatic_acceptance;
 mod create;
 mod proposed_terms;
 mod update;

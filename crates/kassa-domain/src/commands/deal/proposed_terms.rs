@@ -1,7 +1,7 @@
 //! The terms of a deal, as somebody asks for them.
 
 use crate::refusal::Refusal;
-use crate::values::money::{Money, Percent};
+use crate::values::money::Percent;
 use crate::values::price::{Share, Terms};
 
 /// Terms as somebody asks for them; the commission comes from the configuration.
@@ -31,16 +31,5 @@ impl ProposedTerms {
             platform_share: Share::Percent(commission),
             platform_fee_on_top: pfc,
         })
-    }
-
-    /// Whether these terms give the organizer no less than `standard`. An amount and a percentage
-    /// cannot be compared: then they do not.
-    pub fn is_at_least(&self, standard: &Share) -> bool {
-        match (self.organizer_share, *standard) {
-            (Share::Percent(offered), Share::Percent(wanted)) => offered >= wanted,
-            (Share::Amount(offered), Share::Amount(wanted)) => offered >= wanted,
-            (Share::Percent(_), Share::Amount(wanted)) => wanted == Money::ZERO,
-            (Share::Amount(_), Share::Percent(wanted)) => wanted == Percent::from_units(0),
-        }
     }
 }

@@ -17,7 +17,7 @@ pub struct UpdateDeal {
     /// Its event, which never changes.
     pub event: EventId,
     /// Its new status.
-    pub status: Option<DealStatus>,
+    pub status: Option<EffectiveDealStatus>,
 }
 
 impl Command for UpdateDeal {
@@ -37,11 +37,17 @@ impl Command for UpdateDeal {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
         let mut deal = view.deals.get(self.deal).ok_or(Refusal::NotFound("deal"))?.clone();
         permission::write_deal(cx.actor, &deal)?;
-        // What it is already needs no step.
-        let Some(to) = self.status.filter(|to| *to != deal.status) else { return Ok(deal) };
         let event = view.events.get(deal.event).ok_or(Refusal::NotFound("event"))?;
-        let (agent, organizer) = (cx.actor.acts_for(deal.agent), cx.actor.acts_for(deal.organizer));
         let is_finished = deal.effective_status(event, cx.now) == EffectiveDealStatus::Finished;
+        let to = match self.status {
+            // What it is already needs no step.
+            None => return Ok(deal),
+            Some(EffectiveDealStatus::Stored(to)) if to == deal.status => return Ok(deal),
+            Some(EffectiveDealStatus::Finished) if is_finished => return Ok(deal),
+            Some(EffectiveDealStatus::Finished) => return Err(Refusal::DealNotFinished),
+            Some(EffectiveDealStatus::Stored(to)) => to,
+        };
+        let (agent, organizer) = (cx.actor.acts_for(deal.agent), cx.actor.acts_for(deal.organizer));
         let may = match (deal.status, to) {
             (DealStatus::New, DealStatus::Accepted | DealStatus::Declined) => organizer,
             (DealStatus::New, DealStatus::Revoked) => agent,
@@ -66,6 +72,7 @@ impl Command for UpdateDeal {
         if to == DealStatus::Accepted && event.is_over(cx.now) {
             return Err(Refusal::NothingToSell);
         }
+        deal.ended_by_organizer = organizer && matches!(to, DealStatus::Declined | DealStatus::Terminated);
         deal.status = to;
         deal.updated_at = cx.now;
         deal.revision += 1;

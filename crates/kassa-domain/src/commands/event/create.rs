@@ -1,9 +1,11 @@
 //! A new event.
 
 use super::EventPatch;
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventStatus};
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -55,6 +57,8 @@ impl Command for CreateEvent {
         };
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
         event.check_hall_map(None, view)?;
+        event.check_sellable(None)?;
+        charge(self.organizer, QuotaKind::Events, 1, &cx.settings.quotas, view)?;
         view.events.put(event.clone());
         Ok(event)
     }

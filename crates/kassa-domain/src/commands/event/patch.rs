@@ -21,6 +21,8 @@ pub struct EventPatch {
     pub lifetime: Patch<Window>,
     /// Whether it sells.
     pub status: Patch<EventStatus>,
+    /// Whether its status was said to be the one that only the clock makes.
+    pub must_be_finished: bool,
     /// Where it takes place.
     pub venue: Patch<VenueId>,
     /// By which hall map it sells.
@@ -44,6 +46,12 @@ impl Event {
         patch.tickets_limit.apply_or(&mut self.tickets_limit, DEFAULT_TICKETS_LIMIT);
         patch.hold_minutes.apply_or(&mut self.hold_minutes, DEFAULT_HOLD_MINUTES);
         patch.removed.apply_or(&mut self.removed, false);
+    }
+
+    /// Refuses a public event that does not say when it takes place, unless it was one already.
+    pub(super) fn check_sellable(&self, was: Option<&Self>) -> Result<(), Refusal> {
+        let is_endless = |event: &Self| event.status == EventStatus::Public && event.lifetime.is_none();
+        if is_endless(self) && !was.is_some_and(is_endless) { Err(Refusal::LifetimeRequired) } else { Ok(()) }
     }
 
     /// The map by which it sells from now on, if a patch gave it another venue or another map: it must be

@@ -5,7 +5,7 @@ use crate::commands::refund::schedule_refunds;
 use crate::commands::set::{check_price_rules, check_seats_on_map};
 use crate::context::Context;
 use crate::context::command::Command;
-use crate::model::event::{Event, EventStatus};
+use crate::model::event::{EffectiveEventStatus, Event, EventStatus};
 use crate::model::set::TicketSet;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -35,7 +35,10 @@ impl Command for UpdateEvent {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         read_set.sets_of.push(self.event);
+        // The answer shows where the event takes place.
+        read_set.venues_of.push(self.event);
         self.patch.read_set(read_set);
         if self.patch.venue.is_given() && !self.patch.hall_map.is_given() {
             read_set.hall_map_of.push(self.event);
@@ -48,6 +51,9 @@ impl Command for UpdateEvent {
         self.patch.check_venue(event.venue, view)?;
         let was = event.clone();
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
+        if self.patch.must_be_finished && was.effective_status(cx.now) != EffectiveEventStatus::Finished {
+            return Err(Refusal::EventNotFinished);
+        }
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {
             return Err(Refusal::EventCanceled);
         }
@@ -55,6 +61,7 @@ impl Command for UpdateEvent {
         if let Some(map) = event.check_hall_map(Some(&was), view)? {
             check_seats_on_map(sets.iter().filter(|set| !set.removed), map)?;
         }
+        event.check_sellable(Some(&was))?;
         if event.removed && !was.removed && sets.iter().any(|set| set.counts.in_orders() > 0) {
             return Err(Refusal::HasOrders);
         }
@@ -64,9 +71,11 @@ impl Command for UpdateEvent {
         if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
             schedule_refunds(&event, &sets, cx, view);
         }
-        event.updated_at = cx.now;
-        event.revision += 1;
-        view.events.put(event.clone());
+        if event != was {
+            event.updated_at = cx.now;
+            event.revision += 1;
+            view.events.put(event.clone());
+        }
         let sets = view.sets_of(self.event).into_iter().filter(|set| !set.removed).cloned().collect();
         Ok((event, sets))
     }

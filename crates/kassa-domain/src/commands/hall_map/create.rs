@@ -1,9 +1,11 @@
 //! A new hall map.
 
 use super::sectors::{assign_sector_ids, check_sectors};
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::hall_map::{HallMap, Sector};
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -37,6 +39,7 @@ impl Command for CreateHallMap {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {
         let venue = view.venues.get(self.venue).ok_or(Refusal::NotFound("venue"))?;
         permission::write_venue(cx.actor, venue)?;
+        let owner = venue.owner;
         let sectors = assign_sector_ids(&self.sectors, cx);
         check_sectors(&sectors)?;
         let map = HallMap {
@@ -49,6 +52,7 @@ impl Command for CreateHallMap {
             updated_at: cx.now,
             revision: 1,
         };
+        charge(owner, QuotaKind::HallMaps, 1, &cx.settings.quotas, view)?;
         view.hall_maps.put(map.clone());
         Ok(map)
     }

@@ -54,7 +54,7 @@ impl Command for UpdateHallMap {
         let mut map = was.clone();
         self.name.clone().apply_or(&mut map.name, String::new());
         self.desc.clone().apply(&mut map.desc);
-        if let Some(sectors) = &self.sectors {
+        if let Some(sectors) = self.sectors.as_ref().filter(|sectors| **sectors != was.sectors) {
             map.sectors = assign_sector_ids(sectors, cx);
             check_sectors(&map.sectors)?;
             let sells_by_it =
@@ -63,9 +63,11 @@ impl Command for UpdateHallMap {
                 return Err(Refusal::MapInUse);
             }
         }
-        map.updated_at = cx.now;
-        map.revision += 1;
-        view.hall_maps.put(map.clone());
+        if map != *was {
+            map.updated_at = cx.now;
+            map.revision += 1;
+            view.hall_maps.put(map.clone());
+        }
         Ok(map)
     }
 }

@@ -1,10 +1,12 @@
 //! Forgets answers that were kept long enough.
 
+use super::keep::forget_bytes;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::idempotency::IdempotencyRecordKey;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
+use crate::values::resource_ids::PartnerId;
 use crate::view::{ReadSet, View};
 
 /// Forgets these answers, as far as they are over. Several nodes may do it at once.
@@ -14,6 +16,8 @@ pub struct PurgeIdempotencyRecords {
     pub tag: ShardTag,
     /// Which.
     pub keys: Vec<IdempotencyRecordKey>,
+    /// Whose bytes they are: of large ones.
+    pub owners: Vec<PartnerId>,
 }
 
 impl Command for PurgeIdempotencyRecords {
@@ -26,6 +30,7 @@ impl Command for PurgeIdempotencyRecords {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.idempotency_records.extend(&self.keys);
+        read_set.partners.extend(&self.owners);
     }
 
     fn weight(&self) -> u32 {
@@ -38,6 +43,7 @@ impl Command for PurgeIdempotencyRecords {
         };
         let over: Vec<IdempotencyRecordKey> = self.keys.iter().filter(is_over).copied().collect();
         for key in &over {
+            forget_bytes(*key, view)?;
             view.idempotency_records.remove(*key);
         }
         Ok(over.len() as u64)

@@ -1,11 +1,14 @@
 //! Keeps an answer that no transaction could keep: a refusal, which changes no row, or what a client is
 //! shown of an answer that was.
 
+use super::keep::put_answer;
+use crate::commands::usage::QuotaCheck;
 use crate::context::Context;
 use crate::context::command::Command;
-use crate::model::idempotency::{IdempotencyRecord, IdempotencyRecordKey, KeyedHash};
+use crate::model::idempotency::{IdempotencyRecord, IdempotencyRecordKey, KeyedHash, LARGE_ANSWER_BYTES};
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
+use crate::values::resource_ids::PartnerId;
 use crate::view::{ReadSet, View};
 
 /// Keeps an answer before anybody has seen it. One that is there already stands, unless this one
@@ -18,6 +21,8 @@ pub struct SaveIdempotencyRecord {
     pub request_digest: KeyedHash,
     /// What it says, encrypted.
     pub encrypted_response: Vec<u8>,
+    /// The partner for which it is kept.
+    pub owner: Option<PartnerId>,
     /// Whether it is what a client shall see of an answer to the same request that is not final.
     pub finalizes: bool,
 }
@@ -32,25 +37,30 @@ impl Command for SaveIdempotencyRecord {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.idempotency_records.push(self.key);
+        if self.encrypted_response.len() >= LARGE_ANSWER_BYTES {
+            read_set.partners.extend(self.owner);
+        }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
         let there = view.idempotency_records.get(self.key).filter(|there| !there.is_expired(cx.now));
-        let kept_at = match there {
-            None => cx.now,
+        let (stored_at, check) = match there {
+            None => (cx.now, QuotaCheck::Enforced(&cx.settings.quotas)),
             Some(there) if self.finalizes && !there.is_final && there.request_digest == self.request_digest => {
-                there.stored_at
+                // What it answers was decided: the client is told, however much is kept for that.
+                (there.stored_at, QuotaCheck::Skipped)
             }
             Some(there) => return Ok(Some(there.clone())),
         };
-        let Self { key, request_digest: request, encrypted_response: sealed, .. } = self;
-        view.idempotency_records.put(IdempotencyRecord {
-            key: *key,
-            request_digest: *request,
-            encrypted_response: sealed.clone(),
+        let record = IdempotencyRecord {
+            key: self.key,
+            request_digest: self.request_digest,
+            encrypted_response: self.encrypted_response.clone(),
             is_final: true,
-            stored_at: kept_at,
-        });
+            stored_at,
+            charged_to: None,
+        };
+        put_answer(record, self.owner, check, view)?;
         Ok(None)
     }
 }

@@ -5,5 +5,7 @@ mod queue;
 mod record_delivery;
 
 pub use claim::ClaimMail;
-pub(crate) use queue::{queue_email_confirmation, queue_export_mail, queue_tickets_mail};
+pub(crate) use queue::{
+    queue_email_confirmation, queue_export_mail, queue_invitation, queue_password_reset, queue_tickets_mail,
+};
 pub use record_delivery::{DeliveryResult, MailDisposition, RecordDelivery};

@@ -1,6 +1,7 @@
 //! Mails that other commands send: each is a row of the transaction that it reports on.
 
 use crate::context::Context;
+use crate::model::invitation::Invitation;
 use crate::model::mail::{Mail, MailContent};
 use crate::model::order::{ExportFilter, Order};
 use crate::model::user::User;
@@ -12,8 +13,20 @@ use crate::view::View;
 pub(crate) fn queue_email_confirmation(user: &User, cx: &mut Context<'_>, view: &mut View) {
     if user.password_hash().is_some() && !user.is_email_confirmed() {
         let letter = MailContent::ConfirmEmail { user: user.id };
-        view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, None, cx.now));
+        view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, cx.now));
     }
+}
+
+/// Tells whom somebody has invited.
+pub(crate) fn queue_invitation(invitation: &Invitation, cx: &mut Context<'_>, view: &mut View) {
+    let letter = MailContent::Invitation { partner: invitation.key.partner, user: invitation.key.user };
+    let mail = Mail::new(cx.root_id(), invitation.email.clone(), letter, cx.now);
+    view.mails.put(Mail { partner: invitation.key.partner, ..mail });
+}
+
+/// Sends a token that sets a new password, to whoever has the address when the mail leaves.
+pub(crate) fn queue_password_reset(to: Email, cx: &mut Context<'_>, view: &mut View) {
+    view.mails.put(Mail::new(cx.root_id(), to, MailContent::ResetPassword, cx.now));
 }
 
 /// Sends the tickets of an order to its customer.
@@ -21,11 +34,13 @@ pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut
     if let Some(email) = &order.customer.email {
         let letter = MailContent::Tickets { event: order.event, order: order.id };
         let (id, lang) = (cx.id_with_tag(order.event.tag()), order.customer.lang.clone());
-        view.mails.put(Mail::new(id, email.clone(), letter, lang, cx.now));
+        let partner = Some(order.vendor);
+        view.mails.put(Mail { partner, lang, ..Mail::new(id, email.clone(), letter, cx.now) });
     }
 }
 
 /// Sends a list of a partner's orders to an address.
 pub(crate) fn queue_export_mail(to: Email, exported: ExportFilter, cx: &mut Context<'_>, view: &mut View) {
-    view.mails.put(Mail::new(cx.root_id(), to, MailContent::Export(exported), None, cx.now));
+    let partner = Some(exported.partner);
+    view.mails.put(Mail { partner, ..Mail::new(cx.root_id(), to, MailContent::Export(exported), cx.now) });
 }

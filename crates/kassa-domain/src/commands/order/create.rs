@@ -55,7 +55,7 @@ impl Command for CreateOrder {
         let event = view.events.get(self.event).filter(|event| permission::sees_event(cx.actor, event, view));
         let event = event.ok_or_else(|| Refusal::EventUnknown(self.event.to_string()))?.clone();
         let (deal, terms) = self.resolve_deal(&event, cx, view)?;
-        if !event.is_on_sale(cx.now) {
+        if !permission::is_on_sale(&event, cx.now, view) {
             return Err(Refusal::EventNotOnSale);
         }
         let mut order = Order {

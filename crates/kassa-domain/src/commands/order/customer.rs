@@ -18,10 +18,29 @@ impl Customer {
                 self.email = Some(email);
             }
         }
-        patch.first_name.apply(&mut self.first_name);
-        patch.last_name.apply(&mut self.last_name);
-        patch.mobile.apply(&mut self.mobile);
-        patch.lang.apply(&mut self.lang);
+        self.apply_details(patch.first_name, patch.last_name, patch.mobile, patch.lang);
+    }
+
+    fn apply_details(
+        &mut self,
+        first_name: Patch<String>,
+        last_name: Patch<String>,
+        mobile: Patch<String>,
+        lang: Patch<String>,
+    ) {
+        first_name.apply(&mut self.first_name);
+        last_name.apply(&mut self.last_name);
+        mobile.apply(&mut self.mobile);
+        lang.apply(&mut self.lang);
+    }
+
+    /// Whether a patch would leave it as it is.
+    pub(super) fn is_unchanged_by(&self, patch: &CustomerPatch) -> bool {
+        let CustomerPatch { email, first_name, last_name, mobile, lang } = patch.clone();
+        let mut after = self.clone();
+        email.apply(&mut after.email);
+        after.apply_details(first_name, last_name, mobile, lang);
+        after == *self
     }
 }
 

@@ -27,14 +27,17 @@ pub enum OrderTransition {
     Paid,
     /// The order is given up.
     Canceled,
+    /// It stays in a state that nobody can ask for: refused unless the order is in it.
+    Remain(OrderStatusKind),
 }
 
 impl OrderTransition {
-    fn target_state(self) -> OrderStatusKind {
+    pub(super) fn target_state(self) -> OrderStatusKind {
         match self {
             Self::AwaitingPayment => OrderStatusKind::AwaitingPayment,
             Self::Paid => OrderStatusKind::Paid,
             Self::Canceled => OrderStatusKind::Canceled,
+            Self::Remain(state) => state,
         }
     }
 }
@@ -187,6 +190,10 @@ impl Order {
                 // Nobody is sent to pay for what will not be.
                 Err(Refusal::EventOver)
             }
+            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if !view.is_organizer_active(event) => {
+                // Payments that have begun may end, but none begins.
+                Err(Refusal::EventNotOnSale)
+            }
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) => {
                 self.status = OrderStatus::AwaitingPayment;
                 self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
@@ -205,6 +212,7 @@ impl Order {
                 self.complete_sale(event, cx, view)
             }
             (OrderStatusKind::AwaitingPayment, OrderTransition::AwaitingPayment)
+            | (_, OrderTransition::Remain(_))
             | (OrderStatusKind::Paid | OrderStatusKind::Canceled | OrderStatusKind::Refunded, _)
             | (OrderStatusKind::Expired, OrderTransition::AwaitingPayment | OrderTransition::Canceled) => {
                 Err(Refusal::OrderTransition { from: self.state(), to: step.target_state() })
@@ -248,6 +256,9 @@ impl Order {
     fn revive(&mut self, event: &Event, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
         if event.is_over(cx.now) || event.removed {
             return Err(Refusal::EventOver);
+        }
+        if !view.is_organizer_active(event) {
+            return Err(Refusal::EventNotOnSale);
         }
         let mut lines = self.lines.clone();
         // First what was theirs, so that no substitute takes the ticket of a later line.

@@ -13,6 +13,7 @@ mod promotion_grants;
 mod refund;
 mod reprice;
 mod reservation;
+mod unchanged;
 mod update;
 mod visitors;
 

@@ -77,7 +77,7 @@ impl Order {
 
     /// Whether the order names all of these codes already.
     fn has_all_promocodes(&self, codes: &[PromocodeText], view: &View) -> bool {
-        let named = |code| view.promocode(self.event, code).is_some_and(|found| self.promocodes.contains(&found.id));
+        let named = |code| self.promocode_named(code, view).is_some_and(|found| self.promocodes.contains(&found));
         codes.iter().all(named)
     }
 
@@ -90,7 +90,8 @@ impl Order {
         view: &'a View,
     ) -> Result<&'a Promocode, Refusal> {
         let had = |promocode: &Promocode| self.promocodes.contains(&promocode.id);
-        let promocode = view.promocode(self.event, code).filter(|found| had(found) || found.is_valid(now));
+        let promocode = self.promocode_named(code, view).and_then(|id| view.promocodes.get(id));
+        let promocode = promocode.filter(|found| had(found) || found.is_valid(now));
         let promocode = promocode.ok_or_else(|| Refusal::PromocodeUnknown(code.clone()))?;
         let (count, limits) = (self.count_covered_tickets(promocode), promocode.ticket_count_limits);
         if count == 0 {

@@ -6,6 +6,7 @@ use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
 use crate::model::order::{Order, OrderLine, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
 use crate::model::ticket::{Ticket, TicketState};
+use crate::permission;
 use crate::refusal::{Refusal, Shortfall, ShortfallReason};
 use crate::values::money::Money;
 use crate::values::price::TicketPrice;
@@ -73,7 +74,7 @@ impl Order {
         if adds && self.status == OrderStatus::AwaitingPayment {
             return Err(Refusal::TicketsFixed);
         }
-        if adds && !event.is_on_sale(cx.now) {
+        if adds && !permission::is_on_sale(event, cx.now, view) {
             return Err(Refusal::EventNotOnSale);
         }
         let in_force = |id| view.deals.get(id).is_some_and(Deal::is_accepted);
@@ -132,6 +133,7 @@ impl Order {
                 TicketState::Held { .. } => ShortfallReason::Reserved,
                 TicketState::Sold { .. } => ShortfallReason::Sold,
                 TicketState::Blocked => ShortfallReason::Blocked,
+                TicketState::Vacant if set.is_unpriced() => ShortfallReason::NoPrice,
                 TicketState::Vacant if set.selling_rule(cx.now).is_none() || left <= 0 => ShortfallReason::NotOnSale,
                 TicketState::Vacant if !set.retained_filter()(ticket) => ShortfallReason::NotOnSale,
                 TicketState::Vacant => {
@@ -273,6 +275,9 @@ impl Order {
 
 /// Why a set gives no more: what other orders hold (`elsewhere`) may come back, and is named first.
 fn shortfall_reason(set: &TicketSet, elsewhere: i64, selling: bool) -> ShortfallReason {
+    if set.is_unpriced() {
+        return ShortfallReason::NoPrice;
+    }
     let moving = set.counts.pending > 0 || (set.seats.is_some() && set.pending_removal > 0);
     if !selling || moving {
         // Not on sale at all, or its tickets are still being made, or its seats moved.

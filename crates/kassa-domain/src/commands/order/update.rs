@@ -39,6 +39,7 @@ impl Command for UpdateOrder {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.orders.push(self.order);
+        read_set.organizers_of.push(self.event);
         read_set.promocodes.extend(&self.promocodes);
         read_set.sets_of.push(self.event);
         read_set.tickets_held_by.push(self.order);
@@ -62,20 +63,19 @@ impl Command for UpdateOrder {
         let mut order = view.orders.get(self.order).ok_or(Refusal::NotFound("order"))?.clone();
         permission::write_order(cx.actor, &order, self.edit.only_cancels())?;
         let event = view.events.get(order.event).ok_or(Refusal::Stale)?.clone();
-        let late_money =
-            order.state() == OrderStatusKind::Expired && self.edit.transition == Some(OrderTransition::Paid);
+        let edit = self.edit.without_unchanged(&order, view);
+        let late_money = order.state() == OrderStatusKind::Expired && edit.transition == Some(OrderTransition::Paid);
         if late_money && self.expired_lines.is_none() {
             // It expired after the request had looked: its tickets are not in the view.
             return Err(Refusal::Stale);
         }
-        if self.edit.is_empty() {
-            return Ok(OrderOutcome { order, shortfalls: Vec::new(), refused_promocodes: Vec::new() });
+        let was = order.clone();
+        let EditReport { shortfalls: details, refused_promocodes: left_out } = order.edit(&edit, &event, cx, view)?;
+        if order != was {
+            order.updated_at = cx.now;
+            order.revision += 1;
+            view.orders.put(order.clone());
         }
-        let EditReport { shortfalls: details, refused_promocodes: left_out } =
-            order.edit(&self.edit, &event, cx, view)?;
-        order.updated_at = cx.now;
-        order.revision += 1;
-        view.orders.put(order.clone());
         Ok(OrderOutcome { order, shortfalls: details, refused_promocodes: left_out })
     }
 }

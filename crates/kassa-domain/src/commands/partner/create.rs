@@ -4,6 +4,7 @@ use super::PartnerPatch;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::partner::{MANAGERS_MAX, Partner, PartnerManager, PartnerProfile};
+use crate::model::quota::{PartnerUsage, QuotaExceptions};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -46,12 +47,18 @@ impl Command for CreatePartner {
             name: String::new(),
             profile: PartnerProfile::default(),
             removed: false,
+            suspension: None,
             user: Some(self.manager),
             created_at: cx.now,
             updated_at: cx.now,
             revision: 1,
+            usage: PartnerUsage::default(),
+            quotas: QuotaExceptions::new(),
         };
         partner.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?)?;
+        if partner.profile.require_second_factor {
+            permission::change_second_factor_rule(cx.actor)?;
+        }
         view.managers.put(PartnerManager { partner: partner.id, user: self.manager });
         view.partners.put(partner.clone());
         Ok(partner)

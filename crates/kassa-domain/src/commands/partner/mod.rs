@@ -2,8 +2,12 @@
 
 mod create;
 mod patch;
+mod set_quotas;
+mod suspend;
 mod update;
 
 pub use create::CreatePartner;
 pub use patch::{LEGAL_KEYS_MAX, PartnerPatch};
-pub use update::UpdatePartner;
+pub use set_quotas::SetPartnerQuotas;
+pub use suspend::{RestorePartner, SuspendPartner};
+pub use update::{ManagerRef, UpdatePartner};

@@ -1,9 +1,11 @@
 //! A new promocode.
 
 use crate::commands::set::resolve_sets;
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::promocode::{Promocode, PromocodeUses, TicketCountLimits};
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -65,6 +67,8 @@ impl Command for CreatePromocode {
         read_set.promocodes_by_text.push((self.event, self.code.clone()));
         read_set.sets.extend(&self.sets);
         read_set.events.push(self.event);
+        read_set.organizers_to_charge.push(self.event);
+        read_set.organizers_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
@@ -74,6 +78,7 @@ impl Command for CreatePromocode {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promocode, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
         permission::create_promocode(cx.actor, event, view)?;
+        let organizer = event.organizer;
         let sets = resolve_sets(event.id, &self.sets, view)?;
         if view.promocode(event.id, &self.code).is_some() {
             return Err(Refusal::PromocodeTaken);
@@ -93,6 +98,7 @@ impl Command for CreatePromocode {
             updated_at: cx.now,
             revision: 1,
         };
+        charge(organizer, QuotaKind::Promocodes, 1, &cx.settings.quotas, view)?;
         view.promocodes.put(promocode.clone());
         Ok(promocode)
     }

@@ -55,6 +55,7 @@ impl Command for UpdatePromocode {
         permission::manage_promocodes(cx.actor, event)?;
         let promocode = view.promocodes.get(self.promocode).filter(|promocode| promocode.event == event.id);
         let mut promocode = promocode.ok_or(Refusal::NotFound("promocode"))?.clone();
+        let was = promocode.clone();
         self.name.clone().apply(&mut promocode.name);
         self.desc.clone().apply(&mut promocode.desc);
         self.uses_limit.clone().map(i64::from).apply(&mut promocode.uses.limit);
@@ -66,9 +67,11 @@ impl Command for UpdatePromocode {
             Patch::Clear => promocode.lifetime = None,
             Patch::Set(patch) => promocode.lifetime = patch.apply_to(promocode.lifetime, promocode.created_at),
         }
-        promocode.updated_at = cx.now;
-        promocode.revision += 1;
-        view.promocodes.put(promocode.clone());
+        if promocode != was {
+            promocode.updated_at = cx.now;
+            promocode.revision += 1;
+            view.promocodes.put(promocode.clone());
+        }
         Ok(promocode)
     }
 }

@@ -4,9 +4,11 @@ use super::RequestedLevel;
 use super::levels::parse_levels;
 use super::shared::{resolve_lifetime, serialize_on_event};
 use crate::commands::set::resolve_sets;
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::promotion::{DiscountKind, LevelDiscount, LevelMeasure, PROMOTIONS_MAX, Promotion};
+use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -40,14 +42,17 @@ impl Command for CreatePromotion {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         // A promotion switches prices: it meets orders at the event's sets.
         read_set.sets_of.push(self.event);
+        read_set.organizers_to_charge.push(self.event);
         read_set.promotions_of.push(self.event);
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Promotion, Refusal> {
         let event = view.events.get(self.event).ok_or(Refusal::NotFound("event"))?;
         permission::create_promotion(cx.actor, event, view)?;
+        let organizer = event.organizer;
         let discount = LevelDiscount {
             sets: resolve_sets(event.id, &self.sets, view)?,
             measure: self.measure,
@@ -67,6 +72,7 @@ impl Command for CreatePromotion {
             revision: 1,
         };
         promotion.check_no_overlap(view)?;
+        charge(organizer, QuotaKind::Promotions, 1, &cx.settings.quotas, view)?;
         serialize_on_event(promotion.event, view);
         view.promotions.put(promotion.clone());
         Ok(promotion)

@@ -52,12 +52,16 @@ impl Command for UpdatePromotion {
         if promotion.removed {
             return Err(Refusal::NotFound("promotion"));
         }
+        let was = promotion.clone();
         promotion.lifetime = resolve_lifetime(self.lifetime.clone(), Some(promotion.lifetime), promotion.created_at);
         if let Some(sets) = &self.sets {
             promotion.discount.sets = resolve_sets(self.event, sets, view)?;
         }
         promotion.discount.levels = self.levels(&promotion)?;
         promotion.discount.measure = self.measure.unwrap_or(promotion.discount.measure);
+        if promotion == was {
+            return Ok(promotion);
+        }
         promotion.check_no_overlap(view)?;
         serialize_on_event(self.event, view);
         promotion.updated_at = cx.now;

@@ -22,6 +22,19 @@ pub enum RefundTransition {
     Approved,
     /// The order keeps them.
     Rejected,
+    /// It stays as new as it is: refused once something was decided.
+    RemainNew,
+}
+
+impl RefundTransition {
+    fn target_state(self) -> RefundStatusKind {
+        match self {
+            Self::InProgress => RefundStatusKind::InProgress,
+            Self::Approved => RefundStatusKind::Approved,
+            Self::Rejected => RefundStatusKind::Rejected,
+            Self::RemainNew => RefundStatusKind::New,
+        }
+    }
 }
 
 /// Changes a refund request.
@@ -61,15 +74,16 @@ impl Command for UpdateRefundRequest {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<RefundRequest, Refusal> {
         let mut request = view.refunds.get(self.refund).ok_or(Refusal::NotFound("refund request"))?.clone();
         permission::decide_refund(cx.actor, &request)?;
-        if self.transition.is_none() && !self.reason.is_given() {
-            return Ok(request);
-        }
+        let was = request.clone();
         self.reason.clone().apply(&mut request.reason);
-        if let Some(step) = self.transition {
+        // What it is already needs no step.
+        if let Some(step) = self.transition.filter(|step| step.target_state() != was.state()) {
             request.transition(step, cx.now, view)?;
         }
-        request.touch(cx.now);
-        view.refunds.put(request.clone());
+        if request != was {
+            request.touch(cx.now);
+            view.refunds.put(request.clone());
+        }
         Ok(request)
     }
 }
@@ -104,6 +118,7 @@ impl RefundRequest {
                 RefundStatusKind::InProgress | RefundStatusKind::Approved | RefundStatusKind::Rejected,
                 RefundTransition::InProgress,
             ) => Err(RefundRefusal::CannotBeginPayment(state).into()),
+            (_, RefundTransition::RemainNew) => Err(RefundRefusal::CannotReopen(state).into()),
         }
     }
 

@@ -2,9 +2,11 @@
 
 mod end;
 mod extend;
+mod purge;
 mod shard;
 mod start;
 
 pub use end::EndSession;
 pub use extend::ExtendSession;
+pub use purge::PurgeSessions;
 pub use start::StartSession;

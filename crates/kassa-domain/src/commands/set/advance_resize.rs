@@ -1,5 +1,6 @@
 //! One step of the job that makes or takes away tickets of a set.
 
+use super::resize::charge_tickets;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
 use crate::model::job::JobProgress;
@@ -70,7 +71,9 @@ impl Command for AdvanceSetResize {
         };
         let (mut event, mut set) = (event.clone(), set.clone());
         if set.removed && set.seats.is_none() {
+            let amount_before = set.target_amount();
             set.set_target(set.counts.amount - set.counts.pending)?;
+            charge_tickets(amount_before, &set, &event, cx, view)?;
         }
         set.advance(&mut event, cx, view)?;
         let progress = if set.job.is_some() { JobProgress::HasMore } else { JobProgress::Done };

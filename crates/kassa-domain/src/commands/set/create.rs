@@ -1,6 +1,7 @@
 //! A new set.
 
 use super::RequestedPriceRule;
+use super::resize::charge_tickets;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
@@ -56,13 +57,15 @@ impl Command for CreateSet {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         read_set.sets_of.push(self.event);
+        read_set.organizers_to_charge.push(self.event);
         read_set.hall_map_of.push(self.event);
     }
 
     fn weight(&self) -> u32 {
         let tickets = self.seats.as_ref().map_or(i64::from(self.amount), Seating::count);
-        u32::try_from(tickets).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
+        8 + u32::try_from(tickets).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
@@ -109,6 +112,7 @@ impl Command for CreateSet {
         if let Some(map) = view.hall_map_of(&event) {
             check_seats_on_map([&set], map)?;
         }
+        charge_tickets(0, &set, &event, cx, view)?;
         set.advance(&mut event, cx, view)?;
         view.events.put(event);
         view.sets.put(set.clone());

@@ -1,5 +1,6 @@
 //! The removal of a set.
 
+use super::resize::charge_tickets;
 use super::resolve::set_for_write;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
@@ -31,12 +32,16 @@ impl Command for RemoveSet {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         read_set.sets_of.push(self.event);
+        if !self.observed_seats.is_empty() {
+            read_set.organizers_to_charge.push(self.event);
+        }
         read_set.seats.extend_from_slice(&self.observed_seats);
     }
 
     fn weight(&self) -> u32 {
-        if self.observed_seats.is_empty() { 8 } else { COMMAND_ROWS_MAX }
+        8 + self.observed_seats.iter().map(|seats| seats.range.count()).sum::<u32>().min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
@@ -47,7 +52,9 @@ impl Command for RemoveSet {
         if !set.removed {
             set.removed = true;
             if set.seats.is_some() {
+                let amount_before = set.target_amount();
                 set.retarget_seats(&Seating::default());
+                charge_tickets(amount_before, &set, &event, cx, view)?;
                 set.advance(&mut event, cx, view)?;
             }
             set.touch(cx.now);

@@ -1,13 +1,26 @@
 //! How a set comes to have as many tickets as it should: in the command itself up to 10,000, then
 //! by a job in steps of as many.
 
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::COMMAND_ROWS_MAX;
 use crate::model::event::Event;
 use crate::model::job::{Job, JobKind};
+use crate::model::quota::QuotaKind;
 use crate::model::set::TicketSet;
 use crate::refusal::Refusal;
 use crate::view::View;
+
+/// Counts the tickets that a set shall have from now on with those that its organizer stores; it had so many before.
+pub(super) fn charge_tickets(
+    before: i64,
+    set: &TicketSet,
+    event: &Event,
+    cx: &Context<'_>,
+    view: &mut View,
+) -> Result<(), Refusal> {
+    charge(event.organizer, QuotaKind::Tickets, set.target_amount() - before, &cx.settings.quotas, view)
+}
 
 impl TicketSet {
     /// Sets the wanted number of tickets. What is to be made is `pending` at once, so that the

@@ -1,6 +1,7 @@
 //! Changes to a set.
 
 use super::RequestedPriceRule;
+use super::resize::charge_tickets;
 use super::resolve::set_for_write;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
@@ -41,6 +42,8 @@ pub struct UpdateSet {
     pub seats: Patch<Seating>,
     /// The seats that it would give up, as they were when the request looked: these are loaded.
     pub observed_seats: Vec<SeatSelector>,
+    /// Its [`UpdateSet::rows_on`] the set as it was when the request looked.
+    pub observed_rows: u32,
     /// A plain price from now on.
     pub price: Option<Money>,
     /// All prices in time.
@@ -64,6 +67,7 @@ impl UpdateSet {
             observed_amount: 0,
             seats: Patch::Keep,
             observed_seats: Vec::new(),
+            observed_rows: COMMAND_ROWS_MAX,
             price: None,
             rules: None,
             blocked: None,
@@ -73,6 +77,28 @@ impl UpdateSet {
     fn observed_surplus(&self) -> u32 {
         let surplus = self.amount.map_or(0, |amount| self.observed_amount - i64::from(amount));
         u32::try_from(surplus.clamp(0, i64::from(COMMAND_ROWS_MAX))).unwrap_or(0)
+    }
+
+    /// Whether it says how many tickets there shall be.
+    fn resizes(&self) -> bool {
+        self.amount.is_some() || self.seats.is_given()
+    }
+
+    /// About how many tickets it writes when the set is like this.
+    pub fn rows_on(&self, set: &TicketSet) -> u32 {
+        let resized = self.amount.map_or(0, |amount| (i64::from(amount) - set.counts.amount).abs());
+        let seated = match &self.seats {
+            Patch::Set(seats) => seats.count() + set.counts.amount,
+            Patch::Clear => set.counts.amount,
+            Patch::Keep => 0,
+        };
+        let unfinished = if self.resizes() { set.counts.pending + set.pending_removal } else { 0 };
+        let blocked = self
+            .blocked
+            .as_ref()
+            .map_or(0, |wanted| i64::try_from(wanted.len()).unwrap_or(i64::MAX).saturating_add(set.counts.blocked));
+        let rows = [seated, unfinished, blocked].into_iter().fold(resized, i64::saturating_add);
+        u32::try_from(rows).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
     }
 
     /// Whether it says where tickets are in the hall.
@@ -115,9 +141,13 @@ impl Command for UpdateSet {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.events.push(self.event);
+        read_set.organizers_of.push(self.event);
         read_set.sets_of.push(self.event);
         if self.changes_location() {
             read_set.hall_map_of.push(self.event);
+        }
+        if self.resizes() {
+            read_set.organizers_to_charge.push(self.event);
         }
         if self.seats.is_given() {
             read_set.seat_row_inventories_of.push(self.set);
@@ -133,8 +163,7 @@ impl Command for UpdateSet {
     }
 
     fn weight(&self) -> u32 {
-        let resizes = self.amount.is_some() || self.seats.is_given();
-        if resizes || self.blocked.is_some() { COMMAND_ROWS_MAX } else { 8 }
+        8 + self.observed_rows.min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {
@@ -142,6 +171,11 @@ impl Command for UpdateSet {
         if set.removed {
             return Err(Refusal::NotFound("set"));
         }
+        // The lane made room for what it weighed.
+        if self.rows_on(&set) > self.observed_rows {
+            return Err(Refusal::Stale);
+        }
+        let was = set.clone();
         self.name.clone().apply_or(&mut set.name, String::new());
         self.desc.clone().apply(&mut set.desc);
         self.move_to_sector(&mut set)?;
@@ -149,28 +183,38 @@ impl Command for UpdateSet {
         if let Some(rules) = &self.rules {
             set.set_rules(rules, &event, cx)?;
         }
-        if let Some(price) = self.price {
+        if let Some(price) = self.price.filter(|price| set.current_rule(cx.now).map(|rule| rule.price) != Some(*price))
+        {
             set.set_price(price, &event, cx)?;
         }
+        let mut blocks = false;
         if let Some(blocked) = &self.blocked {
-            set_blocked(&mut set, blocked, view)?;
+            blocks = set_blocked(&mut set, blocked, view)?;
         }
+        let amount_before = set.target_amount();
         let resizes = self.resize(&mut set, view)?;
         if let Some(map) = view.hall_map_of(&event).filter(|_| self.changes_location()) {
             check_seats_on_map([&set], map)?;
         }
         if resizes {
+            charge_tickets(amount_before, &set, &event, cx, view)?;
+            let numbered = event.next_ticket_number;
             set.advance(&mut event, cx, view)?;
-            view.events.put(event);
+            if event.next_ticket_number != numbered {
+                view.events.put(event);
+            }
         }
-        set.touch(cx.now);
-        view.sets.put(set.clone());
+        if set != was || blocks {
+            set.touch(cx.now);
+            view.sets.put(set.clone());
+        }
         Ok(set)
     }
 }
 
-/// Makes `wanted` the tickets that are held back: vacant ones are blocked, the others are freed.
-fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Result<(), Refusal> {
+/// Makes `wanted` the tickets that are held back: vacant ones are blocked, the others are freed. Returns whether any
+/// ticket was.
+fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Result<bool, Refusal> {
     if wanted.len() > BLOCKED_MAX {
         return Err(Refusal::TooMany { what: "tickets blocked or unblocked in one request", max: COMMAND_ROWS_MAX });
     }
@@ -181,9 +225,11 @@ fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Res
     }
     let was = view.tickets.rows().filter(|ticket| ticket.set == set.id && ticket.state == TicketState::Blocked);
     let was: Vec<Ticket> = was.cloned().collect();
+    let mut changes = false;
     let freed = was.into_iter().filter(|ticket| sorted.binary_search(&ticket.id).is_err());
     for ticket in freed {
         set.transition(ticket, TicketState::Vacant, view)?;
+        changes = true;
     }
     let stays = set.retained_filter();
     for id in &sorted {
@@ -192,9 +238,12 @@ fn set_blocked(set: &mut TicketSet, wanted: &[TicketId], view: &mut View) -> Res
         match ticket.state {
             TicketState::Blocked => {}
             TicketState::Vacant if set.available() == 0 || !stays(&ticket) => return Err(Refusal::SetBusy),
-            TicketState::Vacant => set.transition(ticket, TicketState::Blocked, view)?,
+            TicketState::Vacant => {
+                set.transition(ticket, TicketState::Blocked, view)?;
+                changes = true;
+            }
             TicketState::Held { .. } | TicketState::Sold { .. } => return Err(Refusal::TicketNotVacant(*id)),
         }
     }
-    Ok(())
+    Ok(changes)
 }

@@ -1,29 +1,31 @@
 //! Confirmation of an e-mail.
 
 use crate::context::Context;
+use crate::context::actor::Actor;
 use crate::context::command::Command;
-use crate::model::user::{Account, User};
+use crate::model::user::User;
 use crate::refusal::Refusal;
 use crate::values::email::Email;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::UserId;
 use crate::view::{ReadSet, View};
 
-/// The most addresses that an account keeps as its own.
-const CONFIRMED_EMAILS_MAX: usize = 20;
-
 /// Notes that the e-mail of an account is its user's: log-in opens, and orders follow it. The
 /// caller has proved it (a token from the mail) or is the operator. Repeating it changes nothing.
+///
+/// The mail may have been to a stranger's registration. So its reader either knows the password that was registered, or
+/// sets a new one, and the account is the reader's alone: all sessions end, and the second factor with them.
 #[derive(Debug)]
 pub struct ConfirmEmail {
     /// Whose.
     pub user: UserId,
     /// The address that was proved.
     pub email: Email,
-    /// The stored hash of the password that the proof was made for: who has read the mail to a
-    /// registration opens the account to that password, and to no other. `None` where the operator
-    /// says so.
+    /// The stored hash of the password that the mail was sent for, and that its reader has given or replaces. `None`
+    /// where the operator says so.
     pub password_hash: Option<String>,
+    /// The Argon2 hash of the password to set, if the one that was registered is not given.
+    pub new_password_hash: Option<String>,
 }
 
 impl Command for ConfirmEmail {
@@ -42,22 +44,21 @@ impl Command for ConfirmEmail {
         // The proof is of an address. It says nothing of one that the user has moved to since.
         let user = view.users.get(self.user).filter(|user| user.email == self.email);
         let mut user = user.ok_or(Refusal::NotFound("user"))?.clone();
-        let Some(password) = user.password_hash().map(str::to_owned) else {
+        if user.password_hash().is_none() && self.new_password_hash.is_none() {
             return Err(Refusal::NotFound("account"));
-        };
-        if self.password_hash.as_ref().is_some_and(|proved| *proved != password) {
+        }
+        if self.password_hash.as_deref().is_some_and(|proved| user.password_hash() != Some(proved)) {
             return Err(Refusal::TokenInvalid);
         }
-        if !user.is_email_confirmed() {
-            let mut proved = user.confirmed_emails().to_vec();
-            proved.push(self.email.clone());
-            // An account that goes through many addresses keeps the latest.
-            proved.drain(..proved.len().saturating_sub(CONFIRMED_EMAILS_MAX));
-            let cut = match user.account {
-                Account::Open { session_cutoff: cut, .. } => cut,
-                Account::Customer | Account::Pending { .. } => None,
-            };
-            user.account = Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut };
+        if let Some(new_hash) = &self.new_password_hash {
+            // Whose account it is was proved before: the mail to another address does not say it anew.
+            if user.has_proved_an_email() && !matches!(cx.actor, Actor::Operator) {
+                return Err(Refusal::CurrentPasswordRequired);
+            }
+            user.take_over(new_hash.clone(), cx.now);
+        }
+        if !user.is_email_confirmed() || self.new_password_hash.is_some() {
+            user.confirm_email(cx.now);
             user.touch(cx.now);
             view.users.put(user.clone());
         }

@@ -3,7 +3,7 @@
 use crate::commands::mail::queue_email_confirmation;
 use crate::context::Context;
 use crate::context::command::Command;
-use crate::model::user::{Account, User};
+use crate::model::user::User;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -33,13 +33,8 @@ impl Command for SetPassword {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::require_operator(cx.actor)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let (password, ends) = (self.password_hash.clone(), user.session_cutoff(cx.now, None));
-        user.account = match user.account {
-            Account::Customer | Account::Pending { .. } => Account::Pending { password_hash: password },
-            Account::Open { confirmed_emails: proved, .. } => {
-                Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: Some(ends) }
-            }
-        };
+        user.set_password(self.password_hash.clone(), None, cx.now);
+        user.expect_confirmation(cx.now);
         user.touch(cx.now);
         view.users.put(user.clone());
         queue_email_confirmation(&user, cx, view);

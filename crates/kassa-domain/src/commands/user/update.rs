@@ -49,38 +49,34 @@ impl Command for UpdateUser {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<User, Refusal> {
         permission::write_user(cx.actor, self.user)?;
         let mut user = view.users.get(self.user).ok_or(Refusal::NotFound("user"))?.clone();
-        let Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut } =
-            user.account.clone()
-        else {
+        if !matches!(user.account, Account::Open { .. }) {
             return Err(ForbiddenReason::AccountNotOpen.into());
-        };
-        if self.email.is_some() || self.new_password_hash.is_some() {
-            // The password was verified before the batch; it must still be the same one.
-            match &self.verified_password_hash {
-                None => return Err(Refusal::CurrentPasswordRequired),
-                Some(hash) if *hash != password => return Err(Refusal::CurrentPasswordWrong),
-                Some(_) => {}
-            }
         }
+        let was = user.clone();
         let moved = self.email.as_ref().filter(|email| **email != user.email);
+        if moved.is_some() || self.new_password_hash.is_some() {
+            user.require_verified_password(self.verified_password_hash.as_deref())?;
+        }
         if let Some(email) = moved {
             if view.user_by_email(email).is_some() {
                 return Err(Refusal::EmailTaken);
             }
             user.email = email.clone();
         }
-        let ends = user.session_cutoff(cx.now, self.session);
-        user.account = match self.new_password_hash.clone() {
-            Some(password) => {
-                Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: Some(ends) }
-            }
-            None => Account::Open { password_hash: password, confirmed_emails: proved, session_cutoff: cut },
-        };
+        if let Some(new_hash) = self.new_password_hash.clone() {
+            user.set_password(new_hash, self.session, cx.now);
+        }
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
-        user.touch(cx.now);
-        view.users.put(user.clone());
-        if moved.is_some() || self.new_password_hash.is_some() {
+        let is_asked = moved.is_some() || self.new_password_hash.is_some();
+        if is_asked {
+            user.expect_confirmation(cx.now);
+        }
+        if user != was {
+            user.touch(cx.now);
+            view.users.put(user.clone());
+        }
+        if is_asked {
             queue_email_confirmation(&user, cx, view);
         }
         Ok(user)

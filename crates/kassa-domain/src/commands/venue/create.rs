@@ -1,8 +1,10 @@
 //! A new venue.
 
 use super::VenuePatch;
+use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::quota::QuotaKind;
 use crate::model::venue::{Venue, VenueProfile};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -48,6 +50,7 @@ impl Command for CreateVenue {
             revision: 1,
         };
         venue.apply(self.patch.clone())?;
+        charge(self.owner, QuotaKind::Venues, 1, &cx.settings.quotas, view)?;
         view.venues.put(venue.clone());
         Ok(venue)
     }

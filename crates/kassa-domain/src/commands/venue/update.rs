@@ -42,15 +42,17 @@ impl Command for UpdateVenue {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {
         let mut venue = view.venues.get(self.venue).ok_or(Refusal::NotFound("venue"))?.clone();
         permission::write_venue(cx.actor, &venue)?;
-        let was_removed = venue.removed;
+        let was = venue.clone();
         venue.apply(self.patch.clone())?;
-        let goes = venue.removed && !was_removed;
+        let goes = venue.removed && !was.removed;
         if goes && view.events_at(self.venue).any(|event| event.occupies_venue(cx.now)) {
             return Err(Refusal::VenueInUse);
         }
-        venue.updated_at = cx.now;
-        venue.revision += 1;
-        view.venues.put(venue.clone());
+        if venue != was {
+            venue.updated_at = cx.now;
+            venue.revision += 1;
+            view.venues.put(venue.clone());
+        }
         Ok(venue)
     }
 }

@@ -105,6 +105,11 @@ impl TicketSet {
         self.rules.iter().find(|rule| rule.window.contains(now))
     }
 
+    /// Whether nothing says what its tickets cost, though it is there.
+    pub fn is_unpriced(&self) -> bool {
+        self.rules.is_empty() && !self.removed
+    }
+
     /// The rule whose price is shown at `now`: the one in force, else the next, else the last.
     pub fn shown_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         let next = || self.rules.iter().find(|rule| rule.window.start > now);

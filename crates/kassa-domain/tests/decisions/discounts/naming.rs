@@ -165,9 +165,35 @@ fn codes_are_changed_before_payment_begins_only() {
         let set = fixture.set(1, 1000);
         fixture.promocode("SPRING", |_| ());
         let order = fixture.order_in(state, set);
-        for named in [&["SPRING"][..], &[], &["NONE"]] {
+        // It names none: that it should go on doing so is no change.
+        fixture.edit(order, codes(&[])).unwrap();
+        for named in [&["SPRING"][..], &["NONE"]] {
             assert_eq!(fixture.edit(order, codes(named)).unwrap_err(), Refusal::OrderFinal(state));
         }
+    }
+}
+
+#[test]
+fn the_same_codes_change_nothing_under_their_ids_and_in_any_state() {
+    for step in [None, Some(OrderTransition::AwaitingPayment), Some(OrderTransition::Paid)] {
+        let mut fixture = Fixture::new();
+        let set = fixture.set(2, 1000);
+        let (one, two) = (fixture.promocode("ONE", |_| ()), fixture.promocode("TWO", |_| ()));
+        let order = order(&mut fixture, set, 2, &["ONE"]);
+        if let Some(step) = step {
+            fixture.step(order, step).unwrap();
+        }
+        let state = fixture.found(order).state();
+        let before = (fixture.found(order).clone(), fixture.uses(one), fixture.uses(two));
+        for named in ["ONE", "one", &one.to_string()] {
+            fixture.edit(order, codes(&[named])).unwrap();
+            assert_eq!((fixture.found(order).clone(), fixture.uses(one), fixture.uses(two)), before, "{state} {named}");
+        }
+        // Only its own codes are known by their ids: nobody uses a code that it was not told.
+        let refusal = fixture.edit(order, codes(&[&two.to_string()])).unwrap_err();
+        let unknown = Refusal::PromocodeUnknown(code(&two.to_string()));
+        let expected = if state == OrderStatusKind::Reserved { unknown } else { Refusal::OrderFinal(state) };
+        assert_eq!(refusal, expected);
     }
 }
 

@@ -21,13 +21,14 @@ pub(super) fn write(user: &User, token: &str, settings: &MailSettings) -> Compos
         sheet.paragraph("If it was you, please confirm that the address is yours. This token does it:");
         sheet.code(token);
         if let Some(url) = &settings.public_url {
-            sheet.paragraph("Programs send it as {\"token\": \"...\"} by POST to");
+            sheet.paragraph("Programs send it as {\"token\": \"...\", \"password\": \"...\"} by POST to");
             sheet.code(&format!("{}/v1/services/confirm", url.as_str().trim_end_matches('/')));
         }
     }
     sheet.paragraph(
-        "You can do so for seven days. If it was not you, do nothing: without your confirmation nobody \
-         sees what was ordered for your address.",
+        "You are asked for the password of the registration, or can set one. You can do so for seven days. If it was \
+         not you, do nothing, or set a password of your own: without your confirmation nobody sees what was ordered \
+         for your address.",
     );
     sheet.finish("Please confirm your e-mail address")
 }

@@ -141,7 +141,7 @@ async fn handle_and_record(
 }
 
 /// Whether an answer came from a decision: a success, or a refusal that is none of what may be otherwise a moment
-/// later.
+/// later, as when the operator has raised a quota.
 fn is_recordable(response: &Response) -> bool {
     const PASSING: [StatusCode; 6] = [
         StatusCode::UNAUTHORIZED,
@@ -152,7 +152,10 @@ fn is_recordable(response: &Response) -> bool {
         StatusCode::SERVICE_UNAVAILABLE,
     ];
     let (status, error) = (response.status(), response.extensions().get::<ApiError>());
-    error.map_or(status.is_success(), |error| error.refusal().is_some()) && !PASSING.contains(&status)
+    let decided = error.map_or(status.is_success(), |error| {
+        error.refusal().is_some_and(|refusal| !matches!(refusal, Refusal::QuotaExceeded { .. }))
+    });
+    decided && !PASSING.contains(&status)
 }
 
 /// The answer as it leaves, the first time and again.

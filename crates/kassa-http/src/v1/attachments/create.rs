@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use kassa_domain::attachment::Attachment;
 
 use super::model::{ATTACHMENT, AttachmentBody};
-use super::upload_body;
+use super::upload_body::UploadForm;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AuthenticatedCaller;
@@ -19,7 +19,8 @@ pub(crate) static ROUTE: Route = Route::new().shows(&ATTACHMENT).body_limit(Body
 
 #[utoipa::path(
     post, path = "/attachments", tag = "Attachments", operation_id = "create_attachment", summary = "Upload a file",
-    description = "The body is the file itself; Content-Type names its media type.",
+    description = "The body is the file itself; Content-Type names its media type. A `multipart/form-data` body with \
+                   one file is unpacked.",
     request_body(content_type = "*/*", description = "The bytes of the file."),
     responses((status = 200, description = "The attachment.", body = AttachmentBody), error_responses::CreateErrors),
 )]
@@ -30,19 +31,22 @@ pub(crate) async fn handle(
     headers: HeaderMap,
     body: Body,
 ) -> Result<ApiResponse, ApiError> {
-    let content_type = upload_body::content_type(&headers)?;
+    let form = UploadForm::of(&headers)?;
     // Without a partner the body is read all the same: what is wrong with it is said first.
     let mut begun = match actor.acting_partner() {
-        Ok(author) => Ok((author, app.engine.files().begin(app.engine.new_file_token())?)),
+        Ok(author) => Ok((author, app.engine.begin_upload(author)?)),
         Err(refusal) => Err(refusal),
     };
     let upload = begun.as_mut().ok().map(|(_, upload)| upload);
-    if let Err(error) = upload_body::read(body, &headers, app.config.bytes_max(ROUTE.body_limit), upload).await {
-        if let Ok((_, upload)) = begun {
-            upload.abort().await;
+    let content_type = match form.read(body, &headers, app.config.bytes_max(ROUTE.body_limit), upload).await {
+        Ok(content_type) => content_type,
+        Err(error) => {
+            if let Ok((_, upload)) = begun {
+                upload.abort().await;
+            }
+            return Err(error);
         }
-        return Err(error);
-    }
+    };
     let (author, upload) = begun?;
     let stored = upload.finish().await?;
     let render = move |attachment: &Attachment| {

@@ -1,9 +1,11 @@
 //! `/v1/resources/attachments`
 
 mod create;
+mod delete;
 mod get;
 mod list;
 pub(super) mod model;
+mod multipart;
 mod upload_body;
 
 use axum::http::Method;
@@ -16,5 +18,5 @@ pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     // An old form of the path, which the OpenAPI document does not name.
     let old = (Method::GET, axum::routing::get(get::handle));
     let routes = routes.undocumented("/v1/resources/attachment/{attachment}", old, &get::ROUTE);
-    endpoints!(routes, "/v1/resources", [list, create, get])
+    endpoints!(routes, "/v1/resources", [list, create, get, delete])
 }

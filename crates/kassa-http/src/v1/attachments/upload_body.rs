@@ -5,21 +5,52 @@ use axum::http::{HeaderMap, StatusCode, header};
 use kassa_domain::attachment::MediaType;
 use kassa_engine::files::Upload;
 
+use super::multipart::{self, unsupported_media_type};
 use crate::error::ApiError;
 use crate::input::{BodyChunks, body_too_large, exceeds_discard_limit};
 
-/// What the file is, as the request must say.
-pub(super) fn content_type(headers: &HeaderMap) -> Result<MediaType, ApiError> {
-    let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    said.and_then(|text| text.parse().ok()).ok_or_else(|| {
-        let reason = "Content-Type must say what the file is, as image/png";
-        ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason)
-    })
+/// How the file stands in the body.
+pub(super) enum UploadForm {
+    /// The body is the file, which is this.
+    Raw(MediaType),
+    /// The file is a part of a form.
+    Multipart {
+        /// What stands between the parts.
+        boundary: String,
+    },
+}
+
+impl UploadForm {
+    /// As Content-Type must say.
+    pub(super) fn of(headers: &HeaderMap) -> Result<Self, ApiError> {
+        let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let is_multipart = said.trim_start().get(..10).is_some_and(|start| start.eq_ignore_ascii_case("multipart/"));
+        if is_multipart {
+            let boundary = multer::parse_boundary(said).map_err(|_| unsupported_media_type())?;
+            Ok(Self::Multipart { boundary })
+        } else {
+            said.parse().map(Self::Raw).map_err(|_| unsupported_media_type())
+        }
+    }
+
+    /// Reads the file into `upload`, if there is one, and says what it is.
+    pub(super) async fn read(
+        self,
+        body: Body,
+        headers: &HeaderMap,
+        bytes_max: usize,
+        upload: Option<&mut Upload>,
+    ) -> Result<MediaType, ApiError> {
+        match self {
+            Self::Raw(content_type) => read_raw(body, headers, bytes_max, upload).await.map(|()| content_type),
+            Self::Multipart { boundary } => multipart::read(body, boundary, bytes_max, upload).await,
+        }
+    }
 }
 
 /// Reads the body to its end into `upload`, if there is one. What is beyond `body_bytes_max` is read and
 /// dropped, so that the client hears the answer. Order of refusals: 413, 400.
-pub(super) async fn read(
+async fn read_raw(
     body: Body,
     headers: &HeaderMap,
     bytes_max: usize,

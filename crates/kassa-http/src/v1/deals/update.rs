@@ -2,16 +2,16 @@
 //! never change.
 
 use axum::extract::State;
-use kassa_domain::deal::{Deal, DealStatus, UpdateDeal};
+use kassa_domain::deal::{Deal, EffectiveDealStatus, UpdateDeal};
 use kassa_domain::{ReadSet, View};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::model::{DEAL, DEAL_STATUSES, DealBody};
+use super::model::{DEAL, DealBody, effective_statuses};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{FromJson, Input, Json, PathId, Problems, fields, invalid_value, parse_word};
-use crate::openapi::error_responses;
+use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
 use crate::route::{EventSource, ResourceType, Route};
 
@@ -24,17 +24,17 @@ fields! {
     }
 }
 
-struct DealStatusInput(DealStatus);
+/// A status; that of a deal whose event has ended can only be sent back, and so can `new`.
+struct DealStatusInput(EffectiveDealStatus);
 
 impl FromJson for DealStatusInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        // `new` is known, and nobody can set it.
         let problem = |_| invalid_value("must be accepted, declined, revoked or terminated");
-        parse_word(DEAL_STATUSES.words, json).map(Self).map_err(problem)
+        parse_word(&effective_statuses(), json).map(Self).map_err(problem)
     }
 
     fn json_schema() -> RefOr<Schema> {
-        DEAL_STATUSES.schema().into()
+        schema::words(effective_statuses().into_iter().map(|(name, _)| name)).into()
     }
 }
 

@@ -32,8 +32,10 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let org = actor.acting_partner()?;
-    let render = move |_: &View, event: &Event| {
-        ApiResponse::ok(&EventBody::new(event, [], None, event.created_at, &base)).with_revision(event.revision)
+    let render = move |view: &View, event: &Event| {
+        let venue = event.venue.and_then(|venue| view.venues.get(venue));
+        let body = EventBody::new(event, [], None, event.created_at, &base).with_venue(venue);
+        ApiResponse::ok(&body).with_revision(event.revision)
     };
     Ok(app.engine.execute(&actor, CreateEvent { organizer: org, patch }, render).await?)
 }

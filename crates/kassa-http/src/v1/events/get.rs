@@ -1,6 +1,7 @@
 //! `GET /v1/resources/events/{event}`
 
 use axum::extract::State;
+use kassa_domain::ReadSet;
 use kassa_domain::event::Event;
 
 use super::model::{EVENT, EventBody};
@@ -12,7 +13,7 @@ use crate::input::PathId;
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::{ResourceType, Route};
-use crate::v1::sets::{VisibleEvent, load_visible_event, seller_terms};
+use crate::v1::sets::{VisibleEvent, load_visible_event_with, seller_terms};
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::Event).shows(&EVENT);
 
@@ -28,8 +29,11 @@ pub(crate) async fn handle(
     base: BaseUrl,
     PathId(id): PathId<Event>,
 ) -> Result<ApiResponse, ApiError> {
-    let VisibleEvent { event, view } = load_visible_event(&app, &actor, id).await?;
+    let related = ReadSet { venues_of: vec![id], ..ReadSet::default() };
+    let VisibleEvent { event, view } = load_visible_event_with(&app, &actor, id, related).await?;
     let sets = view.sets_of(id).into_iter().filter(|set| !set.removed);
     let terms = seller_terms(&view, &actor, &event);
-    Ok(ApiResponse::ok(&EventBody::new(&event, sets, terms, app.engine.now(), &base)).with_revision(event.revision))
+    let venue = event.venue.and_then(|venue| view.venues.get(venue));
+    let body = EventBody::new(&event, sets, terms, app.engine.now(), &base).with_venue(venue);
+    Ok(ApiResponse::ok(&body).with_revision(event.revision))
 }

@@ -1,10 +1,12 @@
 //! `GET /v1/resources/events`: public ones and one's own, newest first.
 
 use axum::extract::State;
-use kassa_domain::ReadSet;
+use axum::response::Response;
+use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::EventsFilter;
 
 use super::model::{EVENT, EventBody};
+use super::stream::EventsStream;
 use crate::app::AppState;
 use crate::base_url::BaseUrl;
 use crate::caller::AnyCaller;
@@ -12,10 +14,9 @@ use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters, single_value, words};
 use crate::openapi::{error_responses, schema};
-use crate::related::deals_of;
-use crate::response::ApiResponse;
+use crate::response::list_stream::stream_list;
+use crate::response::row_groups::GroupSize;
 use crate::route::Route;
-use crate::v1::sets::seller_terms;
 use crate::wire::EVENT_STATUSES;
 
 parameters! {
@@ -40,7 +41,7 @@ pub(crate) async fn handle(
     AnyCaller(actor): AnyCaller,
     base: BaseUrl,
     query: Query,
-) -> Result<ApiResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let now = app.engine.now();
     let filter = EventsFilter {
@@ -53,16 +54,16 @@ pub(crate) async fn handle(
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
-    let page = app.engine.page(filter, slice).await?;
-    let sets_of: Vec<_> = page.rows.iter().map(|event| event.id).collect();
-    let deals_of = deals_of(&actor, sets_of.iter().copied());
-    let view = app.engine.view(&ReadSet { sets_of, deals_of, ..ReadSet::default() }).await?;
-    let mut sets = view.sets_by_event();
-    let item = |event: &kassa_domain::event::Event| {
-        let sets = sets.remove(&event.id).unwrap_or_default();
-        let shown = sets.into_iter().filter(|set| !set.removed);
-        EventBody::new(event, shown, seller_terms(&view, &actor, event), now, &base)
+    let meter = MemoryMeter::current().part();
+    let page = meter.scope(app.engine.page(filter, slice)).await?;
+    let events = EventsStream {
+        engine: app.engine,
+        actor,
+        base,
+        now,
+        events: page.rows.into(),
+        _meter: meter,
+        groups: GroupSize::default(),
     };
-    let items: Vec<EventBody> = page.rows.iter().map(item).collect();
-    Ok(ApiResponse::list(&items, page.total))
+    Ok(stream_list(events, page.total).await?)
 }

@@ -5,6 +5,7 @@ mod delete;
 mod get;
 mod list;
 pub(super) mod model;
+mod stream;
 mod update;
 
 use kassa_domain::event::{Event, EventId};

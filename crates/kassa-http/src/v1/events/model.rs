@@ -3,6 +3,7 @@
 use kassa_domain::event::{
     DEFAULT_TICKETS_LIMIT, EffectiveEventStatus, Event, EventDetailsPatch, EventPatch, EventStatus, HOLD_MINUTES_MAX,
 };
+use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::hall_map::HallMap;
 use kassa_domain::price::Terms;
 use kassa_domain::set::TicketSet;
@@ -21,6 +22,7 @@ use crate::openapi::schema;
 use crate::route::ResourceKind;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::sets::model::SetBody;
+use crate::v1::venues::model::PointBody;
 use crate::wire::{
     CoverBody, CoverInput, EVENT_STATUSES, EventRef, HallMapRef, IdRef, PartnerRef, Referenced, Time, VenueRef,
     VeventInput, WireField, event_status_schema, media_patch, show_vevent, wire_form,
@@ -45,6 +47,8 @@ wire_form! {
         tags: Vec<String>,
         /// Where it takes place; `null` if that is not known.
         venue: Option<VenueRef>,
+        /// Where its venue is; `null` without one.
+        place: Option<PlaceBody>,
         /// The hall map that its seats are on; `null` for an event without one.
         map: Option<HallMapRef>,
         /// The cover: `cover`, `cover_small` and `cover_original`, as far as they are set.
@@ -112,6 +116,7 @@ impl EventBody {
             status: EVENT_STATUSES.name(event.effective_status(now)),
             tags: event.details.tags.clone(),
             venue: event.venue.map(IdRef),
+            place: None,
             map: event.hall_map.map(IdRef),
             media: CoverBody::new(&event.details.media, base),
             age_rating: event.details.age_rating,
@@ -122,6 +127,40 @@ impl EventBody {
             sets: sets.into_iter().map(|set| SetBody::new(set, terms, now)).collect(),
             created_at: Time(event.created_at),
             updated_at: Time(event.updated_at),
+        }
+    }
+
+    /// The same, with the place of its venue.
+    pub(crate) fn with_venue(self, venue: Option<&Venue>) -> Self {
+        Self { place: venue.map(PlaceBody::new), ..self }
+    }
+}
+
+wire_form! {
+    /// Where an event takes place.
+    #[derive(Debug)]
+    #[schema(as = Place)]
+    struct PlaceBody {
+        /// The postal address; `null` if it is not set.
+        address: Option<String>,
+        /// The city's number in GeoNames; `null` if it is not set.
+        #[schema(value_type = Option<u32>)]
+        city: Option<CityId>,
+        /// The country: two capital letters (ISO 3166-1). `null` if it is not set.
+        #[schema(value_type = Option<String>)]
+        country: Option<CountryId>,
+        /// Where it is on the globe; `null` if that is not set.
+        point: Option<PointBody>,
+    }
+}
+
+impl PlaceBody {
+    fn new(venue: &Venue) -> Self {
+        Self {
+            address: venue.profile.address.clone(),
+            city: venue.city,
+            country: venue.country,
+            point: venue.profile.point.map(PointBody::from),
         }
     }
 }
@@ -176,7 +215,11 @@ impl EventInput {
         let media = media_patch(self.media.patch("media", problems));
         // Clients may show the problems as they come: in this order, which is not that of the patch.
         let lifetime = self.lifetime.patch("lifetime", problems).map(|vevent| vevent.0);
-        let status = self.status.patch_non_null("status", problems).map(|status| status.0);
+        let status = self.status.patch_non_null("status", problems).value().map(|status| status.0);
+        let must_be_finished = status == Some(EffectiveEventStatus::Finished);
+        if must_be_finished && is_new {
+            problems.add("status", "is finished only once the lifetime has ended");
+        }
         let venue = self.venue.patch("venue", problems).map(|venue| venue.0);
         let hall_map = self.map.patch("map", problems).map(|map| map.0);
         let tags = self.tags.patch("tags", problems).map(|list| list.0.into_iter().map(|tag| tag.0).collect());
@@ -186,7 +229,8 @@ impl EventInput {
         EventPatch {
             media,
             lifetime,
-            status,
+            status: status.and_then(settable_status).into(),
+            must_be_finished,
             venue,
             hall_map,
             tickets_limit,
@@ -236,25 +280,25 @@ impl FromJson for TitleInput {
     }
 }
 
-/// The statuses that can be set by hand, by name: all but the one that the clock sets.
-fn settable_statuses() -> Vec<(&'static str, EventStatus)> {
-    EVENT_STATUSES.words_for(|status| match status {
+/// A status; the one that the clock sets can only be sent back.
+struct EventStatusInput(EffectiveEventStatus);
+
+impl FromJson for EventStatusInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        parse_word(EVENT_STATUSES.words, json).map(Self)
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        EVENT_STATUSES.schema().into()
+    }
+}
+
+/// The status that somebody has decided on; `None` for the one that the clock sets.
+fn settable_status(status: EffectiveEventStatus) -> Option<EventStatus> {
+    match status {
         EffectiveEventStatus::StandBy => Some(EventStatus::StandBy),
         EffectiveEventStatus::Public => Some(EventStatus::Public),
         EffectiveEventStatus::Finished => None,
         EffectiveEventStatus::Canceled => Some(EventStatus::Canceled),
-    })
-}
-
-/// A status that can be set by hand.
-struct EventStatusInput(EventStatus);
-
-impl FromJson for EventStatusInput {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        parse_word(&settable_statuses(), json).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::words(settable_statuses().into_iter().map(|(name, _)| name)).into()
     }
 }

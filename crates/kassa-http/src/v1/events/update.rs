@@ -33,8 +33,10 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
-    let render = move |_: &View, (event, sets): &(Event, Vec<TicketSet>)| {
-        ApiResponse::ok(&EventBody::new(event, sets, None, event.updated_at, &base)).with_revision(event.revision)
+    let render = move |view: &View, (event, sets): &(Event, Vec<TicketSet>)| {
+        let venue = event.venue.and_then(|venue| view.venues.get(venue));
+        let body = EventBody::new(event, sets, None, event.updated_at, &base).with_venue(venue);
+        ApiResponse::ok(&body).with_revision(event.revision)
     };
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

@@ -2,18 +2,16 @@
 //! sees the venue.
 
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::hall_map::HallMap;
 use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 
-use super::drawing::render_svg;
+use super::drawing;
 use super::model::{MAP, MapBody};
 use crate::app::AppState;
 use crate::caller::AnyCaller;
 use crate::error::ApiError;
-use crate::files::SANDBOX_CONTENT_POLICY;
 use crate::input::{PathId, PathText};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
@@ -21,7 +19,6 @@ use crate::route::{ResourceType, Route};
 
 /// What the drawing's path ends with.
 const DRAWING_SUFFIX: &str = ".svg";
-const SVG_CONTENT_TYPE: HeaderValue = HeaderValue::from_static("image/svg+xml");
 
 pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&MAP);
 
@@ -44,17 +41,16 @@ pub(crate) async fn handle(
     let venue = view.venues.get(venue).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
     let map: &HallMap = view.hall_maps.get(id).filter(|map| map.venue == venue.id).ok_or_else(not_found)?;
-    Ok(if drawn {
-        drawing(map)
-    } else {
-        ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision).into_response()
-    })
+    if drawn {
+        return drawing(&app, map).await;
+    }
+    Ok(ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision).into_response())
 }
 
 #[utoipa::path(
     get, path = "/v1/resources/venues/{venue}/maps/{map}.svg", tag = "Maps", operation_id = "draw_map", summary = "Draw a hall map",
     description = "One `circle` per seat, with `data-row` and `data-number`, in a group per sector, with \
-                   `data-sector`.",
+                   `data-sector`. A map of more than 100000 seats is not drawn.",
     security((), ("key" = []), ("cookie" = [])),
     responses(
         (
@@ -64,7 +60,6 @@ pub(crate) async fn handle(
         error_responses::ReadErrors,
     ),
 )]
-pub(crate) fn drawing(map: &HallMap) -> Response {
-    let headers = [(header::CONTENT_TYPE, SVG_CONTENT_TYPE), (header::CONTENT_SECURITY_POLICY, SANDBOX_CONTENT_POLICY)];
-    (headers, render_svg(map)).into_response()
+pub(crate) async fn drawing(app: &AppState, map: &HallMap) -> Result<Response, ApiError> {
+    drawing::respond(app, map).await
 }

@@ -1,8 +1,12 @@
 //! `GET /v1/resources/venues/{venue}/maps`: for everybody who sees the venue, newest first.
 
 use axum::extract::State;
+use axum::response::Response;
+use kassa_domain::hall_map::HallMap;
 use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
+use kassa_engine::{Engine, Failure};
+use kassa_store::PageWindow;
 use kassa_store::queries::HallMapsFilter;
 
 use super::model::{MAP, MapBody};
@@ -12,7 +16,7 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, ids, parameters};
-use crate::response::ApiResponse;
+use crate::response::list_stream::{JsonItems, PageSource, stream_list};
 use crate::route::Route;
 
 parameters! {
@@ -33,7 +37,7 @@ pub(crate) async fn handle(
     AnyCaller(actor): AnyCaller,
     PathId(venue): PathId<Venue>,
     query: Query,
-) -> Result<ApiResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let filter = HallMapsFilter { venue, ids: query.ids("ids", &mut problems) };
     let slice = query.slice(&mut problems);
@@ -43,7 +47,48 @@ pub(crate) async fn handle(
         return Err(ApiError::not_found("venue"));
     }
     problems.finish()?;
-    let page = app.engine.page(filter, slice).await?;
-    let items: Vec<MapBody<'_>> = page.rows.iter().map(MapBody::new).collect();
-    Ok(ApiResponse::list(&items, page.total))
+    let (maps, total) = MapsStream::begin(app.engine, filter, slice).await?;
+    Ok(stream_list(maps, total).await?)
+}
+
+/// Maps, one at a time: each may be as long as a request.
+struct MapsStream {
+    engine: Engine,
+    filter: HallMapsFilter,
+    /// What was read, and is still to be shown.
+    pending: Vec<HallMap>,
+    /// Where the next one is.
+    offset: u64,
+    /// How many may follow.
+    left: u32,
+}
+
+impl MapsStream {
+    /// A part of the list, and how many there are in all.
+    async fn begin(engine: Engine, filter: HallMapsFilter, slice: PageWindow) -> Result<(Self, u64), Failure> {
+        let first = PageWindow { limit: slice.limit.min(1), ..slice };
+        let page = engine.page(filter.clone(), first).await?;
+        let mut stream = Self { engine, filter, pending: Vec::new(), offset: slice.offset, left: slice.limit };
+        stream.take(page.rows);
+        Ok((stream, page.total))
+    }
+
+    fn take(&mut self, maps: Vec<HallMap>) {
+        self.offset += maps.len() as u64;
+        self.left = if maps.is_empty() { 0 } else { self.left.saturating_sub(1) };
+        self.pending = maps;
+    }
+}
+
+impl PageSource for MapsStream {
+    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+        if self.pending.is_empty() && self.left > 0 {
+            let next = PageWindow { limit: 1, offset: self.offset, with_total: false };
+            let page = self.engine.page(self.filter.clone(), next).await?;
+            self.take(page.rows);
+        }
+        let maps = std::mem::take(&mut self.pending);
+        maps.iter().try_for_each(|map| items.push(&MapBody::new(map)))?;
+        Ok(!maps.is_empty())
+    }
 }

@@ -9,7 +9,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use crate::error::ErrorDetail;
 use crate::input::{
     BoundedNumber, Fields, FromJson, Input, LineText, List, LongText, NameText, Problems, RowNameText, fields,
-    invalid_value, parse_object, requires,
+    invalid_value, parse_object, parse_whole_number, requires,
 };
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
@@ -294,7 +294,7 @@ struct SeatNumber(u16);
 
 impl FromJson for SeatNumber {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let number = json.parse::<u16>().ok().filter(|number| (1..=SEAT_MAX).contains(number));
+        let number = parse_whole_number(json).filter(|number| (1..=SEAT_MAX).contains(number));
         number.map(Self).ok_or_else(|| invalid_value(format!("must be a whole number from 1 to {SEAT_MAX}")))
     }
 

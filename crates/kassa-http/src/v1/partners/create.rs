@@ -37,8 +37,9 @@ pub(crate) async fn handle(
     let manager = actor.user().ok_or(Refusal::Forbidden(ForbiddenReason::UserOnly))?.user;
     let command =
         CreatePartner { manager, patch: kassa_domain::partner::PartnerPatch { removed: Patch::Keep, ..patch } };
+    let now = app.engine.now();
     let render = move |view: &View, partner: &Partner| {
-        let body = PartnerBody::new(partner, view.users.get(manager), view.managers_of(partner.id), &base);
+        let body = PartnerBody::new(partner, view.users.get(manager), view, now, &base);
         ApiResponse::created(&body).with_revision(partner.revision)
     };
     let answer = app.engine.execute(&actor, command, render).await?;

@@ -44,8 +44,8 @@ pub(crate) async fn handle(
         actor.require_credential()?;
     }
     problems.finish()?;
-    let related = ids.is_none().then(|| actor.acting_partners());
-    let removed_of = if removed { actor.acting_partners() } else { Vec::new() };
+    let related = ids.is_none().then(|| actor.own_partners());
+    let removed_of = if removed { actor.own_partners() } else { Vec::new() };
     let page = app
         .engine
         .page(PartnersFilter { ids, counterparties_of: related, include_removed_of: removed_of }, slice)

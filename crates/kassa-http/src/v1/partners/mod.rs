@@ -4,10 +4,11 @@ mod create;
 mod get;
 mod list;
 pub(super) mod model;
+mod standard_term;
 mod update;
 
 use kassa_domain::partner::Partner;
-use kassa_domain::permission::{PartnerVisibility, add_partner_visibility_reads, partner_visibility};
+use kassa_domain::permission::{self, PartnerVisibility, add_partner_visibility_reads, partner_visibility};
 use kassa_domain::{Actor, ReadSet};
 use kassa_engine::{Engine, Failure};
 use serde::Serialize;
@@ -43,17 +44,18 @@ pub(super) async fn visible_partner_bodies<'a>(
     let mut read_set = ReadSet::default();
     for partner in partners.clone() {
         add_partner_visibility_reads(actor, partner.id, &mut read_set);
-        if actor.acts_for(partner.id) {
-            read_set.users.extend(partner.user);
+        if actor.own_partners().contains(&partner.id) {
+            read_set.users.extend(partner.user.filter(|user| permission::is_self(actor, *user)));
             read_set.managers_of.push(partner.id);
+            read_set.invitations_of_partner.push(partner.id);
         }
     }
-    let view = engine.view(&read_set).await?;
+    let (view, now) = (engine.view(&read_set).await?, engine.now());
     let body = |partner: &'a Partner| {
         let seen = match partner_visibility(actor, partner, &view)? {
             PartnerVisibility::Full => {
-                let user = partner.user.and_then(|user| view.users.get(user));
-                VisiblePartnerBody::Full(Box::new(PartnerBody::new(partner, user, view.managers_of(partner.id), base)))
+                let own = partner.user.and_then(|user| view.users.get(user));
+                VisiblePartnerBody::Full(Box::new(PartnerBody::new(partner, own, &view, now, base)))
             }
             PartnerVisibility::Counterparty => {
                 VisiblePartnerBody::Counterparty(Box::new(CounterpartyPartnerBody::new(partner, base)))

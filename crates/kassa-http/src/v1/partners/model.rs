@@ -1,31 +1,31 @@
 //! A partner as v1 shows it, and as requests write it.
 
-use kassa_domain::Patch;
-use kassa_domain::deal::ProposedTerms;
 use kassa_domain::partner::{
-    Contact, ContactPatch, LEGAL_KEYS_MAX, Partner, PartnerPatch, PartnerProfilePatch, PartnerRole, StandardTerms,
+    Contact, ContactPatch, LEGAL_KEYS_MAX, ManagerRef, Partner, PartnerId, PartnerPatch, PartnerProfilePatch,
+    PartnerRole,
 };
 use kassa_domain::permission::PartnerVisibility;
-use kassa_domain::user::{User, UserId};
+use kassa_domain::user::User;
+use kassa_domain::{Patch, Timestamp, View};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::standard_term::{StandardTermBody, StandardTermInput};
 use crate::base_url::BaseUrl;
 use crate::error::ErrorDetail;
 use crate::input::{
-    Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, requires,
+    EmailText, Flag, FromJson, Input, LineText, List, LongText, NameText, Problems, fields, parse_object, requires,
 };
 use crate::openapi::schema;
 use crate::route::{FieldKind, ResourceKind};
-use crate::v1::deals::model::TermInput;
 use crate::v1::refund_policy::{RefundPolicyBody, RefundPolicyInput};
 use crate::v1::users::model::UserBody;
 use crate::wire::{
     IdRef, LogoBody, LogoInput, PartnerRef, Referenced, Time, UserRef, WireField, enum_input, enum_names, media_patch,
-    show_share, wire_form,
+    wire_form,
 };
 
 wire_form! {
@@ -58,12 +58,18 @@ wire_form! {
         /// What it keeps of the price when customers return tickets, unless the event has a policy of its own. `null`:
         /// nothing is kept.
         refund_policy: Option<RefundPolicyBody>,
+        /// Whether only those of its users may act for it that have a second factor.
+        require_second_factor: bool,
         /// Whether it is removed.
         removed: bool,
-        /// The user that created it; `null` if no user did.
+        /// Whether the operator has suspended it: nobody can act for it, and its events are not on sale.
+        suspended: bool,
+        /// The user that created it, whose names and e-mail only the user itself sees; `null` if no user did.
         user: Option<UserBody>,
         /// The users that manage it.
         users: Vec<UserRef>,
+        /// The users that are invited to manage it and have not answered.
+        invited: Vec<UserRef>,
         /// When it was created.
         created_at: Time,
         /// When it was last changed.
@@ -121,36 +127,14 @@ pub(crate) struct CounterpartyPartnerBody {
     legal: Option<serde_json::Map<String, Value>>,
 }
 
-wire_form! {
-    /// The terms on which a partner accepts any agent's proposal at once.
-    #[derive(Debug)]
-    #[schema(as = StandardTerm)]
-    struct StandardTermBody {
-        /// The organizer's share of the price: a percentage such as `90.00%`, or an amount per ticket such as `150.00`.
-        org: String,
-        /// What the agent adds to the price: a percentage of it such as `10.0%`, or an amount per ticket.
-        extra: String,
-        /// Whether the customer pays the platform's commission on top of the price.
-        pfc: bool,
-    }
-}
-
-impl From<StandardTerms> for StandardTermBody {
-    fn from(term: StandardTerms) -> Self {
-        Self {
-            org: show_share(term.organizer_share, 2),
-            extra: show_share(term.markup, 1),
-            pfc: term.platform_fee_on_top,
-        }
-    }
-}
-
 /// How to reach a partner: everyone sees the website, the partner itself and the other side of a deal all of it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Contact)]
 #[serde(untagged)]
 pub(crate) enum ContactBody {
     Full {
+        /// The id of the contact: that of the partner.
+        id: PartnerRef,
         /// The postal address; `null` if it is not set.
         address: Option<String>,
         /// The e-mail address; `null` if it is not set.
@@ -163,6 +147,8 @@ pub(crate) enum ContactBody {
         www: Option<String>,
     },
     Public {
+        /// The id of the contact: that of the partner.
+        id: PartnerRef,
         /// The website; `null` if it is not set.
         www: Option<String>,
     },
@@ -170,6 +156,7 @@ pub(crate) enum ContactBody {
 
 impl WireField for ContactBody {
     const KIND: FieldKind = FieldKind::Object(&[
+        ("id", FieldKind::Scalar),
         ("address", FieldKind::Scalar),
         ("email", FieldKind::Scalar),
         ("name", FieldKind::Scalar),
@@ -179,13 +166,14 @@ impl WireField for ContactBody {
 }
 
 impl ContactBody {
-    pub(crate) fn new(contact: Contact, sight: PartnerVisibility) -> Self {
+    pub(crate) fn new(partner: PartnerId, contact: Contact, sight: PartnerVisibility) -> Self {
+        let id = IdRef(partner);
         let Contact { address, email, name, phones, www } = contact;
         match sight {
             PartnerVisibility::Full | PartnerVisibility::Counterparty => {
-                Self::Full { address, email, name, phones, www }
+                Self::Full { id, address, email, name, phones, www }
             }
-            PartnerVisibility::Public => Self::Public { www },
+            PartnerVisibility::Public => Self::Public { id, www },
         }
     }
 }
@@ -200,8 +188,8 @@ fn roles_schema() -> RefOr<Schema> {
 }
 
 impl PartnerBody {
-    /// `user` is the one that made it, `users` those that manage it.
-    pub(crate) fn new(partner: &Partner, user: Option<&User>, users: Vec<UserId>, base: &BaseUrl) -> Self {
+    /// `own` is the account of the caller, if it made the partner; `view` has its managers and its invitations.
+    pub(crate) fn new(partner: &Partner, own: Option<&User>, view: &View, now: Timestamp, base: &BaseUrl) -> Self {
         let about = partner.profile.clone();
         Self {
             id: IdRef(partner.id),
@@ -209,16 +197,22 @@ impl PartnerBody {
             desc: about.desc,
             director: about.director,
             channels: about.channels,
-            contact: ContactBody::new(about.contact, PartnerVisibility::Full),
+            contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Full),
             legal: about.legal,
             media: LogoBody::new(&about.media, base),
             roles: role_names(&about.roles),
             tags: about.tags,
             standard_term: about.standard_terms.map(StandardTermBody::from),
             refund_policy: about.refund_policy.map(RefundPolicyBody::from),
+            require_second_factor: about.require_second_factor,
             removed: partner.removed,
-            user: user.map(|user| UserBody::new(user, vec![partner.id])),
-            users: users.into_iter().map(IdRef).collect(),
+            suspended: partner.suspension.is_some(),
+            user: partner.user.map(|founder| match own.filter(|own| own.id == founder) {
+                Some(own) => UserBody::new(own, vec![partner.id]),
+                None => UserBody::of_founder(founder, partner),
+            }),
+            users: view.managers_of(partner.id).into_iter().map(IdRef).collect(),
+            invited: view.invited_by(partner.id, now).into_iter().map(IdRef).collect(),
             created_at: Time(partner.created_at),
             updated_at: Time(partner.updated_at),
         }
@@ -235,7 +229,7 @@ impl PublicPartnerBody {
             media: LogoBody::new(&about.media, base),
             tags: about.tags,
             roles: role_names(&about.roles),
-            contact: ContactBody::new(about.contact, PartnerVisibility::Public),
+            contact: ContactBody::new(partner.id, about.contact, PartnerVisibility::Public),
         }
     }
 }
@@ -243,7 +237,7 @@ impl PublicPartnerBody {
 impl CounterpartyPartnerBody {
     pub(crate) fn new(partner: &Partner, base: &BaseUrl) -> Self {
         let about = &partner.profile;
-        let contact = ContactBody::new(about.contact.clone(), PartnerVisibility::Counterparty);
+        let contact = ContactBody::new(partner.id, about.contact.clone(), PartnerVisibility::Counterparty);
         let PublicPartnerBody { id, name, desc, media, tags, roles, .. } = PublicPartnerBody::new(partner, base);
         Self { id, name, desc, media, tags, roles, contact, legal: about.legal.clone() }
     }
@@ -270,15 +264,36 @@ fields! {
         tags: Input<List<LineText<64>, 50>>,
         /// The logo, by the ids of image attachments. `null` or `[]` removes all pictures.
         media: Input<LogoInput>,
-        /// The terms on which it accepts any agent's proposal at once: a proposal that is no worse for it becomes an
-        /// accepted deal. `null` for none.
-        standard_term: Input<TermInput>,
+        /// The terms on which it accepts any agent's proposal at once: a proposal that is no worse for it, in money over
+        /// the prices of the event, becomes an accepted deal. `null` for none.
+        standard_term: Input<StandardTermInput>,
         /// What it keeps of the price when customers return tickets, unless the event has a policy of its own.
         refund_policy: Input<RefundPolicyInput>,
+        /// Whether only those of its users may act for it that have a second factor. Only a user who has one can change
+        /// it.
+        require_second_factor: Input<Flag>,
         /// `true` removes the partner, `false` restores it.
         removed: Input<Flag>,
-        /// All users that manage it, by id; at least one.
-        pub(crate) users: Input<List<IdRef<User>, 100>>,
+        /// All users that shall manage it, by id or by e-mail. Those who do not yet are invited, and manage it once
+        /// they accept; an invitation is taken back by leaving its user out. At least one of those who manage it stays.
+        pub(crate) users: Input<List<ManagerInput, 100>>,
+    }
+}
+
+/// A user by its id, or whoever has an e-mail.
+#[derive(Clone, Debug)]
+pub(crate) struct ManagerInput(pub(crate) ManagerRef);
+
+impl FromJson for ManagerInput {
+    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
+        if json.contains('@') {
+            return EmailText::from_json(json).map(|address| Self(ManagerRef::Email(address.0)));
+        }
+        <IdRef<User>>::from_json(json).map(|user| Self(ManagerRef::User(user.0)))
+    }
+
+    fn json_schema() -> RefOr<Schema> {
+        schema::line(254).into()
     }
 }
 
@@ -315,11 +330,12 @@ impl PartnerInput {
                 contact,
                 roles,
                 tags,
-                standard_terms: self.standard_term.patch("standard_term", problems).map(|TermInput(terms)| {
-                    let ProposedTerms { organizer_share, markup, platform_fee_on_top } = terms;
-                    StandardTerms { organizer_share, markup, platform_fee_on_top }
-                }),
+                standard_terms: self.standard_term.patch("standard_term", problems).map(|term| term.0),
                 refund_policy: self.refund_policy.patch("refund_policy", problems).map(|policy| policy.0),
+                require_second_factor: self
+                    .require_second_factor
+                    .patch("require_second_factor", problems)
+                    .map(|flag| flag.0),
             },
             removed: self.removed.patch("removed", problems).map(|flag| flag.0),
         }

@@ -37,14 +37,13 @@ pub(crate) async fn handle(
     let patch = body.into_patch(name, &mut problems);
     problems.finish()?;
     let users = users.map(|list| list.0.into_iter().map(|user| user.0).collect());
-    // Who made it never changes: it is looked up before.
-    let found = app.engine.view(&ReadSet { partners: vec![id], ..ReadSet::default() }).await?;
-    let maker = found.partners.get(id).and_then(|partner| partner.user);
-    let found = app.engine.view(&ReadSet { users: maker.into_iter().collect(), ..ReadSet::default() }).await?;
-    let maker = maker.and_then(|user| found.users.get(user).cloned());
+    // The caller's own account is shown if it made the partner: it is looked up before.
+    let own = actor.user().map(|own| own.user);
+    let found = app.engine.view(&ReadSet { users: own.into_iter().collect(), ..ReadSet::default() }).await?;
+    let own = own.and_then(|user| found.users.get(user).cloned());
+    let now = app.engine.now();
     let render = move |view: &View, partner: &Partner| {
-        ApiResponse::ok(&PartnerBody::new(partner, maker.as_ref(), view.managers_of(partner.id), &base))
-            .with_revision(partner.revision)
+        ApiResponse::ok(&PartnerBody::new(partner, own.as_ref(), view, now, &base)).with_revision(partner.revision)
     };
     Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
 }

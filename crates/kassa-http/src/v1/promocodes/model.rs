@@ -54,9 +54,34 @@ wire_form! {
 
 pub(crate) static PROMOCODE: ResourceKind = ResourceKind::new("promocode", PromocodeBody::KIND);
 
+/// A promocode of an order, for whoever sees the order.
+pub(crate) static ORDER_PROMOCODE: ResourceKind = ResourceKind::new("order promocode", PromocodeBody::KIND);
+
+/// Only orders refer to promocodes.
 impl Referenced for Promocode {
     fn kind() -> &'static ResourceKind {
-        &PROMOCODE
+        &ORDER_PROMOCODE
+    }
+}
+
+/// A promocode, as those see it who see an order that uses it: what they were promised. How often it is used and what
+/// the organizer calls it is the organizer's alone.
+#[derive(Serialize)]
+pub(crate) struct OrderPromocodeBody<'a> {
+    id: PromocodeRef,
+    event: EventRef,
+    sets: Vec<SetRef>,
+    code: &'a str,
+    discount: DiscountBody,
+    lifetime: Option<String>,
+    tickets_count: TicketsCountBody,
+}
+
+impl<'a> OrderPromocodeBody<'a> {
+    pub(crate) fn new(promocode: &'a Promocode) -> Self {
+        let PromocodeBody { id, event, sets, code, discount, lifetime, tickets_count, .. } =
+            PromocodeBody::new(promocode);
+        Self { id, event, sets, code, discount, lifetime, tickets_count }
     }
 }
 

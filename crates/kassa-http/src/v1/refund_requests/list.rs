@@ -59,7 +59,7 @@ pub(crate) async fn handle(
     query: Query,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let mut between = |name: &str| {
+    let mut between = |name: &'static str| {
         let range = query.range::<TimeInput>(name, &mut problems);
         range.map(|(first, last)| (first.0, last.0))
     };

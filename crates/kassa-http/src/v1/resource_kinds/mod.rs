@@ -7,7 +7,7 @@ pub(crate) use super::events::model::EVENT;
 pub(crate) use super::maps::model::MAP;
 pub(crate) use super::orders::model::ORDER;
 pub(crate) use super::partners::model::PARTNER;
-pub(crate) use super::promocodes::model::PROMOCODE;
+pub(crate) use super::promocodes::model::ORDER_PROMOCODE;
 pub(crate) use super::promotions::model::PROMOTION;
 pub(crate) use super::sets::model::SET;
 pub(crate) use super::tickets::model::TICKET;

@@ -1,9 +1,16 @@
 //! `GET /v1/resources/events/{event}/sets`, by position.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use axum::extract::State;
+use axum::response::Response;
 use kassa_domain::event::Event;
-use kassa_domain::permission;
+use kassa_domain::price::Terms;
 use kassa_domain::set::{SetId, TicketSet};
+use kassa_domain::{Timestamp, View, permission};
+use kassa_engine::Failure;
+use kassa_store::memory_budget::MemoryMeter;
 
 use super::model::{SET, SetBody};
 use super::{VisibleEvent, load_visible_event, seller_terms};
@@ -13,8 +20,11 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{LimitOffsetParameters, flag, ids, parameters};
-use crate::response::ApiResponse;
+use crate::response::list_stream::{JsonItems, PageSource, stream_list};
 use crate::route::Route;
+
+/// About how long a page of the list is, in bytes.
+const PAGE_BYTES: usize = 256 * 1024;
 
 parameters! {
     pub(crate) struct Filters:
@@ -39,20 +49,45 @@ pub(crate) async fn handle(
     AnyCaller(actor): AnyCaller,
     PathId(event): PathId<Event>,
     query: Query,
-) -> Result<ApiResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let ids: Option<Vec<SetId>> = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
-    let VisibleEvent { event, view } = load_visible_event(&app, &actor, event).await?;
+    let meter = MemoryMeter::current().part();
+    let VisibleEvent { event, view } = meter.scope(load_visible_event(&app, &actor, event)).await?;
     problems.finish()?;
     let shows_removed = removed && permission::organizes(&actor, &event);
     let passes =
         |set: &&TicketSet| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
-    let sets: Vec<&TicketSet> = view.sets_of(event.id).into_iter().filter(passes).collect();
-    let (terms, now) = (seller_terms(&view, &actor, &event), app.engine.now());
+    let sets: Vec<SetId> = view.sets_of(event.id).into_iter().filter(passes).map(|set| set.id).collect();
     let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
-    let page = sets.iter().skip(offset).take(slice.limit as usize);
-    let items: Vec<SetBody> = page.map(|set| SetBody::new(set, terms, now)).collect();
-    Ok(ApiResponse::list(&items, sets.len() as u64))
+    let (terms, total) = (seller_terms(&view, &actor, &event).copied(), sets.len() as u64);
+    let sets = sets.into_iter().skip(offset).take(slice.limit as usize).collect();
+    let stream = SetsStream { view, sets, terms, now: app.engine.now(), _meter: meter };
+    Ok(stream_list(stream, total).await?)
+}
+
+/// Sets of an event that are still to be shown, in this order.
+struct SetsStream {
+    view: View,
+    sets: VecDeque<SetId>,
+    terms: Option<Terms>,
+    now: Timestamp,
+    /// What the rows take.
+    _meter: Arc<MemoryMeter>,
+}
+
+impl PageSource for SetsStream {
+    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+        let (start, has_any) = (items.len(), !self.sets.is_empty());
+        while items.len() < start + PAGE_BYTES
+            && let Some(set) = self.sets.pop_front()
+        {
+            if let Some(set) = self.view.sets.get(set) {
+                items.push(&SetBody::new(set, self.terms.as_ref(), self.now))?;
+            }
+        }
+        Ok(has_any)
+    }
 }

@@ -31,7 +31,18 @@ pub(super) struct VisibleEvent {
 }
 
 pub(super) async fn load_visible_event(app: &AppState, actor: &Actor, id: EventId) -> Result<VisibleEvent, ApiError> {
-    let view = app.engine.view(&ReadSet { sets_of: vec![id], ..events_and_deals(actor, vec![id]) }).await?;
+    load_visible_event_with(app, actor, id, ReadSet::default()).await
+}
+
+/// The same, and what `related` names.
+pub(super) async fn load_visible_event_with(
+    app: &AppState,
+    actor: &Actor,
+    id: EventId,
+    related: ReadSet,
+) -> Result<VisibleEvent, ApiError> {
+    let ReadSet { events, organizers_of, deals_of, .. } = events_and_deals(actor, vec![id]);
+    let view = app.engine.view(&ReadSet { events, organizers_of, deals_of, sets_of: vec![id], ..related }).await?;
     let event = view.events.get(id).filter(|event| permission::sees_event(actor, event, &view)).cloned();
     Ok(VisibleEvent { event: event.ok_or_else(|| ApiError::not_found("event"))?, view })
 }

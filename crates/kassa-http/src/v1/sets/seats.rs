@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::ErrorDetail;
-use crate::input::{FromJson, List, invalid_value, parse_object};
+use crate::input::{FromJson, List, invalid_value, parse_object, parse_whole_number};
 use crate::openapi::schema;
 use crate::wire::Seats;
 
@@ -51,7 +51,10 @@ struct SeatRangeInput(SeatRange);
 
 impl FromJson for SeatRangeInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let span = serde_json::from_str::<SeatRange>(json).ok();
+        let ends = serde_json::from_str::<[&RawValue; 2]>(json).ok();
+        let span = ends.and_then(|[from, to]| {
+            Some(SeatRange { from: parse_whole_number(from.get())?, to: parse_whole_number(to.get())? })
+        });
         let span = span.filter(|span| (1..=SEAT_MAX).contains(&span.from) && (span.from..=SEAT_MAX).contains(&span.to));
         let problem =
             || invalid_value(format!("must be [from, to]: whole numbers from 1 to {SEAT_MAX}, the smaller one first"));
@@ -72,7 +75,7 @@ mod tests {
     fn rows_and_seat_ranges_are_read_in_order() {
         let read = |json: &str| SeatingJson::from(&SeatsInput::from_json(json).unwrap().0).as_str().to_owned();
         assert_eq!(
-            read(r#"{"10": [[1, 2]], " 2 ": [[7, 9], [1, 3]], "A": []}"#),
+            read(r#"{"10": [[1.0, 2.00]], " 2 ": [[7, 9], [1, 3]], "A": []}"#),
             r#"{"2":[[1,3],[7,9]],"10":[[1,2]]}"#
         );
         assert_eq!(read("{}"), "{}");

@@ -49,6 +49,7 @@ pub(crate) async fn handle(
         observed_amount: 0,
         seats: body.seats.patch("seats", &mut problems).map(|seats| seats.0),
         observed_seats: Vec::new(),
+        observed_rows: 0,
         price,
         rules,
         blocked: body

@@ -21,6 +21,7 @@ use crate::input::{Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::LimitOffsetParameters;
 use crate::response::list_stream::stream_list;
+use crate::response::row_groups::GroupSize;
 use crate::route::Route;
 
 pub(crate) static ROUTE: Route = Route::new().shows(&SIMPLE_EVENT);
@@ -55,7 +56,13 @@ pub(crate) async fn handle(
     let part = ids.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
     let rest = RemainingEvents::Sorted(part.collect::<Vec<EventId>>().into_iter());
     Ok(stream_list(
-        SimpleEventsStream { caller, filter: wanted.filter, remaining: rest, pending_events: VecDeque::new() },
+        SimpleEventsStream {
+            caller,
+            filter: wanted.filter,
+            remaining: rest,
+            pending_events: VecDeque::new(),
+            groups: GroupSize::default(),
+        },
         total,
     )
     .await?)

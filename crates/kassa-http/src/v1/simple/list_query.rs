@@ -81,7 +81,8 @@ pub(super) struct SimpleEventsQuery {
 impl SimpleEventsQuery {
     pub(super) fn read(query: &Query, actor: &Actor, now: Timestamp, problems: &mut Problems) -> Self {
         let on_sale = SellableEventsFilter::on_sale(actor.acting_partners(), now);
-        let time = |name: &str, problems: &mut Problems| query.value::<TimeInput>(name, problems).map(|time| time.0);
+        let time =
+            |name: &'static str, problems: &mut Problems| query.value::<TimeInput>(name, problems).map(|time| time.0);
         query.words("view_limit", &SALES_OFFICE_VIEWS, problems);
         let filter = SellableEventsFilter {
             ids: query.ids("ids", problems),
@@ -91,13 +92,14 @@ impl SimpleEventsQuery {
             cities: query.values("city", problems),
             countries: query.values("country", problems),
             status: query.words("status", EVENT_STATUSES.words, problems).unwrap_or(on_sale.status),
-            lifetime: range_with_alias::<TimeInput>(query, "lifetime", problems).map(|(from, to)| (from.0, to.0)),
+            lifetime: range_by_name::<TimeInput>(query, ["lifetime__range", "lifetime"], problems)
+                .map(|(from, to)| (from.0, to.0)),
             created_since: time("created_at__since", problems),
             updated_since: time("updated_at__since", problems),
             updated_after: time("updated_at__gt", problems),
             ..on_sale
         };
-        let price = range_with_alias(query, "price", problems);
+        let price = range_by_name(query, ["price__range", "price"], problems);
         Self { filter, price, sort: query.sort(&SORT_FIELDS, problems), slice: query.slice_or_all(problems) }
     }
 
@@ -113,12 +115,11 @@ impl SimpleEventsQuery {
 }
 
 /// A range under its older name, or under its newer one.
-fn range_with_alias<T>(query: &Query, name: &str, problems: &mut Problems) -> Option<(T, T)>
+fn range_by_name<T>(query: &Query, [older, newer]: [&'static str; 2], problems: &mut Problems) -> Option<(T, T)>
 where
     T: FromStr<Err: Display> + PartialOrd,
 {
-    let older = query.range(&format!("{name}__range"), problems);
-    let newer = query.range(name, problems);
+    let (older, newer) = (query.range(older, problems), query.range(newer, problems));
     older.or(newer)
 }
 

@@ -181,7 +181,7 @@ impl<'a> SimplePartnerBody<'a> {
             desc: about.desc.as_deref(),
             media: Some(LogoBody::new(&about.media, base)),
             tags: &about.tags,
-            contact: Some(ContactBody::new(about.contact.clone(), sight)),
+            contact: Some(ContactBody::new(partner.id, about.contact.clone(), sight)),
         }
     }
 }

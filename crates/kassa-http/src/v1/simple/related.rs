@@ -36,7 +36,7 @@ impl<'a> RelatedEventRows<'a> {
         let (mut sets, deals) = (self.view.sets_by_event(), self.view.deals_by_event(&actor.acting_partners()));
         events.iter().filter_map(move |event| {
             let deal = deals.get(&event.id).copied();
-            let sold = permission::sells_under(actor, event, deal);
+            let sold = permission::sells_under(actor, event, deal, &self.view);
             sold.then(|| self.event_body(event, deal, &sets.remove(&event.id).unwrap_or_default()))
         })
     }

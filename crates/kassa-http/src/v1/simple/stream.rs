@@ -10,6 +10,7 @@ use kassa_store::queries::SellableEventsFilter;
 use super::CallerContext;
 use super::related::RelatedEventRows;
 use crate::response::list_stream::{JsonItems, PageSource};
+use crate::response::row_groups::GroupSize;
 
 /// Events that are read at a time.
 const PAGE_SIZE: u32 = 250;
@@ -23,6 +24,7 @@ pub(super) struct SimpleEventsStream {
     pub(super) remaining: RemainingEvents,
     /// Events of the page that was read last, which are still to be shown.
     pub(super) pending_events: VecDeque<Event>,
+    pub(super) groups: GroupSize,
 }
 
 /// Which of the events that pass the filter.
@@ -40,8 +42,18 @@ impl PageSource for SimpleEventsStream {
             self.pending_events = events.into();
         }
         let events = self.take_batch();
-        let related = RelatedEventRows::load(&self.caller, &events, self.filter.now).await?;
-        related.sellable_bodies(&events).try_for_each(|event| items.push(&event))?;
+        let group = loop {
+            let attempt = self.groups.begin(events.len());
+            let load = RelatedEventRows::load(&self.caller, &events[..attempt.size], self.filter.now);
+            let related = attempt.meter.scope(load).await;
+            if let Some(group) = self.groups.finish(attempt, related)? {
+                break group;
+            }
+        };
+        group.related.sellable_bodies(&events[..group.size]).try_for_each(|event| items.push(&event))?;
+        for event in events.into_iter().skip(group.size).rev() {
+            self.pending_events.push_front(event);
+        }
         Ok(true)
     }
 }
@@ -61,6 +73,7 @@ impl SimpleEventsStream {
             filter,
             remaining: RemainingEvents::NewestFirst { left: limit },
             pending_events: VecDeque::new(),
+            groups: GroupSize::default(),
         };
         listing.pending_events = listing.advance_past(slice, page.rows).into();
         Ok((listing, page.total))

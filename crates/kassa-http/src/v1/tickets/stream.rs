@@ -76,7 +76,7 @@ impl TicketsQuery {
     ) -> Result<Response, ApiError> {
         let Self { states, ids } = self;
         let of_sets = sets.iter().map(|set| set.id).collect();
-        let filter = TicketsFilter { event: event.id, sets: of_sets, states, ids, after: 0 };
+        let filter = TicketsFilter { event: event.id, sets: of_sets, states, ids, after: 0, are_few: false };
         let total = match &filter.ids {
             None => sets.iter().map(|set| count_in_states(&set.counts, states)).sum(),
             Some(_) => {
@@ -105,13 +105,15 @@ fn list_sections(sets: &[TicketSet], filter: &TicketsFilter) -> Vec<ListSection>
         sectors.entry((natural_key(&set.sector), set.seats.is_some())).or_default().push(set);
     }
     let part = |((_, seated), of_sector): ((String, bool), Vec<&TicketSet>)| {
-        let numbers = TicketsFilter { sets: of_sector.iter().map(|set| set.id).collect(), ..filter.clone() };
+        let count: u64 = of_sector.iter().map(|set| count_in_states(&set.counts, filter.states)).sum();
+        let are_few = filter.ids.is_none() && count <= PAGE_SIZE.into();
+        let numbers = TicketsFilter { sets: of_sector.iter().map(|set| set.id).collect(), are_few, ..filter.clone() };
         if !seated {
             return ListSection::ByNumber(numbers);
         }
         let sector = of_sector.first().map_or_else(String::new, |set| set.sector.clone());
-        let TicketsFilter { event, sets, states, ids, .. } = numbers;
-        ListSection::BySeat(SeatsFilter { event, sector, sets, states, ids, after: None })
+        let TicketsFilter { event, sets, states, ids, are_few, .. } = numbers;
+        ListSection::BySeat(SeatsFilter { event, sector, sets, states, ids, after: None, are_few })
     };
     sectors.into_iter().rev().map(part).collect()
 }

@@ -2,10 +2,9 @@
 
 use axum::extract::State;
 use kassa_domain::user::User;
-use kassa_domain::{ReadSet, permission};
 
-use super::crm_sums_of_visible_user;
 use super::model::{USER, UserBody};
+use super::visible_user_bodies;
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -18,7 +17,7 @@ pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::User).shows
 
 #[utoipa::path(
     get, path = "/users/{user}", tag = "Users", operation_id = "get_user", summary = "Get a user",
-    description = "Yourself, or a customer of your partner.",
+    description = "Yourself, or a customer of your partner as its newest order with it says.",
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ReadErrors),
 )]
 pub(crate) async fn handle(
@@ -26,10 +25,7 @@ pub(crate) async fn handle(
     AuthenticatedCaller(actor): AuthenticatedCaller,
     PathId(id): PathId<User>,
 ) -> Result<ApiResponse, ApiError> {
-    let sums = crm_sums_of_visible_user(&app, &actor, id).await?;
-    let view = app.engine.view(&ReadSet { users: vec![id], partners_of: vec![id], ..ReadSet::default() }).await?;
-    let user = view.users.get(id).ok_or_else(|| ApiError::not_found("user"))?;
-    // Whom else a customer works for is its own affair.
-    let partners = if permission::is_self(&actor, id) { view.partners_of(id) } else { Vec::new() };
-    Ok(ApiResponse::ok(&UserBody::new(user, partners).with_crm(&sums)).with_revision(user.revision))
+    let found = visible_user_bodies(&app.engine, &actor, vec![id]).await?.into_iter().next();
+    let (_, revision, body) = found.ok_or_else(|| ApiError::not_found("user"))?;
+    Ok(ApiResponse::ok(&body).with_revision(revision))
 }

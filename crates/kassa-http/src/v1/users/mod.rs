@@ -9,14 +9,19 @@ mod update;
 
 use std::collections::BTreeMap;
 
+use kassa_domain::order::Order;
 use kassa_domain::user::UserId;
-use kassa_domain::{Actor, permission};
+use kassa_domain::{Actor, ReadSet, permission};
 use kassa_engine::{Engine, Failure};
-use kassa_store::queries::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope};
+use kassa_store::PageWindow;
+use kassa_store::queries::{
+    CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope, CustomersFilter,
+};
 
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::route::{ApiRoutes, endpoints};
+use model::UserBody;
 
 /// Adds these endpoints.
 pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
@@ -33,6 +38,42 @@ async fn crm_sums_of_visible_user(app: &AppState, actor: &Actor, user: UserId) -
     );
     let sums = app.engine.crm(CustomerTotalsQuery { user, scope }).await?;
     if own.is_some() || sums.all_orders > 0 { Ok(sums) } else { Err(ApiError::not_found("user")) }
+}
+
+/// Users as the caller may see them: itself with its account, customers of its partners as their newest orders say. Who
+/// is neither is missing.
+pub(super) async fn visible_user_bodies(
+    engine: &Engine,
+    actor: &Actor,
+    users: Vec<UserId>,
+) -> Result<Vec<(UserId, i64, UserBody)>, Failure> {
+    let own: Vec<UserId> = users.iter().copied().filter(|user| permission::is_self(actor, *user)).collect();
+    let view = engine.view(&ReadSet { users: own.clone(), partners_of: own.clone(), ..ReadSet::default() }).await?;
+    let window = PageWindow::first(u32::try_from(users.len()).unwrap_or(u32::MAX));
+    let filter = CustomersFilter {
+        partners: actor.acting_partners(),
+        ids: Some(users.clone()),
+        except: own.first().copied(),
+        ..CustomersFilter::default()
+    };
+    let newest = engine.page(filter, window).await?.rows;
+    let sums = crm_sums_by_user(engine, actor, users).await?;
+    let itself = own.into_iter().filter_map(|id| {
+        let (user, sums) = (view.users.get(id)?, sums.get(&id).copied().unwrap_or_default());
+        Some((id, user.revision, UserBody::new(user, view.partners_of(id)).with_crm(&sums)))
+    });
+    Ok(itself.chain(customer_bodies(&newest, &sums)).collect())
+}
+
+/// Customers, by the newest order of each.
+fn customer_bodies(
+    newest: &[Order],
+    sums: &BTreeMap<UserId, CustomerTotals>,
+) -> impl Iterator<Item = (UserId, i64, UserBody)> {
+    newest.iter().filter_map(|order| {
+        let user = order.customer.user?;
+        Some((user, order.revision, UserBody::of_customer(user, order, sums.get(&user)?)))
+    })
 }
 
 /// What several users have bought, as the caller may know it: oneself, and customers of the

@@ -8,7 +8,7 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 use crate::error::ErrorDetail;
-use crate::input::{Flag, FromJson, Input, LineText, LongText, Problems, fields, requires};
+use crate::input::{Flag, FromJson, Input, LineText, LongText, Problems, fields, parse_whole_number, requires};
 use crate::openapi::schema;
 use crate::route::ResourceKind;
 use crate::wire::{IdRef, PartnerRef, Referenced, Time, VenueRef, WireField, wire_form};
@@ -162,7 +162,7 @@ struct CityInput(CityId);
 
 impl FromJson for CityInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        json.parse().map(Self).map_err(|_| invalid("must be the number of a city"))
+        parse_whole_number(json).map(Self).ok_or_else(|| invalid("must be the number of a city"))
     }
 
     fn json_schema() -> RefOr<Schema> {

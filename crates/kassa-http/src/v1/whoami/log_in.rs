@@ -21,6 +21,8 @@ fields! {
         email: Input<EmailText>,
         /// The password of the account.
         password: Input<AnyText>,
+        /// A code of the second factor, or a recovery code, where the account has one.
+        code: Input<AnyText>,
     }
 }
 
@@ -33,7 +35,8 @@ pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Sessio
 
 #[utoipa::path(
     post, path = "/whoami", tag = "Sessions", operation_id = "log_in", summary = "Log in",
-    description = "Sets the cookie `auth_tkt`, which is valid for 30 days from its last use.",
+    description = "Sets the cookie `auth_tkt`, which is valid for 30 days from its last use. An account with a second \
+                   factor needs a `code`.",
     security(()),
     request_body = Login,
     responses(
@@ -52,9 +55,10 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let email = body.email.required("email", &mut problems);
     let password = body.password.required("password", &mut problems);
+    let code = body.code.optional("code", &mut problems).map(|text| text.0);
     problems.finish()?;
     let (EmailText(email), AnyText(password)) = (required_value(email)?, required_value(password)?);
-    let log_in = app.engine.log_in(&email, password);
+    let log_in = app.engine.log_in(&email, password, code.as_deref());
     let (user, partners, token) = limit_password_attempts(&app, PasswordTarget::Email(email.clone()), log_in).await?;
     let (name, value) = session_cookie::set_cookie_header(&app, &headers, &token);
     Ok(ApiResponse::ok(&UserBody::new(&user, partners)).with_revision(user.revision).with_header(name, value))

@@ -4,12 +4,12 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use kassa_domain::event::Event;
-use kassa_domain::order::{ExportFilter, ExportOrders, OrderStatusKind};
+use kassa_domain::order::ExportFilter;
 use kassa_domain::user::Email;
 use kassa_store::queries::OrdersFilter;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::order_status::ORDER_STATUSES;
+use super::super::order_status::{ORDER_STATUSES, OrderStatusV2};
 use super::super::pagination::through_whole_second;
 use super::list::read_orders_filter;
 use crate::app::AppState;
@@ -22,13 +22,13 @@ use crate::input::{
 use crate::openapi::params::{flag, parameters, single_value, value_list, value_pair, words};
 use crate::openapi::{error_responses, schema};
 use crate::response::ApiResponse;
-use crate::route::Route;
+use crate::route::{RateLimit, Route};
 use crate::wire::{IdRef, TimeInput, enum_input};
 
 fields! {
     /// Which orders are wanted, and where they go.
     pub(crate) struct ExportInput {
-        /// Where to mail the list; required, here or in the query.
+        /// Where to mail the list: the confirmed e-mail of a user of your partner; required, here or in the query.
         email: Input<EmailText>,
         /// Only orders made between these two times, the earlier first: a list, or a text with a comma.
         created_at: Input<TimeRangeInput>,
@@ -64,7 +64,7 @@ impl FromJson for TimeRangeInput {
 }
 
 enum_input! {
-    struct OrderStatusInput(OrderStatusKind) of ORDER_STATUSES;
+    struct OrderStatusInput(OrderStatusV2) of ORDER_STATUSES;
 }
 
 parameters! {
@@ -87,7 +87,7 @@ impl ExportInput {
             wanted.created = Some(through_whole_second(from, till));
         }
         if let Some(CommaSeparated(states)) = self.status.optional("status", problems) {
-            wanted.status = Some(states.into_iter().map(|state| state.0).collect());
+            wanted.status = Some(OrderStatusV2::kinds_of(states.into_iter().map(|state| state.0)));
         }
         if let Some(CommaSeparated(events)) = self.events.optional("events", problems) {
             wanted.events = Some(events.into_iter().map(|event| event.0).collect());
@@ -104,12 +104,13 @@ impl ExportInput {
     }
 }
 
-pub(crate) static ROUTE: Route = Route::new();
+pub(crate) static ROUTE: Route = Route::new().rate_limit(RateLimit::Export);
 
 #[utoipa::path(
     post, path = "/orders/export", tag = "Orders", operation_id = "export_orders", summary = "Mail a list of orders",
-    description = "Mails those that your partner sold or organizes, as a CSV file. Filters can be in the body or in \
-                   the query. The list is made and sent in the background.",
+    description = "Mails those that your partner sold or organizes, as a CSV file, to a user of your partner whose \
+                   e-mail is confirmed. Filters can be in the body or in the query. The list is made and sent in the \
+                   background.",
     params(Filters), request_body = Export,
     responses(
         (status = 200, description = "It will be sent.", body = String, content_type = "text/html", example = ""),
@@ -127,6 +128,8 @@ pub(crate) async fn handle(
     problems.finish()?;
     let OrdersFilter { created, status, events, with_customer, .. } = wanted;
     let exported = ExportFilter { partner: actor.acting_partner()?, created, status, events, with_customer };
-    let command = ExportOrders { to: required_value(to)?, filter: exported };
-    Ok(app.engine.execute(&actor, command, |_, ()| ApiResponse::empty(StatusCode::OK)).await?)
+    Ok(app
+        .engine
+        .export_orders(&actor, required_value(to)?, exported, |_, ()| ApiResponse::empty(StatusCode::OK))
+        .await?)
 }

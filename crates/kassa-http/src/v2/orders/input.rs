@@ -21,7 +21,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use crate::error::{ApiError, ErrorDetail};
 use crate::input::{
     EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, invalid_value,
-    parse_object, required_value,
+    parse_object, parse_whole_number, required_value,
 };
 use crate::openapi::schema;
 use crate::related::RelatedRows;
@@ -319,6 +319,6 @@ fn parse_scalar(key: &str, json: &str) -> Result<Option<VendorDataValue>, String
             let text = LineText::<{ VendorDataValue::CHARS_MAX }>::from_json(text).map_err(|_| wanted())?;
             Ok(Some(VendorDataValue::Text(text.0)))
         }
-        number => number.parse().map(|number| Some(VendorDataValue::Number(number))).map_err(|_| wanted()),
+        number => parse_whole_number(number).map(|number| Some(VendorDataValue::Number(number))).ok_or_else(wanted),
     }
 }

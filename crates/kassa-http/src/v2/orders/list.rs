@@ -3,7 +3,7 @@
 use axum::extract::State;
 use kassa_store::queries::OrdersFilter;
 
-use super::super::order_status::ORDER_STATUSES;
+use super::super::order_status::{ORDER_STATUSES, OrderStatusV2};
 use super::super::pagination::{PageParameters, PageRequest, Pagination, time_range};
 use super::model::OrderListResponse;
 use crate::app::AppState;
@@ -63,7 +63,7 @@ pub(super) fn read_orders_filter(orders: OrdersFilter, query: &Query, problems: 
     let also = query.ids("event", problems);
     OrdersFilter {
         events: events.or(also),
-        status: query.words("status", ORDER_STATUSES.words, problems),
+        status: query.words("status", ORDER_STATUSES.words, problems).map(OrderStatusV2::kinds_of),
         created: time_range("created_at", query, problems),
         with_customer: query.flag("only_with_customer", problems),
         ..orders

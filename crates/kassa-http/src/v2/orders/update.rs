@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use kassa_domain::View;
-use kassa_domain::order::{Order, OrderOutcome};
+use kassa_domain::order::{Order, OrderOutcome, OrderStatusKind, OrderTransition};
 
 use super::super::errors::order_error;
 use super::input::OrderInput;
@@ -33,9 +33,13 @@ pub(crate) async fn handle(
     Json(body): Json<OrderInput>,
 ) -> Result<ApiResponse, ApiError> {
     let mut problems = Problems::default();
-    let edit = body.into_edit(&mut problems);
+    let mut edit = body.into_edit(&mut problems);
     problems.finish()?;
     let order = app.engine.order(id).await?.ok_or_else(|| ApiError::not_found("order"))?;
+    if order.state() == OrderStatusKind::Refunded && edit.transition == Some(OrderTransition::Paid) {
+        // It is shown as done.
+        edit.transition = Some(OrderTransition::Remain(OrderStatusKind::Refunded));
+    }
     let related = RelatedRows::beside_order_update(&app.engine, &order, &edit).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::table::{Row, filled, rows};
 use crate::client::Client;
-use crate::harness::{Shop, text};
+use crate::harness::{OPEN_END, Shop, text};
 use crate::promotions::PROMOTION;
 
 type Status = fn(&Row) -> u16;
@@ -33,12 +33,15 @@ impl Callers {
         let elsewhere = foreign.partner("Foreign").await;
         let second = both.partner("Second").await;
         own.patch(&format!("partners/{partner}"), json!({"users": [own.id, both.id]})).await.ok();
+        shop.accept_invitation(&both, &partner).await;
         let mut keys = Vec::new();
         for (user, partner) in [(&own, &partner), (&own, &partner), (&foreign, &elsewhere)] {
             let key = user.post(&format!("partners/{partner}/api_keys"), json!({"name": "X"})).await.created();
             keys.push((text(&key["id"]), text(&key["key"])));
         }
         own.delete(&format!("partners/{partner}/api_keys/{}", keys[1].0)).await.ok();
+        // Lists of orders are mailed to it.
+        shop.confirm(&own.id, "own@example.org").await;
         let nobody = shop.anonymous();
         let no_credential = |row: &Row| if row.open { row.anonymous } else { 401 };
         let no_partner_of_it = |row: &Row| if row.open { row.anonymous } else { 403 };
@@ -105,7 +108,8 @@ impl Callers {
     pub(crate) async fn things(&self) -> Vec<(&'static str, String)> {
         let owner = &self.owner;
         let made = |value: serde_json::Value| text(&value["id"]);
-        let event = made(owner.post("events", json!({"title": "X", "status": "public"})).await.ok());
+        let event = json!({"title": "X", "status": "public", "lifetime": OPEN_END});
+        let event = made(owner.post("events", event).await.ok());
         let hidden = made(owner.post("events", json!({"title": "X"})).await.ok());
         let set = json!({"name": "X", "amount": 4, "price": 1});
         let set = made(owner.post(&format!("events/{event}/sets"), set).await.created());

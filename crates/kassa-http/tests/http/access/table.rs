@@ -1,8 +1,9 @@
 //! Every route with what each kind of caller gets, and what other tests take from that.
 
 use crate::{
-    api_keys, confirm, deals, events, geo, maps, orders, partners, promocodes, promotions, refunds, sets, simple,
-    tickets, users, v2_export, v2_orders, v2_promocodes, v2_quote, v2_refunds, v2_user_data, venues, whoami,
+    api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
+    second_factors, sessions, sets, simple, tickets, users, v2_export, v2_orders, v2_promocodes, v2_quote, v2_refunds,
+    v2_user_data, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -49,12 +50,15 @@ const ATTACHMENTS: &[Row] = &[
     row("POST attachments", "{}", 401, [200, 200], [200, 200], 400),
     row("GET attachments/{attachment}", "", 401, [404, 404], [200, 200], 200),
     row("GET attachment/{attachment}", "", 401, [404, 404], [200, 200], 200),
+    row("DELETE attachments/{attachment}", "", 401, [404, 404], [200, 200], 200),
 ];
 
 /// The rows of each resource stand with its other tests. Near the end are those that change the callers: new partners,
 /// and the end of the sessions.
 const TABLES: &[&[Row]] = &[
     users::ACCESS,
+    second_factors::ACCESS,
+    sessions::ACCESS,
     partners::ACCESS,
     api_keys::ACCESS,
     geo::ACCESS,
@@ -78,6 +82,7 @@ const TABLES: &[&[Row]] = &[
     v2_user_data::ACCESS,
     partners::LATE_ACCESS,
     confirm::ACCESS,
+    password_resets::ACCESS,
     whoami::ACCESS,
 ];
 

@@ -10,13 +10,15 @@ pub(crate) use things::{Event, Order, Promocode, Promotion, Set, tickets_of};
 use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kassa_domain::api_key::ApiKey;
-use kassa_domain::partner::{CreatePartner, PartnerPatch};
+use kassa_domain::partner::{CreatePartner, ManagerRef, PartnerPatch, UpdatePartner};
+use kassa_domain::quota::{QuotaKind, Quotas};
 use kassa_domain::user::{ConfirmEmail, RegisterUser};
-use kassa_domain::{Actor, DecisionSettings, Patch, Timestamp};
+use kassa_domain::{Actor, DecisionSettings, Patch, RegistrationPolicy, Timestamp};
 use kassa_engine::clock::ManualClock;
-use kassa_engine::{Engine, EngineParts, FileStore, Secret, random};
+use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
 use kassa_http::{ApiService, AppState, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
@@ -37,6 +39,9 @@ pub(crate) const PASSWORD: &str = "correct horse";
 
 /// The evening of 2026-06-01: when events of tests take place.
 pub(crate) const EVENING: &str = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20260601T180000Z\r\nDTEND;VALUE=DATE-TIME:20260601T210000Z\r\nEND:VEVENT\r\n";
+
+/// From the same evening on, for longer than any test.
+pub(crate) const OPEN_END: &str = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE-TIME:20260601T180000Z\r\nDTEND;VALUE=DATE-TIME:20990601T210000Z\r\nEND:VEVENT\r\n";
 
 /// From the beginning of a test's clock to the end of the evening.
 pub(crate) const TO_END_OF_EVENING_MS: i64 = 151 * DAY_MS + 21 * 60 * MINUTE_MS;
@@ -62,6 +67,15 @@ impl Deref for Shop {
     fn deref(&self) -> &Inner {
         &self.0
     }
+}
+
+/// The tests of all routes make more of everything than a partner is allowed.
+fn roomy() -> DecisionSettings {
+    let mut quotas = Quotas::default();
+    for kind in QuotaKind::ALL {
+        quotas.set(kind, quotas.get(kind).max(1_000_000));
+    }
+    DecisionSettings { quotas, ..DecisionSettings::default() }
 }
 
 impl Shop {
@@ -98,7 +112,31 @@ impl Shop {
         Self::over(Store::Memory(Memory::default()), config, ()).await
     }
 
+    /// Where not everybody may register.
+    pub(crate) async fn with_registration(registration: RegistrationPolicy) -> Self {
+        let (store, settings) = (Store::Memory(Memory::default()), DecisionSettings { registration, ..roomy() });
+        Self::with_parts(store, HttpConfig::default(), ReadLimits::default(), settings, ()).await
+    }
+
+    /// On SQLite, where no read may take longer.
+    pub(crate) async fn with_read_time(time: Duration) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sqlite = Sqlite::open(&folder.path().join("kassa.db"), false).unwrap();
+        let read_limits = ReadLimits { time, ..ReadLimits::default() };
+        Self::with_parts(Store::Sqlite(sqlite), HttpConfig::default(), read_limits, roomy(), folder).await
+    }
+
     async fn over(store: Store, config: HttpConfig, place: impl Any + Send + Sync) -> Self {
+        Self::with_parts(store, config, ReadLimits::default(), roomy(), place).await
+    }
+
+    async fn with_parts(
+        store: Store,
+        config: HttpConfig,
+        read_limits: ReadLimits,
+        settings: DecisionSettings,
+        place: impl Any + Send + Sync,
+    ) -> Self {
         let clock = Arc::new(ManualClock::new(Timestamp::from_ms(BEGINNING_MS)));
         // Where several may write at the same time, several do.
         let lanes = store.lanes_max().min(4);
@@ -107,9 +145,10 @@ impl Shop {
             files: FileStore::in_memory(),
             clock: Arc::<ManualClock>::clone(&clock),
             random: random::from_seed(1),
-            settings: DecisionSettings::default(),
+            settings,
             secret: Secret::new("a secret of these tests, long enough").unwrap(),
             lanes,
+            read_limits,
         };
         let engine = Engine::start(parts).await.unwrap();
         let service = kassa_http::service(AppState::new(engine.clone(), config));
@@ -140,7 +179,7 @@ impl Shop {
     pub(crate) async fn organizer(&self, email: &str) -> Org {
         // Nobody logs in as the manager: no password has this hash.
         let (address, password_hash) = (email.parse().unwrap(), String::new());
-        let command = RegisterUser { email: address, password_hash, first_name: None, last_name: None };
+        let command = RegisterUser { email: address, password_hash, first_name: None, last_name: None, earlier: None };
         let manager = self.engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let patch = PartnerPatch { name: Patch::Set(format!("Partner of {email}")), ..PartnerPatch::default() };
         let command = CreatePartner { manager, patch };
@@ -166,10 +205,32 @@ impl Shop {
         User { client: self.anonymous().with_cookie(&token), id, token }
     }
 
+    /// Makes these users the managers of a partner, as the operator.
+    pub(crate) async fn manage(&self, partner: &str, users: &[&str]) {
+        let users = Some(users.iter().map(|user| ManagerRef::User(user.parse().unwrap())).collect());
+        let command = UpdatePartner { partner: partner.parse().unwrap(), patch: PartnerPatch::default(), users };
+        self.engine.update_partner(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+
     /// What the operator does when a user has shown that an address is theirs.
     pub(crate) async fn confirm(&self, user: &str, email: &str) {
-        let command = ConfirmEmail { user: user.parse().unwrap(), email: email.parse().unwrap(), password_hash: None };
+        let command = ConfirmEmail {
+            user: user.parse().unwrap(),
+            email: email.parse().unwrap(),
+            password_hash: None,
+            new_password_hash: None,
+        };
         self.engine.execute(&Actor::Operator, command, |_, _| ()).await.unwrap();
+    }
+}
+
+impl Shop {
+    /// A user proves its e-mail and accepts to manage a partner.
+    pub(crate) async fn accept_invitation(&self, user: &User, partner: &str) {
+        let email = text(&user.get(&user.path()).await.ok()["email"]);
+        self.confirm(&user.id, &email).await;
+        let path = format!("{}/invitations/{partner}", user.path());
+        assert_eq!(user.patch(&path, json!({"status": "accepted"})).await.ok()["status"], "accepted");
     }
 }
 

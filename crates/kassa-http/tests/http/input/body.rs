@@ -59,8 +59,6 @@ async fn a_body_says_that_it_is_json() {
     let house = House::open().await;
     let before = house.all().await;
     let types = [
-        None,
-        Some(""),
         Some("text/plain"),
         Some("application/x-www-form-urlencoded"),
         Some("application/json; charset=latin1"),

@@ -160,8 +160,7 @@ async fn bad_sets_are_refused() {
         json!("1000000000.01"),
         json!(null),
     ];
-    let amounts =
-        [json!(-1), json!(1_000_001), json!(4_294_967_296_i64), json!("5"), json!(1.5), json!(1e3), json!([])];
+    let amounts = [json!(-1), json!(1_000_001), json!(4_294_967_296_i64), json!("5"), json!(1.5), json!([])];
     let mut cases: Vec<(Value, &str)> = prices.into_iter().map(|price| (with("price", price), "$.price")).collect();
     cases.extend(amounts.into_iter().map(|amount| (with("amount", amount), "$.amount")));
     cases.extend(no_lines().into_iter().map(|name| (json!({"name": name}), "$.name")));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ORDERS, at, given};
 use crate::access::{Row, row};
-use crate::harness::{EVENING, Event, MINUTE_MS, NOTHING, Org, Promocode, Set, Shop, text};
+use crate::harness::{EVENING, Event, MINUTE_MS, NOTHING, OPEN_END, Org, Promocode, Set, Shop, text};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
@@ -92,6 +92,7 @@ impl Sold {
                 },
                 "viral_promocodes": [],
             },
+            "refunded": "0.00",
             "vendor_data": {"order_id": "A-17", "raw": {"sure": true, "till": 3, "text": "x"}},
         })
     }
@@ -137,14 +138,14 @@ pub(crate) async fn a_users_order_comes_in_by_another_door(shop: Shop) {
     let user = shop.user("user@example.org").await;
     let own = user.partner("Own").await;
     let user = user.for_partner(&own);
-    let event = user.post("events", json!({"title": "X", "status": "public"})).await.ok();
+    let event = user.post("events", json!({"title": "X", "status": "public", "lifetime": OPEN_END})).await.ok();
     let made = user.post(ORDERS, json!({"event": event["id"]})).await.ok();
     assert_eq!((&made["data"]["origin"], &made["data"]["vendor_data"]), (&json!("control_panel"), &json!({})));
     let settings = json!({"invitation": false, "send_tickets": false, "subscribe_agree": false});
     assert_eq!(made["data"]["settings"], settings);
     let shown = &made["refs"]["events"][text(&event["id"])];
-    let none = Value::Null;
-    assert_eq!([&shown["lifetime"], &shown["venue"], &shown["timezone"]], [&none, &none, &json!("UTC")]);
+    let lifetime = json!({"start": "2026-06-01 18:00:00", "finish": "2099-06-01 21:00:00"});
+    assert_eq!([&shown["lifetime"], &shown["venue"], &shown["timezone"]], [&lifetime, &Value::Null, &json!("UTC")]);
     assert_eq!(made["refs"]["venues"], json!({}));
 }
 

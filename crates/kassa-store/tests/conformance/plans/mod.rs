@@ -21,6 +21,8 @@ pub(crate) enum AccessPath {
     SortedIndex,
     /// By an index that has them in the order of the list.
     OrderedIndex,
+    /// All of a partial index, which has these rows and no others, in the order of the list.
+    WholeIndex,
     /// From the newest on, whatever may be left out. The list of these may only become shorter.
     OrderedFilter,
 }
@@ -77,9 +79,14 @@ impl PlanCases {
     pub(crate) fn add<F: ListModel>(&mut self, filter: &F, way: AccessPath, through: &[&'static str]) {
         self.filters.extend(type_name::<F>().rsplit("::").next().map(str::to_owned));
         self.cases.push(PlanCase::new(page(filter), way, through));
-        if way != AccessPath::OrderedFilter {
-            self.cases.push(PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[]));
-        }
+        let count = match way {
+            AccessPath::OrderedFilter => return,
+            AccessPath::WholeIndex => PlanCase::new(count_statement(filter), way, through),
+            AccessPath::SortedIndex | AccessPath::OrderedIndex => {
+                PlanCase::new(count_statement(filter), AccessPath::SortedIndex, &[])
+            }
+        };
+        self.cases.push(count);
     }
 
     pub(crate) fn add_sorted<F: ListModel>(&mut self, filter: &F) {

@@ -55,6 +55,19 @@ impl QueryPlans {
         let sorted = steps.windows(2).find(|pair| pair[1].contains("TEMP B-TREE") && !pair[0].starts_with("SCAN walk"));
         assert_eq!(sorted, None, "{text}\n{steps:#?}");
     }
+
+    /// The statement reads an index from its start to its end, which has the rows that it asks for and no others.
+    fn assert_reads_partial_index(&self, text: &str, index: &str) {
+        let steps = self.plan(text);
+        let is_read = |step: &String| step.starts_with("SCAN") && step.ends_with(&format!(" INDEX {index}"));
+        assert!(steps.len() == 1 && is_read(&steps[0]), "{text}\n{steps:#?}");
+        let sql = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?";
+        let made: String = self.connection.query_row(sql, [index], |row| row.get("sql")).unwrap();
+        let (_, rows) = made.split_once(" WHERE ").unwrap_or_else(|| panic!("it has all rows: {made}"));
+        let (_, asked) = text.split_once(" WHERE ").unwrap_or_else(|| panic!("it asks for all rows: {text}"));
+        let asked = asked.split(" ORDER BY ").next().unwrap().replace(['(', ')'], "");
+        assert_eq!(asked, rows, "{text}\n{made}");
+    }
 }
 
 fn columns<R: MappedRow>() -> String {
@@ -108,6 +121,7 @@ fn a_list_uses_an_index() {
         match case.access_path {
             AccessPath::SortedIndex => plans.assert_uses_index(text),
             AccessPath::OrderedIndex => plans.assert_unsorted(text),
+            AccessPath::WholeIndex => plans.assert_reads_partial_index(text, case.indexes[0]),
             // The newest rows come first in the table itself.
             AccessPath::OrderedFilter => {
                 assert!(steps[0].starts_with("SCAN") && !steps[0].contains("USING"), "{text}\n{steps:#?}");
@@ -124,6 +138,15 @@ fn a_list_that_reads_a_table_row_by_row_is_noticed() {
     let plans = QueryPlans::new();
     for slow in ["SELECT id FROM orders WHERE value = $1", "SELECT id FROM orders ORDER BY value"] {
         assert!(catch_unwind(AssertUnwindSafe(|| plans.assert_uses_index(slow))).is_err(), "it is not noticed: {slow}");
+    }
+    let index = "attachments_to_discard";
+    for slow in [
+        "SELECT id FROM attachments WHERE (removed = 1) AND (bytes_discarded = 0) AND (length = 1) ORDER BY id",
+        "SELECT id FROM attachments WHERE (removed = 1) AND (bytes_discarded = 0) ORDER BY length",
+        "SELECT id FROM attachments WHERE (removed = 1) ORDER BY id",
+    ] {
+        let check = AssertUnwindSafe(|| plans.assert_reads_partial_index(slow, index));
+        assert!(catch_unwind(check).is_err(), "it is not noticed: {slow}");
     }
 }
 

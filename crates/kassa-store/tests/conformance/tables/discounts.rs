@@ -138,7 +138,7 @@ kind!(
 );
 
 fn put_promotion(dice: &mut Dice, key: i64, view: &mut View) {
-    view.promotions.put(Promotion { removed: dice.flip(), ..samples::promotion(Dice::event_of(key), key) });
+    view.promotions.put(Promotion { removed: dice.below(4) == 0, ..samples::promotion(Dice::event_of(key), key) });
 }
 
 impl ListModel for PromocodesFilter {

@@ -238,9 +238,10 @@ pub(crate) async fn tickets_are_listed_as_the_model_lists_them(db: Database) {
     let filter = |dice: &mut Dice| TicketsFilter {
         event: dice.event(),
         sets: (0..12).map(|_| dice.set()).collect(),
-        states: [dice.flip(), dice.flip(), dice.flip(), dice.flip()],
+        states: dice.ticket_states(),
         ids: None,
         after: dice.rarely(Dice::number).unwrap_or(0),
+        are_few: dice.flip(),
     };
     assert_lists_agree::<TicketsFilter>(db, filter).await;
 }
@@ -270,9 +271,10 @@ pub(crate) async fn seats_are_listed_as_the_model_lists_them(db: Database) {
         event: dice.event(),
         sector: dice.sector(),
         sets: (0..40).map(|_| dice.set()).collect(),
-        states: [dice.flip(), dice.flip(), dice.flip(), true],
+        states: dice.ticket_states(),
         ids: None,
         after: dice.rarely(|dice| (dice.row().parse().unwrap(), dice.seat())),
+        are_few: dice.flip(),
     };
     assert_lists_agree::<SeatsFilter>(db, filter).await;
 }
@@ -439,13 +441,34 @@ fn ticket_lists(cases: &mut PlanCases) {
     let (event, set) = (Id::root(1), Id::root(2));
     for states in [[true; 4], [true, false, false, false], [false, true, true, true]] {
         for sets in [vec![set], vec![set; 3]] {
-            let tickets = TicketsFilter { event, sets, states, ids: None, after: 0 };
+            let tickets = TicketsFilter { event, sets, states, ids: None, after: 0, are_few: false };
             cases.add(&tickets, AccessPath::OrderedIndex, &["tickets_number"]);
         }
         for after in [None, Some(("9".parse().unwrap(), 5))] {
-            let filter = SeatsFilter { event, sector: "L".to_owned(), sets: vec![set; 3], states, ids: None, after };
+            let filter = SeatsFilter {
+                event,
+                sector: "L".to_owned(),
+                sets: vec![set; 3],
+                states,
+                ids: None,
+                after,
+                are_few: false,
+            };
             cases.add(&filter, AccessPath::OrderedIndex, &["tickets_seat (event=? AND sector=? AND"]);
         }
+    }
+    // A few in one state are not looked for among all others.
+    for (states, index) in [
+        ([true, false, false, false], "tickets_vacant (set_id=?"),
+        ([false, false, true, false], "tickets_barcode (event=? AND barcode>?"),
+        ([false, false, false, true], "tickets_blocked (set_id=?"),
+    ] {
+        let sets = vec![set; 3];
+        let tickets = TicketsFilter { event, sets: sets.clone(), states, ids: None, after: 7, are_few: true };
+        cases.add(&tickets, AccessPath::SortedIndex, &[index]);
+        let (sector, after) = ("L".to_owned(), Some(("9".parse().unwrap(), 5)));
+        let by_seat = SeatsFilter { event, sector, sets, states, ids: None, after, are_few: true };
+        cases.add(&by_seat, AccessPath::SortedIndex, &[index]);
     }
 }
 

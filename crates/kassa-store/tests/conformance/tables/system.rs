@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use kassa_domain::event::EventId;
 use kassa_domain::idempotency::{IdempotencyRecord, IdempotencyRecordKey};
 use kassa_domain::job::{Job, JobKind};
-use kassa_domain::mail::{Mail, MailContent, MailState};
+use kassa_domain::mail::{Mail, MailContent, MailQueue, MailState};
 use kassa_domain::node::{InstallationSetting, InstallationSettingName, Node, SharedCounter, SharedCounterName};
-use kassa_domain::order::OrderId;
+use kassa_domain::order::{ExportFilter, OrderId};
 use kassa_domain::{Id, ShardTag, Timestamp, View};
-use kassa_store::queries::{DueMails, ExpiredIdempotencyRecords, JobsFilter, UnsentMailsFilter};
+use kassa_store::queries::{DueMailRetries, ExpiredIdempotencyRecords, FirstMailTries, JobsFilter, UnsentMailsFilter};
 
 use crate::database::Database;
 use crate::dice::{Dice, IDEMPOTENCY_RECORDS, MAILS};
@@ -48,6 +48,7 @@ pub(crate) fn idempotency_record(tag: ShardTag, key: i64) -> IdempotencyRecord {
         encrypted_response: b"\0sealed\xff".to_vec(),
         is_final: false,
         stored_at: at(0),
+        charged_to: None,
     }
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn mail(key: i64) -> Mail {
         id: Id::root(key),
         to: user.email,
         content: MailContent::ConfirmEmail { user: user.id },
+        partner: None,
         lang: None,
         state: MailState::Waiting,
         attempts: 0,
@@ -74,7 +76,8 @@ pub(crate) fn mail(key: i64) -> Mail {
 pub(crate) fn full_mail(event: EventId, key: i64) -> Mail {
     let letter = MailContent::Tickets { event, order: id_in_event(event, 5) };
     let (lang, error) = (Some("ru".to_owned()), Some("нет связи".to_owned()));
-    Mail { id: id_in_event(event, key), content: letter, lang, attempts: 3, error, ..mail(key) }
+    let partner = Some(Id::root(7));
+    Mail { id: id_in_event(event, key), content: letter, partner, lang, attempts: 3, error, ..mail(key) }
 }
 
 kind!(Node, nodes, |row, read_set| read_set.nodes.push(row.number), [samples::node(0), samples::node(1023)], |row| {
@@ -103,6 +106,7 @@ kind!(
         encrypted_response: Vec::new(),
         is_final: true,
         stored_at: at(99),
+        charged_to: Some(Id::root(7)),
         ..row
     },
     {
@@ -148,7 +152,11 @@ kind!(
         }
 
         fn plan_cases(cases: &mut PlanCases) {
-            cases.add(&DueMails { now: Timestamp::from_ms(0) }, AccessPath::OrderedIndex, &["mails_due"]);
+            let now = Timestamp::from_ms(0);
+            let first = FirstMailTries { now, queue: MailQueue::Awaited, after_turn: 3 };
+            cases.add(&first, AccessPath::OrderedIndex, &["mails_turns"]);
+            let retries = DueMailRetries { now, queue: MailQueue::AwaitedRetries };
+            cases.add(&retries, AccessPath::OrderedIndex, &["mails_retries"]);
             cases.add_filtered(&UnsentMailsFilter);
         }
     }
@@ -167,7 +175,16 @@ fn put_answer(dice: &mut Dice, key: i64, view: &mut View) {
 }
 
 fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
-    view.mails.put(Mail { due_at: dice.moment(), state: dice.mail_state(), ..samples::mail(key) });
+    let mail = samples::mail(key);
+    let filter = ExportFilter { partner: Id::root(1), created: None, status: None, events: None, with_customer: false };
+    view.mails.put(Mail {
+        content: if dice.flip() { MailContent::Export(filter) } else { mail.content },
+        partner: dice.maybe(Dice::partner),
+        attempts: dice.rarely(|_| 1).unwrap_or(0),
+        due_at: dice.moment(),
+        state: dice.mail_state(),
+        ..mail
+    });
 }
 
 impl ListModel for JobsFilter {
@@ -211,9 +228,28 @@ pub(crate) async fn old_answers_are_listed_as_the_model_lists_them(db: Database)
     .await;
 }
 
-impl ListModel for DueMails {
+impl ListModel for FirstMailTries {
     fn includes(&self, mail: &Mail, _: &View) -> bool {
-        mail.due_at <= self.now
+        mail.queue() == self.queue && mail.turn() > self.after_turn && mail.due_at <= self.now
+    }
+
+    fn compare(&self, one: &Mail, other: &Mail) -> Ordering {
+        (one.turn(), one.due_at, one.id).cmp(&(other.turn(), other.due_at, other.id))
+    }
+}
+
+pub(crate) async fn first_mail_tries_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<FirstMailTries>(db, |dice| FirstMailTries {
+        now: dice.rarely(Dice::moment).unwrap_or(at(2_000)),
+        queue: if dice.flip() { MailQueue::Awaited } else { MailQueue::Bulk },
+        after_turn: dice.rarely(Dice::partner).map_or(-1, Id::key),
+    })
+    .await;
+}
+
+impl ListModel for DueMailRetries {
+    fn includes(&self, mail: &Mail, _: &View) -> bool {
+        mail.queue() == self.queue && mail.due_at <= self.now
     }
 
     fn compare(&self, one: &Mail, other: &Mail) -> Ordering {
@@ -221,6 +257,10 @@ impl ListModel for DueMails {
     }
 }
 
-pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree::<DueMails>(db, |dice| DueMails { now: dice.moment() }).await;
+pub(crate) async fn due_mail_retries_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<DueMailRetries>(db, |dice| DueMailRetries {
+        now: dice.moment(),
+        queue: if dice.flip() { MailQueue::AwaitedRetries } else { MailQueue::BulkRetries },
+    })
+    .await;
 }

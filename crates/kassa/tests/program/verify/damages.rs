@@ -123,6 +123,20 @@ pub(crate) const DAMAGES: &[Damage] = &[
         "UPDATE orders SET body = replace(body, '\"refunded\":{\"paid\":', '\"refunded\":{\"paid\":1')",
         ("order", "refunded"),
     ),
+    // What partners store, and what shows an attachment.
+    ("UPDATE partners SET used_events = used_events + 1", ("partner", "events")),
+    ("UPDATE partners SET used_tickets = used_tickets + 1", ("partner", "tickets")),
+    ("UPDATE partners SET used_promocodes = used_promocodes + 1", ("partner", "promocodes")),
+    ("UPDATE partners SET used_promotions = used_promotions + 1", ("partner", "promotions")),
+    ("UPDATE partners SET used_venues = used_venues + 1", ("partner", "venues")),
+    ("UPDATE partners SET used_hall_maps = used_hall_maps + 1", ("partner", "hall_maps")),
+    ("UPDATE partners SET used_api_keys = used_api_keys + 1", ("partner", "api_keys")),
+    ("UPDATE partners SET used_deals = used_deals + 1", ("partner", "deals")),
+    ("UPDATE partners SET used_attachments = used_attachments + 1", ("partner", "attachments")),
+    ("UPDATE partners SET used_attachment_bytes = used_attachment_bytes + 1", ("partner", "attachment_bytes")),
+    ("UPDATE partners SET used_answer_bytes = used_answer_bytes + 1", ("partner", "answer_bytes")),
+    ("UPDATE events SET cover = '0' WHERE cover IS NOT NULL", ("events", "cover")),
+    ("UPDATE partners SET logo = '0' WHERE id = (SELECT min(id) FROM partners)", ("partners", "logo")),
     // Mails, and what is searched in.
     (
         "INSERT INTO mails (id, tag, email, content, lang, state, attempts, due_at, error, created_at, version)

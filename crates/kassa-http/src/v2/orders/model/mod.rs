@@ -14,9 +14,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::super::order_status::ORDER_STATUSES;
+use super::super::order_status::{ORDER_STATUSES, order_status_name};
 use crate::related::RelatedRowsLookup;
-use crate::wire::{EventRef, IdRef, OrderRef, PartnerRef, PromocodeRef, TimeV2, enum_names};
+use crate::wire::{EventRef, IdRef, MoneyBody, OrderRef, PartnerRef, PromocodeRef, TimeV2, enum_names};
 use vendor_data::VendorDataBody;
 
 /// An order.
@@ -57,6 +57,8 @@ pub(in crate::v2) struct OrderV2Body<'a> {
     tickets: Vec<OrderTicketV2Body<'a>>,
     /// Totals over its tickets, and prices by set.
     values: OrderValuesV2Body,
+    /// What was paid back for tickets that have left the order. One that has lost all of them is still `done`.
+    refunded: MoneyBody,
     /// What the vendor stores with the order; `{}` if nothing.
     vendor_data: VendorDataBody<'a>,
 }
@@ -73,7 +75,7 @@ impl<'a> OrderV2Body<'a> {
         };
         Self {
             id: IdRef(order.id),
-            status: ORDER_STATUSES.name(order.state()),
+            status: order_status_name(order.state()),
             created_at: TimeV2(order.created_at),
             expired_after: TimeV2(order.reserved_till),
             done_at,
@@ -87,6 +89,7 @@ impl<'a> OrderV2Body<'a> {
             settings: SettingsBody::new(order),
             tickets: order.lines.iter().map(|line| OrderTicketV2Body::new(order, line, related)).collect(),
             values: OrderValuesV2Body::new(order, related),
+            refunded: MoneyBody(order.refunded.returned),
             vendor_data: VendorDataBody::new(&order.notes),
         }
     }

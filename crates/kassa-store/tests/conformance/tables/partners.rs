@@ -1,48 +1,24 @@
-//! Users, partners, and what is theirs.
-
-use std::cmp::Ordering;
-
-use kassa_domain::api_key::ApiKey;
-use kassa_domain::attachment::{Attachment, Hex128};
-use kassa_domain::media::{Media, MediaItem};
-use kassa_domain::order::{Order, OrderStatusKind};
-use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, StandardTerms};
-use kassa_domain::price::Share;
-use kassa_domain::refund::RefundPolicy;
-use kassa_domain::session::Session;
-use kassa_domain::user::{Account, SessionCutoff, User, UserId};
-use kassa_domain::{Id, Money, Percent, ReadSet, View};
-use kassa_store::StoreError;
-use kassa_store::queries::{
-    ApiKeysFilter, AttachmentsFilter, CustomerTotalsByUserQuery, CustomerTotalsQuery, CustomerTotalsScope,
-    CustomersFilter, CustomersOrder, OrderCriteria, PartnersFilter, UsersFilter,
-};
+//! Partners, who manages them, their API keys and attachments.
 
 use crate::database::{Database, keys};
-use crate::dice::{API_KEYS, Dice, PARTNERS, USERS};
+use crate::dice::{API_KEYS, Dice, PARTNERS};
 use crate::guards::write_error;
 use crate::kinds::{UniquePair, kind};
 use crate::lists::{ListModel, assert_lists_agree};
-use crate::plans::PlanCases;
-use crate::samples::{self, at, confirmed_emails};
-
-/// A customer `n<key>@example.org`.
-pub(crate) fn user(key: i64) -> User {
-    User {
-        id: Id::root(key),
-        email: format!("n{key}@example.org").parse().unwrap(),
-        account: Account::Customer,
-        first_name: None,
-        last_name: None,
-        created_at: at(key),
-        updated_at: at(key),
-        revision: 1,
-    }
-}
-
-pub(crate) fn session(hash: u8, user: UserId) -> Session {
-    Session { hash: [hash; 32], user, password_since: at(0), expires_at: at(9_000) }
-}
+use crate::plans::{AccessPath, PlanCases};
+use crate::samples::{self, at};
+use kassa_domain::api_key::ApiKey;
+use kassa_domain::attachment::{Attachment, Hex128};
+use kassa_domain::media::{Media, MediaItem};
+use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, StandardTerms};
+use kassa_domain::price::Share;
+use kassa_domain::quota::{PartnerUsage, QuotaExceptions, QuotaKind};
+use kassa_domain::refund::RefundPolicy;
+use kassa_domain::suspension::Suspension;
+use kassa_domain::{Id, Money, Percent, ReadSet, View};
+use kassa_store::StoreError;
+use kassa_store::queries::{ApiKeysFilter, AttachmentsFilter, AttachmentsToDiscard, PartnersFilter};
+use std::cmp::Ordering;
 
 pub(crate) fn partner(key: i64) -> Partner {
     Partner {
@@ -50,11 +26,19 @@ pub(crate) fn partner(key: i64) -> Partner {
         name: format!("Partner {key}"),
         profile: partner::PartnerProfile::default(),
         removed: false,
+        suspension: None,
         user: None,
         created_at: at(key),
         updated_at: at(key),
         revision: 1,
+        usage: PartnerUsage::default(),
+        quotas: QuotaExceptions::new(),
     }
+}
+
+/// Suspended by the operator.
+pub(crate) fn suspension() -> Suspension {
+    Suspension { since: at(7), reason: Some("asked by \"the bank\"".to_owned()) }
 }
 
 pub(crate) fn full_partner(key: i64) -> Partner {
@@ -77,13 +61,17 @@ pub(crate) fn full_partner(key: i64) -> Partner {
         tags: vec!["rock".to_owned(), "джаз".to_owned()],
         media: media(),
         standard_terms: Some(StandardTerms {
+            markup_max: StandardTerms::default_markup_max(),
             organizer_share: Share::Percent(Percent::from_units(900_000)),
             markup: Share::Amount(Money::from_minor(50)),
             platform_fee_on_top: true,
         }),
         refund_policy: Some(policy()),
+        require_second_factor: true,
     };
-    Partner { profile: about, removed: true, user: Some(Id::root(2)), ..partner(key) }
+    let usage = QuotaKind::ALL.into_iter().zip(1..).collect();
+    let quotas = QuotaExceptions::from([(QuotaKind::Events, 0), (QuotaKind::AnswerBytes, i64::MAX)]);
+    Partner { profile: about, removed: true, suspension: None, user: Some(Id::root(2)), usage, quotas, ..partner(key) }
 }
 
 pub(crate) fn manager(partner: i64, user: i64) -> PartnerManager {
@@ -116,6 +104,7 @@ pub(crate) fn attachment(key: i64, author: i64) -> Attachment {
         created_at: at(key),
         updated_at: at(key),
         revision: 1,
+        bytes_discarded: false,
     }
 }
 
@@ -130,53 +119,6 @@ pub(crate) fn policy() -> RefundPolicy {
 }
 
 kind!(
-    User,
-    users,
-    |row, read_set| read_set.users.push(row.id),
-    [samples::user(1), pending(), open()],
-    |row| User {
-        email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
-        account: Account::Open {
-            password_hash: "$argon2id$x".to_owned(),
-            confirmed_emails: vec!["ann@example.org".parse().unwrap()],
-            session_cutoff: None
-        },
-        first_name: Some("Ann".to_owned()),
-        last_name: None,
-        updated_at: at(99),
-        revision: 2,
-        ..row
-    },
-    {
-        fn fill(_: &mut Dice, view: &mut View) {
-            (1..=USERS).for_each(|key| put_user(&mut Dice::new(key.unsigned_abs()), key, view));
-        }
-
-        fn plan_cases(cases: &mut PlanCases) {
-            customers(cases);
-            cases.add_filtered(&UsersFilter);
-        }
-
-        fn unique_pairs() -> Vec<UniquePair> {
-            let user = |key, email: &str| User { email: email.parse().unwrap(), ..user(key) };
-            vec![UniquePair::new(
-                "e-mail",
-                move |view| view.users.put(user(11, "ann@example.org")),
-                move |view| view.users.put(user(12, "Ann@Example.org")),
-            )]
-        }
-    }
-);
-
-kind!(
-    Session,
-    sessions,
-    |row, read_set| read_set.sessions.push(row.hash),
-    [samples::session(0, Id::root(1)), samples::session(255, Id::root(1))],
-    |row| Session { expires_at: at(-1), ..row }
-);
-
-kind!(
     Partner,
     partners,
     |row, read_set| read_set.partners.push(row.id),
@@ -185,14 +127,19 @@ kind!(
         name: String::new(),
         profile: samples::full_partner(1).profile,
         removed: !row.removed,
+        suspension: Some(samples::suspension()),
         updated_at: at(99),
         revision: 2,
+        usage: QuotaKind::ALL.into_iter().zip(5..).collect(),
+        quotas: QuotaExceptions::from([(QuotaKind::Tickets, 3)]),
         ..row
     },
     {
-        fn fill(dice: &mut Dice, view: &mut View) {
+        fn fill(_: &mut Dice, view: &mut View) {
             for key in 1..=PARTNERS {
-                view.partners.put(Partner { removed: dice.flip(), ..partner(key) });
+                // Whatever more may not act, lists of events show less.
+                let (removed, suspension) = (key == 2, (key == 2).then(samples::suspension));
+                view.partners.put(Partner { removed, suspension, ..partner(key) });
             }
         }
 
@@ -240,7 +187,7 @@ kind!(
     attachments,
     |row, read_set| read_set.attachments.push(row.id),
     [samples::attachment(1, 1), samples::attachment(2, 1)],
-    |row| Attachment { removed: true, updated_at: at(99), revision: 2, ..row },
+    |row| Attachment { removed: true, bytes_discarded: true, updated_at: at(99), revision: 2, ..row },
     {
         fn fill(dice: &mut Dice, view: &mut View) {
             (1..=API_KEYS).for_each(|key| put_attachment(dice, key, view));
@@ -260,28 +207,13 @@ kind!(
     }
 );
 
-fn pending() -> User {
-    User { account: Account::Pending { password_hash: "$argon2id$\"'".to_owned() }, ..samples::user(2) }
-}
-
-fn open() -> User {
-    let cut = Some(SessionCutoff { at: at(7), kept_session: Some([255; 32]) });
-    let account = Account::Open { password_hash: String::new(), confirmed_emails: Vec::new(), session_cutoff: cut };
-    User { account, last_name: Some("O'Hara".to_owned()), ..samples::user(3) }
-}
-
-fn put_user(dice: &mut Dice, key: i64, view: &mut View) {
-    let (first_name, last_name) = (dice.maybe(Dice::venue_name), dice.maybe(Dice::venue_name));
-    view.users.put(User { first_name, last_name, ..samples::user(key) });
-}
-
 fn put_key(dice: &mut Dice, key: i64, view: &mut View) {
     view.keys.put(ApiKey { partner: dice.partner(), removed: dice.flip(), ..samples::api_key(key, 1) });
 }
 
 fn put_attachment(dice: &mut Dice, key: i64, view: &mut View) {
     let attachment = samples::attachment(key, dice.partner().key());
-    view.attachments.put(Attachment { removed: dice.flip(), ..attachment });
+    view.attachments.put(Attachment { removed: dice.flip(), bytes_discarded: dice.flip(), ..attachment });
 }
 
 impl ListModel for PartnersFilter {
@@ -302,82 +234,6 @@ pub(crate) async fn partners_are_listed_as_the_model_lists_them(db: Database) {
         include_removed_of: dice.some(Dice::partner),
     };
     assert_lists_agree::<PartnersFilter>(db, filter).await;
-}
-
-impl ListModel for UsersFilter {
-    fn includes(&self, _: &User, _: &View) -> bool {
-        true
-    }
-}
-
-pub(crate) async fn users_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree::<UsersFilter>(db, |_| UsersFilter).await;
-}
-
-impl ListModel for CustomersFilter {
-    fn includes(&self, user: &User, all: &View) -> bool {
-        let is_caller = self.caller.as_ref().is_some_and(|(caller, _)| *caller == user.id);
-        let mut orders = all.orders.rows().filter(|order| order.customer.user == Some(user.id));
-        ((is_caller && self.order_criteria.is_none()) || orders.any(|order| shows_customer(self, order)))
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&user.id))
-            && self.name_contains.as_ref().is_none_or(|text| searched_text(user).contains(&text.to_lowercase()))
-    }
-
-    fn compare(&self, one: &User, other: &User) -> Ordering {
-        let by_text = |user: &User| (searched_text(user), user.id);
-        match self.order {
-            CustomersOrder::Newest => other.id.cmp(&one.id),
-            CustomersOrder::Email { descending: false } => one.email.cmp(&other.email),
-            CustomersOrder::Email { descending: true } => other.email.cmp(&one.email),
-            CustomersOrder::Suggest { descending: false } => by_text(one).cmp(&by_text(other)),
-            CustomersOrder::Suggest { descending: true } => by_text(other).cmp(&by_text(one)),
-        }
-    }
-}
-
-/// Whether an order makes the caller see its customer.
-fn shows_customer(filter: &CustomersFilter, order: &Order) -> bool {
-    let of_partner = filter.partners.contains(&order.organizer) || filter.partners.contains(&order.vendor);
-    let of_caller = filter.caller.as_ref().is_some_and(|(user, proved)| {
-        let email = order.customer.email.as_ref();
-        order.customer.user == Some(*user) && email.is_some_and(|email| proved.contains(email))
-    });
-    let is_wanted = filter.order_criteria.as_ref().is_none_or(|wanted| {
-        wanted.events.contains(&order.event)
-            && wanted.status.as_ref().is_none_or(|states| states.contains(&order.state()))
-    });
-    (of_partner || of_caller) && is_wanted
-}
-
-/// The names of a user and its e-mail, which stands on a line of its own.
-fn searched_text(user: &User) -> String {
-    let names = match (&user.first_name, &user.last_name) {
-        (Some(first), Some(last)) => format!("{first} {last}"),
-        (Some(name), None) | (None, Some(name)) => name.clone(),
-        (None, None) => String::new(),
-    };
-    format!(
-        "{names}
-{}",
-        user.email
-    )
-    .to_lowercase()
-}
-
-pub(crate) async fn customers_are_listed_as_the_model_lists_them(db: Database) {
-    let ordered = |dice: &mut Dice| OrderCriteria {
-        events: dice.some(Dice::event),
-        status: dice.maybe(|dice| dice.some(Dice::order_state)),
-    };
-    let filter = |dice: &mut Dice| CustomersFilter {
-        partners: dice.some(Dice::partner),
-        caller: dice.maybe(|dice| (dice.user(), (0..dice.below(9)).map(|_| dice.email()).collect())),
-        ids: dice.rarely(|dice| dice.some(Dice::user)),
-        name_contains: dice.rarely(Dice::part_of_name),
-        order_criteria: dice.maybe(ordered),
-        order: dice.customers_order(),
-    };
-    assert_lists_agree::<CustomersFilter>(db, filter).await;
 }
 
 impl ListModel for ApiKeysFilter {
@@ -414,12 +270,52 @@ pub(crate) async fn attachments_are_listed_as_the_model_lists_them(db: Database)
     assert_lists_agree::<AttachmentsFilter>(db, filter).await;
 }
 
-pub(crate) async fn a_user_is_found_by_its_email(db: Database) {
-    db.insert(|view| (1..=3).for_each(|key| view.users.put(samples::user(key)))).await;
-    let emails = vec![samples::user(2).email, "nobody@example.org".parse().unwrap()];
-    let view = db.view(ReadSet { users_by_email: emails, ..ReadSet::default() }).await;
-    assert_eq!(keys(view.users.rows()), [Id::root(2)]);
-    assert_eq!(view.user_by_email(&samples::user(2).email), Some(&samples::user(2)));
+impl ListModel for AttachmentsToDiscard {
+    fn includes(&self, attachment: &Attachment, _: &View) -> bool {
+        attachment.removed && !attachment.bytes_discarded
+    }
+
+    fn compare(&self, one: &Attachment, other: &Attachment) -> Ordering {
+        one.id.cmp(&other.id)
+    }
+}
+
+pub(crate) async fn attachments_to_discard_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<AttachmentsToDiscard>(db, |_| AttachmentsToDiscard).await;
+}
+
+/// What shows an attachment is found by its token, whichever picture it is.
+pub(crate) async fn what_shows_an_attachment_is_found(db: Database) {
+    let item = |key| Some(MediaItem::from(&samples::attachment(key, 1)));
+    let shows = |main, small, original| Media { main, small, original };
+    let pictures = [shows(item(5), None, None), shows(None, item(5), None), shows(item(6), None, item(5)), media()];
+    db.insert(|view| {
+        for (key, media) in (1..).zip(&pictures) {
+            let profile = partner::PartnerProfile { media: media.clone(), ..partner::PartnerProfile::default() };
+            view.partners.put(Partner { profile, ..partner(key) });
+            let mut event = samples::event(key);
+            event.details.media = media.clone();
+            view.events.put(event);
+        }
+    })
+    .await;
+    for (key, expected) in [(5, &[1, 2, 3, 4][..]), (6, &[3, 4]), (7, &[])] {
+        let token = samples::attachment(key, 1).token;
+        let read_set = ReadSet { partners_showing: vec![token], events_showing: vec![token], ..ReadSet::default() };
+        let view = db.view(read_set).await;
+        let expected: Vec<PartnerId> = expected.iter().map(|key| Id::root(*key)).collect();
+        assert_eq!(keys(view.partners.rows()), expected, "{key}");
+        let events: Vec<i64> = keys(view.events.rows()).into_iter().map(Id::key).collect();
+        assert_eq!(events, expected.iter().map(|id| id.key()).collect::<Vec<_>>(), "{key}");
+    }
+}
+
+pub(crate) async fn a_counter_of_what_is_stored_is_never_below_zero(db: Database) {
+    for kind in QuotaKind::ALL {
+        let wrong = Partner { usage: [(kind, -1)].into_iter().collect(), ..partner(1) };
+        let error = write_error(&db, |view| view.partners.put(wrong.clone())).await;
+        assert!(matches!(error, StoreError::Constraint(_)), "{kind}: {error:?}");
+    }
 }
 
 pub(crate) async fn a_key_is_found_by_its_hash(db: Database) {
@@ -491,43 +387,6 @@ fn api_keys(cases: &mut PlanCases) {
     }
 }
 
-fn customers(cases: &mut PlanCases) {
-    let own = Some((Id::root(2), confirmed_emails()));
-    let seen = [
-        CustomersFilter { partners: vec![Id::root(1); 2], ..CustomersFilter::default() },
-        CustomersFilter { caller: own.clone(), ..CustomersFilter::default() },
-        CustomersFilter { partners: vec![Id::root(1)], caller: own, ..CustomersFilter::default() },
-    ];
-    for seen in &seen {
-        for ordered in
-            [None, Some(OrderCriteria { events: vec![Id::root(4); 2], status: Some(OrderStatusKind::ALL.to_vec()) })]
-        {
-            for order in [CustomersOrder::Newest, CustomersOrder::Email { descending: true }] {
-                let (ordered, suggest) = (ordered.clone(), Some("a".to_owned()));
-                cases.add_sorted(&CustomersFilter {
-                    order,
-                    order_criteria: ordered,
-                    name_contains: suggest,
-                    ..seen.clone()
-                });
-            }
-        }
-    }
-    let (user, partner) = (Id::root(2), Id::root(1));
-    let scopes = [
-        CustomerTotalsScope::CustomersOwn(confirmed_emails()),
-        CustomerTotalsScope::OfPartners(vec![partner]),
-        CustomerTotalsScope::OfPartners(vec![partner; 2]),
-    ];
-    for scope in scopes {
-        let one = CustomerTotalsQuery { user, scope: scope.clone() }.statement();
-        let several = CustomerTotalsByUserQuery { users: vec![user, Id::root(3)], scope }.statement();
-        for statement in [one, several] {
-            cases.add_statement(statement, &["orders_user"]);
-        }
-    }
-}
-
 fn attachments(cases: &mut PlanCases) {
     let author = Id::root(1);
     for removed in [false, true] {
@@ -539,4 +398,5 @@ fn attachments(cases: &mut PlanCases) {
             include_removed: removed,
         });
     }
+    cases.add(&AttachmentsToDiscard, AccessPath::WholeIndex, &["attachments_to_discard"]);
 }

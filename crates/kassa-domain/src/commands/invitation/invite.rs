@@ -1,0 +1,59 @@
+//! How partners invite, and take invitations back.
+
+use crate::commands::mail::queue_invitation;
+use crate::context::Context;
+use crate::model::invitation::{INVITATIONS_MAX, Invitation, InvitationKey, InvitationStatus};
+use crate::model::partner::MANAGERS_MAX;
+use crate::refusal::Refusal;
+use crate::values::resource_ids::{PartnerId, UserId};
+use crate::view::View;
+
+/// Invites a user to manage a partner, unless it is invited already. The view has all invitations of both, the managers
+/// of the partner, and the user. Whether the user has an account makes no difference.
+pub(crate) fn invite(partner: PartnerId, user: UserId, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
+    let record = view.users.get(user).ok_or_else(|| Refusal::UserUnknown(user.to_string()))?;
+    let (key, email) = (InvitationKey { partner: Some(partner), user }, record.email.clone());
+    let earlier = view.invitations.get(key).filter(|invitation| !invitation.is_expired(cx.now)).cloned();
+    let is_open = |invitation: &Invitation| invitation.is_pending(cx.now);
+    match earlier {
+        // Who said no is not asked again until that has lapsed.
+        Some(Invitation { status: InvitationStatus::Pending | InvitationStatus::Declined, .. }) => Ok(()),
+        Some(earlier) => {
+            // It has had its mail.
+            view.invitations.put(Invitation { status: InvitationStatus::Pending, ..earlier });
+            Ok(())
+        }
+        None => {
+            // All that have not lapsed count: taking back and inviting others makes no room for more mails.
+            let sent = view.invitations.rows().filter(|other| {
+                other.key.partner == Some(partner)
+                    && other.status != InvitationStatus::Accepted
+                    && !other.is_expired(cx.now)
+            });
+            if sent.count() + view.managers_of(partner).len() >= MANAGERS_MAX as usize {
+                return Err(Refusal::TooMany { what: "users of one partner", max: MANAGERS_MAX });
+            }
+            let open = view.invitations.rows().filter(|other| other.key.user == user && is_open(other));
+            if open.count() >= INVITATIONS_MAX as usize {
+                return Err(Refusal::TooMany { what: "invitations of one user", max: INVITATIONS_MAX });
+            }
+            let invitation = Invitation::new(key, email, cx.now);
+            queue_invitation(&invitation, cx, view);
+            view.invitations.put(invitation);
+            Ok(())
+        }
+    }
+}
+
+/// Takes back what a partner has asked others than these, and what others than these have accepted.
+pub(crate) fn revoke_all_but(partner: PartnerId, kept: &[UserId], view: &mut View) {
+    let is_dropped = |invitation: &&Invitation| {
+        invitation.key.partner == Some(partner)
+            && matches!(invitation.status, InvitationStatus::Pending | InvitationStatus::Accepted)
+            && !kept.contains(&invitation.key.user)
+    };
+    let dropped: Vec<Invitation> = view.invitations.rows().filter(is_dropped).cloned().collect();
+    for invitation in dropped {
+        view.invitations.put(Invitation { status: InvitationStatus::Revoked, ..invitation });
+    }
+}

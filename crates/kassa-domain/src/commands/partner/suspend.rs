@@ -1,0 +1,82 @@
+//! A stop of a partner, and its end.
+
+use crate::context::Context;
+use crate::context::command::Command;
+use crate::model::partner::Partner;
+use crate::model::suspension::Suspension;
+use crate::permission;
+use crate::refusal::Refusal;
+use crate::values::id::ShardTag;
+use crate::values::resource_ids::PartnerId;
+use crate::view::{ReadSet, View};
+
+/// Suspends a partner, as the operator: nobody acts for it, and its events do not sell. One that is suspended stays so
+/// since when it was.
+#[derive(Debug)]
+pub struct SuspendPartner {
+    /// Which.
+    pub partner: PartnerId,
+    /// The operator's note.
+    pub reason: Option<String>,
+}
+
+impl Command for SuspendPartner {
+    type Outcome = Partner;
+
+    fn shard(&self) -> ShardTag {
+        self.partner.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.partner);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
+        let mut partner = find_partner(self.partner, cx, view)?;
+        let suspension = Some(Suspension::renewed(partner.suspension.as_ref(), self.reason.clone(), cx.now));
+        if partner.suspension != suspension {
+            partner.suspension = suspension;
+            put_partner(&mut partner, cx, view);
+        }
+        Ok(partner)
+    }
+}
+
+/// Lets a partner act again that was suspended or removed, as the operator.
+#[derive(Debug)]
+pub struct RestorePartner {
+    /// Which.
+    pub partner: PartnerId,
+}
+
+impl Command for RestorePartner {
+    type Outcome = Partner;
+
+    fn shard(&self) -> ShardTag {
+        self.partner.tag()
+    }
+
+    fn read_set(&self, read_set: &mut ReadSet) {
+        read_set.partners.push(self.partner);
+    }
+
+    fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
+        let mut partner = find_partner(self.partner, cx, view)?;
+        if partner.inactivity().is_some() {
+            (partner.suspension, partner.removed) = (None, false);
+            put_partner(&mut partner, cx, view);
+        }
+        Ok(partner)
+    }
+}
+
+fn find_partner(partner: PartnerId, cx: &Context<'_>, view: &View) -> Result<Partner, Refusal> {
+    permission::require_operator(cx.actor)?;
+    view.partners.get(partner).cloned().ok_or(Refusal::NotFound("partner"))
+}
+
+fn put_partner(partner: &mut Partner, cx: &Context<'_>, view: &mut View) {
+    partner.updated_at = cx.now;
+    partner.revision += 1;
+    view.partners.put(partner.clone());
+}

@@ -1,0 +1,80 @@
+//! Invitations: nobody manages a partner who has not agreed to it.
+
+use super::row::Row;
+use crate::values::email::Email;
+use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::time::Timestamp;
+
+/// How long an invitation can be answered: 30 days.
+pub const INVITATION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// Invitations that one user can have open.
+pub const INVITATIONS_MAX: u32 = 100;
+
+/// What became of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvitationStatus {
+    /// Not answered.
+    Pending,
+    /// The user manages the partner, or did.
+    Accepted,
+    /// The user said no, and may think better of it.
+    Declined,
+    /// The partner took it back.
+    Revoked,
+}
+
+/// What names an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InvitationKey {
+    /// The partner that invites; `None` where the operator does, to register.
+    pub partner: Option<PartnerId>,
+    /// The user who is invited; the record of an e-mail, where that has no account.
+    pub user: UserId,
+}
+
+/// An invitation to manage a partner; from the operator, to register. It is kept until it lapses, whatever becomes of
+/// it: until then nobody is sent another one by the same partner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// Who invites whom.
+    pub key: InvitationKey,
+    /// The address that it went to: who proves to have it may accept.
+    pub email: Email,
+    /// What became of it.
+    pub status: InvitationStatus,
+    /// When it was sent.
+    pub created_at: Timestamp,
+    /// When it lapses.
+    pub expires_at: Timestamp,
+}
+
+impl Invitation {
+    pub(crate) fn new(key: InvitationKey, email: Email, now: Timestamp) -> Self {
+        let expires_at = now.plus_ms(INVITATION_LIFETIME_MS);
+        Self { key, email, status: InvitationStatus::Pending, created_at: now, expires_at }
+    }
+
+    /// Whether it has lapsed by `now`.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at <= now
+    }
+
+    /// Whether it waits for an answer at `now`.
+    pub fn is_pending(&self, now: Timestamp) -> bool {
+        self.status == InvitationStatus::Pending && !self.is_expired(now)
+    }
+
+    /// Whether the user can answer it at `now`.
+    pub fn is_answerable(&self, now: Timestamp) -> bool {
+        !self.is_expired(now) && self.status != InvitationStatus::Revoked
+    }
+}
+
+impl Row for Invitation {
+    type Key = InvitationKey;
+
+    fn key(&self) -> InvitationKey {
+        self.key
+    }
+}

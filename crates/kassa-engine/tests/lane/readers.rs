@@ -1,0 +1,95 @@
+//! Who reads how much of lists.
+
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use futures_util::future::join_all;
+use kassa_engine::{Engine, EngineParts, Failure, ListTurn, ReadLimits, Reader};
+use kassa_store::PageWindow;
+use kassa_store::queries::UsersFilter;
+
+use crate::harness::Database;
+
+fn network(host: u8) -> Reader {
+    Reader::Network(IpAddr::from([192, 0, 2, host]))
+}
+
+async fn start(db: &Database) -> Engine {
+    let read_limits = ReadLimits { lists_per_reader: 1, ..ReadLimits::default() };
+    Engine::start(EngineParts { read_limits, ..db.parts() }).await.unwrap()
+}
+
+async fn read_page(engine: &Engine) -> Result<(), Failure> {
+    engine.page(UsersFilter, PageWindow::first(10)).await.map(|_| ())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_that_lists_by_many_connections_takes_one_turn_at_a_time() {
+    const ROUNDS: u64 = 50;
+    // Its folder is there as long as connections are opened.
+    let database = Database::sqlite().await;
+    let engine = start(&database).await;
+    let (served, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let greedy = join_all((0..32).map(async |_| {
+        while !is_over.load(Ordering::Relaxed) {
+            ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+            served.fetch_add(1, Ordering::Relaxed);
+            tokio::task::yield_now().await;
+        }
+    }));
+    let modest = async {
+        while served.load(Ordering::Relaxed) < 100 {
+            tokio::task::yield_now().await;
+        }
+        let before = served.load(Ordering::Relaxed);
+        for _ in 0..ROUNDS {
+            ListTurn::scope(network(2), read_page(&engine)).await.unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+        served.load(Ordering::Relaxed) - before
+    };
+    let (_, meanwhile) = tokio::join!(greedy, modest);
+    // First come first served, each page would wait for those of 32 connections.
+    assert!(meanwhile < 8 * ROUNDS, "{meanwhile} pages of the one while the other read {ROUNDS}");
+}
+
+#[tokio::test]
+async fn a_turn_ends_with_the_work_or_before_the_wait_for_a_client() {
+    let engine = start(&Database::memory().await).await;
+    let other = engine.clone();
+    let held = tokio::spawn(async move {
+        ListTurn::scope(network(1), async {
+            read_page(&other).await.unwrap();
+            ListTurn::end();
+            std::future::pending::<()>().await;
+        })
+        .await;
+    });
+    for _ in 0..3 {
+        ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+    }
+    held.abort();
+    // What a reader's stream reads in a task of its own is its own, too.
+    let (reader, nobody) =
+        ListTurn::scope(network(1), async { (ListTurn::inherit(async { ListTurn::reader() }), ListTurn::reader()) })
+            .await;
+    assert_eq!((tokio::spawn(reader).await.unwrap(), nobody), (Some(network(1)), Some(network(1))));
+    assert_eq!(ListTurn::reader(), None);
+}
+
+#[tokio::test]
+async fn who_waits_too_long_for_a_turn_is_told_that_the_service_is_busy() {
+    let engine = start(&Database::memory().await).await;
+    tokio::time::pause();
+    let busy = ListTurn::scope(network(1), async {
+        read_page(&engine).await.unwrap();
+        // Its own second request, and one of somebody else.
+        let own = ListTurn::scope(network(1), read_page(&engine)).await;
+        ListTurn::scope(network(2), read_page(&engine)).await.unwrap();
+        // Who has a turn goes on with it.
+        read_page(&engine).await.unwrap();
+        own
+    });
+    assert_eq!(busy.await, Err(Failure::Busy));
+    ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+}

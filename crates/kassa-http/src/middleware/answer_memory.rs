@@ -1,0 +1,82 @@
+//! The memory of answers: from the first row that is read for one to the last byte that its client takes.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, Bytes};
+use axum::response::{IntoResponse as _, Response};
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use kassa_engine::Failure;
+use kassa_store::memory_budget::MemoryMeter;
+
+use crate::error::ApiError;
+
+/// How much of an answer is handed to its connection at a time: what is handed over is out of sight.
+const FRAME_BYTES_MAX: usize = 64 * 1024;
+
+/// Charges the body of an answer to the meter of its request, in place of the rows that it was made of: those are gone.
+/// If there is no room for it, a read is refused; but what was changed is told.
+pub(super) fn charge(response: Response, is_read: bool) -> Response {
+    let Some(meter) = MemoryMeter::try_current() else { return response };
+    // A body that is streamed has meters of its own.
+    let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
+    match meter.charge(bytes) {
+        Err(exceeded) if is_read => {
+            meter.settle(0);
+            ApiError::from(Failure::from(exceeded)).into_response()
+        }
+        Ok(()) | Err(_) => {
+            meter.settle(bytes);
+            response
+        }
+    }
+}
+
+/// The same response, which keeps what its request has taken until it is sent.
+pub(super) fn hold_until_sent(response: Response, meter: Arc<MemoryMeter>) -> Response {
+    if !meter.is_covered() {
+        return response;
+    }
+    response.map(|body| Body::new(MeteredBody { body, rest: Bytes::new(), _meter: meter }))
+}
+
+/// A body that is handed over in small pieces, with the meter of what it takes.
+struct MeteredBody {
+    body: Body,
+    /// What was taken of the body and not handed over yet.
+    rest: Bytes,
+    _meter: Arc<MemoryMeter>,
+}
+
+impl HttpBody for MeteredBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        while self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_frame(cx)).map(|frame| frame.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => self.rest = data,
+                Some(Ok(Err(trailers))) => return Poll::Ready(Some(Ok(trailers))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+        let length = self.rest.len().min(FRAME_BYTES_MAX);
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (rest, body) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(body.lower() + rest);
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
+    }
+}

@@ -1,0 +1,111 @@
+//! The memory that answers take.
+
+use kassa_engine::metrics::Limit;
+use kassa_http::HttpConfig;
+use serde_json::{Value, json};
+
+use crate::harness::{Event, Org, Shop};
+
+const MIB: usize = 1024 * 1024;
+/// As long as a description may be.
+const DESC_CHARS: usize = 10_000;
+/// Shows each set with its event, and that with all of its sets.
+const QUADRATIC: &str = "fields-schema=event%7Bsets%7Bdesc,description%7D%7D";
+
+/// A public event whose sets have descriptions as long as can be.
+async fn fat_event(org: &Org, sets: usize) -> Event {
+    let event = org.event("fat").await;
+    for number in 0..sets {
+        event.set_with(json!({"name": format!("{number}"), "desc": "d".repeat(DESC_CHARS)})).await;
+    }
+    event
+}
+
+async fn shop_with_memory(answer_memory_bytes: usize, answer_bytes_max: usize) -> Shop {
+    Shop::with(HttpConfig { answer_memory_bytes, answer_bytes_max, ..HttpConfig::default() }).await
+}
+
+#[tokio::test]
+async fn a_schema_that_multiplies_an_answer_is_refused() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = fat_event(&org, 60).await;
+    let path = format!("{}/sets?{QUADRATIC}", event.path);
+    let attacks = (0..32).map(|_| async { shop.anonymous().get(&path).await });
+    for answer in futures_util::future::join_all(attacks).await {
+        // Together they are too much for the budget, too.
+        match answer.status {
+            503 => answer.refused(503, "busy"),
+            _ => answer.refused(400, "bad_fields_schema"),
+        };
+    }
+    shop.anonymous().get(&path).await.refused(400, "bad_fields_schema");
+    assert!(shop.engine.limit_hits().get(Limit::FieldsSchema) > 0);
+    // What it asks for is fine, as long as it is not too much.
+    let shown = shop.anonymous().get(&format!("{path}&limit=5")).await.ok();
+    assert_eq!(shown[4]["event"]["sets"][59]["desc"].as_str().map(str::len), Some(DESC_CHARS));
+    // What was changed is told all the same, with ids in place of what they name.
+    let changed =
+        org.patch(&format!("{}?fields-schema=id,sets%7B{}%7D", event.path, &QUADRATIC[14..]), json!({})).await.ok();
+    assert_eq!((&changed["id"], &changed["sets"][0]), (&json!(event.id), &json!({"event": event.id})));
+}
+
+#[tokio::test]
+async fn answers_share_a_budget_and_small_ones_need_none() {
+    let shop = shop_with_memory(2 * MIB, 96 * MIB).await;
+    let org = shop.organizer("org@example.org").await;
+    let (fat, small) = (fat_event(&org, 100).await, org.event("small").await);
+    let set = small.set(5, "1.00").await;
+    // Its rows take a megabyte, and their JSON two.
+    for path in [fat.path.clone(), "events".to_owned(), format!("{}?fields-schema=sets%7Bdesc%7D", fat.path)] {
+        let answer = shop.anonymous().get(&path).await;
+        assert_eq!(answer.header("retry-after"), "1", "{path}");
+        answer.refused(503, "busy");
+    }
+    assert_eq!(shop.engine.limit_hits().get(Limit::AnswerMemory), 3);
+    shop.anonymous().get(&small.path).await.ok();
+    org.order(&small, set.random(2)).await;
+    shop.anonymous().get("events?limit=1").await.ok();
+    // What is taken is given back: each of these needs a third of all.
+    for _ in 0..10 {
+        shop.anonymous().get(&format!("{}/sets?limit=10", fat.path)).await.ok();
+    }
+    // What was changed is never answered by an error.
+    assert_eq!(org.patch(&fat.path, json!({"title": "changed"})).await.ok()["title"]["text"], "changed");
+}
+
+#[tokio::test]
+async fn one_answer_has_a_limit_of_its_own() {
+    let shop = shop_with_memory(64 * MIB, MIB).await;
+    let org = shop.organizer("org@example.org").await;
+    let event = fat_event(&org, 60).await;
+    shop.anonymous().get(&event.path).await.refused(400, "answer_too_large");
+    let listed = shop.anonymous().get(&format!("{}/sets", event.path)).await;
+    assert_eq!((listed.total(), listed.ok().as_array().map(Vec::len)), (60, Some(60)), "a list is streamed");
+    shop.anonymous().get(&format!("{}/sets?limit=5", event.path)).await.ok();
+}
+
+#[tokio::test]
+async fn a_list_of_fat_events_is_streamed_in_groups() {
+    // All of it is eight megabytes.
+    let shop = shop_with_memory(16 * MIB, 4 * MIB).await;
+    let org = shop.organizer("org@example.org").await;
+    let mut events = Vec::new();
+    for _ in 0..8 {
+        events.push(fat_event(&org, 50).await.id.clone());
+    }
+    events.reverse();
+    for path in ["/v1/resources/events", "/v1/services/simple/events"] {
+        let answer = org.get(path).await;
+        assert_eq!((answer.total(), answer.header("content-length")), (8, ""), "{path}");
+        let listed = answer.ok();
+        let ids: Vec<&Value> = listed.as_array().unwrap().iter().map(|event| &event["id"]).collect();
+        assert_eq!(ids, events.iter().collect::<Vec<_>>(), "{path}");
+        assert!(listed.as_array().unwrap().iter().all(|event| event["sets"].as_array().unwrap().len() == 50));
+    }
+    assert_eq!(shop.engine.limit_hits().get(Limit::AnswerMemory), 0);
+    // A short one has a length.
+    let short = org.event("short").await;
+    let answer = org.get(&format!("events?ids={}", short.id)).await;
+    assert_eq!(answer.header("content-length"), answer.bytes.len().to_string());
+}
