@@ -186,7 +186,22 @@ impl TestUser {
     pub async fn lock_out(&self) {
         let name = &self.name;
         self.execute(&format!("ALTER ROLE {name} NOLOGIN")).await;
+        // A session that was let in just before is listed only when it is ready.
+        let mut starting = self.starting_sessions("true").await;
+        while let Some(ids) = starting {
+            starting = self.starting_sessions(&format!("pid IN ({ids})")).await;
+        }
         self.execute(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'")).await;
+    }
+
+    /// Process ids, separated by commas, of sessions that are being set up: each is in a transaction, and not listed yet.
+    async fn starting_sessions(&self, condition: &str) -> Option<String> {
+        let unlisted = "pid NOT IN (SELECT pid FROM pg_stat_activity)";
+        self.query_text(&format!(
+            "SELECT string_agg(pid::text, ',') FROM pg_locks WHERE locktype = 'virtualxid' AND {unlisted} AND {condition} \
+             HAVING count(*) > 0"
+        ))
+        .await
     }
 
     /// The user is let in again.
