@@ -21,8 +21,22 @@ impl Engine {
         Hex128(std::array::from_fn(|at| halves[at / 8][at % 8]))
     }
 
-    /// Begins an upload of a partner. If there is no place for it: [`Failure::Busy`].
-    pub fn begin_upload(&self, partner: PartnerId) -> Result<Upload, Failure> {
+    /// Begins an upload of a partner, of as many bytes as the client has told. If there is no place for it:
+    /// [`Failure::Busy`].
+    pub async fn begin_upload(
+        &self,
+        by: impl Into<CallerRef<'_>>,
+        partner: PartnerId,
+        length: Option<u64>,
+    ) -> Result<Upload, Failure> {
+        // Under an idempotency key it may have been stored before: then that is the answer.
+        if by.into().conditions().idempotency.is_none() {
+            let view = self.view(&ReadSet { partners: vec![partner], ..ReadSet::default() }).await?;
+            let length = length.map_or(0, |length| i64::try_from(length).unwrap_or(i64::MAX));
+            if let Some(author) = view.partners.get(partner) {
+                CreateAttachment::check_room(author, length, &self.inner.settings.quotas)?;
+            }
+        }
         let begun = self.files().begin(self.new_file_token(), Some(partner));
         begun.inspect_err(|_| self.limit_hits().record(Limit::Uploads))
     }

@@ -41,6 +41,7 @@ mod sets;
 mod start_error;
 mod task;
 mod tenant;
+pub mod thread_priority;
 pub mod verify;
 
 pub use caller::{Caller, CallerRef, RequestConditions};

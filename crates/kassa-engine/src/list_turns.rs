@@ -3,7 +3,7 @@
 //! many connections, takes no more of the database and of the processors than its share.
 //!
 //! Who reads is known where a request comes in, and lists are read far below: between the two it travels with the
-//! task. [`ListTurn::scope`] says who reads in a piece of work, and [`ListTurn::inherit`] hands it on to a task that goes
+//! task. `Engine::read_as` says who reads in a piece of work, and [`ListTurn::inherit`] hands it on to a task that goes
 //! on with a list. What runs outside of both is the program's own: it waits for nobody.
 
 use std::net::IpAddr;
@@ -15,7 +15,9 @@ use kassa_domain::user::UserId;
 use kassa_store::READ_TIME_LIMIT;
 use parking_lot::Mutex;
 
+use crate::failure::Failure;
 use crate::fair_permits::{FairLimits, FairPermit, FairPermits};
+use crate::metrics::{Limit, LimitHits};
 
 /// How long a reader waits for its turn.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -51,25 +53,40 @@ impl Default for ReadLimits {
     }
 }
 
-/// The turns of an engine.
-pub(crate) type ListTurns = FairPermits<Reader>;
-
-/// Turns to read this many lists at the same time.
-pub(crate) fn list_turns(total: usize, limits: ReadLimits) -> ListTurns {
-    FairPermits::new(FairLimits {
-        total,
-        per_caller: limits.lists_per_reader.clamp(1, total),
-        waiting_per_caller: WAITING_PER_READER,
-        waiting: WAITING_MAX,
-    })
+/// The turns of an engine. Clones share them.
+#[derive(Clone)]
+pub(crate) struct ListTurns {
+    permits: FairPermits<Reader>,
+    limit_hits: Arc<LimitHits>,
 }
 
-/// Too many others read lists.
-pub(crate) struct NoTurn;
+impl ListTurns {
+    /// Turns to read this many lists at the same time.
+    pub(crate) fn new(total: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>) -> Self {
+        let permits = FairPermits::new(FairLimits {
+            total,
+            per_caller: limits.lists_per_reader.clamp(1, total),
+            waiting_per_caller: WAITING_PER_READER,
+            waiting: WAITING_MAX,
+        });
+        Self { permits, limit_hits }
+    }
+
+    /// How many requests wait for a turn.
+    pub(crate) fn waiting(&self) -> usize {
+        self.permits.waiting()
+    }
+
+    /// Does some work for a reader: see [`Engine::read_as`](crate::Engine::read_as).
+    pub(crate) async fn scope<T>(self, reader: Reader, work: impl Future<Output = T>) -> T {
+        CURRENT.scope(ListTurn::new(reader, self), work).await
+    }
+}
 
 /// A reader at work, with its turn if it has one.
 pub struct ListTurn {
     reader: Reader,
+    turns: ListTurns,
     permit: Mutex<Option<FairPermit<Reader>>>,
 }
 
@@ -78,32 +95,34 @@ tokio::task_local! {
 }
 
 impl ListTurn {
-    fn new(reader: Reader) -> Arc<Self> {
-        Arc::new(Self { reader, permit: Mutex::default() })
+    fn new(reader: Reader, turns: ListTurns) -> Arc<Self> {
+        Arc::new(Self { reader, turns, permit: Mutex::default() })
     }
 
-    /// Does some work for a reader: the lists that it reads there are counted as its own. A turn begins with the first
-    /// page, and ends with the work; where others wait, also with the next page.
-    pub async fn scope<T>(reader: Reader, work: impl Future<Output = T>) -> T {
-        CURRENT.scope(Self::new(reader), work).await
-    }
-
-    /// Begins a turn, or goes on with the one that there is; whoever waits too long has none. Nobody who waits holds a
-    /// turn.
-    pub(crate) async fn begin(turns: &ListTurns) -> Result<(), NoTurn> {
+    /// Begins a turn, or goes on with the one that there is; whoever waits too long has none, and is told that the
+    /// service is busy. Nobody who waits holds a turn.
+    pub async fn begin() -> Result<(), Failure> {
         let Ok(turn) = CURRENT.try_with(Arc::clone) else { return Ok(()) };
-        let held = turn.permit.lock().take();
+        let (permits, held) = (&turn.turns.permits, turn.permit.lock().take());
         let permit = match held {
-            Some(permit) if !turns.has_waiting(turn.reader) => permit,
+            Some(permit) if !permits.has_waiting(turn.reader) => permit,
             // Whoever waits comes first.
             held => {
                 drop(held);
-                let waited = tokio::time::timeout(TURN_WAIT_MAX, turns.acquire(turn.reader)).await;
-                waited.ok().and_then(Result::ok).ok_or(NoTurn)?
+                let waited = tokio::time::timeout(TURN_WAIT_MAX, permits.acquire(turn.reader)).await;
+                waited.ok().and_then(Result::ok).ok_or_else(|| {
+                    turn.turns.limit_hits.record(Limit::ListReads);
+                    Failure::Busy
+                })?
             }
         };
         *turn.permit.lock() = Some(permit);
         Ok(())
+    }
+
+    /// Whether the task is in a turn.
+    pub(crate) fn is_held() -> bool {
+        CURRENT.try_with(|turn| turn.permit.lock().is_some()).unwrap_or(false)
     }
 
     /// Who reads here; `None` for the program's own.
@@ -113,10 +132,10 @@ impl ListTurn {
 
     /// The same work in a task of its own, by the reader of this one, which keeps its own turn.
     pub fn inherit<T>(work: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
-        let reader = Self::reader();
+        let current = CURRENT.try_with(|turn| (turn.reader, turn.turns.clone())).ok();
         async move {
-            match reader {
-                Some(reader) => CURRENT.scope(Self::new(reader), work).await,
+            match current {
+                Some((reader, turns)) => turns.scope(reader, work).await,
                 None => work.await,
             }
         }

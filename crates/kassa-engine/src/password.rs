@@ -10,16 +10,12 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::failure::Failure;
 use crate::metrics::{Limit, LimitHits};
+use crate::thread_priority;
 
 /// Hashes at a time; each takes 19 MiB and some tens of milliseconds.
 const CONCURRENT_MAX: usize = 2;
 /// Maximum number of waiting hashes; more are rejected as busy.
 const WAITING_MAX: usize = 64;
-/// How much nicer the threads are: on a busy processor, each gets about a tenth of what a lane gets, so that users can
-/// still log in.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
-
 pub(crate) struct PasswordPool {
     slots: Arc<Semaphore>,
     queue: Semaphore,
@@ -66,7 +62,7 @@ impl PasswordPool {
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Failure::Unavailable)?;
         let (reply, answer) = oneshot::channel();
         let run = move || {
-            lower_priority();
+            thread_priority::lower("password hashing");
             let done = work();
             drop(slot);
             // The caller may have gone.
@@ -77,17 +73,6 @@ impl PasswordPool {
         answer.await.map_err(|_| Failure::internal("the work on a password panicked"))
     }
 }
-
-#[cfg(target_os = "linux")]
-fn lower_priority() {
-    if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::warn!(%error, "the priority of password hashing could not be lowered; log-ins compete with sales for the processor");
-    }
-}
-
-/// Elsewhere a thread has no niceness of its own.
-#[cfg(not(target_os = "linux"))]
-fn lower_priority() {}
 
 #[cfg(test)]
 mod tests {
@@ -161,7 +146,7 @@ mod tests {
         #[cfg(target_os = "linux")]
         {
             let niceness = || rustix::process::getpriority_process(None).unwrap();
-            let expected = (niceness() + NICENESS).min(19);
+            let expected = (niceness() + thread_priority::NICENESS).min(19);
             assert_eq!(passwords.run(niceness).await, Ok(expected));
         }
     }

@@ -9,6 +9,7 @@ use url::Url;
 
 use crate::body_memory::BodyMemory;
 use crate::drawing_cache::Drawings;
+use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;
@@ -78,6 +79,8 @@ pub struct AppState {
     pub(crate) drawings: Drawings,
     /// What answers take in memory.
     pub(crate) answer_memory: MemoryBudget,
+    /// Where long answers are made.
+    pub(crate) long_answers: LongAnswers,
     /// What was done so often lately that it is limited.
     pub(crate) rate_limiters: Arc<RateLimiters>,
     /// What was asked, and how long it took; nothing before the routes are known.
@@ -98,7 +101,14 @@ impl AppState {
             rate_limiters: limits,
             config: Arc::new(config),
             drawings: Drawings::default(),
+            long_answers: LongAnswers::new(None),
             request_metrics: Arc::default(),
         }
+    }
+
+    /// The same with threads for long answers: without, they are made where all others are.
+    #[must_use]
+    pub fn with_long_answer_threads(self, threads: &LongAnswerThreads) -> Self {
+        Self { long_answers: LongAnswers::new(threads.handle()), ..self }
     }
 }

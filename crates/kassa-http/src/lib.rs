@@ -17,6 +17,7 @@ mod fields_schema;
 mod files;
 pub mod in_process;
 mod input;
+mod long_answers;
 mod middleware;
 mod openapi;
 pub mod ops;
@@ -34,6 +35,7 @@ mod v2;
 mod wire;
 
 pub use app::{AppState, HttpConfig};
+pub use long_answers::LongAnswerThreads;
 pub use middleware::ApiService;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};

@@ -178,6 +178,21 @@ impl Store {
         })
     }
 
+    /// The same rows, for whoever reads a list: however few keys name them, there may be much of them, and look-ups do
+    /// not wait for it.
+    pub fn view_for_list<'a>(&'a self, read_set: &'a ReadSet) -> BoxFuture<'a, Result<View, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => memory.metered_view(read_set),
+                Self::Sqlite(sqlite) => sqlite.view_for_list(read_set).await,
+                Self::Postgres(postgres) => Box::pin(postgres.view_for_list(read_set)).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.view_for_list(read_set).await,
+            }
+        })
+    }
+
     /// A page of the rows that pass a filter, in its order.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {
         match self {

@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::MailSettings;
-use kassa_http::{AppState, ConnectionSettings, HttpConfig};
-use tokio::net::TcpListener;
+use kassa_http::{AppState, ConnectionSettings, HttpConfig, LongAnswerThreads};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use url::Url;
@@ -23,6 +23,10 @@ use crate::mail::MailArguments;
 use crate::open_files;
 use crate::quotas::QuotaArguments;
 use crate::telemetry::{self, LogFormat};
+
+/// Connections that may wait to be accepted: whoever finds no place among them tries again only after a second. The system
+/// may allow fewer.
+const ACCEPT_QUEUE: u32 = 4_096;
 
 /// Flags of `kassa serve`.
 #[derive(Debug, Args)]
@@ -148,8 +152,8 @@ impl BoundServer {
     /// Starts logging, and takes the ports. From here on clients wait for their answers.
     pub(crate) async fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
         telemetry::start(&arguments.log, arguments.log_format)?;
-        let listener = bind_listener(arguments.listen, "--listen").await?;
-        let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen").await?;
+        let listener = bind_listener(arguments.listen, "--listen")?;
+        let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen")?;
         let config = HttpConfig {
             public_url: arguments.public_url,
             json_bytes_max: arguments.json_bytes_max,
@@ -177,7 +181,8 @@ impl BoundServer {
         // It takes a moment, and no request should wait for it.
         tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
         let engine = &installation.engine;
-        let app = AppState::new(engine.clone(), self.config);
+        let long_answers = LongAnswerThreads::start()?;
+        let app = AppState::new(engine.clone(), self.config).with_long_answer_threads(&long_answers);
         let (stop, stopped) = watch::channel(false);
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -223,7 +228,13 @@ async fn wait_for_stop(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-async fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| format!("{flag} {address}: {error}").into())
+fn bind_listener(address: SocketAddr, flag: &str) -> Result<TcpListener, Fatal> {
+    let bind = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        // What is left of the connections of a server that has just ended is in nobody's way.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(ACCEPT_QUEUE)
+    };
+    bind().map_err(|error: io::Error| format!("{flag} {address}: {error}").into())
 }

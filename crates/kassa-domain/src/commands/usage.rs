@@ -1,5 +1,6 @@
 //! Counting of what a partner stores, with the rows that are counted.
 
+use crate::model::partner::Partner;
 use crate::model::quota::{QuotaKind, Quotas};
 use crate::refusal::Refusal;
 use crate::values::resource_ids::PartnerId;
@@ -43,14 +44,19 @@ pub(crate) fn charge_checked(
     }
     // The row of a partner is never deleted: where it is not in the view, it was not named.
     let mut partner = view.require_partner(partner).ok_or(Refusal::Stale)?.clone();
-    let used = partner.usage.get(kind);
     if let QuotaCheck::Enforced(quotas) = check {
-        let allowed = quotas.with(&partner.quotas, kind);
-        if amount > 0 && used.saturating_add(amount) > allowed {
-            return Err(Refusal::QuotaExceeded { kind, used, wanted: amount, allowed });
-        }
+        check_room(&partner, kind, amount, quotas)?;
     }
     partner.usage.add(kind, amount);
     view.partners.put(partner);
+    Ok(())
+}
+
+/// Refuses so much more than a partner may store.
+pub(crate) fn check_room(partner: &Partner, kind: QuotaKind, amount: i64, quotas: &Quotas) -> Result<(), Refusal> {
+    let (used, allowed) = (partner.usage.get(kind), quotas.with(&partner.quotas, kind));
+    if amount > 0 && used.saturating_add(amount) > allowed {
+        return Err(Refusal::QuotaExceeded { kind, used, wanted: amount, allowed });
+    }
     Ok(())
 }

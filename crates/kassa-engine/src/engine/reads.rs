@@ -10,27 +10,28 @@ use kassa_store::{Filter, LOOKUP_KEYS_MAX, Page, PageWindow, StoreError};
 use super::Engine;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
-use crate::list_turns::{ListTurn, NoTurn};
+use crate::list_turns::{ListTurn, Reader};
 use crate::metrics::Limit;
 use crate::verify::{self, VerifyPace, VerifyReport};
 
 impl Engine {
-    /// Begins a turn to read a page of a list, or goes on with the one that there is.
-    pub async fn begin_list_turn(&self) -> Result<(), Failure> {
-        ListTurn::begin(&self.inner.list_turns).await.map_err(|NoTurn| {
-            self.limit_hits().record(Limit::ListReads);
-            Failure::Busy
-        })
+    /// Does some work for a reader: the lists that it reads there are counted as its own. A turn begins with the first
+    /// page, and ends with the work; where others wait, also with the next page.
+    pub async fn read_as<T>(&self, reader: Reader, work: impl Future<Output = T>) -> T {
+        self.inner.list_turns.clone().scope(reader, work).await
     }
 
-    /// Rows as of one moment. Very many are read as a list is.
+    /// Rows as of one moment. Very many are read as a list is, and so is what goes with one: no list, whoever asks for
+    /// it, holds up look-ups.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
         match read_set.len() {
             0 => return Ok(View::default()),
-            keys if keys > LOOKUP_KEYS_MAX => self.begin_list_turn().await?,
+            keys if keys > LOOKUP_KEYS_MAX => ListTurn::begin().await?,
             _ => {}
         }
-        self.map_store_result(self.inner.store.view(read_set).await)
+        let store = &self.inner.store;
+        let view = if ListTurn::is_held() { store.view_for_list(read_set) } else { store.view(read_set) };
+        self.map_store_result(view.await)
     }
 
     /// Rows that are read before a command, and whether its precondition holds.
@@ -47,19 +48,19 @@ impl Engine {
 
     /// A page of a list.
     pub async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, Failure> {
-        self.begin_list_turn().await?;
+        ListTurn::begin().await?;
         self.map_store_result(self.inner.store.page(filter, slice).await)
     }
 
     /// What a user has bought.
     pub async fn crm(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, Failure> {
-        self.begin_list_turn().await?;
+        ListTurn::begin().await?;
         self.map_store_result(self.inner.store.customer_totals(query).await)
     }
 
     /// What several users have bought; those without any order are missing.
     pub async fn crm_of(&self, query: CustomerTotalsByUserQuery) -> Result<BTreeMap<UserId, CustomerTotals>, Failure> {
-        self.begin_list_turn().await?;
+        ListTurn::begin().await?;
         self.map_store_result(self.inner.store.customer_totals_by_user(query).await)
     }
 

@@ -13,7 +13,7 @@ use crate::credential_cache::CredentialCache;
 use crate::failure::OutageTracker;
 use crate::lane::{Lane, LaneShared, WorkSignals};
 use crate::lanes::Lanes;
-use crate::list_turns::list_turns;
+use crate::list_turns::ListTurns;
 use crate::metrics::Metrics;
 use crate::password::PasswordPool;
 use crate::pause::PauseDetector;
@@ -33,7 +33,8 @@ impl Engine {
 
     pub(super) fn assemble(parts: EngineParts, shared: Arc<LaneShared>, lanes: Lanes) -> Self {
         parts.store.set_read_time_limit(parts.read_limits.time);
-        let list_turns = list_turns(parts.store.list_connections(), parts.read_limits);
+        let limit_hits = Arc::clone(shared.metrics.limit_hits());
+        let list_turns = ListTurns::new(parts.store.list_connections(), parts.read_limits, Arc::clone(&limit_hits));
         let inner = EngineInner {
             store: parts.store,
             files: parts.files,
@@ -42,7 +43,7 @@ impl Engine {
             secret: Arc::new(parts.secret),
             settings: parts.settings,
             credentials: CredentialCache::new(),
-            passwords: PasswordPool::new(Arc::clone(shared.metrics.limit_hits())),
+            passwords: PasswordPool::new(limit_hits),
             list_turns,
             lanes,
             shared,

@@ -24,7 +24,7 @@ pub struct Upload {
     parts: Option<Box<dyn MultipartUpload>>,
     length: u64,
     md5: Md5,
-    _slot: UploadSlot,
+    slot: UploadSlot,
 }
 
 /// A file that is in the store, durably, and has no row yet.
@@ -48,7 +48,7 @@ impl Upload {
         slot: UploadSlot,
     ) -> Self {
         let buffer = PutPayloadMut::new();
-        Self { store, path, token, part_bytes, buffer, parts: None, length: 0, md5: Md5::new(), _slot: slot }
+        Self { store, path, token, part_bytes, buffer, parts: None, length: 0, md5: Md5::new(), slot }
     }
 
     /// How many bytes came.
@@ -76,6 +76,7 @@ impl Upload {
     /// Ends the file: it is in the store.
     pub async fn finish(mut self) -> Result<StoredFile, Failure> {
         let rest = self.take_buffer();
+        let _turn = self.slot.flush_turn().await;
         if self.parts.is_none() {
             self.store.put(&self.path, rest).await.map_err(|error| store_failure(&error))?;
         } else if rest.content_length() > 0 {

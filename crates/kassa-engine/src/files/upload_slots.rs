@@ -1,4 +1,5 @@
-//! Uploads at a time: so many in all, and so many of one partner.
+//! Uploads at a time: so many in all, and so many of one partner. Fewer are brought to the disk at a time, so that the
+//! commits of sales need not wait for many.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,11 +8,17 @@ use kassa_domain::partner::PartnerId;
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::fair_permits::{FairLimits, FairPermit, FairPermits};
+
 /// Uploads at a time; more are rejected as busy. Each holds a part in memory.
 const UPLOADS_MAX: usize = 64;
 /// Uploads of one partner at a time. An upload may take hours, if its client is slow: a partner that has many keys
 /// leaves places to others.
 const UPLOADS_PER_PARTNER_MAX: usize = 8;
+
+/// Uploads whose bytes are brought to the disk at a time.
+const FLUSHES: FairLimits =
+    FairLimits { total: 2, per_caller: 1, waiting_per_caller: UPLOADS_MAX, waiting: UPLOADS_MAX };
 
 /// How many uploads each partner has.
 type UploadCounts = Arc<Mutex<HashMap<PartnerId, usize>>>;
@@ -21,17 +28,23 @@ type UploadCounts = Arc<Mutex<HashMap<PartnerId, usize>>>;
 pub(super) struct UploadSlots {
     places: Arc<Semaphore>,
     counts: UploadCounts,
+    flushes: FairPermits<Option<PartnerId>>,
 }
 
 impl Default for UploadSlots {
     fn default() -> Self {
-        Self { places: Arc::new(Semaphore::new(UPLOADS_MAX)), counts: Arc::default() }
+        Self {
+            places: Arc::new(Semaphore::new(UPLOADS_MAX)),
+            counts: Arc::default(),
+            flushes: FairPermits::new(FLUSHES),
+        }
     }
 }
 
 /// The place of one upload, until it is dropped.
 pub(super) struct UploadSlot {
-    _share: Option<UploadShare>,
+    share: Option<UploadShare>,
+    flushes: FairPermits<Option<PartnerId>>,
     _place: OwnedSemaphorePermit,
 }
 
@@ -50,7 +63,14 @@ impl UploadSlots {
             None => None,
         };
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        Some(UploadSlot { _share: share, _place: place })
+        Some(UploadSlot { share, flushes: self.flushes.clone(), _place: place })
+    }
+}
+
+impl UploadSlot {
+    /// Waits for a turn to bring the bytes to the disk. `None` does not happen: no more wait than have a place.
+    pub(super) async fn flush_turn(&self) -> Option<FairPermit<Option<PartnerId>>> {
+        self.flushes.acquire(self.share.as_ref().map(|share| share.partner)).await.ok()
     }
 }
 

@@ -32,7 +32,7 @@ async fn a_reader_that_lists_by_many_connections_takes_one_turn_at_a_time() {
     let (served, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     let greedy = join_all((0..32).map(async |_| {
         while !is_over.load(Ordering::Relaxed) {
-            ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+            engine.read_as(network(1), read_page(&engine)).await.unwrap();
             served.fetch_add(1, Ordering::Relaxed);
             tokio::task::yield_now().await;
         }
@@ -43,7 +43,7 @@ async fn a_reader_that_lists_by_many_connections_takes_one_turn_at_a_time() {
         }
         let before = served.load(Ordering::Relaxed);
         for _ in 0..ROUNDS {
-            ListTurn::scope(network(2), read_page(&engine)).await.unwrap();
+            engine.read_as(network(2), read_page(&engine)).await.unwrap();
         }
         is_over.store(true, Ordering::Relaxed);
         served.load(Ordering::Relaxed) - before
@@ -58,21 +58,22 @@ async fn a_turn_ends_with_the_work_or_before_the_wait_for_a_client() {
     let engine = start(&Database::memory().await).await;
     let other = engine.clone();
     let held = tokio::spawn(async move {
-        ListTurn::scope(network(1), async {
-            read_page(&other).await.unwrap();
-            ListTurn::end();
-            std::future::pending::<()>().await;
-        })
-        .await;
+        other
+            .read_as(network(1), async {
+                read_page(&other).await.unwrap();
+                ListTurn::end();
+                std::future::pending::<()>().await;
+            })
+            .await;
     });
     for _ in 0..3 {
-        ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+        engine.read_as(network(1), read_page(&engine)).await.unwrap();
     }
     held.abort();
     // What a reader's stream reads in a task of its own is its own, too.
-    let (reader, nobody) =
-        ListTurn::scope(network(1), async { (ListTurn::inherit(async { ListTurn::reader() }), ListTurn::reader()) })
-            .await;
+    let (reader, nobody) = engine
+        .read_as(network(1), async { (ListTurn::inherit(async { ListTurn::reader() }), ListTurn::reader()) })
+        .await;
     assert_eq!((tokio::spawn(reader).await.unwrap(), nobody), (Some(network(1)), Some(network(1))));
     assert_eq!(ListTurn::reader(), None);
 }
@@ -81,15 +82,15 @@ async fn a_turn_ends_with_the_work_or_before_the_wait_for_a_client() {
 async fn who_waits_too_long_for_a_turn_is_told_that_the_service_is_busy() {
     let engine = start(&Database::memory().await).await;
     tokio::time::pause();
-    let busy = ListTurn::scope(network(1), async {
+    let busy = engine.read_as(network(1), async {
         read_page(&engine).await.unwrap();
         // Its own second request, and one of somebody else.
-        let own = ListTurn::scope(network(1), read_page(&engine)).await;
-        ListTurn::scope(network(2), read_page(&engine)).await.unwrap();
+        let own = engine.read_as(network(1), read_page(&engine)).await;
+        engine.read_as(network(2), read_page(&engine)).await.unwrap();
         // Who has a turn goes on with it.
         read_page(&engine).await.unwrap();
         own
     });
     assert_eq!(busy.await, Err(Failure::Busy));
-    ListTurn::scope(network(1), read_page(&engine)).await.unwrap();
+    engine.read_as(network(1), read_page(&engine)).await.unwrap();
 }

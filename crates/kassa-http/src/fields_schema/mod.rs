@@ -27,7 +27,7 @@ use hyper::body::Body as _;
 use kassa_domain::field_selection::{FIELD_DEPTH_MAX, FieldSelection};
 use kassa_domain::{Actor, Refusal};
 use kassa_engine::metrics::Limit;
-use kassa_engine::{Engine, Failure};
+use kassa_engine::{Engine, Failure, ListTurn};
 use kassa_store::memory_budget::{MemoryExceeded, MemoryMeter};
 use serde_json::value::RawValue;
 
@@ -189,6 +189,10 @@ async fn shape_response(
     let meter = MemoryMeter::current();
     let (mut parts, body) = response.into_parts();
     let bytes = collect_body(body, if reads { BYTES_MAX } else { usize::MAX }, &meter).await?;
+    // Its references are lists to the database, and to look at it all takes its time.
+    if reads {
+        ListTurn::begin().await?;
+    }
     let answer: &RawValue = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
     let (schema, fields, limit_hits) = (&wish.schema, wish.shaping.kind.fields, Arc::clone(reader.engine.limit_hits()));
     let shaped = match expand_references(answer, wish, reader, &meter).await {

@@ -26,7 +26,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
 use hyper::body::Body as _;
-use kassa_engine::ListTurn;
+use kassa_engine::{ListTurn, Reader};
 use kassa_store::memory_budget::MemoryMeter;
 use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
@@ -38,6 +38,7 @@ use crate::app::AppState;
 use crate::error::ApiError;
 use crate::fields_schema::Shaping;
 use crate::input::{Query, RequestNames};
+use crate::long_answers::Expected;
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
@@ -117,12 +118,12 @@ impl Service<Request> for ApiService {
 
     fn call(&mut self, request: Request) -> Self::Future {
         let Self(handlers) = self.clone();
-        Box::pin(async move { Ok(handlers.respond(request).await) })
+        Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) })
     }
 }
 
 impl Handlers {
-    async fn respond(&self, request: Request) -> Response {
+    async fn respond(self: &Arc<Self>, request: Request) -> Response {
         let request = paths::normalize_slashes(request);
         let found = self.routes.find(request.method(), request.uri().path());
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
@@ -148,7 +149,7 @@ impl Handlers {
     }
 
     /// The caller comes before anything else that can be said of a request.
-    async fn respond_to_caller(&self, found: MatchedRoute, mut request: Request) -> Response {
+    async fn respond_to_caller(self: &Arc<Self>, found: MatchedRoute, mut request: Request) -> Response {
         if request.method() == Method::OPTIONS {
             // A preflight has no credential. What the path takes, the router says of a method that it does not.
             let Ok(refused) = self.router.clone().call(request).await;
@@ -160,18 +161,51 @@ impl Handlers {
         };
         let limited = found.route.and_then(|route| route.rate_limit);
         let mut response = match rate_limits::admit(&self.app, limited, &request) {
-            Ok(()) => self.respond_in_turn(found, request).await,
+            Ok(()) => self.respond_in_place(found, request).await,
             Err(too_often) => ApiError::from(too_often).into_response(),
         };
         marks.apply(&mut response);
         response
     }
 
+    /// Answers a request where it does not hold up others: long answers have threads of their own.
+    async fn respond_in_place(self: &Arc<Self>, found: MatchedRoute, request: Request) -> Response {
+        let (long_answers, handlers) = (&self.app.long_answers, Arc::clone(self));
+        let reader = rate_limits::reader(&self.app, &request);
+        match long_answers.expect(found.route, &request) {
+            Expected::Pages => {
+                let answer =
+                    async move { handlers.respond_as(reader, handlers.respond_if_modified(found, request)).await };
+                long_answers.make(answer).await
+            }
+            Expected::Long => {
+                let answer = async move { handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await };
+                long_answers.make(answer).await
+            }
+            Expected::Short => {
+                let path_hash = request.method().is_safe().then(|| long_answers.path_hash(&request));
+                let response = self.respond_as(reader, self.respond_if_modified(found, request)).await;
+                if let Some(path_hash) = path_hash {
+                    long_answers.note(path_hash, &response);
+                }
+                response
+            }
+        }
+    }
+
     /// Answers a request of a reader, who shares the reading of lists with all others.
+    async fn respond_as(&self, reader: Option<Reader>, answer: impl Future<Output = Response>) -> Response {
+        match reader {
+            Some(reader) => self.app.engine.read_as(reader, answer).await,
+            None => answer.await,
+        }
+    }
+
+    /// Answers a request as if it were for a page of a list.
     async fn respond_in_turn(&self, found: MatchedRoute, request: Request) -> Response {
-        match rate_limits::reader(&self.app, &request) {
-            Some(reader) => ListTurn::scope(reader, self.respond_if_modified(found, request)).await,
-            None => self.respond_if_modified(found, request).await,
+        match ListTurn::begin().await {
+            Ok(()) => self.respond_if_modified(found, request).await,
+            Err(failure) => ApiError::from(failure).into_response(),
         }
     }
 

@@ -72,7 +72,7 @@ pub(crate) async fn stream_list(mut pages: impl PageSource, total: u64) -> Resul
     let mut meter = request.part();
     while items.json.len() < UNSTREAMED_BYTES_MAX {
         meter = request.part();
-        if !meter.scope(pages.next(&mut items)).await? {
+        if !next_page(&mut pages, &mut items, &meter).await? {
             items.close();
             return Ok(list_response(items.json.into(), total));
         }
@@ -131,6 +131,16 @@ async fn send_pages(
         if sender.send(page).await.is_err() || !goes_on {
             return;
         }
-        turn = meter.scope(pages.next(&mut items)).await;
+        turn = next_page(&mut pages, &mut items, &meter).await;
     }
+}
+
+/// Adds the next page, in a turn of the reader: both what is read for it and its rendering take their time.
+async fn next_page(
+    pages: &mut impl PageSource,
+    items: &mut JsonItems,
+    meter: &Arc<MemoryMeter>,
+) -> Result<bool, Failure> {
+    ListTurn::begin().await?;
+    meter.scope(pages.next(items)).await
 }

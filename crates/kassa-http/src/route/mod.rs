@@ -32,6 +32,8 @@ pub(crate) struct Route {
     pub(crate) rate_limit: Option<RateLimit>,
     /// Whether its response is compressed for clients that take that.
     pub(crate) may_be_compressed: bool,
+    /// Whether it answers with a list.
+    pub(crate) is_list: bool,
 }
 
 /// Whether a route looks at credentials.
@@ -104,6 +106,7 @@ impl Route {
             body_limit: BodyLimit::Json,
             rate_limit: None,
             may_be_compressed: true,
+            is_list: false,
         }
     }
 
@@ -140,6 +143,11 @@ impl Route {
     /// One that can be called only so often.
     pub(crate) const fn rate_limit(self, rate_limit: RateLimit) -> Self {
         Self { rate_limit: Some(rate_limit), ..self }
+    }
+
+    /// One that answers with a list.
+    pub(crate) const fn list(self) -> Self {
+        Self { is_list: true, ..self }
     }
 
     /// One whose response is sent as it is.

@@ -40,6 +40,7 @@ use kassa_domain::partner::PartnerId;
 use kassa_domain::user::UserId;
 use kassa_domain::{ReadSet, View};
 
+use crate::LOOKUP_KEYS_MAX;
 use crate::aggregates::{CustomerTotals, CustomerTotalsByUserQuery, CustomerTotalsQuery, UsageRecountQuery};
 use crate::error::StoreError;
 use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_statement};
@@ -48,7 +49,7 @@ use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
-use pool::{EventRecountRead, Pool};
+use pool::{EventRecountRead, Pool, RowsRead};
 use tls::Tls;
 
 /// A database. Clones share it.
@@ -133,9 +134,17 @@ impl Postgres {
     }
 
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        self.read_rows(read_set, read_set.len() <= LOOKUP_KEYS_MAX).await
+    }
+
+    pub(crate) async fn view_for_list(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        self.read_rows(read_set, false).await
+    }
+
+    async fn read_rows(&self, read_set: &ReadSet, is_lookup: bool) -> Result<View, StoreError> {
         let mut read_set = read_set.clone();
         read_set.normalize();
-        self.pool.read(&read_set).await
+        self.pool.read(RowsRead { read_set: &read_set, is_lookup }).await
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {

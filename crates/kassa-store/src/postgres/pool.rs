@@ -7,16 +7,17 @@ use kassa_domain::audit::{EventRecount, Findings};
 use kassa_domain::event::EventId;
 use kassa_domain::{ReadSet, View};
 use parking_lot::Mutex;
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::connection::{BEGIN_SNAPSHOT, ConnectTarget, Connection, ConnectionRole, QueryResult};
 use super::errors::TransactionFailure;
 use super::params::PostgresRowReader;
 use super::snapshot;
+use crate::READ_TIME_LIMIT;
 use crate::aggregates::recount_queries;
 use crate::error::StoreError;
 use crate::lists::Statement;
-use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 
 /// Connections for look-ups by key, and those for lists, scans, sums and recounts.
 const LOOKUP_CONNECTIONS: usize = 8;
@@ -40,15 +41,20 @@ pub(super) trait ReadOperation: Sync {
 }
 
 /// Rows by selector.
-impl ReadOperation for &ReadSet {
+pub(super) struct RowsRead<'a> {
+    pub(super) read_set: &'a ReadSet,
+    pub(super) is_lookup: bool,
+}
+
+impl ReadOperation for RowsRead<'_> {
     type Output = View;
 
     fn is_lookup(&self) -> bool {
-        self.len() <= LOOKUP_KEYS_MAX
+        self.is_lookup
     }
 
     async fn run_on(&self, connection: &mut Connection) -> Result<View, TransactionFailure> {
-        snapshot::load_snapshot(connection, self).await
+        snapshot::load_snapshot(connection, self.read_set).await
     }
 }
 
@@ -83,6 +89,8 @@ impl ReadOperation for EventRecountRead {
 
 pub(super) struct Pool {
     target: ConnectTarget,
+    /// Where connections are driven, whoever needs one: what is slow in one runtime does not slow down those of others.
+    runtime: Handle,
     idle: Mutex<Vec<Connection>>,
     lookup_permits: Semaphore,
     list_permits: Semaphore,
@@ -93,6 +101,7 @@ impl Pool {
     pub(super) fn new(target: ConnectTarget) -> Self {
         let pool = Self {
             target,
+            runtime: Handle::current(),
             idle: Mutex::default(),
             lookup_permits: Semaphore::new(LOOKUP_CONNECTIONS),
             list_permits: Semaphore::new(LIST_CONNECTIONS),
@@ -151,7 +160,9 @@ impl Pool {
     }
 
     async fn connect(&self) -> Result<Connection, StoreError> {
-        let connection = Connection::open(&self.target, ConnectionRole::Reader).await?;
+        let target = self.target.clone();
+        let opening = self.runtime.spawn(async move { Connection::open(&target, ConnectionRole::Reader).await });
+        let connection = opening.await.map_err(|error| StoreError::Unavailable(error.to_string()))??;
         let limit_ms = self.time_limit_ms.load(Ordering::Relaxed);
         connection.execute(&format!("SET statement_timeout = {limit_ms}")).await?;
         Ok(connection)

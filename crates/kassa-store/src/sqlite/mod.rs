@@ -120,13 +120,17 @@ impl Sqlite {
 
     pub(crate) async fn view(&self, read_set: &ReadSet) -> Result<View, StoreError> {
         if read_set.len() > LOOKUP_KEYS_MAX {
-            let read_set = read_set.clone();
-            return self.read_blocking(ReadClass::List, move |connection| load::load(connection, &read_set)).await;
+            return self.view_for_list(read_set).await;
         }
         // A handful of look-ups by key: shorter than a way to another thread and back.
         let readers = &self.inner.readers;
         let _permit = readers.admit(ReadClass::LookUp).await?;
         readers.read(ReadClass::LookUp, |connection| load::load(connection, read_set))
+    }
+
+    pub(crate) async fn view_for_list(&self, read_set: &ReadSet) -> Result<View, StoreError> {
+        let read_set = read_set.clone();
+        self.read_blocking(ReadClass::List, move |connection| load::load(connection, &read_set)).await
     }
 
     pub(crate) async fn page<F: Filter>(&self, filter: F, slice: PageWindow) -> Result<Page<F::Row>, StoreError> {

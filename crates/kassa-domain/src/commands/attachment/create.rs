@@ -1,10 +1,11 @@
 //! A new attachment.
 
-use crate::commands::usage::charge;
+use crate::commands::usage::{charge, check_room};
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::attachment::Attachment;
-use crate::model::quota::QuotaKind;
+use crate::model::partner::Partner;
+use crate::model::quota::{QuotaKind, Quotas};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::hex128::Hex128;
@@ -27,6 +28,15 @@ pub struct CreateAttachment {
     pub md5: Hex128,
     /// The random bits under which the bytes lie.
     pub token: Hex128,
+}
+
+impl CreateAttachment {
+    /// Refuses a file for which there is no room, before its bytes are stored. Whether there is room then, the command
+    /// says.
+    pub fn check_room(author: &Partner, length: i64, quotas: &Quotas) -> Result<(), Refusal> {
+        check_room(author, QuotaKind::Attachments, 1, quotas)?;
+        check_room(author, QuotaKind::AttachmentBytes, length.max(1), quotas)
+    }
 }
 
 impl Command for CreateAttachment {

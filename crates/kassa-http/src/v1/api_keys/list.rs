@@ -20,7 +20,7 @@ parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&API_KEY);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&API_KEY);
 
 #[utoipa::path(
     get, path = "/partners/{partner}/api_keys", tag = "API keys", operation_id = "list_api_keys",

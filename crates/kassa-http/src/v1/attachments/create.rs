@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use hyper::body::Body as _;
 use kassa_domain::attachment::Attachment;
 
 use super::model::{ATTACHMENT, AttachmentBody};
@@ -34,7 +35,7 @@ pub(crate) async fn handle(
     let form = UploadForm::of(&headers)?;
     // Without a partner the body is read all the same: what is wrong with it is said first.
     let mut begun = match actor.acting_partner() {
-        Ok(author) => Ok((author, app.engine.begin_upload(author)?)),
+        Ok(author) => Ok((author, app.engine.begin_upload(&actor, author, body.size_hint().exact()).await?)),
         Err(refusal) => Err(refusal),
     };
     let upload = begun.as_mut().ok().map(|(_, upload)| upload);

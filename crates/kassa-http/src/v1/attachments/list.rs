@@ -18,7 +18,7 @@ parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&ATTACHMENT);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&ATTACHMENT);
 
 #[utoipa::path(
     get, path = "/attachments", tag = "Attachments", operation_id = "list_attachments", summary = "List attachments",

@@ -36,7 +36,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&CITY);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&CITY);
 
 #[utoipa::path(
     get, path = "/cities", tag = "Geo", operation_id = "list_cities", summary = "List cities",

@@ -23,7 +23,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&COUNTRY);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&COUNTRY);
 
 #[utoipa::path(
     get, path = "/countries", tag = "Geo", operation_id = "list_countries", summary = "List countries",

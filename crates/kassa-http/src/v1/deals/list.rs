@@ -22,7 +22,7 @@ parameters! {
         words("status", &effective_statuses(), "Only those with these statuses."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&DEAL);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&DEAL);
 
 #[utoipa::path(
     get, path = "/deals", tag = "Deals", operation_id = "list_deals", summary = "List deals",

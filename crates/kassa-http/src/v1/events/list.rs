@@ -27,7 +27,7 @@ parameters! {
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&EVENT);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&EVENT);
 
 #[utoipa::path(
     get, path = "/events", tag = "Events", operation_id = "list_events", summary = "List events",

@@ -14,7 +14,7 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&INVITATION);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&INVITATION);
 
 #[utoipa::path(
     get, path = "/users/{user}/invitations", tag = "Users", operation_id = "list_invitations",

@@ -11,7 +11,7 @@ use futures_util::stream::poll_fn;
 use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
 use kassa_engine::fair_permits::FairPermit;
 use kassa_engine::metrics::Limit;
-use kassa_engine::{Engine, Failure, ListTurn, Reader};
+use kassa_engine::{Failure, ListTurn, Reader};
 use tokio::sync::mpsc::{self, Sender};
 
 use crate::app::AppState;
@@ -39,7 +39,7 @@ pub(super) async fn respond(app: &AppState, map: &HallMap) -> Result<Response, A
         return Ok(svg_response(svg.into()));
     }
     let writer = SvgWriter::new(map.clone());
-    let (writer, first) = write_piece(&app.engine, writer).await?;
+    let (writer, first) = write_piece(writer).await?;
     if writer.is_finished {
         let svg = Bytes::from(first);
         app.drawings.cache.insert(key, svg.clone());
@@ -53,7 +53,7 @@ pub(super) async fn respond(app: &AppState, map: &HallMap) -> Result<Response, A
         None => None,
     };
     let (sender, mut pieces) = mpsc::channel(1);
-    tokio::spawn(ListTurn::inherit(send_pieces(app.engine.clone(), writer, first, sender, permit)));
+    tokio::spawn(ListTurn::inherit(send_pieces(writer, first, sender, permit)));
     Ok(svg_response(Body::from_stream(poll_fn(move |cx| pieces.poll_recv(cx)))))
 }
 
@@ -63,8 +63,8 @@ fn svg_response(body: Body) -> Response {
 }
 
 /// Writes a piece, in a turn of its reader.
-async fn write_piece(engine: &Engine, mut writer: SvgWriter) -> Result<(SvgWriter, String), Failure> {
-    engine.begin_list_turn().await?;
+async fn write_piece(mut writer: SvgWriter) -> Result<(SvgWriter, String), Failure> {
+    ListTurn::begin().await?;
     let written = tokio::task::spawn_blocking(move || {
         let piece = writer.next_piece();
         (writer, piece)
@@ -77,7 +77,6 @@ async fn write_piece(engine: &Engine, mut writer: SvgWriter) -> Result<(SvgWrite
 /// Sends the pieces from `piece` on, each when there is room for it. A failure breaks the answer off, so that no client
 /// takes half of a drawing for the whole.
 async fn send_pieces(
-    engine: Engine,
     mut writer: SvgWriter,
     mut piece: String,
     sender: Sender<Result<String, Failure>>,
@@ -88,7 +87,7 @@ async fn send_pieces(
         if sender.send(Ok(piece)).await.is_err() || writer.is_finished {
             return;
         }
-        match write_piece(&engine, writer).await {
+        match write_piece(writer).await {
             Ok(next) => (writer, piece) = next,
             Err(failure) => {
                 // Where nobody listens any more, nobody has to know.

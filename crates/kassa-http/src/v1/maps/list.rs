@@ -23,7 +23,7 @@ parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&MAP);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps", tag = "Maps", operation_id = "list_maps", summary = "List the maps of a venue",

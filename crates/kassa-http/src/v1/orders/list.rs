@@ -23,7 +23,7 @@ parameters! {
         single_value("org", schema::id(), "Only those for events of this organizer."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

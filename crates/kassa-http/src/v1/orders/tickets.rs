@@ -23,7 +23,7 @@ parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/orders/{order}/tickets", tag = "Orders", operation_id = "list_order_tickets",

@@ -20,7 +20,7 @@ parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include your own removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&PARTNER);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&PARTNER);
 
 #[utoipa::path(
     get, path = "/partners", tag = "Partners", operation_id = "list_partners", summary = "List partners",

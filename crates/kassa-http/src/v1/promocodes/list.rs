@@ -19,7 +19,7 @@ parameters! {
     pub(crate) struct Filters: ids()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&PROMOCODE);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&PROMOCODE);
 
 #[utoipa::path(
     get, path = "/events/{event}/promocodes", tag = "Promocodes", operation_id = "list_promocodes",

@@ -19,7 +19,7 @@ parameters! {
     pub(crate) struct Filters: ids(), flag("removed", "Whether to include removed ones; `false` by default.")
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&PROMOTION);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&PROMOTION);
 
 #[utoipa::path(
     get, path = "/events/{event}/promotions", tag = "Promotions", operation_id = "list_promotions",

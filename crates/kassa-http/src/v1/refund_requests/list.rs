@@ -44,7 +44,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&REFUND_REQUEST);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&REFUND_REQUEST);
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

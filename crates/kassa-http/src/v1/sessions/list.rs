@@ -15,7 +15,7 @@ use crate::response::ApiResponse;
 use crate::route::Route;
 use crate::session_cookie;
 
-pub(crate) static ROUTE: Route = Route::new().shows(&SESSION);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&SESSION);
 
 #[utoipa::path(
     get, path = "/users/{user}/sessions", tag = "Sessions", operation_id = "list_sessions",

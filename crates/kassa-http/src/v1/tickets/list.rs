@@ -27,7 +27,7 @@ parameters! {
         )
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/tickets", tag = "Tickets", operation_id = "list_tickets",

@@ -22,7 +22,7 @@ parameters! {
     pub(crate) struct Filters: ids(), status_parameter()
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&TICKET);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&TICKET);
 
 #[utoipa::path(
     get, path = "/events/{event}/sets/{set}/tickets", tag = "Tickets", operation_id = "list_set_tickets",

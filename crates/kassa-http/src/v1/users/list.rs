@@ -42,7 +42,7 @@ parameters! {
         sort_fields(&SORT_FIELDS),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&USER);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&USER);
 
 #[utoipa::path(
     get, path = "/users", tag = "Users", operation_id = "list_users", summary = "List customers",

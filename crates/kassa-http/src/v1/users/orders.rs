@@ -25,7 +25,7 @@ parameters! {
         words("status", ORDER_STATUSES.words, "Only those with these statuses."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&ORDER);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&ORDER);
 
 #[utoipa::path(
     get, path = "/users/{user}/orders", tag = "Users", operation_id = "list_user_orders",

@@ -26,7 +26,7 @@ parameters! {
         flag("removed", "Whether to include your own removed ones; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&VENUE);
+pub(crate) static ROUTE: Route = Route::new().list().shows(&VENUE);
 
 #[utoipa::path(
     get, path = "/venues", tag = "Venues", operation_id = "list_venues", summary = "List venues",

@@ -30,7 +30,7 @@ parameters! {
         flag("only_with_customer", "Whether to leave out orders without the customer's e-mail; `false` by default."),
 }
 
-pub(crate) static ROUTE: Route = Route::new();
+pub(crate) static ROUTE: Route = Route::new().list();
 
 #[utoipa::path(
     get, path = "/orders", tag = "Orders", operation_id = "list_orders", summary = "List orders",

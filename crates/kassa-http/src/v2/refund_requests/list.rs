@@ -32,7 +32,7 @@ parameters! {
         value_list("event", schema::id(), "The same as `events`, which wins."),
 }
 
-pub(crate) static ROUTE: Route = Route::new();
+pub(crate) static ROUTE: Route = Route::new().list();
 
 #[utoipa::path(
     get, path = "/refund_requests", tag = "Refunds", operation_id = "list_refund_requests",

@@ -17,7 +17,7 @@ const SETS: [usize; 2] = [60, 350];
 /// How often who reads nothing asks.
 const UNREAD_REQUESTS: usize = 4;
 
-on_both_databases!(fields_schema_bombs, fat_public_lists);
+on_both_databases!(fields_schema_bombs, fat_public_lists, fat_events);
 
 /// An event of the attacker's, public, with many sets of the longest descriptions.
 pub(super) struct FatEvent {
@@ -86,6 +86,17 @@ fn fat_public_lists(database: Database) {
                 attacker.request_and_read_nothing(list, UNREAD_REQUESTS);
             }
         });
+        outcome.assert_harmless();
+    }
+}
+
+fn fat_events(database: Database) {
+    let scene = Scene::start(database);
+    let events = SETS.map(|sets| Request::get(&FatEvent::open(&scene, sets).path));
+    let quiet = scene.sell_quietly();
+    for addresses in [ONE_ADDRESS, EIGHT_ADDRESSES] {
+        let outcome =
+            scene.attack_after(&quiet, addresses, |attacker| attacker.request(&events[attacker.index % events.len()]));
         outcome.assert_harmless();
     }
 }

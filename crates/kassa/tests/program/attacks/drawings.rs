@@ -7,7 +7,7 @@ use super::connection::Request;
 use super::on_both_databases;
 use super::scene::{Database, Scene};
 
-/// Seats of halls, the largest first: the first that can be stored is drawn.
+/// Seats of halls, the largest first: the first that can be stored and drawn is.
 const HALLS: [u32; 6] = [1_000_000, 300_000, 100_000, 30_000, 10_000, 3_000];
 /// Rows of a hall.
 const ROWS: u32 = 50;
@@ -23,9 +23,10 @@ fn store_hall(scene: &Scene) -> String {
     let stored = HALLS.into_iter().find_map(|seats| {
         let rows: Vec<_> = (0..ROWS).map(|row| json!({"row": row, "from": 1, "to": seats / ROWS})).collect();
         let map = client.post(&maps, &json!({"name": "Bowl", "sectors": [{"id": "A", "name": "All", "rows": rows}]}));
-        (map.status == 201).then(|| map.success_id())
+        let path = (map.status == 201).then(|| format!("{maps}/{}.svg", map.success_id()))?;
+        (client.get(&path).status == 200).then_some(path)
     });
-    format!("{maps}/{}.svg", stored.unwrap())
+    stored.unwrap()
 }
 
 fn drawings(database: Database) {
@@ -41,5 +42,6 @@ fn drawings(database: Database) {
             }
         });
         outcome.assert_harmless();
+        assert_eq!(outcome.count("400"), 0, "nothing was drawn: {outcome}");
     }
 }

@@ -25,12 +25,13 @@ on_both_databases!(kept_answers, attachments);
 fn fill(scene: &Scene, storing: impl Fn(&str) -> Request + Sync) {
     let before = scene.stored_bytes();
     let store = |attacker: &mut Attacker<'_>| {
-        attacker.request(&storing(&format!("{} of {}", attacker.round, attacker.index)).key(&scene.attacker.key));
+        attacker.request(&storing(&format!("{}-of-{}", attacker.round, attacker.index)).key(&scene.attacker.key));
     };
     let outcome = scene.attack(ONE_ADDRESS, store);
     let growth_mib = scene.stored_bytes().saturating_sub(before) / 1024 / 1024;
     println!("  storage:   {growth_mib} MiB more");
     outcome.assert_harmless();
+    assert!(outcome.count("200") > 0, "the attacker has stored nothing: {outcome}");
     assert!(growth_mib <= GROWTH_MIB_MAX, "the attacker has stored {growth_mib} MiB: {outcome}");
     assert!(outcome.count("400") > 0, "the attacker was told of no quota: {outcome}");
 }

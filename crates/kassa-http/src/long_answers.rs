@@ -1,0 +1,155 @@
+//! Answers that take long: lists, what `fields-schema` makes of an answer, and what was long when it was last asked for.
+//! They are made on threads of their own, which give way to those that answer short requests, and in turns of their
+//! readers: however many are asked for, an order is answered as if nothing was.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::panic;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt as _;
+use futures_util::stream::poll_fn;
+use hyper::body::Body as _;
+use kassa_engine::{Failure, thread_priority};
+use kassa_store::memory_budget::MemoryMeter;
+use moka::sync::Cache;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::mpsc;
+use tokio::task::{JoinError, JoinHandle};
+
+use crate::error::ApiError;
+use crate::fields_schema;
+use crate::route::Route;
+
+/// From so many bytes on an answer is long.
+const LONG_BYTES: u64 = 128 * 1024;
+/// Paths whose last answer was long: so many, and for so long.
+const LONG_PATHS_MAX: u64 = 10_000;
+const LONG_PATH_MEMORY: Duration = Duration::from_mins(10);
+
+/// The threads that make long answers. Whoever serves keeps them as long as there are answers.
+pub struct LongAnswerThreads(Option<Runtime>);
+
+impl LongAnswerThreads {
+    /// One thread for each processor.
+    pub fn start() -> io::Result<Self> {
+        let lower = || thread_priority::lower("long answers");
+        let runtime =
+            Builder::new_multi_thread().thread_name("long-answers").on_thread_start(lower).enable_all().build();
+        Ok(Self(Some(runtime?)))
+    }
+
+    pub(crate) fn handle(&self) -> Option<Handle> {
+        self.0.as_ref().map(|runtime| runtime.handle().clone())
+    }
+}
+
+impl Drop for LongAnswerThreads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            // Nobody waits for what is left.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// How long an answer will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// It fits into some packets.
+    Short,
+    /// Its handler takes a turn for each page.
+    Pages,
+    /// It was long when it was last asked for.
+    Long,
+}
+
+/// Where long answers are made, and which those are. Clones share it.
+#[derive(Clone)]
+pub(crate) struct LongAnswers {
+    /// `None`: where all others are.
+    threads: Option<Handle>,
+    /// Hashes of paths.
+    paths: Cache<u64, ()>,
+    hasher: Arc<RandomState>,
+}
+
+impl LongAnswers {
+    pub(crate) fn new(threads: Option<Handle>) -> Self {
+        let paths = Cache::builder().max_capacity(LONG_PATHS_MAX).time_to_live(LONG_PATH_MEMORY).build();
+        Self { threads, paths, hasher: Arc::default() }
+    }
+
+    /// What is to be expected of the answer to a request.
+    pub(crate) fn expect(&self, route: Option<&Route>, request: &Request) -> Expected {
+        let is_read = request.method().is_safe();
+        if (is_read && route.is_some_and(|route| route.is_list))
+            || request.uri().query().is_some_and(fields_schema::may_have_parameter)
+        {
+            Expected::Pages
+        } else if is_read && self.paths.contains_key(&self.path_hash(request)) {
+            Expected::Long
+        } else {
+            Expected::Short
+        }
+    }
+
+    /// What a path is remembered by.
+    pub(crate) fn path_hash(&self, request: &Request) -> u64 {
+        self.hasher.hash_one(request.uri().path())
+    }
+
+    /// Remembers a path whose answer turned out to be long.
+    pub(crate) fn note(&self, path_hash: u64, response: &Response) {
+        // How long it is, nobody knows of an answer that is streamed.
+        if response.body().size_hint().exact().is_none_or(|bytes| bytes >= LONG_BYTES) {
+            self.paths.insert(path_hash, ());
+        }
+    }
+
+    /// Makes a long answer, which counts as part of this task's work. It is given up with this task.
+    pub(crate) async fn make(&self, answer: impl Future<Output = Response> + Send + 'static) -> Response {
+        let Some(threads) = &self.threads else { return answer.await };
+        let answer = MemoryMeter::current().scope(async move { pack_here(answer.await) });
+        let mut task = AbortOnDrop(threads.spawn(answer));
+        match (&mut task.0).await.map_err(JoinError::try_into_panic) {
+            Ok(response) => response,
+            Err(Ok(panic)) => panic::resume_unwind(panic),
+            // The program is ending.
+            Err(Err(_)) => ApiError::from(Failure::Unavailable).into_response(),
+        }
+    }
+}
+
+struct AbortOnDrop<T>(JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// An answer that is packed while it is sent: that is done here, too, and not where it is sent.
+fn pack_here(response: Response) -> Response {
+    if !response.headers().contains_key(header::CONTENT_ENCODING) {
+        return response;
+    }
+    response.map(|body| {
+        let (sender, mut pieces) = mpsc::channel(1);
+        let mut body = body.into_data_stream();
+        tokio::spawn(async move {
+            while let Some(piece) = body.next().await {
+                // A client that went away needs no more.
+                if sender.send(piece).await.is_err() {
+                    return;
+                }
+            }
+        });
+        Body::from_stream(poll_fn(move |cx| pieces.poll_recv(cx)))
+    })
+}
