@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use kassa_domain::ShardTag;
 use parking_lot::{Mutex, RwLock};
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
@@ -15,7 +14,6 @@ use crate::lane::ManualLane;
 use crate::lane::{Lane, LaneState, TaskSender, queue};
 use crate::start_error::StartError;
 use crate::task::Task;
-use crate::tenant::Tenant;
 
 /// Lanes that are at work.
 pub(crate) struct Lanes {
@@ -75,12 +73,12 @@ impl Lanes {
 
     /// Puts a command into the queue of its shard's lane: commands of one event meet in one lane. What finds no place was
     /// not decided.
-    pub(crate) fn send(&self, tenant: Tenant, shard: ShardTag, task: Box<dyn Task>) -> Result<(), Failure> {
+    pub(crate) fn send(&self, task: Box<dyn Task>) -> Result<(), Failure> {
         let queues = self.queues.read();
         let queues = queues.as_deref().unwrap_or_default();
         // Tags are hashes.
-        let at = usize::try_from(shard.to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
-        queues[at].send(tenant, shard, task)
+        let at = usize::try_from(task.shard().to_i64()).unwrap_or(0).checked_rem(queues.len()).ok_or(Failure::Busy)?;
+        queues[at].send(task)
     }
 
     /// Puts a task of the system in front of the queue of one lane.

@@ -39,6 +39,8 @@ pub enum Reader {
 /// Limits of those who read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
+    /// The most turns of all readers at the same time, if the database takes so many.
+    pub lists: usize,
     /// The most turns of one reader at the same time.
     pub lists_per_reader: usize,
     /// How long a look-up, or a page of a list, may take in the database.
@@ -46,10 +48,10 @@ pub struct ReadLimits {
 }
 
 impl Default for ReadLimits {
-    /// Half of the processors for one reader, so that the other half is left to others.
+    /// One list for each processor, and half of them for one reader, so that the other half is left to others.
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { lists_per_reader: (processors / 2).max(1), time: READ_TIME_LIMIT }
+        Self { lists: processors.max(2), lists_per_reader: (processors / 2).max(1), time: READ_TIME_LIMIT }
     }
 }
 
@@ -61,8 +63,9 @@ pub(crate) struct ListTurns {
 }
 
 impl ListTurns {
-    /// Turns to read this many lists at the same time.
-    pub(crate) fn new(total: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>) -> Self {
+    /// Turns to read lists, of which the database takes so many at the same time.
+    pub(crate) fn new(connections: usize, limits: ReadLimits, limit_hits: Arc<LimitHits>) -> Self {
+        let total = limits.lists.min(connections);
         let permits = FairPermits::new(FairLimits {
             total,
             per_caller: limits.lists_per_reader.clamp(1, total),

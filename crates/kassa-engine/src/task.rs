@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::Node;
-use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, Timestamp, View, permission};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, ShardTag, Timestamp, View, permission};
 use tokio::sync::oneshot;
 
 use crate::caller::{self, CallerRef, RequestConditions};
 use crate::failure::Failure;
+use crate::tenant::Tenant;
 
 /// What a lane lends to each decision.
 pub(crate) struct DecisionEnv<'a> {
@@ -43,6 +44,10 @@ pub(crate) type ReplyReceiver<R> = oneshot::Receiver<Result<Executed<R>, Failure
 pub(crate) trait Task: Send {
     fn read_set(&self, read_set: &mut ReadSet);
     fn weight(&self) -> u32;
+    /// On whose account it runs.
+    fn tenant(&self) -> Tenant;
+    /// Where it meets other commands.
+    fn shard(&self) -> ShardTag;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
     /// Decides and renders. A refusal is rolled back. May run again.
@@ -59,6 +64,8 @@ pub(crate) struct CommandTask<C, R, F> {
     command: C,
     render: F,
     weight: u32,
+    tenant: Tenant,
+    shard: ShardTag,
     result: Option<Result<Executed<R>, Failure>>,
     reply: ReplySender<R>,
 }
@@ -68,9 +75,9 @@ impl<C, R, F> CommandTask<C, R, F> {
     where
         C: Command,
     {
-        let weight = command.weight();
+        let (weight, shard, tenant) = (command.weight(), command.shard(), by.tenant);
         let (actor, conditions) = (by.actor.clone(), by.conditions.cloned());
-        Self { actor, conditions, command, render, weight, result: None, reply }
+        Self { actor, conditions, command, render, weight, tenant, shard, result: None, reply }
     }
 
     fn conditions(&self) -> &RequestConditions {
@@ -127,6 +134,14 @@ where
 
     fn weight(&self) -> u32 {
         self.weight
+    }
+
+    fn tenant(&self) -> Tenant {
+        self.tenant
+    }
+
+    fn shard(&self) -> ShardTag {
+        self.shard
     }
 
     fn is_abandoned(&self) -> bool {

@@ -1,4 +1,5 @@
-//! Answers that take long: lists, what `fields-schema` makes of an answer, and what was long when it was last asked for.
+//! Answers that take long: lists, what `fields-schema` makes of an answer, and resources that nothing bounds, unless they
+//! were short when they were last asked for.
 //! They are made on threads of their own, which give way to those that answer short requests, and in turns of their
 //! readers: however many are asked for, an order is answered as if nothing was.
 
@@ -24,13 +25,13 @@ use tokio::task::{JoinError, JoinHandle};
 
 use crate::error::ApiError;
 use crate::fields_schema;
-use crate::route::Route;
+use crate::route::{AnswerLength, Route};
 
 /// From so many bytes on an answer is long.
 const LONG_BYTES: u64 = 128 * 1024;
-/// Paths whose last answer was long: so many, and for so long.
-const LONG_PATHS_MAX: u64 = 10_000;
-const LONG_PATH_MEMORY: Duration = Duration::from_mins(10);
+/// Paths whose last answer was short: so many, and for so long. It may grow.
+const SHORT_PATHS_MAX: u64 = 50_000;
+const SHORT_PATH_MEMORY: Duration = Duration::from_secs(10);
 
 /// The threads that make long answers. Whoever serves keeps them as long as there are answers.
 pub struct LongAnswerThreads(Option<Runtime>);
@@ -65,8 +66,8 @@ pub(crate) enum Expected {
     Short,
     /// Its handler takes a turn for each page.
     Pages,
-    /// It was long when it was last asked for.
-    Long,
+    /// It is long, for all that is known of this path.
+    Unknown(u64),
 }
 
 /// Where long answers are made, and which those are. Clones share it.
@@ -74,41 +75,40 @@ pub(crate) enum Expected {
 pub(crate) struct LongAnswers {
     /// `None`: where all others are.
     threads: Option<Handle>,
-    /// Hashes of paths.
-    paths: Cache<u64, ()>,
+    /// Hashes of paths whose last answer was short, although nothing bounds it.
+    short_paths: Cache<u64, ()>,
     hasher: Arc<RandomState>,
 }
 
 impl LongAnswers {
     pub(crate) fn new(threads: Option<Handle>) -> Self {
-        let paths = Cache::builder().max_capacity(LONG_PATHS_MAX).time_to_live(LONG_PATH_MEMORY).build();
-        Self { threads, paths, hasher: Arc::default() }
+        let short_paths = Cache::builder().max_capacity(SHORT_PATHS_MAX).time_to_live(SHORT_PATH_MEMORY).build();
+        Self { threads, short_paths, hasher: Arc::default() }
     }
 
     /// What is to be expected of the answer to a request.
     pub(crate) fn expect(&self, route: Option<&Route>, request: &Request) -> Expected {
-        let is_read = request.method().is_safe();
-        if (is_read && route.is_some_and(|route| route.is_list))
-            || request.uri().query().is_some_and(fields_schema::may_have_parameter)
-        {
-            Expected::Pages
-        } else if is_read && self.paths.contains_key(&self.path_hash(request)) {
-            Expected::Long
-        } else {
-            Expected::Short
+        if request.uri().query().is_some_and(fields_schema::may_have_parameter) {
+            return Expected::Pages;
+        }
+        if !request.method().is_safe() {
+            return Expected::Short;
+        }
+        match route.map(|route| route.answer_length) {
+            Some(AnswerLength::List) => Expected::Pages,
+            Some(AnswerLength::Unbounded) => {
+                let path = self.hasher.hash_one(request.uri().path());
+                if self.short_paths.contains_key(&path) { Expected::Short } else { Expected::Unknown(path) }
+            }
+            Some(AnswerLength::Short) | None => Expected::Short,
         }
     }
 
-    /// What a path is remembered by.
-    pub(crate) fn path_hash(&self, request: &Request) -> u64 {
-        self.hasher.hash_one(request.uri().path())
-    }
-
-    /// Remembers a path whose answer turned out to be long.
-    pub(crate) fn note(&self, path_hash: u64, response: &Response) {
+    /// Remembers a path if its answer was short.
+    pub(crate) fn note(&self, path: u64, response: &Response) {
         // How long it is, nobody knows of an answer that is streamed.
-        if response.body().size_hint().exact().is_none_or(|bytes| bytes >= LONG_BYTES) {
-            self.paths.insert(path_hash, ());
+        if response.body().size_hint().exact().is_some_and(|bytes| bytes < LONG_BYTES) {
+            self.short_paths.insert(path, ());
         }
     }
 

@@ -63,9 +63,11 @@ pub(crate) struct ReadArguments {
 impl ReadArguments {
     /// What they say together.
     pub(crate) fn limits(&self) -> ReadLimits {
-        let ReadLimits { lists_per_reader, .. } = ReadLimits::default();
+        let usual = ReadLimits::default();
+        let lists_per_reader = self.lists_per_client.map_or(usual.lists_per_reader, |lists| lists as usize);
         ReadLimits {
-            lists_per_reader: self.lists_per_client.map_or(lists_per_reader, |lists| lists as usize),
+            lists: usual.lists.max(lists_per_reader),
+            lists_per_reader,
             time: Duration::from_secs(self.read_timeout),
         }
     }

@@ -55,9 +55,7 @@ impl Engine {
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let shard = command.shard();
-        let task = CommandTask::new(by, command, render, reply);
-        let sent = self.inner.lanes.send(by.tenant, shard, Box::new(task));
+        let sent = self.inner.lanes.send(Box::new(CommandTask::new(by, command, render, reply)));
         sent.inspect_err(|failure| {
             let is_heavy = matches!(failure, Failure::TooManyHeavy);
             self.limit_hits().record(if is_heavy { Limit::HeavyCommands } else { Limit::LaneQueue });

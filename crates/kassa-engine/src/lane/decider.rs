@@ -1,20 +1,31 @@
 //! What decides a batch over its view.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::{Node, ORDER_NUMBERS_PER_BLOCK, SharedCounter, SharedCounterName};
 use kassa_domain::safeguard::{self, Safeguard};
-use kassa_domain::{DecisionSettings, View};
+use kassa_domain::set::TicketSet;
+use kassa_domain::{DecisionSettings, ShardTag, View};
 
 use super::number::LaneNumber;
 use crate::clock::Clock;
 use crate::metrics::OrderTransitions;
 use crate::pause::PauseDetector;
 use crate::task::{DecisionEnv, Task};
+use crate::tenant::Tenant;
 
 /// The first order number of an installation.
 const FIRST_ORDER_NUMBER: i64 = 100_001;
+
+/// How long the decisions of a batch may take, in milliseconds: what is not decided by then waits for another batch.
+/// Rows say little of how long it takes to show what was changed.
+const DECISIONS_MS_MAX: u64 = 20;
+/// A command whose decision takes so long, in milliseconds, is slow.
+const SLOW_MS: u64 = 5;
+/// So are those on an event whose sets say so much, in bytes: all of it is loaded with each of them.
+const SLOW_TEXT_BYTES: usize = 256 * 1024;
 
 /// Why a batch was not decided to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +54,14 @@ pub(super) struct Decider<'a> {
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
+    /// How many tasks were decided, the first at least.
+    pub(super) decided: usize,
+    /// Whose commands were slow.
+    pub(super) slow_tenants: Vec<Tenant>,
 }
 
 impl Decider<'_> {
-    /// Decides each task in turn, unless the lane was fenced or the program was paused.
+    /// Decides each task in turn, as far as there is time, unless the lane was fenced or the program was paused.
     pub(super) fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), DecisionHalt> {
         let now = self.clock.now();
         let mut node = view.nodes.get(self.number.node).ok_or(DecisionHalt::Fenced)?.clone();
@@ -61,10 +76,19 @@ impl Decider<'_> {
         // A lane that writes extends its lease.
         node.renew_lease(now);
         self.lease_order_numbers(&mut node, tasks.len(), view)?;
+        let (mut last, slow_shards) = (now, slow_shards(view));
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
             let env = DecisionEnv { now, settings, node, random };
             catch_unwind(AssertUnwindSafe(|| task.attempt(env, view))).map_err(|_| DecisionHalt::Panicked)?;
+            self.decided += 1;
+            let began = std::mem::replace(&mut last, self.clock.now());
+            if last.ms().abs_diff(began.ms()) >= SLOW_MS || slow_shards.contains(&task.shard()) {
+                self.slow_tenants.push(task.tenant());
+            }
+            if last.ms().abs_diff(now.ms()) >= DECISIONS_MS_MAX {
+                break;
+            }
         }
         self.order_numbers_left = node.order_numbers_left();
         self.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
@@ -94,4 +118,17 @@ impl Decider<'_> {
         view.accept_changes();
         Ok(())
     }
+}
+
+/// Where events lie whose sets say very much.
+fn slow_shards(view: &View) -> Vec<ShardTag> {
+    let bytes = |set: &TicketSet| set.desc.as_ref().map_or(0, String::len);
+    if view.sets.rows().map(bytes).sum::<usize>() < SLOW_TEXT_BYTES {
+        return Vec::new();
+    }
+    let mut by_shard: BTreeMap<ShardTag, usize> = BTreeMap::new();
+    for set in view.sets.rows() {
+        *by_shard.entry(set.event.tag()).or_default() += bytes(set);
+    }
+    by_shard.into_iter().filter(|(_, bytes)| *bytes >= SLOW_TEXT_BYTES).map(|(shard, _)| shard).collect()
 }

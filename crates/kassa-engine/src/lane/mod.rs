@@ -38,6 +38,7 @@ use crate::failure::{Failure, OutageTracker};
 use crate::metrics::{Metrics, OrderTransitions};
 use crate::pause::PauseDetector;
 use crate::task::Task;
+use crate::tenant::Tenant;
 use decider::{Decider, DecisionHalt};
 use number::LaneNumber;
 use queue::Batch;
@@ -157,13 +158,15 @@ impl Lane {
             return;
         }
         let started_at = Instant::now();
-        let lost = self.run_batch_refusing_others(batch.tasks, queue).await;
+        let ended = self.run_batch_refusing_others(batch.tasks, queue).await;
         if let Some(tenant) = batch.heavy {
             queue.record_heavy(tenant, started_at);
         }
-        if lost.is_empty() {
-            return;
-        }
+        queue.record_slow(&ended.slow_tenants, Instant::now());
+        let lost = match ended.rest {
+            BatchRest::Postponed(tasks) => return queue.put_back(tasks),
+            BatchRest::Lost(tasks) => tasks,
+        };
         // Everything in the queue was sent before the pause or the loss of the number, and is rejected.
         self.pauses = self.shared.pause_detector.pauses();
         let waiting: Vec<_> = lost.into_iter().chain(queue.drain()).collect();
@@ -194,11 +197,7 @@ impl Lane {
 
     /// Runs a batch. When that takes too long, what waits for the next one is rejected, and so is what arrives meanwhile:
     /// the database may be unavailable for long, and nothing was begun for them.
-    async fn run_batch_refusing_others(
-        &mut self,
-        tasks: Vec<Box<dyn Task>>,
-        queue: &mut TaskQueue,
-    ) -> Vec<Box<dyn Task>> {
+    async fn run_batch_refusing_others(&mut self, tasks: Vec<Box<dyn Task>>, queue: &mut TaskQueue) -> BatchEnd {
         let (node, state) = (self.number.node, self.state());
         let mut batch = pin!(self.run_batch(tasks));
         if let Ok(lost) = tokio::time::timeout(BATCH_WAIT_MAX, &mut batch).await {
@@ -220,46 +219,50 @@ impl Lane {
     }
 
     /// Runs a batch. What breaks a constraint, meets a row that is never as it was loaded, or panics,
-    /// must not fail the other commands: then each runs alone. Returns what was not decided, because the lane was fenced
-    /// or paused.
-    async fn run_batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
+    /// must not fail the other commands: then each runs alone.
+    async fn run_batch(&mut self, mut tasks: Vec<Box<dyn Task>>) -> BatchEnd {
         match self.try_batch(&mut tasks).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.run_individually(tasks).await,
             Err(BatchFailure::Store(StoreError::Conflict(_)) | BatchFailure::Panicked) if tasks.len() > 1 => {
                 self.run_individually(tasks).await
             }
-            Err(BatchFailure::Undecided) => tasks,
+            Err(BatchFailure::Undecided) => BatchEnd::lost(tasks),
             result => {
+                let (decided, slow_tenants) = match &result {
+                    Ok(committed) => (committed.decided, committed.slow_tenants.clone()),
+                    Err(_) => (tasks.len(), Vec::new()),
+                };
                 let result = self.reply_result(result);
+                let postponed = tasks.split_off(decided);
                 // Woken by a thread of the runtime, they are put into its own queue; by this one, they would cost a
                 // system call each.
                 self.replying.retain(|answering| !answering.is_finished());
                 self.replying.push(tokio::spawn(async move { reply_all(tasks, &result) }));
-                Vec::new()
+                BatchEnd { rest: BatchRest::Postponed(postponed), slow_tenants }
             }
         }
     }
 
-    async fn run_individually(&mut self, tasks: Vec<Box<dyn Task>>) -> Vec<Box<dyn Task>> {
+    async fn run_individually(&mut self, tasks: Vec<Box<dyn Task>>) -> BatchEnd {
         let mut tasks = tasks.into_iter();
         while let Some(task) = tasks.next() {
             let mut alone = vec![task];
             match self.run_alone(&mut alone).await {
-                Err(BatchFailure::Undecided) => return alone.into_iter().chain(tasks).collect(),
+                Err(BatchFailure::Undecided) => return BatchEnd::lost(alone.into_iter().chain(tasks).collect()),
                 // Each of the others would wait as long for the same answer.
                 Err(stop @ BatchFailure::Store(StoreError::Unavailable(_))) => {
-                    reply_all(alone.into_iter().chain(tasks).collect(), &self.reply_result(Err(stop)));
-                    return Vec::new();
+                    reply_all(alone.into_iter().chain(tasks).collect(), &self.reply_result::<()>(Err(stop)));
+                    return BatchEnd::done();
                 }
                 result => reply_all(alone, &self.reply_result(result)),
             }
         }
-        Vec::new()
+        BatchEnd::done()
     }
 
     /// Runs a task by itself. A constraint may be broken by chance, as by a barcode that was drawn
     /// before, or by another process that was quicker: it decides once more over the rows as they are now.
-    async fn run_alone(&mut self, task: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
+    async fn run_alone(&mut self, task: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         match self.try_batch(task).await {
             Err(BatchFailure::Store(StoreError::Constraint(_))) => self.try_batch(task).await,
             result => result,
@@ -267,14 +270,14 @@ impl Lane {
     }
 
     /// Runs the tasks in one transaction, and updates the state of the lane by its result.
-    async fn try_batch(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
+    async fn try_batch(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         let result = self.transact(tasks).await;
         self.state.set_stalled(matches!(result, Err(BatchFailure::Store(StoreError::Unavailable(_)))));
         result
     }
 
     /// Runs it again while rows change under it.
-    async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<(), BatchFailure> {
+    async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         let mut read_set = ReadSet::default();
         read_set.nodes.push(self.number.node);
         if self.order_numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
@@ -300,6 +303,8 @@ impl Lane {
                 creates_jobs: false,
                 creates_mails: false,
                 order_transitions: OrderTransitions::default(),
+                decided: 0,
+                slow_tenants: Vec::new(),
             };
             let start = Instant::now();
             let result = {
@@ -323,10 +328,16 @@ impl Lane {
                     if decider.creates_mails {
                         self.shared.signals.mails.notify_one();
                     }
-                    let refused = tasks.iter().filter(|task| task.is_refused()).count();
-                    self.shared.metrics.record_commit(tasks.len(), refused, decider.order_transitions, start.elapsed());
+                    let decided = &tasks[..decider.decided];
+                    let refused = decided.iter().filter(|task| task.is_refused()).count();
+                    self.shared.metrics.record_commit(
+                        decided.len(),
+                        refused,
+                        decider.order_transitions,
+                        start.elapsed(),
+                    );
                     self.shared.outage.record_success();
-                    return Ok(());
+                    return Ok(CommittedBatch { decided: decided.len(), slow_tenants: decider.slow_tenants });
                 }
                 (Err(_), Some(DecisionHalt::Panicked)) => return Err(BatchFailure::Panicked),
                 (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
@@ -347,16 +358,48 @@ impl Lane {
     }
 
     /// The result of a batch, as its callers see it.
-    fn reply_result(&self, result: Result<(), BatchFailure>) -> Result<(), Failure> {
+    fn reply_result<T>(&self, result: Result<T, BatchFailure>) -> Result<(), Failure> {
         if !safeguard::is_enabled(Safeguard::ReplyAfterCommit) {
             return Ok(());
         }
-        result.map_err(|stop| match stop {
+        result.map(drop).map_err(|stop| match stop {
             BatchFailure::Store(error) => self.shared.outage.record_error(error),
             BatchFailure::Panicked => Failure::internal("a command panicked"),
             // Nothing was decided.
             BatchFailure::Undecided => Failure::Unavailable,
         })
+    }
+}
+
+/// What a transaction has decided.
+struct CommittedBatch {
+    /// How many of its tasks, from the first on.
+    decided: usize,
+    /// Whose commands were slow.
+    slow_tenants: Vec<Tenant>,
+}
+
+/// How a batch ended.
+struct BatchEnd {
+    rest: BatchRest,
+    slow_tenants: Vec<Tenant>,
+}
+
+/// What was not decided of a batch.
+enum BatchRest {
+    /// There was no time for it: it waits for another batch. Mostly nothing.
+    Postponed(Vec<Box<dyn Task>>),
+    /// The lane was fenced or paused.
+    Lost(Vec<Box<dyn Task>>),
+}
+
+impl BatchEnd {
+    fn done() -> Self {
+        Self { rest: BatchRest::Postponed(Vec::new()), slow_tenants: Vec::new() }
+    }
+
+    fn lost(tasks: Vec<Box<dyn Task>>) -> Self {
+        Self { rest: BatchRest::Lost(tasks), slow_tenants: Vec::new() }
     }
 }
 

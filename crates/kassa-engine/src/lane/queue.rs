@@ -1,9 +1,10 @@
 //! What waits for a lane: who finds room, and what comes into the next batch.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use kassa_domain::ShardTag;
 use kassa_domain::command::COMMAND_ROWS_MAX;
@@ -28,6 +29,8 @@ const BATCH_ROWS_MAX: u32 = 2_500;
 const QUANTUM_ROWS: u32 = 256;
 /// A command of more rows than this, which no order has, is heavy: it gets a batch of its own.
 const LIGHT_ROWS_MAX: u32 = 500;
+/// How long all commands of a tenant count as heavy after one that was slow.
+const SLOW_TENANT_MEMORY: Duration = Duration::from_secs(10);
 /// Rows of heavy commands of one tenant behind which no more of them may wait: ten of the largest.
 const HEAVY_ROWS_WAITING_MAX: u64 = 10 * COMMAND_ROWS_MAX as u64;
 
@@ -37,6 +40,7 @@ pub(crate) fn queue() -> (TaskSender, TaskQueue) {
         urgent: VecDeque::new(),
         light: FairQueue::new(QUANTUM_ROWS),
         heavy: FairQueue::new(COMMAND_ROWS_MAX),
+        slow_until: BTreeMap::new(),
         was_heavy: false,
         is_closed: false,
         lane: None,
@@ -51,6 +55,8 @@ struct Waiting {
     urgent: VecDeque<Box<dyn Task>>,
     light: FairQueue<Box<dyn Task>>,
     heavy: FairQueue<Box<dyn Task>>,
+    /// Until when commands of tenants are heavy, because one was slow.
+    slow_until: BTreeMap<Tenant, Instant>,
     /// Whether the last batch was a heavy command: then it is the turn of light ones.
     was_heavy: bool,
     is_closed: bool,
@@ -68,6 +74,19 @@ pub(crate) struct Batch {
 impl Waiting {
     fn len(&self) -> usize {
         self.urgent.len() + self.light.load().items + self.heavy.load().items
+    }
+
+    /// How much a task weighs. Of a tenant whose last commands were slow, each is heavy: rows say little of how long it
+    /// takes to show what was changed.
+    fn rows_of(&self, task: &dyn Task) -> u32 {
+        let is_slow = !self.slow_until.is_empty()
+            && self.slow_until.get(&task.tenant()).is_some_and(|until| Instant::now() < *until);
+        if is_slow { task.weight().max(LIGHT_ROWS_MAX + 1) } else { task.weight() }
+    }
+
+    fn push(&mut self, rows: u32, task: Box<dyn Task>) {
+        let queue = if rows > LIGHT_ROWS_MAX { &mut self.heavy } else { &mut self.light };
+        queue.push(task.tenant(), task.shard(), rows, task);
     }
 
     fn admit(&self, tenant: Tenant, shard: ShardTag, is_heavy: bool) -> Result<(), Failure> {
@@ -134,13 +153,11 @@ pub(crate) struct TaskSender {
 
 impl TaskSender {
     /// Adds a task. What finds no room was not decided: [`Failure::Busy`], or [`Failure::TooManyHeavy`].
-    pub(crate) fn send(&self, tenant: Tenant, shard: ShardTag, task: Box<dyn Task>) -> Result<(), Failure> {
-        let rows = task.weight();
-        let is_heavy = rows > LIGHT_ROWS_MAX;
+    pub(crate) fn send(&self, task: Box<dyn Task>) -> Result<(), Failure> {
         self.add(|waiting| {
-            waiting.admit(tenant, shard, is_heavy)?;
-            let queue = if is_heavy { &mut waiting.heavy } else { &mut waiting.light };
-            queue.push(tenant, shard, rows, task);
+            let rows = waiting.rows_of(&*task);
+            waiting.admit(task.tenant(), task.shard(), rows > LIGHT_ROWS_MAX)?;
+            waiting.push(rows, task);
             Ok(())
         })
     }
@@ -243,6 +260,26 @@ impl TaskQueue {
         self.pace.record_heavy(tenant, started_at, Instant::now());
     }
 
+    /// Remembers whose commands were slow.
+    pub(super) fn record_slow(&mut self, tenants: &[Tenant], now: Instant) {
+        let mut waiting = self.waiting.lock();
+        if !waiting.slow_until.is_empty() {
+            waiting.slow_until.retain(|_, until| *until > now);
+        }
+        // What the program does by itself is bounded already, and nobody can do it in its place.
+        let callers = tenants.iter().filter(|tenant| **tenant != Tenant::System);
+        waiting.slow_until.extend(callers.map(|tenant| (*tenant, now + SLOW_TENANT_MEMORY)));
+    }
+
+    /// Puts back what there was no time for. It was admitted, and is not refused.
+    pub(super) fn put_back(&mut self, tasks: Vec<Box<dyn Task>>) {
+        let mut waiting = self.waiting.lock();
+        for task in tasks {
+            let rows = waiting.rows_of(&*task);
+            waiting.push(rows, task);
+        }
+    }
+
     /// Takes all that waits, as soon as something does; `None` when the queue is closed and empty.
     pub(super) async fn next_all(&mut self) -> Option<Vec<Box<dyn Task>>> {
         poll_fn(|cx| self.poll_any(cx)).await;
@@ -298,6 +335,8 @@ mod tests {
 
     /// A task that is only counted. It carries its number as the node that it would read.
     struct Counted {
+        tenant: Tenant,
+        shard: ShardTag,
         number: u16,
         rows: u32,
         is_abandoned: bool,
@@ -310,6 +349,14 @@ mod tests {
 
         fn weight(&self) -> u32 {
             self.rows
+        }
+
+        fn tenant(&self) -> Tenant {
+            self.tenant
+        }
+
+        fn shard(&self) -> ShardTag {
+            self.shard
         }
 
         fn is_abandoned(&self) -> bool {
@@ -333,8 +380,12 @@ mod tests {
         ShardTag::from_i64(key).unwrap()
     }
 
+    fn counted(tenant: Tenant, shard: ShardTag, number: u16, rows: u32) -> Box<dyn Task> {
+        Box::new(Counted { tenant, shard, number, rows, is_abandoned: false })
+    }
+
     fn send(queue: &TaskSender, tenant: Tenant, rows: u32, number: u16) -> Result<(), Failure> {
-        queue.send(tenant, shard(1), Box::new(Counted { number, rows, is_abandoned: false }))
+        queue.send(counted(tenant, shard(1), number, rows))
     }
 
     fn numbers(batch: &Batch) -> Vec<u16> {
@@ -363,9 +414,7 @@ mod tests {
     #[tokio::test]
     async fn a_crowd_leaves_room_for_other_events_other_tenants_and_the_system() {
         let (sender, _queue) = queue();
-        let add = |tenant, event| {
-            fill(|| sender.send(tenant, shard(event), Box::new(Counted { number: 0, rows: 8, is_abandoned: false })))
-        };
+        let add = |tenant, event| fill(|| sender.send(counted(tenant, shard(event), 0, 8)));
         assert_eq!(add(partner(1), 1), (QUEUE_MAX.div_ceil(3), Failure::Busy), "a crowd at one event");
         let (another_event, _) = add(partner(1), 2);
         assert!(another_event > 1_000, "{another_event}");
@@ -376,7 +425,7 @@ mod tests {
         let (of_system, _) = add(Tenant::System, 1);
         assert!(of_system >= QUEUE_RESERVED_FOR_SYSTEM, "{of_system}");
         assert_eq!(sender.len(), QUEUE_MAX + QUEUE_RESERVED_FOR_SYSTEM);
-        let urgent = Box::new(Counted { number: 7, rows: 8, is_abandoned: false });
+        let urgent = counted(Tenant::System, shard(1), 7, 8);
         assert_eq!(sender.send_urgent(urgent), Ok(()), "a full queue does not let a lease end");
     }
 
@@ -397,7 +446,7 @@ mod tests {
         for (number, rows) in [(1, HEAVY), (2, HEAVY), (3, 8), (4, 8)] {
             send(&sender, partner(1), rows, number).unwrap();
         }
-        sender.send_urgent(Box::new(Counted { number: 9, rows: 8, is_abandoned: false })).unwrap();
+        sender.send_urgent(counted(Tenant::System, shard(1), 9, 8)).unwrap();
         assert_eq!(next_now(&mut queue), [9, 1]);
         send(&sender, partner(1), 8, 5).unwrap();
         assert_eq!(next_now(&mut queue), [3, 4, 5]);
@@ -411,9 +460,9 @@ mod tests {
     async fn a_batch_is_bounded_and_leaves_out_those_who_have_gone() {
         let (sender, mut queue) = queue();
         for number in 0..2 * BATCH_ROWS_MAX / 100 {
-            let is_abandoned = number % 2 == 1;
-            let task = Counted { number: u16::try_from(number).unwrap(), rows: 100, is_abandoned };
-            sender.send(partner(1), shard(1), Box::new(task)).unwrap();
+            let (is_abandoned, number) = (number % 2 == 1, u16::try_from(number).unwrap());
+            let task = Counted { tenant: partner(1), shard: shard(1), number, rows: 100, is_abandoned };
+            sender.send(Box::new(task)).unwrap();
         }
         send(&sender, partner(2), 8, 1_000).unwrap();
         let batch = next_now(&mut queue);
@@ -461,6 +510,28 @@ mod tests {
         drop(sender);
         assert_eq!(next_now(&mut queue), [5]);
         assert!(queue.next_batch().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn commands_of_a_tenant_are_heavy_for_a_while_after_a_slow_one() {
+        let (sender, mut queue) = queue();
+        queue.record_slow(&[partner(1), Tenant::System], Instant::now());
+        for number in 1..4 {
+            send(&sender, partner(1), 8, number).unwrap();
+            send(&sender, partner(2), 8, 10 + number).unwrap();
+        }
+        assert_eq!(next_now(&mut queue), [1], "by itself");
+        assert_eq!(next_now(&mut queue), [11, 12, 13]);
+        // There was no time for one of them.
+        queue.put_back(vec![counted(partner(2), shard(1), 13, 8)]);
+        assert_eq!(next_now(&mut queue), [2]);
+        assert_eq!(next_now(&mut queue), [13]);
+        assert_eq!(next_now(&mut queue), [3]);
+        tokio::time::advance(SLOW_TENANT_MEMORY).await;
+        for tenant in [partner(1), Tenant::System] {
+            send(&sender, tenant, 8, 4).unwrap();
+        }
+        assert_eq!(next_now(&mut queue), [4, 4], "it is forgotten, and the program's own is never heavy for that");
     }
 
     #[tokio::test]

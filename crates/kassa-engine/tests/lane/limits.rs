@@ -1,10 +1,12 @@
 //! Full and closed.
 
+use std::sync::Arc;
+
 use futures_util::FutureExt;
-use kassa_domain::{Actor, Id};
+use kassa_domain::{Actor, Context, Id, View};
 use kassa_engine::{Engine, Failure};
 
-use crate::harness::{Call, Database, Gate, TestCommand, execute, start_call};
+use crate::harness::{Call, Database, Gate, TestCommand, execute, start_call, user};
 
 /// More commands than any queue should let wait.
 const MANY: i64 = 100_000;
@@ -84,6 +86,38 @@ pub(crate) async fn large_changes_of_one_partner_delay_no_order_of_another(db: D
     }
     let done = waiting.iter_mut().filter_map(FutureExt::now_or_never).count();
     assert_eq!(done, 5, "each came between two orders");
+}
+
+pub(crate) async fn slow_commands_of_one_partner_delay_no_order_of_another(db: Database) {
+    const SLOW_MS: i64 = 30;
+    let (engine, mut lanes) = Engine::start_manual(db.parts()).await.unwrap();
+    let slow = |key| {
+        let clock = Arc::clone(&db.clock);
+        let decide = move |_: &mut Context<'_>, view: &mut View| {
+            view.users.put(user(key));
+            clock.advance_ms(SLOW_MS);
+            Ok(key)
+        };
+        start_call(execute_as(&engine, 1, TestCommand::new(decide)))
+    };
+    let mut waiting: Vec<_> = (1..=10).map(&slow).collect();
+    // Nobody knew how slow they are: of the batch that has begun, only one is decided.
+    lanes[0].run_batch().await;
+    let answered = |waiting: &mut Vec<Call<'_, _>>| waiting.iter_mut().filter_map(FutureExt::now_or_never).count();
+    assert_eq!(answered(&mut waiting), 1);
+    waiting.remove(0);
+    for key in 100..105 {
+        waiting.push(slow(key));
+        let mut order = start_call(execute_as(&engine, 2, TestCommand::make_user(key + 100)));
+        lanes[0].run_batch().await;
+        lanes[0].run_batch().await;
+        assert!(matches!((&mut order).now_or_never(), Some(Ok(_))), "behind one slow command at most");
+    }
+    while !waiting.is_empty() {
+        lanes[0].run_batch().await;
+        waiting.retain_mut(|call| call.now_or_never().is_none());
+    }
+    assert_eq!(db.users(10).await, (1..=10).collect::<Vec<i64>>(), "none is lost");
 }
 
 pub(crate) async fn a_closed_engine_answers_busy(db: Database) {

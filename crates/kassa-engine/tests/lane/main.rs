@@ -77,6 +77,7 @@ macro_rules! every_driver {
                 a_full_queue_answers_busy,
                 a_flood_of_one_partner_neither_delays_nor_refuses_another,
                 large_changes_of_one_partner_delay_no_order_of_another,
+                slow_commands_of_one_partner_delay_no_order_of_another,
                 a_closed_engine_answers_busy,
                 closing_finishes_what_waits,
             }

@@ -83,8 +83,8 @@ pub(crate) async fn shape(
     request: Request,
     next: impl AsyncFnOnce(Request) -> Response,
 ) -> Response {
-    let wish = match requested_fields(&request, shaping) {
-        Ok(Some(wish)) => wish,
+    let requested = match requested_fields(&request, shaping) {
+        Ok(Some(requested)) => requested,
         Ok(None) => return next(request).await,
         Err(error) => return refuse(error, request, next).await,
     };
@@ -99,7 +99,7 @@ pub(crate) async fn shape(
     }
     let reader = LoadContext { engine: app.engine.clone(), actor, base_url: base };
     // Long, and only for those who ask for it.
-    Box::pin(shape_response(response, &wish, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
+    Box::pin(shape_response(response, &requested, reader, reads)).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// The schema that a request gives.
@@ -182,7 +182,7 @@ async fn refuse(error: ApiError, request: Request, next: impl AsyncFnOnce(Reques
 /// error: if references cannot be loaded after a write, they stay ids.
 async fn shape_response(
     response: Response,
-    wish: &RequestedFields,
+    requested: &RequestedFields,
     reader: LoadContext,
     reads: bool,
 ) -> Result<Response, ApiError> {
@@ -194,8 +194,9 @@ async fn shape_response(
         ListTurn::begin().await?;
     }
     let answer: &RawValue = serde_json::from_slice(&bytes).map_err(|error| Failure::internal(&error.to_string()))?;
-    let (schema, fields, limit_hits) = (&wish.schema, wish.shaping.kind.fields, Arc::clone(reader.engine.limit_hits()));
-    let shaped = match expand_references(answer, wish, reader, &meter).await {
+    let (schema, fields, limit_hits) =
+        (&requested.schema, requested.shaping.kind.fields, Arc::clone(reader.engine.limit_hits()));
+    let shaped = match expand_references(answer, requested, reader, &meter).await {
         Err(_) if !reads => {
             let unlimited = TextBuffer::new(usize::MAX, MemoryMeter::unlimited());
             projection::project(

@@ -178,18 +178,13 @@ impl Handlers {
                     async move { handlers.respond_as(reader, handlers.respond_if_modified(found, request)).await };
                 long_answers.make(answer).await
             }
-            Expected::Long => {
+            Expected::Unknown(path) => {
                 let answer = async move { handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await };
-                long_answers.make(answer).await
-            }
-            Expected::Short => {
-                let path_hash = request.method().is_safe().then(|| long_answers.path_hash(&request));
-                let response = self.respond_as(reader, self.respond_if_modified(found, request)).await;
-                if let Some(path_hash) = path_hash {
-                    long_answers.note(path_hash, &response);
-                }
+                let response = long_answers.make(answer).await;
+                long_answers.note(path, &response);
                 response
             }
+            Expected::Short => self.respond_as(reader, self.respond_if_modified(found, request)).await,
         }
     }
 

@@ -32,8 +32,19 @@ pub(crate) struct Route {
     pub(crate) rate_limit: Option<RateLimit>,
     /// Whether its response is compressed for clients that take that.
     pub(crate) may_be_compressed: bool,
-    /// Whether it answers with a list.
-    pub(crate) is_list: bool,
+    /// How long its response may be.
+    pub(crate) answer_length: AnswerLength,
+}
+
+/// How long a response may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnswerLength {
+    /// It shows one thing, which has bounds.
+    Short,
+    /// It shows one thing with very many parts, or few.
+    Unbounded,
+    /// It is a list.
+    List,
 }
 
 /// Whether a route looks at credentials.
@@ -106,7 +117,7 @@ impl Route {
             body_limit: BodyLimit::Json,
             rate_limit: None,
             may_be_compressed: true,
-            is_list: false,
+            answer_length: AnswerLength::Short,
         }
     }
 
@@ -147,7 +158,12 @@ impl Route {
 
     /// One that answers with a list.
     pub(crate) const fn list(self) -> Self {
-        Self { is_list: true, ..self }
+        Self { answer_length: AnswerLength::List, ..self }
+    }
+
+    /// One that shows a thing with any number of parts.
+    pub(crate) const fn unbounded(self) -> Self {
+        Self { answer_length: AnswerLength::Unbounded, ..self }
     }
 
     /// One whose response is sent as it is.

@@ -1,6 +1,7 @@
 //! The connections of a listener: when all places are taken, those that do nothing give way to a new one.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,6 +16,9 @@ use crate::peer::ClientNetwork;
 
 /// Of so many places, one is made free at a time: to find those that give way, all are looked at.
 const PLACES_PER_EVICTION: usize = 256;
+/// How often in a second connections of an address that has more than half of all places give way to others of its own:
+/// beyond that the new ones are closed, which costs least.
+const OWN_REPLACEMENTS_PER_SECOND: u32 = 100;
 /// What stands in place of a time in a connection that has given way.
 const EVICTED: u64 = u64::MAX;
 /// The bit by which the time at which a request began differs from that since when there is none.
@@ -39,7 +43,8 @@ impl EvictionPolicy {
 
 /// The places of connections, and who has them. Nobody is refused while there are free ones. When all are taken, the
 /// address with the most connections gives up that which has had no request for the longest time. An address that has
-/// more than half of all places gives up one with a request, too, if it has no other.
+/// more than half of all places gives up one with a request, too, if it has no other; and it does not get places of its
+/// own by opening connections again and again.
 pub(super) struct Connections {
     places: Arc<Semaphore>,
     max: usize,
@@ -55,6 +60,10 @@ pub(super) struct Connections {
 struct ConnectionTable {
     next: u64,
     connections: HashMap<u64, Arc<ConnectionState>>,
+    /// How many each address has.
+    by_network: HashMap<Option<ClientNetwork>, usize>,
+    /// A second of the listener's life, and how many connections gave way in it to others of their own address.
+    own_replacements: (u64, u32),
 }
 
 /// What is known of a connection.
@@ -93,11 +102,17 @@ impl Connections {
         }
     }
 
-    /// A place for a connection from this address. If all are taken, others give way; it waits until one has.
-    pub(super) async fn enter(&self, peer: IpAddr) -> Arc<ConnectionPlace> {
+    /// A place for a connection from this address. If all are taken, others give way; it waits until one has. `None` if
+    /// its address has too many.
+    pub(super) async fn enter(&self, peer: IpAddr) -> Option<Arc<ConnectionPlace>> {
+        let network = (!self.policy.is_behind_proxies).then(|| ClientNetwork::of(peer));
         let place = loop {
             if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
                 break place;
+            }
+            if !self.table.lock().admits(network, self.max, milliseconds_since(self.start)) {
+                self.policy.limit_hits.record(Limit::Connections);
+                return None;
             }
             // From here on it is told of each that becomes idle, also of one that does so before it waits.
             self.waits.store(true, Ordering::SeqCst);
@@ -113,15 +128,15 @@ impl Connections {
             }
         };
         self.waits.store(false, Ordering::SeqCst);
-        let network = (!self.policy.is_behind_proxies).then(|| ClientNetwork::of(peer));
         let activity = AtomicU64::new(milliseconds_since(self.start));
         let state = Arc::new(ConnectionState { network, activity, close: Notify::new() });
         let mut table = self.table.lock();
         let id = table.next;
         table.next += 1;
         table.connections.insert(id, Arc::clone(&state));
+        *table.by_network.entry(network).or_default() += 1;
         drop(table);
-        Arc::new(ConnectionPlace {
+        Some(Arc::new(ConnectionPlace {
             id,
             state,
             start: self.start,
@@ -129,7 +144,7 @@ impl Connections {
             waits: Arc::clone(&self.waits),
             became_idle: Arc::clone(&self.became_idle),
             _place: place,
-        })
+        }))
     }
 
     /// Closes connections that give way, if there are any.
@@ -144,16 +159,26 @@ impl Connections {
 }
 
 impl ConnectionTable {
+    /// Whether others give way to one more connection of this address.
+    fn admits(&mut self, network: Option<ClientNetwork>, max: usize, now_ms: u64) -> bool {
+        let own = self.by_network.get(&network).copied().unwrap_or_default();
+        if network.is_none() || own <= max / 2 {
+            return true;
+        }
+        let second = now_ms / 1_000;
+        if self.own_replacements.0 != second {
+            self.own_replacements = (second, 0);
+        }
+        self.own_replacements.1 += 1;
+        self.own_replacements.1 <= OWN_REPLACEMENTS_PER_SECOND
+    }
+
     /// Marks so many connections of the address with the most of them.
     fn evict(&self, count: usize, max: usize) -> Vec<Arc<ConnectionState>> {
-        let mut by_network: HashMap<Option<ClientNetwork>, usize> = HashMap::new();
-        for connection in self.connections.values() {
-            *by_network.entry(connection.network).or_default() += 1;
-        }
         let mut candidates = Vec::new();
         for connection in self.connections.values() {
             let activity = connection.activity.load(Ordering::SeqCst);
-            let own = by_network.get(&connection.network).copied().unwrap_or_default();
+            let own = self.by_network.get(&connection.network).copied().unwrap_or_default();
             let is_busy = activity & BUSY != 0;
             let may_be_closed = !is_busy || (connection.network.is_some() && own > max / 2);
             if activity != EVICTED && may_be_closed {
@@ -202,7 +227,14 @@ impl ConnectionPlace {
 
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.table.lock().connections.remove(&self.id);
+        let mut table = self.table.lock();
+        table.connections.remove(&self.id);
+        if let Entry::Occupied(mut own) = table.by_network.entry(self.state.network) {
+            *own.get_mut() -= 1;
+            if *own.get() == 0 {
+                own.remove();
+            }
+        }
     }
 }
 
@@ -239,7 +271,7 @@ mod tests {
     }
 
     async fn enter(connections: &Connections, address: &str) -> Arc<ConnectionPlace> {
-        let place = connections.enter(address.parse().unwrap()).await;
+        let place = connections.enter(address.parse().unwrap()).await.unwrap();
         tokio::time::advance(Duration::from_millis(1)).await;
         place
     }
@@ -254,7 +286,7 @@ mod tests {
         assert!((&mut entering).now_or_never().is_none());
         let evicted: Vec<usize> = (0..places.len()).filter(|at| is_evicted(&places[*at])).collect();
         evicted.iter().rev().for_each(|at| drop(places.remove(*at)));
-        places.push(entering.await);
+        places.push(entering.await.unwrap());
         tokio::time::advance(Duration::from_millis(1)).await;
         evicted
     }
@@ -293,7 +325,7 @@ mod tests {
         assert!((&mut waiting).now_or_never().is_none());
         assert!(is_evicted(&places[4]) && places[4].begin_request().is_none());
         drop(places.remove(4));
-        places.push(waiting.await);
+        places.push(waiting.await.unwrap());
         drop((requests, places));
 
         let mut places = Vec::new();
@@ -307,6 +339,25 @@ mod tests {
         assert_eq!(evicted.iter().filter(|evicted| **evicted).count(), 1);
         assert!(evicted[..4].contains(&true));
         drop(requests);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_that_has_most_places_does_not_get_others_by_insisting() {
+        let connections = Connections::new(MAX, EvictionPolicy::default());
+        let mut places = Vec::new();
+        for address in ["192.0.2.1"; 4].into_iter().chain(["192.0.2.2"; 2]) {
+            places.push(enter(&connections, address).await);
+        }
+        for round in 0..OWN_REPLACEMENTS_PER_SECOND {
+            let mut entering = Box::pin(connections.enter("192.0.2.1".parse().unwrap()));
+            assert!((&mut entering).now_or_never().is_none(), "{round}");
+        }
+        assert!(connections.enter("192.0.2.1".parse().unwrap()).await.is_none());
+        let mut other = Box::pin(connections.enter("192.0.2.2".parse().unwrap()));
+        assert!((&mut other).now_or_never().is_none(), "it waits until another has given way");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let mut later = Box::pin(connections.enter("192.0.2.1".parse().unwrap()));
+        assert!((&mut later).now_or_never().is_none());
     }
 
     #[tokio::test(start_paused = true)]

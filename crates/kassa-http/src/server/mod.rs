@@ -78,7 +78,9 @@ pub(crate) async fn serve<S>(
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, peer, place)) => {
+            // Whoever has too many is let in no more.
+            Ok((_, _, None)) => {}
+            Ok((stream, peer, Some(place))) => {
                 // Without it, small answers wait for the client's acknowledgement of earlier ones.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection is slower than it could be");

@@ -20,7 +20,7 @@ use crate::route::{ResourceType, Route};
 /// What the drawing's path ends with.
 const DRAWING_SUFFIX: &str = ".svg";
 
-pub(crate) static ROUTE: Route = Route::new().resource(ResourceType::HallMap).shows(&MAP);
+pub(crate) static ROUTE: Route = Route::new().unbounded().resource(ResourceType::HallMap).shows(&MAP);
 
 #[utoipa::path(
     get, path = "/venues/{venue}/maps/{map}", tag = "Maps", operation_id = "get_map", summary = "Get a hall map",

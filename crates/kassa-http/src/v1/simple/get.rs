@@ -16,7 +16,7 @@ use crate::openapi::error_responses;
 use crate::response::ApiResponse;
 use crate::route::Route;
 
-pub(crate) static ROUTE: Route = Route::new().tagged().shows(&SIMPLE_EVENT);
+pub(crate) static ROUTE: Route = Route::new().unbounded().tagged().shows(&SIMPLE_EVENT);
 
 #[utoipa::path(
     get, path = "/simple/events/{event}", tag = "Simple events", operation_id = "get_simple_event",
