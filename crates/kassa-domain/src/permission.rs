@@ -59,9 +59,12 @@ pub fn admit_session<'a>(user: &'a UserActor, view: &View) -> Result<Cow<'a, Use
     let mut admitted = user.clone();
     admitted.managed_partners.retain(may_act);
     for partner in user.managed_partners.iter().copied().filter(|partner| !may_act(partner)) {
-        match inactivity(partner, view) {
-            Some(inactive) => admitted.inactive_partners.push((partner, inactive)),
-            None => admitted.locked_partners.push(partner),
+        // One that may not act may be brought back, but not by those whom it would not let act then.
+        if is_locked(partner) {
+            admitted.locked_partners.push(partner);
+        }
+        if let Some(inactive) = inactivity(partner, view) {
+            admitted.inactive_partners.push((partner, inactive));
         }
     }
     Ok(Cow::Owned(admitted))

@@ -189,7 +189,7 @@ fn key_token(value: &HeaderValue) -> Option<String> {
 
 /// Whether a browser, if it is one, says that the request comes from this origin, or from its user alone (`none`, which
 /// no page can send). Another origin of the same site may belong to somebody else: a page of user content, a blog.
-fn is_same_origin(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
+pub(crate) fn is_same_origin(headers: &HeaderMap, public_url: Option<&Url>) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
         return matches!(site, "same-origin" | "none");

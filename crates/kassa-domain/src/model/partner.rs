@@ -8,7 +8,7 @@ use super::row::Row;
 use super::suspension::{Inactivity, Suspension};
 use crate::values::media::Media;
 use crate::values::money::Percent;
-use crate::values::patch::{Patch, patchable};
+use crate::values::patch::{ApplyTo, Patch, patchable};
 use crate::values::price::Share;
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{PartnerId, UserId};
@@ -94,7 +94,7 @@ patchable! {
         tags: Vec<String> = Patch<Vec<String>>,
         /// What an organizer asks of agents: a proposal that is no worse is accepted at once.
         #[serde(skip_serializing_if = "Option::is_none")]
-        standard_terms: Option<StandardTerms> = Patch<StandardTerms>,
+        standard_terms: Option<StandardTerms> = Patch<StandardTermsPatch>,
         /// What it keeps of tickets that customers give back, unless an event says otherwise.
         #[serde(skip_serializing_if = "Option::is_none")]
         refund_policy: Option<RefundPolicy> = Patch<RefundPolicyPatch>,
@@ -125,6 +125,30 @@ pub struct StandardTerms {
     /// The most that an agent may add in a deal that is accepted at once.
     #[serde(default = "StandardTerms::default_markup_max")]
     pub markup_max: Share,
+}
+
+/// An organizer's usual terms anew; a bound that is not named stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StandardTermsPatch {
+    /// The organizer's part.
+    pub organizer_share: Share,
+    /// What the agent usually adds.
+    pub markup: Share,
+    /// Whether the customer pays the commission on top.
+    pub platform_fee_on_top: bool,
+    /// The most that an agent may add in a deal that is accepted at once.
+    pub markup_max: Option<Share>,
+}
+
+impl ApplyTo<Option<StandardTerms>> for Patch<StandardTermsPatch> {
+    fn apply_to(self, value: &mut Option<StandardTerms>) {
+        let before = value.map(|terms| terms.markup_max);
+        let terms = self.map(|StandardTermsPatch { organizer_share, markup, platform_fee_on_top, markup_max }| {
+            let markup_max = markup_max.or(before).unwrap_or_else(StandardTerms::default_markup_max);
+            StandardTerms { organizer_share, markup, platform_fee_on_top, markup_max }
+        });
+        terms.apply(value);
+    }
 }
 
 impl StandardTerms {

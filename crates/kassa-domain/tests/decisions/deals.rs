@@ -3,7 +3,9 @@
 use kassa_domain::deal::{CreateDeal, Deal, DealId, DealStatus, EffectiveDealStatus, ProposedTerms, UpdateDeal};
 use kassa_domain::event::EventStatus;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
-use kassa_domain::partner::{PartnerId, PartnerPatch, PartnerProfilePatch, StandardTerms, UpdatePartner};
+use kassa_domain::partner::{
+    PartnerId, PartnerPatch, PartnerProfilePatch, StandardTerms, StandardTermsPatch, UpdatePartner,
+};
 use kassa_domain::price::Share;
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::{PriceRule, TicketSet};
@@ -118,6 +120,8 @@ fn shares_of_more_than_the_price_are_refused() {
 
 /// The organizer accepts proposals on these terms.
 fn set_standard(fixture: &mut Fixture, standard: StandardTerms) {
+    let StandardTerms { organizer_share, markup, platform_fee_on_top, markup_max } = standard;
+    let standard = StandardTermsPatch { organizer_share, markup, platform_fee_on_top, markup_max: Some(markup_max) };
     let profile = PartnerProfilePatch { standard_terms: Patch::Set(standard), ..PartnerProfilePatch::default() };
     let patch = PartnerPatch { profile, ..PartnerPatch::default() };
     let (organizer, org) = (fixture.organizer(), fixture.org);
@@ -250,6 +254,36 @@ fn once_the_organizer_has_ended_a_deal_with_an_agent_its_next_one_waits() {
         assert_eq!(next.status == DealStatus::New, waits, "{end}, organizer: {by_organizer}");
         let other = fixture.partner();
         assert!(make(&mut fixture, other, None, terms(95, 0)).unwrap().is_accepted(), "others are not concerned");
+    }
+}
+
+#[test]
+fn a_proposal_does_not_replace_what_the_organizer_has_made_for_the_agent() {
+    let mut fixture = Fixture::new();
+    set_standard(&mut fixture, standard(terms(90, 10)));
+    let (agent, own) = agent(&mut fixture, terms(97, 0));
+    assert_eq!(make(&mut fixture, agent, None, terms(90, 0)).unwrap().status, DealStatus::New);
+    set_status(&mut fixture, agent, own.id, DealStatus::Terminated).unwrap();
+    assert!(make(&mut fixture, agent, None, terms(90, 0)).unwrap().is_accepted());
+}
+
+#[test]
+fn a_bound_that_is_not_named_stays() {
+    let mut fixture = Fixture::new();
+    let bound = |fixture: &Fixture| {
+        fixture.view.partners.get(fixture.org).and_then(|org| org.profile.standard_terms).map(|terms| terms.markup_max)
+    };
+    let set = |fixture: &mut Fixture, markup_max| {
+        let StandardTerms { organizer_share, markup, platform_fee_on_top, .. } = standard(terms(90, 10));
+        let terms = StandardTermsPatch { organizer_share, markup, platform_fee_on_top, markup_max };
+        let profile = PartnerProfilePatch { standard_terms: Patch::Set(terms), ..PartnerProfilePatch::default() };
+        let patch = PartnerPatch { profile, ..PartnerPatch::default() };
+        let (organizer, org) = (fixture.organizer(), fixture.org);
+        fixture.give(&organizer, &UpdatePartner { partner: org, patch, users: None }).unwrap();
+    };
+    for (named, expected) in [(None, 100), (Some(percent(20)), 20), (None, 20), (Some(percent(30)), 30)] {
+        set(&mut fixture, named);
+        assert_eq!(bound(&fixture), Some(percent(expected)), "{named:?}");
     }
 }
 

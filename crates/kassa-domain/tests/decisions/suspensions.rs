@@ -147,7 +147,9 @@ fn the_sets_of_an_inactive_organizer_are_not_sold_by_anybody() {
     );
     // Nothing is reserved any more, nor is anybody sent to pay; what has begun may end.
     assert_eq!(fixture.step(reserved, OrderTransition::AwaitingPayment).unwrap_err(), Refusal::EventNotOnSale);
-    assert_eq!(fixture.step(lapsed, OrderTransition::Paid).unwrap_err(), Refusal::EventNotOnSale);
+    for unpaid in [reserved, lapsed] {
+        assert_eq!(fixture.step(unpaid, OrderTransition::Paid).unwrap_err(), Refusal::EventNotOnSale);
+    }
     fixture.step(begun, OrderTransition::Paid).unwrap();
     fixture.step(reserved, OrderTransition::Canceled).unwrap();
     fixture.give(&Actor::Operator, &RestorePartner { partner: org }).unwrap();
@@ -173,6 +175,12 @@ fn a_partner_that_requires_a_second_factor_is_closed_at_once_to_whoever_has_none
     assert_eq!(admitted(&fixture, Some(org), false), Err(Refusal::PartnerRequiresSecondFactor));
     assert_eq!(admitted(&fixture, None, false), Ok((Vec::new(), vec![org])));
     assert_eq!(admitted(&fixture, Some(org), true), Ok((vec![org], Vec::new())));
+    remove(&mut fixture, org);
+    assert_eq!(admitted(&fixture, None, false), Ok((Vec::new(), vec![org])), "nobody gets in by bringing it back");
+    let locked = permission::admit(&session(ann, &[org], None), &fixture.view).unwrap().into_owned();
+    let patch = PartnerPatch { removed: Patch::Set(false), ..PartnerPatch::default() };
+    let restore = UpdatePartner { partner: org, patch, users: None };
+    assert_eq!(fixture.give(&locked, &restore).unwrap_err(), Refusal::PartnerRequiresSecondFactor);
     suspend(&mut fixture, org);
     assert_eq!(admitted(&fixture, Some(org), false), Err(Refusal::PartnerInactive(Inactivity::Suspended)));
 }

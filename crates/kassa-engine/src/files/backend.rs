@@ -1,5 +1,7 @@
 //! The places where bytes can lie.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,10 +51,12 @@ pub enum FileStoreError {
 }
 
 impl FileStore {
-    /// In a folder, which is made when it is not there. What was stored is on the disk.
+    /// In a folder, which is made when it is not there. What was stored is on the disk. Others do not look into it: a name
+    /// of a file is all that it takes to read it.
     pub fn in_folder(folder: &Folder) -> Result<Self, FileStoreError> {
         let unusable = |error: String| FileStoreError::Folder(format!("{}: {error}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(|error| unusable(error.to_string()))?;
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| unusable(error.to_string()))?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| unusable(error.to_string()))?;
         Ok(Self::with_store(Arc::new(store.with_fsync(true)), Path::default(), DISK_PART_BYTES))
     }

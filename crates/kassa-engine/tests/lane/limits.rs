@@ -105,7 +105,7 @@ pub(crate) async fn slow_commands_of_one_partner_delay_no_order_of_another(db: D
     lanes[0].run_batch().await;
     let answered = |waiting: &mut Vec<Call<'_, _>>| waiting.iter_mut().filter_map(FutureExt::now_or_never).count();
     assert_eq!(answered(&mut waiting), 1);
-    waiting.remove(0);
+    drop(waiting.remove(0));
     for key in 100..105 {
         waiting.push(slow(key));
         let mut order = start_call(execute_as(&engine, 2, TestCommand::make_user(key + 100)));

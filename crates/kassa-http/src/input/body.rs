@@ -10,6 +10,7 @@ use super::body_chunks::BodyChunks;
 use super::similar_names::{RequestNames, SimilarName, collect_similar_fields};
 use crate::app::AppState;
 use crate::body_memory::{BodyMemory, BodyMemoryPermit};
+use crate::caller;
 use crate::error::ApiError;
 use crate::route::{BodyLimit, Route, has_field};
 
@@ -78,10 +79,14 @@ async fn parse_json_body<T: DeserializeOwned>(
     Ok((body, similar))
 }
 
-/// A body without a type is taken for JSON.
+/// A body without a type is taken for JSON, unless a page of another site sends it: a browser asks nobody whether it may
+/// send that one.
 fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    let Some(content_type) = headers.get(header::CONTENT_TYPE).filter(|value| !value.is_empty()) else { return Ok(()) };
-    let content_type = content_type.to_str().unwrap_or_default();
+    let content_type = match headers.get(header::CONTENT_TYPE).filter(|value| !value.is_empty()) {
+        Some(content_type) => content_type.to_str().unwrap_or_default(),
+        None if !caller::is_same_origin(headers, None) => "",
+        None => return Ok(()),
+    };
     let mut parts = content_type.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
     let charset = parts.find_map(|part| {

@@ -82,6 +82,15 @@ async fn forms_are_taken_by_nothing() {
         let answer = ann.send("POST", "partners", Some(form), br#"{"name": "Hall"}"#.to_vec()).await;
         answer.refused(415, "unsupported_media_type");
     }
+    // A page can also send a body without a type, about which a browser asks nobody.
+    for site in ["cross-site", "same-site"] {
+        let page = shop.anonymous().with("sec-fetch-site", site);
+        page.send("POST", WHOAMI, None, person.clone()).await.refused(415, "unsupported_media_type");
+        page.json("POST", WHOAMI, &json!({"email": "ann@example.org", "password": PASSWORD})).await.ok();
+    }
+    for client in [shop.anonymous(), shop.anonymous().with("sec-fetch-site", "same-origin")] {
+        client.send("POST", WHOAMI, None, person.clone()).await.ok();
+    }
 }
 
 #[tokio::test]

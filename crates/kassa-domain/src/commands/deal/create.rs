@@ -99,6 +99,9 @@ fn is_accepted_at_once(event: &Event, agent: PartnerId, terms: &Terms, view: &Vi
     let standard = view.partners.get(event.organizer).and_then(|organizer| organizer.profile.standard_terms);
     let sets = view.sets_of(event.id).into_iter().filter(|set| !set.removed);
     let prices = sets.flat_map(|set| &set.rules).map(|rule| rule.price);
+    // What the organizer has made itself is not replaced by an agent.
+    let has_own = view.newest_deal_of(event.id, &[agent]).is_some_and(|deal| !deal.proposed_by_agent);
     standard.is_some_and(|standard| standard.accepts(terms, prices))
+        && !has_own
         && !view.has_ended_deal_with(event.organizer, agent)
 }

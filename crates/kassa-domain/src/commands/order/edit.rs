@@ -182,6 +182,12 @@ impl Order {
         view: &mut View,
     ) -> Result<(), Refusal> {
         match (self.state(), step) {
+            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment | OrderTransition::Paid)
+                if !view.is_organizer_active(event) && event.status != EventStatus::Canceled =>
+            {
+                // Payments that have begun may end, but nothing is sold any more.
+                Err(Refusal::EventNotOnSale)
+            }
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if self.payment.is_invitation() => {
                 // Nobody pays for an invitation: it is done as soon as it is committed.
                 self.complete_sale(event, cx, view)
@@ -189,10 +195,6 @@ impl Order {
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if event.status == EventStatus::Canceled => {
                 // Nobody is sent to pay for what will not be.
                 Err(Refusal::EventOver)
-            }
-            (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) if !view.is_organizer_active(event) => {
-                // Payments that have begun may end, but none begins.
-                Err(Refusal::EventNotOnSale)
             }
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) => {
                 self.status = OrderStatus::AwaitingPayment;

@@ -60,6 +60,8 @@ impl Order {
                 continue;
             }
             match (self.usable_promocode(code, now, view), unusable) {
+                // Its code and its id mean the same.
+                (Ok(promocode), _) if named.contains(&promocode.id) => {}
                 (Ok(promocode), _) => named.push(promocode.id),
                 (Err(refusal), UnusablePromocodePolicy::LeaveOut) => left_out.push(refusal),
                 (Err(refusal), UnusablePromocodePolicy::Refuse) => return Err(refusal),

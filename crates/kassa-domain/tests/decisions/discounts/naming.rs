@@ -131,6 +131,21 @@ fn a_code_that_is_named_twice_counts_once() {
 }
 
 #[test]
+fn a_code_and_its_id_are_one_use() {
+    for end in [OrderTransition::Canceled, OrderTransition::Paid] {
+        let mut fixture = Fixture::new();
+        let set = fixture.set(2, 1000);
+        let promocode = fixture.promocode("SPRING", |new| new.uses_limit = Some(1));
+        let order = order(&mut fixture, set, 1, &["SPRING"]);
+        fixture.edit(order, codes(&["SPRING", &promocode.to_string()])).unwrap();
+        assert_eq!(fixture.found(order).promocodes, [promocode]);
+        fixture.step(order, end).unwrap();
+        let used = if end == OrderTransition::Paid { "0 reserved, 1 used" } else { "0 reserved, 0 used" };
+        assert_eq!(fixture.uses(promocode), used);
+    }
+}
+
+#[test]
 fn an_order_names_ten_codes_and_no_more() {
     let mut fixture = Fixture::new();
     let set = fixture.set(1, 1000);

@@ -1,7 +1,7 @@
 //! The terms on which a partner accepts proposals of agents at once.
 
 use kassa_domain::Percent;
-use kassa_domain::partner::StandardTerms;
+use kassa_domain::partner::{StandardTerms, StandardTermsPatch};
 use kassa_domain::price::Share;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -43,7 +43,7 @@ fields! {
         /// What the agent usually adds to the price: a percentage as 10 or `"10%"`, or an amount per ticket as
         /// `"150.00"`; 0 by default.
         extra: Input<ShareInput>,
-        /// The most that an agent may add in a deal that is accepted at once; `"100%"` by default.
+        /// The most that an agent may add in a deal that is accepted at once; `"100%"` if it was never named.
         extra_max: Input<ShareInput>,
         /// Whether the customer pays the platform's commission on top of the price; `false` by default.
         pfc: Input<Flag>,
@@ -52,7 +52,7 @@ fields! {
 
 /// `{org, extra, extra_max, pfc}` in a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StandardTermInput(pub(super) StandardTerms);
+pub(super) struct StandardTermInput(pub(super) StandardTermsPatch);
 
 impl FromJson for StandardTermInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
@@ -64,11 +64,11 @@ impl FromJson for StandardTermInput {
         let pfc = fields.pfc.optional("pfc", &mut problems).is_some_and(|flag| flag.0);
         let details = problems.into_details();
         match org {
-            Some(organizer_share) if details.is_empty() => Ok(Self(StandardTerms {
+            Some(organizer_share) if details.is_empty() => Ok(Self(StandardTermsPatch {
                 organizer_share,
                 markup: extra.unwrap_or(Share::Percent(Percent::from_units(0))),
                 platform_fee_on_top: pfc,
-                markup_max: extra_max.unwrap_or_else(StandardTerms::default_markup_max),
+                markup_max: extra_max,
             })),
             Some(_) | None => Err(details),
         }
