@@ -38,6 +38,7 @@ pub mod second_factor;
 pub mod secret;
 mod sessions;
 mod sets;
+mod short_events;
 mod start_error;
 mod task;
 mod tenant;

@@ -1,7 +1,7 @@
 //! Commands: through a lane, or decided and forgotten.
 
 use kassa_domain::node::{Node, RenewNodeLease};
-use kassa_domain::{Actor, Command, Context, ReadSet, View, permission};
+use kassa_domain::{Actor, Command, Context, ReadSet, Refusal, View, permission};
 use tokio::sync::oneshot;
 
 use super::Engine;
@@ -26,9 +26,7 @@ impl Engine {
         R: Send + 'static,
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
-        let answer = self.send_command(by.into(), command, render)?;
-        // Whether a lane that has ended committed it is unknown.
-        answer.await.unwrap_or(Err(Failure::Unavailable)).map(Executed::into_response)
+        self.execute_or_replay(by.into(), command, render).await.map(Executed::into_response)
     }
 
     /// The same, and whether it was decided now.
@@ -44,7 +42,12 @@ impl Engine {
         F: Fn(&View, &C::Outcome) -> R + Send + 'static,
     {
         let answer = self.send_command(by, command, render)?;
-        answer.await.unwrap_or(Err(Failure::Unavailable))
+        // Whether a lane that has ended committed it is unknown.
+        answer.await.unwrap_or(Err(Failure::Unavailable)).inspect_err(|failure| {
+            if matches!(failure, Failure::Refused(Refusal::QuotaExceeded { .. })) {
+                self.limit_hits().record(Limit::Quotas);
+            }
+        })
     }
 
     /// Puts a command into the queue of its lane.

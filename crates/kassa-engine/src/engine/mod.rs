@@ -27,6 +27,7 @@ use crate::metrics::{LimitHits, MetricsText};
 use crate::password::PasswordPool;
 use crate::random::RandomSource;
 use crate::secret::{NONCE_BYTES, Secret};
+use crate::short_events::ShortEvents;
 
 /// What an engine is made of.
 pub struct EngineParts {
@@ -65,6 +66,7 @@ pub(crate) struct EngineInner {
     pub(crate) credentials: CredentialCache,
     pub(crate) passwords: PasswordPool,
     pub(crate) list_turns: ListTurns,
+    pub(crate) short_events: ShortEvents,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
     /// Held during a recount: one runs at a time.

@@ -21,17 +21,27 @@ impl Engine {
         self.inner.list_turns.clone().scope(reader, work).await
     }
 
-    /// Rows as of one moment. Very many are read as a list is, and so is what goes with one: no list, whoever asks for
-    /// it, holds up look-ups.
+    /// Rows as of one moment. Very many are read as a list is, and so is what goes with one, and what may be long: no
+    /// list, whoever asks for it, holds up look-ups.
     pub async fn view(&self, read_set: &ReadSet) -> Result<View, Failure> {
-        match read_set.len() {
-            0 => return Ok(View::default()),
-            keys if keys > LOOKUP_KEYS_MAX => ListTurn::begin().await?,
-            _ => {}
+        let (store, keys) = (&self.inner.store, read_set.len());
+        if keys == 0 {
+            return Ok(View::default());
         }
-        let store = &self.inner.store;
-        let view = if ListTurn::is_held() { store.view_for_list(read_set) } else { store.view(read_set) };
-        self.map_store_result(view.await)
+        if ListTurn::is_held() || keys > LOOKUP_KEYS_MAX {
+            ListTurn::begin().await?;
+            return self.map_store_result(store.view_for_list(read_set).await);
+        }
+        if self.inner.short_events.cover(read_set) {
+            return self.map_store_result(store.view(read_set).await);
+        }
+        ListTurn::begin().await?;
+        let view = self.map_store_result(store.view_for_list(read_set).await);
+        // What comes next may wait for others.
+        ListTurn::end();
+        let view = view?;
+        self.inner.short_events.learn(read_set, &view);
+        Ok(view)
     }
 
     /// Rows that are read before a command, and whether its precondition holds.

@@ -18,6 +18,7 @@ use crate::metrics::Metrics;
 use crate::password::PasswordPool;
 use crate::pause::PauseDetector;
 use crate::secret::Secret;
+use crate::short_events::ShortEvents;
 use crate::start_error::StartError;
 use crate::task::{CommandTask, Executed};
 
@@ -45,6 +46,7 @@ impl Engine {
             credentials: CredentialCache::new(),
             passwords: PasswordPool::new(limit_hits),
             list_turns,
+            short_events: ShortEvents::new(),
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),

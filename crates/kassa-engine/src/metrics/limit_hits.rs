@@ -62,6 +62,8 @@ limits! {
     Drawings = "drawings",
     /// Passwords that wait to be hashed.
     PasswordQueue = "password_queue",
+    /// What a partner may store.
+    Quotas = "quotas",
 }
 
 /// A counter for each limit.
