@@ -19,6 +19,7 @@ pub use usage_recount::{UsageRecount, compare_usage};
 
 use crate::model::api_key::ApiKey;
 use crate::model::attachment::Attachment;
+use crate::model::change::{AudienceEntry, ChangeBatch};
 use crate::model::deal::Deal;
 use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
@@ -76,6 +77,8 @@ stand_alone! {
     Deal,
     Job,
     IdempotencyRecord,
+    ChangeBatch,
+    AudienceEntry,
 }
 
 /// Finds what does not agree in a view that has all rows of all events and partners.

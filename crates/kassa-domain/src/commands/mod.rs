@@ -2,6 +2,7 @@
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
+pub(crate) mod change;
 pub(crate) mod deal;
 pub(crate) mod event;
 pub(crate) mod hall_map;

@@ -5,6 +5,7 @@
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
+pub(crate) mod change;
 pub(crate) mod deal;
 pub(crate) mod event;
 pub(crate) mod hall_map;
@@ -20,6 +21,7 @@ pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub mod quota;
 pub(crate) mod refund;
+pub(crate) mod resource_ref;
 pub(crate) mod row;
 pub mod seat_row_inventory;
 pub(crate) mod second_factor;

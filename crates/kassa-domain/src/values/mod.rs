@@ -1,5 +1,6 @@
 //! Values: ids, money, time, texts. They know of no rows.
 
+pub(crate) mod batch_id;
 pub(crate) mod email;
 pub mod field_selection;
 pub mod hex;
@@ -15,6 +16,7 @@ pub mod price;
 pub(crate) mod promocode_text;
 pub(crate) mod refund_policy;
 pub(crate) mod resource_ids;
+pub(crate) mod revision;
 pub(crate) mod seat_numbers;
 pub mod seating;
 pub mod time;

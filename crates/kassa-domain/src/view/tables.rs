@@ -212,6 +212,14 @@ macro_rules! every_selector {
                 /// Mails, by id.
                 Lock mails by_key;
             }
+            change_batches: $crate::change::ChangeBatch, named {
+                /// What batches have stated, by the batch.
+                Lock change_batches by_key;
+            }
+            audience_entries: $crate::change::AudienceEntry, named {
+                /// Entries of the indexes of the feed, by whose they are and by place.
+                Lock audience_entries by_key;
+            }
         }
     };
 }

@@ -4,12 +4,14 @@ use super::EventPatch;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventStatus};
 use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::PartnerId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes an event of the partner that acts.
@@ -53,12 +55,23 @@ impl Command for CreateEvent {
             next_ticket_number: 1,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
         event.check_hall_map(None, view)?;
         event.check_sellable(None)?;
         charge(self.organizer, QuotaKind::Events, 1, &cx.settings.quotas, view)?;
+        cx.state(
+            &mut event,
+            ChangeType::EventCreated,
+            Facts::none().with(FactName::Status, EventStatus::StandBy),
+            view,
+        );
+        if event.status != EventStatus::StandBy {
+            let (kind, facts) =
+                (event.status_type(), Facts::none().step(FactName::Status, EventStatus::StandBy, event.status));
+            cx.state(&mut event, kind, facts, view);
+        }
         view.events.put(event.clone());
         Ok(event)
     }

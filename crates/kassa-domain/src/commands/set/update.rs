@@ -6,6 +6,7 @@ use super::resolve::set_for_write;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::model::change::ChangeType;
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::refusal::{Refusal, SeatsRefusal};
@@ -205,7 +206,8 @@ impl Command for UpdateSet {
             }
         }
         if set != was || blocks {
-            set.touch(cx.now);
+            let facts = set.edit_facts(&was, cx.now);
+            cx.state(&mut set, ChangeType::SetChanged, facts, view);
             view.sets.put(set.clone());
         }
         Ok(set)

@@ -3,6 +3,7 @@
 use super::VenuePatch;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::venue::Venue;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -49,8 +50,16 @@ impl Command for UpdateVenue {
             return Err(Refusal::VenueInUse);
         }
         if venue != was {
-            venue.updated_at = cx.now;
-            venue.revision += 1;
+            let kind = if goes { ChangeType::VenueRemoved } else { ChangeType::VenueChanged };
+            let facts = Facts::none()
+                .step(FactName::Removed, was.removed, venue.removed)
+                .step(FactName::City, was.city.map(|city| city.0), venue.city.map(|city| city.0))
+                .hidden_step(FactName::Country, &was.country, &venue.country)
+                .hidden_step(FactName::Name, &was.name, &venue.name)
+                .hidden_step(FactName::Description, &was.profile.desc, &venue.profile.desc)
+                .hidden_step(FactName::Address, &was.profile.address, &venue.profile.address)
+                .hidden_step(FactName::Point, &was.profile.point, &venue.profile.point);
+            cx.state(&mut venue, kind, facts, view);
             view.venues.put(venue.clone());
         }
         Ok(venue)

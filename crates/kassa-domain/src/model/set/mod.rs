@@ -9,6 +9,7 @@ pub use seats::{SeatSelector, SetSeats};
 use crate::model::row::Row;
 use crate::model::ticket::TicketState;
 use crate::values::resource_ids::{EventId, JobId, SetId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// The most tickets of one set.
@@ -91,7 +92,9 @@ pub struct TicketSet {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits; sales do not count.
-    pub revision: i64,
+    pub revision: Revision,
+    /// Counts how often its last ticket went, or the first one came.
+    pub inventory: Revision,
 }
 
 impl TicketSet {
@@ -119,11 +122,6 @@ impl TicketSet {
     /// The price rule under which a ticket is sold at `now`; `None` when the set is not for sale.
     pub fn selling_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         if self.removed { None } else { self.current_rule(now) }
-    }
-
-    pub(crate) fn touch(&mut self, now: Timestamp) {
-        self.updated_at = now;
-        self.revision += 1;
     }
 }
 

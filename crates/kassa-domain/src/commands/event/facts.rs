@@ -1,0 +1,45 @@
+//! What the changes of an event say.
+
+use crate::model::change::{ChangeType, FactName, Facts};
+use crate::model::event::{Event, EventStatus};
+
+impl Event {
+    /// What an edit is stated as: by what it did to the sales, if anything.
+    pub(super) fn edit_type(&self, was: &Self) -> ChangeType {
+        if self.removed && !was.removed {
+            ChangeType::EventRemoved
+        } else if self.status == was.status {
+            ChangeType::EventChanged
+        } else {
+            self.status_type()
+        }
+    }
+
+    /// What the step to the status that it has is stated as.
+    pub(super) fn status_type(&self) -> ChangeType {
+        match self.status {
+            EventStatus::Canceled => ChangeType::EventCanceled,
+            EventStatus::Public => ChangeType::EventPublished,
+            EventStatus::StandBy => ChangeType::EventChanged,
+        }
+    }
+
+    /// The facts of an edit.
+    pub(super) fn edit_facts(&self, was: &Self) -> Facts {
+        let (about, before) = (&self.details, &was.details);
+        Facts::none()
+            .step(FactName::Status, was.status, self.status)
+            .step(FactName::Removed, was.removed, self.removed)
+            .window_step(was.lifetime, self.lifetime)
+            .step(FactName::Venue, was.venue, self.venue)
+            .step(FactName::HallMap, was.hall_map, self.hall_map)
+            .step(FactName::TicketsLimit, was.tickets_limit, self.tickets_limit)
+            .step(FactName::HoldMinutes, was.hold_minutes, self.hold_minutes)
+            .step(FactName::AgeRating, before.age_rating, about.age_rating)
+            .hidden_step(FactName::Title, &before.title, &about.title)
+            .hidden_step(FactName::Description, &before.desc, &about.desc)
+            .hidden_step(FactName::Tags, &before.tags, &about.tags)
+            .hidden_step(FactName::RefundPolicy, &before.refund_policy, &about.refund_policy)
+            .hidden_step(FactName::Media, &before.media, &about.media)
+    }
+}
