@@ -8,6 +8,7 @@ mod amounts;
 mod attachments;
 mod audit;
 mod cancellations;
+mod changes;
 mod deals;
 mod discounts;
 mod events;

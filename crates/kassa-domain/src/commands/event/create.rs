@@ -4,7 +4,6 @@ use super::EventPatch;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
-use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventStatus};
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -61,17 +60,7 @@ impl Command for CreateEvent {
         event.check_hall_map(None, view)?;
         event.check_sellable(None)?;
         charge(self.organizer, QuotaKind::Events, 1, &cx.settings.quotas, view)?;
-        cx.state(
-            &mut event,
-            ChangeType::EventCreated,
-            Facts::none().with(FactName::Status, EventStatus::StandBy),
-            view,
-        );
-        if event.status != EventStatus::StandBy {
-            let (kind, facts) =
-                (event.status_type(), Facts::none().step(FactName::Status, EventStatus::StandBy, event.status));
-            cx.state(&mut event, kind, facts, view);
-        }
+        event.state_creation(cx, view);
         view.events.put(event.clone());
         Ok(event)
     }

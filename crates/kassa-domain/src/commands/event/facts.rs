@@ -1,9 +1,25 @@
 //! What the changes of an event say.
 
+use crate::context::Context;
 use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{Event, EventStatus};
+use crate::view::View;
 
 impl Event {
+    /// States that it was made and, where it is more than prepared, the step to its status.
+    pub(super) fn state_creation(&mut self, cx: &Context<'_>, view: &mut View) {
+        let made = EventStatus::StandBy;
+        let facts = Facts::none()
+            .with(FactName::Status, made)
+            .with(FactName::Venue, self.venue)
+            .window_step(None, self.lifetime);
+        cx.state(self, ChangeType::EventCreated, facts, view);
+        if self.status != made {
+            let facts = Facts::none().step(FactName::Status, made, self.status);
+            cx.state(self, self.status_type(), facts, view);
+        }
+    }
+
     /// What an edit is stated as: by what it did to the sales, if anything.
     pub(super) fn edit_type(&self, was: &Self) -> ChangeType {
         if self.removed && !was.removed {
@@ -16,7 +32,7 @@ impl Event {
     }
 
     /// What the step to the status that it has is stated as.
-    pub(super) fn status_type(&self) -> ChangeType {
+    fn status_type(&self) -> ChangeType {
         match self.status {
             EventStatus::Canceled => ChangeType::EventCanceled,
             EventStatus::Public => ChangeType::EventPublished,

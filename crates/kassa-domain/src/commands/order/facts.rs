@@ -1,7 +1,7 @@
 //! What the changes of an order say: states, sums and tickets, and nothing about who buys.
 
 use crate::model::change::{FactName, Facts, IdList};
-use crate::model::order::{Order, OrderStatusKind, Payment};
+use crate::model::order::{Order, OrderStatusKind};
 use crate::values::money::Money;
 use crate::values::resource_ids::TicketId;
 
@@ -35,15 +35,16 @@ impl Order {
 
     /// The facts of an edit, which left its state as it was.
     pub(super) fn edit_facts(&self, was: &Self) -> Facts {
-        let links =
-            |payment: &Payment| (payment.success_url.clone(), payment.failure_url.clone(), payment.send_tickets);
+        let (payment, before) = (&self.payment, &was.payment);
+        let is_payment_changed = (&before.success_url, &before.failure_url, before.send_tickets)
+            != (&payment.success_url, &payment.failure_url, payment.send_tickets);
         let (tickets, tickets_before) = (self.ticket_ids(), was.ticket_ids());
         let facts = Facts::none()
             .step(FactName::Full, was.full_price(), self.full_price())
             .step(FactName::TicketCount, was.ticket_count(), self.ticket_count())
             .step(FactName::ReservedTill, was.reserved_till, self.reserved_till)
-            .step(FactName::PaymentSystem, was.payment.system, self.payment.system)
-            .hidden_step(FactName::Payment, &links(&was.payment), &links(&self.payment))
+            .step(FactName::PaymentSystem, before.system, payment.system)
+            .hidden_if(FactName::Payment, is_payment_changed)
             .hidden_step(FactName::Customer, &was.customer, &self.customer)
             .hidden_step(FactName::Subscription, &was.notes.subscribe_agree, &self.notes.subscribe_agree)
             .hidden_step(FactName::VendorData, &was.notes.vendor_data, &self.notes.vendor_data)

@@ -25,7 +25,7 @@ impl Partner {
             .hidden_step(FactName::Reason, &reason(was), &reason(self))
             .step(FactName::SecondFactorRequired, before.require_second_factor, about.require_second_factor)
             .hidden_step(FactName::Name, &was.name, &self.name)
-            .hidden_step(FactName::Profile, &false, &is_profile_changed)
+            .hidden_if(FactName::Profile, is_profile_changed)
             .hidden_step(FactName::Contact, &before.contact, &about.contact)
             .hidden_step(FactName::Legal, &before.legal, &about.legal)
             .hidden_step(FactName::StandardTerms, &before.standard_terms, &about.standard_terms)

@@ -78,7 +78,7 @@ impl Command for UpdatePartner {
         let is_same_team =
             view.managers_of(self.partner) == managers && view.invited_by(self.partner, cx.now) == invited;
         if partner != was || !is_same_team {
-            let facts = partner.edit_facts(&was).hidden_step(FactName::Managers, &true, &is_same_team);
+            let facts = partner.edit_facts(&was).hidden_if(FactName::Managers, !is_same_team);
             let kind = partner.edit_type(&was);
             cx.state(&mut partner, kind, facts, view);
             view.partners.put(partner.clone());

@@ -3,6 +3,7 @@
 use super::VenuePatch;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::geo::CountryId;
 use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::venue::Venue;
 use crate::permission;
@@ -54,7 +55,11 @@ impl Command for UpdateVenue {
             let facts = Facts::none()
                 .step(FactName::Removed, was.removed, venue.removed)
                 .step(FactName::City, was.city.map(|city| city.0), venue.city.map(|city| city.0))
-                .hidden_step(FactName::Country, &was.country, &venue.country)
+                .step(
+                    FactName::Country,
+                    was.country.as_ref().map(CountryId::as_str),
+                    venue.country.as_ref().map(CountryId::as_str),
+                )
                 .hidden_step(FactName::Name, &was.name, &venue.name)
                 .hidden_step(FactName::Description, &was.profile.desc, &venue.profile.desc)
                 .hidden_step(FactName::Address, &was.profile.address, &venue.profile.address)

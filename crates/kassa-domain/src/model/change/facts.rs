@@ -106,15 +106,23 @@ impl Facts {
 
     /// Adds that something changed whose value is not said.
     #[must_use]
-    pub(crate) fn hidden(mut self, name: FactName) -> Self {
-        self.0.push((name, Fact::Hidden));
+    pub(crate) fn hidden(self, name: FactName) -> Self {
+        self.hidden_if(name, true)
+    }
+
+    /// The same, if it did.
+    #[must_use]
+    pub(crate) fn hidden_if(mut self, name: FactName, is_changed: bool) -> Self {
+        if is_changed {
+            self.0.push((name, Fact::Hidden));
+        }
         self
     }
 
     /// The same, where the values differ.
     #[must_use]
-    pub(crate) fn hidden_step<T: PartialEq + ?Sized>(self, name: FactName, from: &T, to: &T) -> Self {
-        if from == to { self } else { self.hidden(name) }
+    pub(crate) fn hidden_step<T: PartialEq>(self, name: FactName, from: &T, to: &T) -> Self {
+        self.hidden_if(name, from != to)
     }
 
     /// What is said of one thing.
