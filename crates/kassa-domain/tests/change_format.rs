@@ -29,7 +29,7 @@ const FACT_NAMES: &str = "
     status full ticket_count tickets organizer_amount agent_amount platform_amount reserved_till customer
     payment_system payment subscription visitors promocodes promotions refund_paid refund_returned order culprit reason
     available amount pending pending_removal blocked price price_rules sector position seats name description removed
-    title tags age_rating media refund_policy start finish venue map tickets_limit hold_minutes terms message deal agent
+    title tags age_rating media refund_policy start finish venue map tickets_limit hold_minutes agent
     organizer uses_limit uses_reserved uses_redeemed discount sets managers profile legal contact standard_terms
     second_factor_required suspended quotas city country address point sectors length vendor_data
 ";

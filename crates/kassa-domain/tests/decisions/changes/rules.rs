@@ -1,14 +1,20 @@
 //! What holds for all commands: a refusal states nothing, what is taken back is not stated, and whoever changes rows
 //! states something.
 
-use kassa_domain::change::{AudienceEntry, AudienceKey, ChangeBatch, Subject, place_batch, seal_batch};
+use kassa_domain::change::{
+    AddressClass, Attribution, AudienceEntry, AudienceKey, Author, BatchId, ChangeBatch, Origin, Subject, place_batch,
+    seal_batch,
+};
+use kassa_domain::command::decide;
+use kassa_domain::context::RandomBits;
 use kassa_domain::id::ShardTag;
 use kassa_domain::order::{OrderEdit, OrderStatusKind, OrderTransition};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::precondition::ResourceRef;
-use kassa_domain::{Actor, Command, Context, ReadSet, Refusal, View};
+use kassa_domain::venue::{CreateVenue, VenuePatch};
+use kassa_domain::{Actor, Command, Context, DecisionSettings, Id, ReadSet, Refusal, View};
 
-use crate::fixture::{Fixture, random, steps};
+use crate::fixture::{Fixture, NOON, random, steps};
 
 /// Renames a partner, and states what it is told to state.
 #[derive(Debug)]
@@ -83,19 +89,47 @@ fn what_is_taken_back_was_not_stated() {
     assert_eq!(stated, "order.paid 2, ticket.issued 3");
 }
 
+/// A decision that needs no random bits.
+struct NoBits;
+
+impl RandomBits for NoBits {
+    fn next_u64(&mut self) -> u64 {
+        panic!("nothing is random here")
+    }
+}
+
 #[test]
-fn a_batch_has_one_row_of_changes_and_the_next_one_leads_back_to_it() {
+fn a_batch_writes_what_its_commands_stated_as_one_row() {
     let mut fixture = Fixture::new();
-    let (mut view, mut node) = (View::default(), fixture.node.clone());
-    assert_eq!(seal_batch(&mut node, fixture.now, &mut view), None, "nothing was stated");
-    assert_eq!(node.batches, 0);
+    let (owner, mut node, mut view) = (fixture.org, fixture.node.clone(), std::mem::take(&mut fixture.view));
+    assert_eq!(seal_batch(&mut node, NOON, &mut view), None, "nothing was stated");
+    let (actor, api_key, address) = (Actor::Partner(owner), Some(Id::root(7)), Some(AddressClass::Public));
+    for _ in 0..2 {
+        let (origin, settings) = (Origin { api_key, address }, DecisionSettings::default());
+        let random = &mut NoBits;
+        let mut cx = Context { actor: &actor, origin, now: NOON, settings: &settings, node: &mut node, random };
+        decide(&CreateVenue { owner, patch: VenuePatch::default() }, &mut cx, &mut view).unwrap();
+        view.accept_changes();
+    }
+    let id = BatchId { node: node.number, epoch: node.epoch, number: 1 };
+    assert_eq!((seal_batch(&mut node, NOON, &mut view), node.batches), (Some(id), 1));
+    let ChangeBatch { place, committed_at, changes, .. } = view.change_batches.get(id).unwrap().clone();
+    assert_eq!((place, committed_at, changes.len()), (None, NOON, 2));
+    let author = Author::ApiKey { partner: owner, key: api_key };
+    assert!(changes.iter().all(|change| change.attribution == Attribution { author, address }));
+    assert!(view.venues.rows().all(|venue| venue.revision.changed_in() == Some(id)));
+    assert_eq!(seal_batch(&mut node, NOON, &mut view), None, "all is written");
+}
+
+#[test]
+fn one_goes_from_a_row_back_through_the_batches_that_changed_it() {
+    let mut fixture = Fixture::new();
     let set = fixture.set(1, 1000);
     let order = fixture.order(set, 1);
     let first = fixture.node.next_batch_id();
     fixture.node.batches += 1;
     fixture.step(order, OrderTransition::Paid).unwrap();
     let second = fixture.node.next_batch_id();
-    assert_eq!((first.number, second.number), (1, 2));
     let subject = Subject::Resource(ResourceRef::Order(order));
     let chain = fixture.log.changes.iter().filter(|change| change.subject == subject);
     let previous: Vec<_> = chain.map(|change| change.previous).collect();
@@ -110,9 +144,9 @@ fn a_placed_batch_is_found_by_those_who_may_see_it() {
     fixture.set(1, 1000);
     let (node, changes) = (&mut fixture.node, fixture.log.changes.clone());
     let (id, committed_at, place) = (node.next_batch_id(), fixture.now, None);
-    let mut batch = ChangeBatch { id, place, committed_at, changes };
+    let batch = ChangeBatch { id, place, committed_at, changes };
     let mut view = View::default();
-    place_batch(&mut batch, 7, &mut view);
+    place_batch(batch, 7, &mut view);
     assert_eq!(view.change_batches.get(id).and_then(|batch| batch.place), Some(7));
     let mut found: Vec<AudienceKey> =
         view.audience_entries.rows().map(|entry: &AudienceEntry| entry.audience).collect();
