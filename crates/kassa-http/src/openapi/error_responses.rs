@@ -26,8 +26,6 @@ pub(crate) struct ListErrors;
 pub(crate) struct ReadErrors;
 /// A registration, for which no credential is looked at.
 pub(crate) struct RegisterErrors;
-/// A reset of a password, for which no credential is looked at.
-pub(crate) struct ResetErrors;
 /// A log-in.
 pub(crate) struct LogInErrors;
 /// A log-out.
@@ -54,12 +52,6 @@ impl IntoResponses for ReadErrors {
 impl IntoResponses for RegisterErrors {
     fn responses() -> Responses {
         with_statuses(&["400", "403", "413", "415", "429"])
-    }
-}
-
-impl IntoResponses for ResetErrors {
-    fn responses() -> Responses {
-        with_statuses(&["400", "413", "415", "429"])
     }
 }
 

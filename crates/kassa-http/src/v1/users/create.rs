@@ -4,6 +4,7 @@ use axum::extract::State;
 use kassa_domain::Actor;
 use kassa_engine::accounts::Registration;
 
+use super::limit_confirmation_mails;
 use super::model::{RegisteredUserBody, USER};
 use crate::app::AppState;
 use crate::error::ApiError;
@@ -52,6 +53,7 @@ pub(crate) async fn handle(
     let last_name = body.last_name.optional("last_name", &mut problems).map(|text| text.0);
     problems.finish()?;
     let (EmailText(email), PasswordText(password)) = (required_value(email)?, required_value(password)?);
+    limit_confirmation_mails(&app, &email)?;
     let registration = Registration { email, password, first_name, last_name };
     let user = app.engine.register(&Actor::Anonymous, registration).await?;
     Ok(ApiResponse::created(&RegisteredUserBody::new(&user)).with_revision(user.revision))

@@ -10,8 +10,9 @@ mod update;
 use std::collections::BTreeMap;
 
 use kassa_domain::order::Order;
-use kassa_domain::user::UserId;
+use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Actor, ReadSet, permission};
+use kassa_engine::metrics::Limit;
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
 use kassa_store::queries::{
@@ -26,6 +27,12 @@ use model::UserBody;
 /// Adds these endpoints.
 pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     endpoints!(routes, "/v1/resources", [list, create, get, update, orders])
+}
+
+/// Whether one more mail may ask an e-mail for its confirmation; nothing is done before.
+fn limit_confirmation_mails(app: &AppState, email: &Email) -> Result<(), ApiError> {
+    let acquired = app.rate_limiters.confirmations_of_email.try_acquire(email, app.engine.now());
+    Ok(acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::Confirmations))?)
 }
 
 /// What the user has bought, as the caller may know it. Who is neither oneself nor a customer of

@@ -3,11 +3,11 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use kassa_domain::View;
-use kassa_domain::user::User;
+use kassa_domain::user::{Email, User, UserId};
+use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::accounts::UserUpdate;
 
-use super::crm_sums_of_visible_user;
+use super::{crm_sums_of_visible_user, limit_confirmation_mails};
 use super::model::{USER, UserBody};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
@@ -65,6 +65,9 @@ pub(crate) async fn handle(
     let render = |view: &View, user: &User| {
         ApiResponse::ok(&UserBody::new(user, view.partners_of(user.id))).with_revision(user.revision)
     };
+    if let Some(email) = &change.email {
+        limit_moves(&app, &actor, id, email).await?;
+    }
     let tries_password = change.email.is_some() || change.password.is_some();
     let update = app.engine.update_user(&actor, id, change, render);
     if tries_password {
@@ -72,4 +75,12 @@ pub(crate) async fn handle(
     } else {
         Ok(update.await?)
     }
+}
+
+/// Limits the mails that ask an e-mail for its confirmation, to which a user wants to move. For the one that it has
+/// already, nothing is sent.
+async fn limit_moves(app: &AppState, actor: &Actor, user: UserId, email: &Email) -> Result<(), ApiError> {
+    let view = app.engine.view(&ReadSet { users: vec![user], ..ReadSet::default() }).await?;
+    let moves = permission::is_self(actor, user) && view.users.get(user).is_some_and(|user| user.email != *email);
+    if moves { limit_confirmation_mails(app, email) } else { Ok(()) }
 }
