@@ -119,9 +119,8 @@ fn is_invited(email: &Email, now: Timestamp, view: &mut View) -> bool {
     let is_open = |invitation: &&Invitation| invitation.email == *email && invitation.is_pending(now);
     let inviting: Vec<Option<PartnerId>> =
         view.invitations.rows().filter(is_open).map(|invitation| invitation.key.partner).collect();
-    let mut may_invite = |partner: PartnerId| {
-        view.require_partner(partner).is_some_and(|partner| partner.inactivity().is_none())
-    };
+    let mut may_invite =
+        |partner: PartnerId| view.require_partner(partner).is_some_and(|partner| partner.inactivity().is_none());
     // All are looked at, so that all that are missing are asked for at once.
     inviting.into_iter().filter(|partner| partner.is_none_or(&mut may_invite)).count() > 0
 }

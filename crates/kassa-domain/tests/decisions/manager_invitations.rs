@@ -1,11 +1,13 @@
 //! Who manages a partner has agreed to it.
 
 use kassa_domain::invitation::{
-    AnswerInvitation, INVITATIONS_OF_FOUNDER_MAX, Invitation, InvitationAnswer, InvitationKey,
-    InvitationStatus, InviteToRegister, PurgeInvitations,
+    AnswerInvitation, INVITATIONS_OF_FOUNDER_MAX, Invitation, InvitationAnswer, InvitationKey, InvitationStatus,
+    InviteToRegister, PurgeInvitations,
 };
 use kassa_domain::mail::MailContent;
-use kassa_domain::partner::{CreatePartner, MANAGERS_MAX, ManagerRef, Partner, PartnerId, PartnerManager, PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, MANAGERS_MAX, ManagerRef, Partner, PartnerId, PartnerManager, PartnerPatch, UpdatePartner,
+};
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::suspension::{Inactivity, Suspension};
 use kassa_domain::user::{ConfirmEmail, Email, UserId};
@@ -225,10 +227,9 @@ fn lapsed_invitations_are_forgotten() {
 fn registration_is_for_those_whom_it_is_open_to() {
     let mut fixture = Fixture::new();
     let email: Email = "ann@example.org".parse().unwrap();
-    let check =
-        |fixture: &mut Fixture, policy| {
-            permission::register(&Actor::Anonymous, &email, policy, fixture.now, &mut fixture.view)
-        };
+    let check = |fixture: &mut Fixture, policy| {
+        permission::register(&Actor::Anonymous, &email, policy, fixture.now, &mut fixture.view)
+    };
     assert_eq!(check(&mut fixture, RegistrationPolicy::Open), Ok(()));
     assert_eq!(check(&mut fixture, RegistrationPolicy::Invite), Err(Refusal::RegistrationByInvitation));
     let invite = InviteToRegister { email: email.clone() };

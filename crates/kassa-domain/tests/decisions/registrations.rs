@@ -83,7 +83,8 @@ fn what_was_looked_up_for_a_registration_must_still_be_so() {
 
 #[test]
 fn sessions_of_a_replaced_registration_stay_ended_whatever_the_clocks_say() {
-    for (ahead_ms, manages) in [-DAY_MS, -1, 0, 1, DAY_MS].into_iter().flat_map(|ahead| [(ahead, false), (ahead, true)]) {
+    for (ahead_ms, manages) in [-DAY_MS, -1, 0, 1, DAY_MS].into_iter().flat_map(|ahead| [(ahead, false), (ahead, true)])
+    {
         let mut fixture = Fixture::new();
         let user = register(&mut fixture, ANN).unwrap().id;
         if manages {
@@ -217,11 +218,8 @@ fn who_has_proved_an_address_has_a_better_claim_to_it_than_who_has_not() {
         let ann = register(&mut fixture, ANN).unwrap().id;
         confirm(&mut fixture, ann).unwrap();
         fixture.say_email(ann, "victim@example.org").unwrap();
-        let holder = if registered {
-            fixture.register_anew(ANN).unwrap().id
-        } else {
-            customer_record(&mut fixture, ANN)
-        };
+        let holder =
+            if registered { fixture.register_anew(ANN).unwrap().id } else { customer_record(&mut fixture, ANN) };
         let victim = fixture.register_anew("victim@example.org").unwrap();
         assert_eq!(fixture.user(ann).email, ANN.parse().unwrap());
         assert!(fixture.user(ann).is_email_confirmed());

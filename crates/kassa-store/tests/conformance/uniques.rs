@@ -79,7 +79,8 @@ pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Da
 }
 
 pub(crate) async fn an_email_changes_hands_when_its_holder_makes_room(db: Database) {
-    for (mover, holder) in [(1, 2), (3, 4)].into_iter().flat_map(|(one, other)| [(one, other), (other + 10, one + 10)]) {
+    for (mover, holder) in [(1, 2), (3, 4)].into_iter().flat_map(|(one, other)| [(one, other), (other + 10, one + 10)])
+    {
         let (mover, holder) = (samples::user(mover), samples::user(holder));
         let wanted = holder.email.clone();
         let displaced = User { email: format!("{}@displaced.invalid", holder.id).parse().unwrap(), ..holder.clone() };

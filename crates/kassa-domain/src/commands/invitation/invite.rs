@@ -27,7 +27,9 @@ pub(crate) fn invite(partner: PartnerId, user: UserId, cx: &mut Context<'_>, vie
             let sent = |is_meant: &dyn Fn(&Invitation) -> bool| {
                 view.invitations.rows().filter(|other| is_meant(other) && other.uses_up_a_mail(cx.now)).count()
             };
-            if sent(&|other| other.key.partner == Some(partner)) + view.managers_of(partner).len() >= MANAGERS_MAX as usize {
+            if sent(&|other| other.key.partner == Some(partner)) + view.managers_of(partner).len()
+                >= MANAGERS_MAX as usize
+            {
                 return Err(Refusal::TooMany { what: "users of one partner", max: MANAGERS_MAX });
             }
             let founder = view.partners.get(partner).and_then(|partner| partner.user);

@@ -7,8 +7,8 @@ use kassa_domain::user::{Email, User, UserId};
 use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::accounts::UserUpdate;
 
-use super::{crm_sums_of_visible_user, limit_confirmation_mails};
 use super::model::{USER, UserBody};
+use super::{crm_sums_of_visible_user, limit_confirmation_mails};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
