@@ -26,6 +26,8 @@ pub(crate) struct ListErrors;
 pub(crate) struct ReadErrors;
 /// A registration, for which no credential is looked at.
 pub(crate) struct RegisterErrors;
+/// A reset of a password, for which nobody needs a credential.
+pub(crate) struct ResetErrors;
 /// A log-in.
 pub(crate) struct LogInErrors;
 /// A log-out.
@@ -52,6 +54,12 @@ impl IntoResponses for ReadErrors {
 impl IntoResponses for RegisterErrors {
     fn responses() -> Responses {
         with_statuses(&["400", "403", "413", "415", "429"])
+    }
+}
+
+impl IntoResponses for ResetErrors {
+    fn responses() -> Responses {
+        with_statuses(&["400", "401", "413", "415", "429"])
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::input::{AnyText, Input, Json, PasswordText, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::route::{RateLimit, Route};
+use crate::route::{Access, RateLimit, Route};
 use crate::v1::users::model::{USER, UserBody};
 
 fields! {
@@ -26,7 +26,7 @@ requires! {
     pub(crate) struct NewPassword: NewPasswordInput { token, password }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&USER).rate_limit(RateLimit::PasswordReset);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Checked).rate_limit(RateLimit::PasswordReset);
 
 #[utoipa::path(
     post, path = "/password_reset/confirm", tag = "Sessions", operation_id = "reset_password",
@@ -34,7 +34,7 @@ pub(crate) static ROUTE: Route = Route::new().shows(&USER).rate_limit(RateLimit:
     description = "With the token from the mail. It confirms the e-mail and ends all sessions; it does not log in.",
     security((), ("key" = []), ("cookie" = [])),
     request_body = NewPassword,
-    responses((status = 200, description = "The user.", body = UserBody), error_responses::CreateErrors),
+    responses((status = 200, description = "The user.", body = UserBody), error_responses::ResetErrors),
 )]
 pub(crate) async fn handle(
     State(app): State<AppState>,

@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::input::{EmailText, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
 use crate::response::ApiResponse;
-use crate::route::{RateLimit, Route};
+use crate::route::{Access, RateLimit, Route};
 use crate::wire::EmptyBody;
 
 fields! {
@@ -25,7 +25,7 @@ requires! {
     pub(crate) struct PasswordReset: PasswordResetInput { email }
 }
 
-pub(crate) static ROUTE: Route = Route::new().rate_limit(RateLimit::PasswordReset);
+pub(crate) static ROUTE: Route = Route::new().access(Access::Checked).rate_limit(RateLimit::PasswordReset);
 
 #[utoipa::path(
     post, path = "/password_reset", tag = "Sessions", operation_id = "request_password_reset",
@@ -34,7 +34,7 @@ pub(crate) static ROUTE: Route = Route::new().rate_limit(RateLimit::PasswordRese
                    is valid for an hour, once.",
     security((), ("key" = []), ("cookie" = [])),
     request_body = PasswordReset,
-    responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::CreateErrors),
+    responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ResetErrors),
 )]
 pub(crate) async fn handle(
     State(app): State<AppState>,
