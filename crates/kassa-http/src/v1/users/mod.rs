@@ -29,10 +29,21 @@ pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     endpoints!(routes, "/v1/resources", [list, create, get, update, orders])
 }
 
-/// Whether one more mail may ask an e-mail for its confirmation; nothing is done before.
-fn limit_confirmation_mails(app: &AppState, email: &Email) -> Result<(), ApiError> {
-    let acquired = app.rate_limiters.confirmations_of_email.try_acquire(email, app.engine.now());
-    Ok(acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::Confirmations))?)
+/// Does what asks an e-mail for its confirmation by mail, if one more mail may go there. What fails sends none, and does
+/// not count.
+async fn limit_confirmation_mails<T, E: Into<ApiError>>(
+    app: &AppState,
+    email: &Email,
+    asks: impl Future<Output = Result<T, E>>,
+) -> Result<T, ApiError> {
+    let mails = &app.rate_limiters.confirmations_of_email;
+    let acquired = mails.try_acquire(email, app.engine.now());
+    acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::Confirmations))?;
+    let result = asks.await;
+    if result.is_err() {
+        mails.give_back(email, app.engine.now());
+    }
+    result.map_err(Into::into)
 }
 
 /// What the user has bought, as the caller may know it. Who is neither oneself nor a customer of

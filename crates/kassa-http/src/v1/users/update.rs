@@ -65,22 +65,27 @@ pub(crate) async fn handle(
     let render = |view: &View, user: &User| {
         ApiResponse::ok(&UserBody::new(user, view.partners_of(user.id))).with_revision(user.revision)
     };
-    if let Some(email) = &change.email {
-        limit_moves(&app, &actor, id, email).await?;
-    }
     let tries_password = change.email.is_some() || change.password.is_some();
+    let new_email = match &change.email {
+        Some(email) if moves(&app, &actor, id, email).await? => Some(email.clone()),
+        Some(_) | None => None,
+    };
     let update = app.engine.update_user(&actor, id, change, render);
-    if tries_password {
-        limit_password_attempts(&app, PasswordTarget::User(id), update).await
-    } else {
-        Ok(update.await?)
+    let update = async {
+        if tries_password {
+            limit_password_attempts(&app, PasswordTarget::User(id), update).await
+        } else {
+            Ok(update.await?)
+        }
+    };
+    match new_email {
+        Some(email) => limit_confirmation_mails(&app, &email, update).await,
+        None => update.await,
     }
 }
 
-/// Limits the mails that ask an e-mail for its confirmation, to which a user wants to move. For the one that it has
-/// already, nothing is sent.
-async fn limit_moves(app: &AppState, actor: &Actor, user: UserId, email: &Email) -> Result<(), ApiError> {
+/// Whether a user wants to move to another e-mail, which is asked for its confirmation then.
+async fn moves(app: &AppState, actor: &Actor, user: UserId, email: &Email) -> Result<bool, ApiError> {
     let view = app.engine.view(&ReadSet { users: vec![user], ..ReadSet::default() }).await?;
-    let moves = permission::is_self(actor, user) && view.users.get(user).is_some_and(|user| user.email != *email);
-    if moves { limit_confirmation_mails(app, email) } else { Ok(()) }
+    Ok(permission::is_self(actor, user) && view.users.get(user).is_some_and(|user| user.email != *email))
 }
