@@ -8,6 +8,7 @@ use crate::context::actor::{Actor, UserActor};
 use crate::model::attachment::Attachment;
 use crate::model::deal::Deal;
 use crate::model::event::Event;
+use crate::model::invitation::Invitation;
 use crate::model::order::Order;
 use crate::model::partner::Partner;
 use crate::model::refund::RefundRequest;
@@ -99,23 +100,32 @@ pub fn is_self(actor: &Actor, user: UserId) -> bool {
 }
 
 /// Whether an e-mail may be registered now, as far as that is not open to everybody. The view has the invitations that
-/// went to it.
+/// went to it, and is asked for the partners that sent them.
 pub fn register(
     actor: &Actor,
     email: &Email,
     policy: RegistrationPolicy,
     now: Timestamp,
-    view: &View,
+    view: &mut View,
 ) -> Result<(), Refusal> {
-    let is_invited =
-        || view.invitations.rows().any(|invitation| invitation.email == *email && invitation.is_pending(now));
     match policy {
         _ if matches!(actor, Actor::Operator) => Ok(()),
         RegistrationPolicy::Open => Ok(()),
-        RegistrationPolicy::Invite if is_invited() => Ok(()),
+        RegistrationPolicy::Invite if is_invited(email, now, view) => Ok(()),
         RegistrationPolicy::Invite => Err(Refusal::RegistrationByInvitation),
         RegistrationPolicy::Closed => Err(Refusal::RegistrationClosed),
     }
+}
+
+/// Whether the operator has invited an e-mail, or a partner that may act.
+fn is_invited(email: &Email, now: Timestamp, view: &mut View) -> bool {
+    let is_open = |invitation: &&Invitation| invitation.email == *email && invitation.is_pending(now);
+    let inviting: Vec<Option<PartnerId>> =
+        view.invitations.rows().filter(is_open).map(|invitation| invitation.key.partner).collect();
+    let mut may_invite =
+        |partner: PartnerId| view.require_partner(partner).is_some_and(|partner| partner.inactivity().is_none());
+    // All are looked at, so that all that are missing are asked for at once.
+    inviting.into_iter().filter(|partner| partner.is_none_or(&mut may_invite)).count() > 0
 }
 
 /// A user changes its own data and nobody else's.
@@ -380,9 +390,11 @@ pub fn act_for(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     if actor.acts_for(partner) { Ok(()) } else { Err(ForbiddenReason::OwnPartnerOnly.into()) }
 }
 
-/// Lists of a partner's orders are mailed to its managers, at the e-mails that they have proved to be their own.
+/// Lists of a partner's orders are mailed to its managers who may act, at the e-mails that they have proved to be their
+/// own.
 pub fn receives_exports(user: &User, email: &Email, partner: PartnerId, view: &View) -> bool {
-    user.email == *email && user.is_email_confirmed() && view.managers.get((partner, user.id)).is_some()
+    let may_read = user.suspension.is_none() && user.email == *email && user.is_email_confirmed();
+    may_read && view.managers.get((partner, user.id)).is_some()
 }
 
 /// The vendor changes an order; the organizer may only cancel it.

@@ -167,11 +167,16 @@ impl Engine {
         let view = self.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
         let found = view.user_by_email(email).cloned();
         let hash = found.as_ref().and_then(User::password_hash).map(str::to_owned);
-        let fits = self.inner.passwords.verify(password, hash.clone()).await?;
-        let (Some(user), Some(password_hash), true) = (found, hash, fits) else {
+        let fits = self.inner.passwords.verify(password.clone(), hash.clone()).await?;
+        let (Some(user), Some(password_hash), true) = (&found, hash, fits) else {
+            if let Some(waiting) = found.as_ref().and_then(User::waiting_password_hash) {
+                if self.inner.passwords.verify(password, Some(waiting.to_owned())).await? {
+                    return Err(Refusal::EmailUnconfirmed.into());
+                }
+            }
             return Err(Refusal::from(CredentialFault::WrongPassword).into());
         };
-        let second_factor = code.map(|code| self.second_factor_proof(&user, code)).transpose()?;
+        let second_factor = code.map(|code| self.second_factor_proof(user, code)).transpose()?;
         let token = self.random_hex(32);
         let hash = self.inner.secret.hash(&token);
         let command = StartSession { user: user.id, password_hash, hash, second_factor };

@@ -55,6 +55,5 @@ pub use key_or_row::KeyOrRow;
 #[cfg(feature = "test-support")]
 pub use lane::ManualLane;
 pub use list_turns::{ListTurn, ReadLimits, Reader};
-pub use mailed_token::ProvedAccount;
 pub use secret::Secret;
 pub use start_error::StartError;

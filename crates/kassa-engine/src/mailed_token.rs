@@ -1,5 +1,5 @@
 //! Tokens that go by mail: short texts that say whose address was proved, until when. Only this server's secret makes
-//! one; a new password or e-mail makes it void.
+//! one; another e-mail makes it void.
 
 use kassa_domain::user::{User, UserId};
 use kassa_domain::{ReadSet, Refusal, Timestamp, hex};
@@ -35,8 +35,8 @@ impl TokenPurpose {
     }
 }
 
-/// A token: 64 hexadecimal digits, for they go by mail and are copied by hand. What they prove (the
-/// address, and the password that it was registered with) is signed and not spelled out.
+/// A token: 64 hexadecimal digits, for they go by mail and are copied by hand. What they prove is signed and not spelled
+/// out.
 struct MailedToken {
     user: UserId,
     expires_at: Timestamp,
@@ -61,37 +61,37 @@ impl MailedToken {
     }
 }
 
-/// What a token proves. No part can be moved to another: none but the last has a blank in it.
-fn signed_text(user: &User, expires_at: Timestamp) -> String {
-    format!("{} {} {} {}", user.id, expires_at.ms(), user.email, user.password_hash().unwrap_or_default())
-}
-
-/// An account whose mail was read, as it was then and still is.
-pub struct ProvedAccount {
-    /// The user.
-    pub user: User,
-    /// The stored hash of its password, which the token is bound to.
-    pub(crate) password_hash: String,
+/// What a token proves: that the mail of this address was read. No part can be moved to another: none but the last has a
+/// blank in it.
+///
+/// One that resets a password is for the password that was forgotten: with another it is used up. One that confirms an
+/// e-mail is good for whatever password the account has, or else whoever registers the address once more would make the
+/// owner's void. It opens none of them: who confirms gives the password, or sets one while nobody has proved anything.
+fn signed_text(user: &User, purpose: TokenPurpose, expires_at: Timestamp) -> String {
+    let address = format!("{} {} {}", user.id, expires_at.ms(), user.email);
+    match purpose {
+        TokenPurpose::ConfirmEmail => address,
+        TokenPurpose::ResetPassword => format!("{address} {}", user.password_hash().unwrap_or_default()),
+    }
 }
 
 impl Engine {
     pub(crate) fn mailed_token(&self, user: &User, purpose: TokenPurpose) -> String {
         let expires_at = self.now().plus_ms(purpose.lifetime_ms());
-        let signature = self.secret().sign(&signed_text(user, expires_at), purpose.signature_purpose());
+        let signature = self.secret().sign(&signed_text(user, purpose, expires_at), purpose.signature_purpose());
         MailedToken { user: user.id, expires_at, signature }.to_text()
     }
 
     /// The account of a token; [`Refusal::TokenInvalid`] if it was not made here, for this, is too old, or is void.
-    pub(crate) async fn account_of_token(&self, token: &str, purpose: TokenPurpose) -> Result<ProvedAccount, Failure> {
+    pub(crate) async fn account_of_token(&self, token: &str, purpose: TokenPurpose) -> Result<User, Failure> {
         let token =
             MailedToken::parse(token).filter(|token| token.expires_at > self.now()).ok_or(Refusal::TokenInvalid)?;
         let view = self.view(&ReadSet { users: vec![token.user], ..ReadSet::default() }).await?;
         let proves = |user: &User| {
-            let text = signed_text(user, token.expires_at);
-            self.secret().verify_signature(&text, purpose.signature_purpose(), &token.signature)
+            let text = signed_text(user, purpose, token.expires_at);
+            user.password_hash().is_some()
+                && self.secret().verify_signature(&text, purpose.signature_purpose(), &token.signature)
         };
-        let user = view.users.into_row(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?;
-        let password_hash = user.password_hash().ok_or(Refusal::TokenInvalid)?.to_owned();
-        Ok(ProvedAccount { user, password_hash })
+        Ok(view.users.into_row(token.user).filter(proves).ok_or(Refusal::TokenInvalid)?)
     }
 }

@@ -7,7 +7,7 @@ use kassa_domain::user::{Email, RequestPasswordReset, ResetPassword, User};
 use crate::caller::CallerRef;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::mailed_token::{ProvedAccount, TokenPurpose};
+use crate::mailed_token::TokenPurpose;
 use crate::tenant::Tenant;
 
 impl Engine {
@@ -25,9 +25,9 @@ impl Engine {
     /// Sets the password of a token's account, ends all its sessions, and shows the user and its partners. It logs
     /// nobody in.
     pub async fn reset_password(&self, token: &str, password: String) -> Result<(User, Vec<PartnerId>), Failure> {
-        let account = self.account_of_token(token, TokenPurpose::ResetPassword).await?;
+        let user = self.account_of_token(token, TokenPurpose::ResetPassword).await?;
         let new_password_hash = self.inner.passwords.hash(password).await?;
-        let ProvedAccount { user, password_hash } = account;
+        let password_hash = user.password_hash().unwrap_or_default().to_owned();
         let command = ResetPassword { user: user.id, email: user.email, password_hash, new_password_hash };
         let shown = |view: &View, user: &User| (user.clone(), view.partners_of(user.id));
         let answer = self.execute(CallerRef::system_for(Tenant::Anonymous), command, shown).await?;

@@ -97,16 +97,20 @@ pub(crate) async fn authenticate(
         // Log-in and registration are for those who have no credential, or a stale one; log-out ends what session
         // there is.
         Access::Session => return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() }),
-        Access::Credential => {}
+        Access::Checked | Access::Credential => {}
     }
     let (mut actor, extended) = actor_of(app, request.headers()).await?;
+    let renewed_cookie = extended.map(|token| session_cookie::set_cookie_header(app, request.headers(), &token));
+    if access == Access::Checked {
+        return Ok(CallerHeaders { renewed_cookie, audience: Audience::CallerOnly, ..CallerHeaders::default() });
+    }
     if let Actor::User(user) = &mut actor
         && let Err(refusal) = choose_partner(user, request.method(), request.headers(), app)
     {
         request.extensions_mut().insert(DeferredRefusal(refusal));
     }
     let marks = CallerHeaders {
-        renewed_cookie: extended.map(|token| session_cookie::set_cookie_header(app, request.headers(), &token)),
+        renewed_cookie,
         audience: if actor == Actor::Anonymous { Audience::Anonymous } else { Audience::CallerOnly },
         key_owner: match &actor {
             Actor::Partner(partner) => HeaderValue::from_str(&partner.to_string()).ok(),

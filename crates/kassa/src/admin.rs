@@ -195,10 +195,10 @@ async fn execute(engine: &Engine, task: AdminTask) -> Result<(), Fatal> {
     match task {
         AdminTask::CreateUser { email, confirmed } => {
             let password = read_password()?;
-            let registration = Registration { email, password, first_name: None, last_name: None };
+            let registration = Registration { email, password: password.clone(), first_name: None, last_name: None };
             let mut user = engine.register(&Actor::Operator, registration).await?;
             if confirmed {
-                user = engine.confirm_email_as_operator(&user, None).await?;
+                user = engine.confirm_email_as_operator(&user, Some(password)).await?;
             }
             print_json(&user_json(&user));
         }
@@ -298,6 +298,11 @@ fn say_what_opens(user: &User, sets_password: bool) {
         eprintln!("Opens the account {id} of {email}, registered {since}, with the new password; all sessions end.");
     } else if user.is_email_confirmed() {
         eprintln!("The account {id} of {email} is confirmed already.");
+    } else if user.waiting_password_hash().is_some() {
+        eprintln!(
+            "Opens the account {id} of {email} with the password that it has. Somebody registered it once more, {since}: \
+             that is forgotten. If you do not know which of both has the address, set another password: --set-password."
+        );
     } else {
         eprintln!(
             "Opens the account {id} of {email}, registered {since}, with the password of that registration. If somebody \

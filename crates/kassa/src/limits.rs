@@ -21,6 +21,9 @@ pub(crate) struct LimitArguments {
     /// Registrations per minute and address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_REGISTRATIONS", value_name = "NUMBER", default_value_t = RateLimits::default().registrations)]
     limit_registrations: Rate,
+    /// Mails per minute that ask for the confirmation of one e-mail, or `off`.
+    #[arg(long, env = "KASSA_LIMIT_CONFIRMATIONS_OF_EMAIL", value_name = "NUMBER", default_value_t = RateLimits::default().confirmations_of_email)]
+    limit_confirmations_of_email: Rate,
     /// Password resets per minute and address, or `off`.
     #[arg(long, env = "KASSA_LIMIT_PASSWORD_RESETS", value_name = "NUMBER", default_value_t = RateLimits::default().password_resets)]
     limit_password_resets: Rate,
@@ -89,6 +92,7 @@ impl LimitArguments {
                 log_ins: self.limit_log_ins,
                 log_in_failures: self.limit_log_in_failures,
                 registrations: self.limit_registrations,
+                confirmations_of_email: self.limit_confirmations_of_email,
                 password_resets: self.limit_password_resets,
                 password_resets_of_email: self.limit_password_resets_of_email,
                 promocode_checks: self.limit_promocode_checks,

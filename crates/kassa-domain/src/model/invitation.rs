@@ -8,8 +8,9 @@ use crate::values::time::Timestamp;
 /// How long an invitation can be answered: 30 days.
 pub const INVITATION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// Invitations that one user can have open.
-pub const INVITATIONS_MAX: u32 = 100;
+/// Invitations to one user that have not lapsed, from all partners that one other has made. It bounds who invites: what
+/// others do leaves as much room.
+pub const INVITATIONS_OF_FOUNDER_MAX: u32 = 3;
 
 /// What became of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct InvitationKey {
 pub struct Invitation {
     /// Who invites whom.
     pub key: InvitationKey,
+    /// The user that made the partner; `None` where the operator did, or invites.
+    pub founder: Option<UserId>,
     /// The address that it went to: who proves to have it may accept.
     pub email: Email,
     /// What became of it.
@@ -50,14 +53,19 @@ pub struct Invitation {
 }
 
 impl Invitation {
-    pub(crate) fn new(key: InvitationKey, email: Email, now: Timestamp) -> Self {
+    pub(crate) fn new(key: InvitationKey, founder: Option<UserId>, email: Email, now: Timestamp) -> Self {
         let expires_at = now.plus_ms(INVITATION_LIFETIME_MS);
-        Self { key, email, status: InvitationStatus::Pending, created_at: now, expires_at }
+        Self { key, founder, email, status: InvitationStatus::Pending, created_at: now, expires_at }
     }
 
     /// Whether it has lapsed by `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at <= now
+    }
+
+    /// Whether it counts against those that can be sent at `now`: until it lapses, also if it was declined or taken back.
+    pub(crate) fn uses_up_a_mail(&self, now: Timestamp) -> bool {
+        self.status != InvitationStatus::Accepted && !self.is_expired(now)
     }
 
     /// Whether it waits for an answer at `now`.

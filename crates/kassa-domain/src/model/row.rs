@@ -10,4 +10,9 @@ pub trait Row: Clone + Debug {
 
     /// Its key.
     fn key(&self) -> Self::Key;
+
+    /// Whether it has given a unique value up that another row may take at the same time: it is written before that one.
+    fn makes_room(&self) -> bool {
+        false
+    }
 }

@@ -25,14 +25,15 @@ pub enum Account {
     Pending {
         /// The Argon2 hash of the password.
         password_hash: String,
-        /// Which sessions of an earlier registration have ended.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        session_cutoff: Option<SessionCutoff>,
     },
     /// An account. Orders follow its e-mail once that is confirmed.
     Open {
         /// The Argon2 hash of the password.
         password_hash: String,
+        /// The Argon2 hash of the password of a later registration of the e-mail, which waits beside the account until
+        /// it is confirmed whose the e-mail is: the account manages partners and has proved no address.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waiting_password_hash: Option<String>,
         /// The addresses that the user has proved to be its own, present and past. Orders follow
         /// these only: who registers an e-mail that is not its own, and moves on to another, does
         /// not take along what was ordered under the first.
@@ -101,10 +102,23 @@ impl User {
     pub fn password_hash(&self) -> Option<&str> {
         match &self.account {
             Account::Customer => None,
-            Account::Pending { password_hash: password, .. } | Account::Open { password_hash: password, .. } => {
+            Account::Pending { password_hash: password } | Account::Open { password_hash: password, .. } => {
                 Some(password)
             }
         }
+    }
+
+    /// The hash of the password of a later registration that waits beside the account.
+    pub fn waiting_password_hash(&self) -> Option<&str> {
+        match &self.account {
+            Account::Customer | Account::Pending { .. } => None,
+            Account::Open { waiting_password_hash: waiting, .. } => waiting.as_deref(),
+        }
+    }
+
+    /// The hashes of the passwords that were registered with the e-mail: the one that logs in, and the one that waits.
+    pub fn registered_password_hashes(&self) -> impl Iterator<Item = &str> {
+        [self.password_hash(), self.waiting_password_hash()].into_iter().flatten()
     }
 
     /// Whether the e-mail is known to be the user's.
@@ -135,12 +149,8 @@ impl User {
     /// of several servers differ.
     pub(crate) fn password_since(&self) -> Timestamp {
         match &self.account {
-            Account::Open { session_cutoff: Some(cut), .. } | Account::Pending { session_cutoff: Some(cut), .. } => {
-                cut.at.plus_ms(1)
-            }
-            Account::Open { session_cutoff: None, .. }
-            | Account::Pending { session_cutoff: None, .. }
-            | Account::Customer => self.created_at,
+            Account::Open { session_cutoff: Some(cut), .. } => cut.at.plus_ms(1),
+            Account::Open { session_cutoff: None, .. } | Account::Pending { .. } | Account::Customer => self.created_at,
         }
     }
 
@@ -179,7 +189,7 @@ impl User {
     }
 
     /// Notes that the present e-mail is the user's. An account that waited for it opens; whatever sessions its record
-    /// had before, under another registration, are over.
+    /// had before, under another registration, are over. No other registration of the e-mail waits any more.
     pub(crate) fn confirm_email(&mut self, now: Timestamp) {
         let cutoff = self.session_cutoff(now, None);
         let mut proved = self.confirmed_emails().to_vec();
@@ -191,11 +201,40 @@ impl User {
         self.confirm_by = None;
         match &mut self.account {
             Account::Customer => {}
-            Account::Pending { password_hash, .. } => {
-                let password_hash = std::mem::take(password_hash);
-                self.account = Account::Open { password_hash, confirmed_emails: proved, session_cutoff: Some(cutoff) };
+            Account::Pending { password_hash } => {
+                self.account = Account::Open {
+                    password_hash: std::mem::take(password_hash),
+                    waiting_password_hash: None,
+                    confirmed_emails: proved,
+                    session_cutoff: Some(cutoff),
+                };
             }
-            Account::Open { confirmed_emails, .. } => *confirmed_emails = proved,
+            Account::Open { waiting_password_hash, confirmed_emails, .. } => {
+                *waiting_password_hash = None;
+                *confirmed_emails = proved;
+            }
+        }
+    }
+
+    /// Gives the account another address, which is unconfirmed. Who has registered the one before in vain registers it
+    /// anew.
+    pub(crate) fn move_to(&mut self, email: Email) {
+        self.email = email;
+        self.drop_waiting_registration();
+    }
+
+    /// Lets a registration of the same e-mail wait until it is confirmed whose that is; it replaces one that waited.
+    /// Only an open account has anything to lose to it.
+    pub(crate) fn let_wait(&mut self, password_hash: String) {
+        if let Account::Open { waiting_password_hash, .. } = &mut self.account {
+            *waiting_password_hash = Some(password_hash);
+        }
+    }
+
+    /// Forgets a registration that waits.
+    pub(crate) fn drop_waiting_registration(&mut self) {
+        if let Account::Open { waiting_password_hash, .. } = &mut self.account {
+            *waiting_password_hash = None;
         }
     }
 
@@ -204,22 +243,12 @@ impl User {
     pub(crate) fn set_password(&mut self, new_hash: String, kept: Option<SessionHash>, now: Timestamp) {
         let cutoff = self.session_cutoff(now, kept);
         match &mut self.account {
-            Account::Customer | Account::Pending { .. } => self.await_confirmation(new_hash, now),
+            Account::Customer | Account::Pending { .. } => self.account = Account::Pending { password_hash: new_hash },
             Account::Open { password_hash, session_cutoff, .. } => {
                 *password_hash = new_hash;
                 *session_cutoff = Some(cutoff);
             }
         }
-    }
-
-    /// Gives the account another password, with which nobody logs in before its e-mail is confirmed. All sessions end.
-    pub(crate) fn await_confirmation(&mut self, password_hash: String, now: Timestamp) {
-        let session_cutoff = match self.account {
-            Account::Customer => None,
-            Account::Pending { session_cutoff, .. } => session_cutoff,
-            Account::Open { .. } => Some(self.session_cutoff(now, None)),
-        };
-        self.account = Account::Pending { password_hash, session_cutoff };
     }
 
     /// Gives the account another password for whoever has proved its e-mail. Before any was proved, nobody knows whose
@@ -260,5 +289,9 @@ impl Row for User {
 
     fn key(&self) -> UserId {
         self.id
+    }
+
+    fn makes_room(&self) -> bool {
+        self.email.is_reserved()
     }
 }

@@ -8,11 +8,15 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::id::ShardTag;
+use super::resource_ids::UserId;
 
 /// The longest address, in bytes.
 const EMAIL_BYTES_MAX: usize = 254;
 /// The longest part before the `@`, in bytes.
 const LOCAL_BYTES_MAX: usize = 64;
+
+/// The domain of the addresses of users who have none of their own.
+const DISPLACED_DOMAIN: &str = "displaced.invalid";
 
 /// An e-mail address in the form in which addresses compare: in lower case, the part before the `@` composed (NFC), the
 /// domain as the DNS knows it (IDNA). An address of ASCII letters changes its case only.
@@ -75,6 +79,18 @@ impl Email {
         &self.0
     }
 
+    /// An address that belongs to the user of this id, and to nobody else: no mail reaches it, for `.invalid` has no mail
+    /// servers, and nobody can give it for its own (see [`Email::is_reserved`]). A user has it whose address was given to
+    /// somebody with a better claim to it, until it says another one.
+    pub(crate) fn displaced(user: UserId) -> Self {
+        Self(format!("{user}@{DISPLACED_DOMAIN}"))
+    }
+
+    /// Whether addresses like this one are made by the program only.
+    pub fn is_reserved(&self) -> bool {
+        self.0.rsplit_once('@').is_some_and(|(_, domain)| domain == DISPLACED_DOMAIN)
+    }
+
     /// Where commands about this address meet: a hash of it.
     pub fn tag(&self) -> ShardTag {
         let folded = self.0.bytes().fold(0_i64, |hash, byte| (hash ^ i64::from(byte)).wrapping_mul(0x0100_0000_01b3));
@@ -110,6 +126,15 @@ mod tests {
             assert_eq!((Ok(&email), email.as_str()), (other.parse().as_ref(), normal), "{one}");
             assert_eq!(email.tag(), other.parse::<Email>().unwrap().tag());
         }
+    }
+
+    #[test]
+    fn the_address_of_a_displaced_user_is_sound_and_reserved() {
+        let displaced = Email::displaced(UserId::root(7));
+        assert_eq!(displaced.as_str().parse().as_ref(), Ok(&displaced));
+        assert!(displaced.is_reserved());
+        assert!("ANN@Displaced.Invalid".parse::<Email>().unwrap().is_reserved());
+        assert!(!"displaced.invalid@example.org".parse::<Email>().unwrap().is_reserved());
     }
 
     #[test]

@@ -10,6 +10,6 @@ pub struct MissingRows {
     pub seats: Vec<SeatSelector>,
     /// Row inventories for so many neighbours in a set.
     pub vacant: Vec<(SetId, u32)>,
-    /// Partners whose usage changes.
+    /// Partners whose usage changes, or whose invitations count.
     pub partners: Vec<PartnerId>,
 }

@@ -61,7 +61,12 @@ fn an_email_is_registered_once() {
     let ann = register(&mut fixture, ANN).unwrap();
     assert_eq!(
         ann.account,
-        Account::Open { password_hash: "old".into(), confirmed_emails: Vec::new(), session_cutoff: None }
+        Account::Open {
+            password_hash: "old".into(),
+            waiting_password_hash: None,
+            confirmed_emails: Vec::new(),
+            session_cutoff: None
+        }
     );
     confirm(&mut fixture, ann.id).unwrap();
     assert_eq!(register(&mut fixture, "Ann@Example.org").unwrap_err(), Refusal::EmailTaken);
@@ -74,11 +79,10 @@ fn the_record_of_a_customer_becomes_an_account_that_waits_for_its_confirmation()
     let customer = customer_record(&mut fixture, ANN);
     assert_eq!(customer_record(&mut fixture, ANN), customer);
     assert_eq!(confirm(&mut fixture, customer).unwrap_err(), Refusal::NotFound("account"));
+    fixture.pass_minutes(1);
     let ann = register(&mut fixture, ANN).unwrap();
-    assert_eq!(
-        (ann.id, ann.account),
-        (customer, Account::Pending { password_hash: "old".into(), session_cutoff: None })
-    );
+    assert_eq!((ann.created_at, fixture.view.users.get(customer).unwrap().created_at), (fixture.now, fixture.now));
+    assert_eq!((ann.id, ann.account), (customer, Account::Pending { password_hash: "old".into() }));
     assert_eq!(ann.first_name, None, "nobody names another's record");
     let open = confirm(&mut fixture, customer).unwrap();
     assert_eq!((open.password_hash(), open.is_email_confirmed()), (Some("old"), true));
@@ -158,7 +162,7 @@ fn the_operator_sets_passwords_but_confirms_nothing_by_it() {
         Refusal::Forbidden(ForbiddenReason::OperatorOnly)
     );
     let pending = fixture.give(&Actor::Operator, &command()).unwrap().account;
-    assert_eq!(pending, Account::Pending { password_hash: "new".into(), session_cutoff: None });
+    assert_eq!(pending, Account::Pending { password_hash: "new".into() });
     confirm(&mut fixture, customer).unwrap();
     assert!(fixture.give(&Actor::Operator, &command()).unwrap().is_email_confirmed());
 }

@@ -1,15 +1,17 @@
 //! Who manages a partner has agreed to it.
 
 use kassa_domain::invitation::{
-    AnswerInvitation, INVITATION_LIFETIME_MS, INVITATIONS_MAX, Invitation, InvitationAnswer, InvitationKey,
-    InvitationStatus, InviteToRegister, PurgeInvitations,
+    AnswerInvitation, INVITATIONS_OF_FOUNDER_MAX, Invitation, InvitationAnswer, InvitationKey, InvitationStatus,
+    InviteToRegister, PurgeInvitations,
 };
 use kassa_domain::mail::MailContent;
-use kassa_domain::partner::{MANAGERS_MAX, ManagerRef, PartnerId, PartnerManager, PartnerPatch, UpdatePartner};
+use kassa_domain::partner::{
+    CreatePartner, MANAGERS_MAX, ManagerRef, Partner, PartnerId, PartnerManager, PartnerPatch, UpdatePartner,
+};
 use kassa_domain::refusal::ForbiddenReason;
-use kassa_domain::suspension::Inactivity;
+use kassa_domain::suspension::{Inactivity, Suspension};
 use kassa_domain::user::{ConfirmEmail, Email, UserId};
-use kassa_domain::{Actor, Refusal, RegistrationPolicy, permission};
+use kassa_domain::{Actor, Refusal, RegistrationPolicy, Timestamp, permission};
 
 use crate::accounts::{acting, register};
 use crate::fixture::Fixture;
@@ -149,7 +151,7 @@ fn a_partner_keeps_one_of_its_managers() {
 }
 
 #[test]
-fn invitations_are_bounded_for_both_sides() {
+fn the_invitations_of_a_partner_are_bounded() {
     let (mut fixture, boss) = managed();
     let email = |at: u32| ManagerRef::Email(format!("u{at}@example.org").parse().unwrap());
     let all = |range: std::ops::Range<u32>| [by_id(&[boss]), range.map(email).collect()].concat();
@@ -157,20 +159,41 @@ fn invitations_are_bounded_for_both_sides() {
     // Those that are taken back leave no room for others until they lapse.
     let full = Err(Refusal::TooMany { what: "users of one partner", max: MANAGERS_MAX });
     assert_eq!(set_users(&mut fixture, &all(200..201)), full);
+}
+
+/// A partner that a user has made.
+fn partner_of(fixture: &mut Fixture, founder: UserId) -> PartnerId {
+    let command = CreatePartner { manager: founder, patch: PartnerPatch::default() };
+    fixture.give(&acting(founder), &command).unwrap().id
+}
+
+fn invite_as(fixture: &mut Fixture, partner: PartnerId, users: &[UserId]) -> Result<(), Refusal> {
+    let command = UpdatePartner { partner, patch: PartnerPatch::default(), users: Some(by_id(users)) };
+    fixture.give(&Actor::Partner(partner), &command).map(drop)
+}
+
+#[test]
+fn a_user_with_many_partners_invites_another_few_times_and_takes_no_room_from_others() {
+    let mut fixture = Fixture::new();
     let ann = confirmed(&mut fixture, "ann@example.org");
-    let (org, now) = (fixture.org, fixture.now);
+    let [eve, ben] = ["eve@example.org", "ben@example.org"].map(|email| register(&mut fixture, email).unwrap().id);
+    let partners: Vec<PartnerId> = (0..5).map(|_| partner_of(&mut fixture, eve)).collect();
+    for partner in &partners[..INVITATIONS_OF_FOUNDER_MAX as usize] {
+        invite_as(&mut fixture, *partner, &[eve, ann]).unwrap();
+    }
+    let (what, max) = ("invitations of one user by partners that another has made", INVITATIONS_OF_FOUNDER_MAX);
+    let too_many = Err(Refusal::TooMany { what, max });
+    assert_eq!(invite_as(&mut fixture, partners[3], &[eve, ann]), too_many);
+    // What is taken back leaves no room until it lapses.
+    invite_as(&mut fixture, partners[0], &[eve]).unwrap();
+    assert_eq!(invite_as(&mut fixture, partners[3], &[eve, ann]), too_many);
+    assert_eq!(mails(&fixture), 3);
+    invite_as(&mut fixture, partners[0], &[eve, ann]).unwrap();
+    let of_ben = partner_of(&mut fixture, ben);
+    invite_as(&mut fixture, of_ben, &[ben, ann]).unwrap();
+    invite_as(&mut fixture, partners[3], &[eve, ben]).unwrap();
     fixture.pass_minutes(31 * DAY_MINUTES);
-    fixture.arrange(|view| {
-        for key in 0..INVITATIONS_MAX {
-            let key = InvitationKey { partner: Some(PartnerId::root(500 + i64::from(key))), user: ann };
-            let (email, status) = ("ann@example.org".parse().unwrap(), InvitationStatus::Pending);
-            let expires_at = now.plus_ms(2 * INVITATION_LIFETIME_MS);
-            view.invitations.put(Invitation { key, email, status, created_at: now, expires_at });
-        }
-    });
-    let too_many = Err(Refusal::TooMany { what: "invitations of one user", max: INVITATIONS_MAX });
-    assert_eq!(set_users(&mut fixture, &by_id(&[boss, ann])), too_many);
-    assert_eq!(fixture.view.managers_of(org), [boss]);
+    invite_as(&mut fixture, partners[4], &[eve, ann]).unwrap();
 }
 
 #[test]
@@ -180,7 +203,7 @@ fn nobody_is_made_to_manage_a_partner_that_may_not_act() {
     set_users(&mut fixture, &by_id(&[boss, ann])).unwrap();
     let org = fixture.org;
     fixture.arrange(|view| {
-        let removed = kassa_domain::partner::Partner { removed: true, ..view.partners.get(org).unwrap().clone() };
+        let removed = Partner { removed: true, ..view.partners.get(org).unwrap().clone() };
         view.partners.put(removed);
     });
     let refused = answer(&mut fixture, ann, InvitationAnswer::Accept);
@@ -204,21 +227,44 @@ fn lapsed_invitations_are_forgotten() {
 fn registration_is_for_those_whom_it_is_open_to() {
     let mut fixture = Fixture::new();
     let email: Email = "ann@example.org".parse().unwrap();
-    let check =
-        |fixture: &Fixture, policy| permission::register(&Actor::Anonymous, &email, policy, fixture.now, &fixture.view);
-    assert_eq!(check(&fixture, RegistrationPolicy::Open), Ok(()));
-    assert_eq!(check(&fixture, RegistrationPolicy::Invite), Err(Refusal::RegistrationByInvitation));
+    let check = |fixture: &mut Fixture, policy| {
+        permission::register(&Actor::Anonymous, &email, policy, fixture.now, &mut fixture.view)
+    };
+    assert_eq!(check(&mut fixture, RegistrationPolicy::Open), Ok(()));
+    assert_eq!(check(&mut fixture, RegistrationPolicy::Invite), Err(Refusal::RegistrationByInvitation));
     let invite = InviteToRegister { email: email.clone() };
     for actor in [Actor::Anonymous, Actor::Partner(fixture.org)] {
         let refused = Err(Refusal::Forbidden(ForbiddenReason::OperatorOnly));
         assert_eq!(fixture.give(&actor, &invite), refused);
     }
     fixture.give(&Actor::Operator, &invite).unwrap();
-    assert_eq!((check(&fixture, RegistrationPolicy::Invite), mails(&fixture)), (Ok(()), 1));
-    assert_eq!(check(&fixture, RegistrationPolicy::Closed), Err(Refusal::RegistrationClosed));
+    assert_eq!((check(&mut fixture, RegistrationPolicy::Invite), mails(&fixture)), (Ok(()), 1));
+    assert_eq!(check(&mut fixture, RegistrationPolicy::Closed), Err(Refusal::RegistrationClosed));
     fixture.pass_minutes(30 * DAY_MINUTES);
-    assert_eq!(check(&fixture, RegistrationPolicy::Invite), Err(Refusal::RegistrationByInvitation));
+    assert_eq!(check(&mut fixture, RegistrationPolicy::Invite), Err(Refusal::RegistrationByInvitation));
     for policy in [RegistrationPolicy::Open, RegistrationPolicy::Invite, RegistrationPolicy::Closed] {
-        assert_eq!(permission::register(&Actor::Operator, &email, policy, fixture.now, &fixture.view), Ok(()));
+        assert_eq!(permission::register(&Actor::Operator, &email, policy, fixture.now, &mut fixture.view), Ok(()));
     }
+}
+
+#[test]
+fn a_partner_that_may_not_act_invites_nobody_to_register() {
+    let mut fixture = Fixture::new();
+    let boss = register(&mut fixture, "boss@example.org").unwrap().id;
+    let (partner, email): (_, Email) = (fixture.org, "new@example.org".parse().unwrap());
+    fixture.arrange(|view| view.managers.put(PartnerManager { partner, user: boss }));
+    set_users(&mut fixture, &[ManagerRef::User(boss), ManagerRef::Email(email.clone())]).unwrap();
+    for (removed, suspension) in [(false, None), (true, None), (false, Some(suspension()))] {
+        let may_act = !removed && suspension.is_none();
+        fixture.arrange(|view| {
+            view.partners.put(Partner { removed, suspension, ..view.partners.get(partner).unwrap().clone() });
+        });
+        let policy = RegistrationPolicy::Invite;
+        let answer = permission::register(&Actor::Anonymous, &email, policy, fixture.now, &mut fixture.view);
+        assert_eq!(answer, if may_act { Ok(()) } else { Err(Refusal::RegistrationByInvitation) });
+    }
+}
+
+fn suspension() -> Suspension {
+    Suspension { since: Timestamp::from_ms(0), reason: None }
 }

@@ -232,8 +232,12 @@ fn one_session_too_many_ends_the_one_that_would_end_first() {
     let mut fixture = Fixture::new();
     let (user, other) = (UserId::root(5), UserId::root(6));
     let password_hash = "hash".to_owned();
-    let account =
-        Account::Open { password_hash: password_hash.clone(), confirmed_emails: Vec::new(), session_cutoff: None };
+    let account = Account::Open {
+        password_hash: password_hash.clone(),
+        waiting_password_hash: None,
+        confirmed_emails: Vec::new(),
+        session_cutoff: None,
+    };
     let email = "ann@example.org".parse().unwrap();
     fixture.arrange(|view| {
         let (first_name, last_name) = (None, None);

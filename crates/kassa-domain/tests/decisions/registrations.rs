@@ -59,7 +59,9 @@ fn a_later_registration_replaces_one_that_was_not_confirmed() {
     fixture.arrange(|view| {
         view.users.put(User { last_name: Some("Stranger".into()), ..view.users.get(stranger.id).unwrap().clone() });
     });
+    fixture.pass_days(1);
     let ann = fixture.register_anew("Ann@Example.org").unwrap();
+    assert_eq!(fixture.user(ann.id).created_at, fixture.now);
     assert_eq!((ann.id, ann.password_hash(), ann.second_factor.as_ref()), (stranger.id, Some("new"), None));
     assert_eq!((ann.first_name.as_deref(), ann.last_name.as_deref()), (Some("Eve"), None));
     assert!(!ann.admits_session(&session));
@@ -80,33 +82,119 @@ fn what_was_looked_up_for_a_registration_must_still_be_so() {
 }
 
 #[test]
-fn the_partners_of_a_replaced_registration_are_for_whoever_proves_the_address() {
-    let mut fixture = Fixture::new();
-    let first = register(&mut fixture, ANN).unwrap().id;
-    let session = fixture.session(first, "old");
-    fixture.partner_of(first);
-    let second = fixture.register_anew(ANN).unwrap();
-    assert!(matches!(second.account, Account::Pending { .. }), "no log-in before: {second:?}");
-    assert!(!second.admits_session(&session));
-    let open = confirm(&mut fixture, first).unwrap();
-    assert_eq!((open.password_hash(), open.is_email_confirmed()), (Some("new"), true));
-    assert!(!open.admits_session(&session), "what has ended does not begin again");
-}
-
-#[test]
 fn sessions_of_a_replaced_registration_stay_ended_whatever_the_clocks_say() {
-    for ahead_ms in [-DAY_MS, -1, 0, 1, DAY_MS] {
+    for (ahead_ms, manages) in [-DAY_MS, -1, 0, 1, DAY_MS].into_iter().flat_map(|ahead| [(ahead, false), (ahead, true)])
+    {
         let mut fixture = Fixture::new();
         let user = register(&mut fixture, ANN).unwrap().id;
-        fixture.partner_of(user);
+        if manages {
+            fixture.partner_of(user);
+        }
         let now = fixture.now;
         fixture.now = now.plus_ms(ahead_ms);
-        let command = EndSessions { user };
-        fixture.give(&acting(user), &command).unwrap();
+        fixture.give(&acting(user), &EndSessions { user }).unwrap();
         let session = fixture.session(user, "old");
         fixture.register_anew(ANN).unwrap();
         fixture.now = now;
-        assert!(!confirm(&mut fixture, user).unwrap().admits_session(&session), "{ahead_ms} ms ahead");
+        let owned = fixture.give(&Actor::System, &reader_gives(user, "new")).unwrap();
+        assert!(!owned.admits_session(&session), "{ahead_ms} ms ahead");
+    }
+}
+
+/// A user who manages a partner under an address that it has not proved, with its session; and a registration of the
+/// same address with the password `new`.
+fn manager_and_later_registration(fixture: &mut Fixture) -> (UserId, Session) {
+    let manager = register(fixture, ANN).unwrap().id;
+    activate(fixture, manager);
+    let second_factor = fixture.user(manager).second_factor.clone();
+    fixture.arrange(|view| view.users.put(User { second_factor: None, ..view.users.get(manager).unwrap().clone() }));
+    let session = fixture.session(manager, "old");
+    fixture.arrange(|view| view.users.put(User { second_factor, ..view.users.get(manager).unwrap().clone() }));
+    fixture.partner_of(manager);
+    fixture.pass_days(1);
+    let later = fixture.register_anew(ANN).unwrap();
+    assert_eq!((later.id, later.created_at), (manager, fixture.now), "nothing of what was there is shown");
+    (manager, session)
+}
+
+/// What a reader of the mail says that knows a password of a registration.
+fn reader_gives(user: UserId, registered: &str) -> ConfirmEmail {
+    ConfirmEmail { new_password_hash: None, ..owner_sets(user, registered) }
+}
+
+#[test]
+fn a_registration_over_one_that_manages_partners_waits_and_stops_nobody() {
+    let mut fixture = Fixture::new();
+    let (manager, session) = manager_and_later_registration(&mut fixture);
+    let goes_on = fixture.user(manager);
+    assert!(goes_on.admits_session(&session) && goes_on.has_second_factor());
+    assert_eq!((goes_on.password_hash(), goes_on.waiting_password_hash()), (Some("old"), Some("new")));
+    let command = StartSession { user: manager, password_hash: "new".into(), hash: [8; 32], second_factor: None };
+    assert!(fixture.give(&Actor::System, &command).is_err(), "what waits logs nobody in");
+    let third = registration(&fixture, ANN, "newer");
+    fixture.give(&Actor::Anonymous, &third).unwrap();
+    assert_eq!(fixture.user(manager).waiting_password_hash(), Some("newer"), "the last one waits");
+}
+
+#[test]
+fn whoever_proves_the_address_has_the_partners_under_the_password_that_it_gives() {
+    for (confirmation, password) in [
+        (reader_gives as fn(UserId, &str) -> ConfirmEmail, "new"),
+        (|user, _| ConfirmEmail { password_hash: None, ..owner_sets(user, "") }, "owner"),
+    ] {
+        let mut fixture = Fixture::new();
+        let (manager, session) = manager_and_later_registration(&mut fixture);
+        let owned = fixture.give(&Actor::System, &confirmation(manager, "new")).unwrap();
+        assert_eq!((owned.password_hash(), owned.waiting_password_hash()), (Some(password), None));
+        assert!(owned.is_email_confirmed() && !owned.admits_session(&session) && owned.second_factor.is_none());
+    }
+}
+
+#[test]
+fn a_manager_who_proves_the_address_keeps_everything_and_what_waits_is_forgotten() {
+    let mut fixture = Fixture::new();
+    let (manager, session) = manager_and_later_registration(&mut fixture);
+    let kept = fixture.give(&Actor::System, &reader_gives(manager, "old")).unwrap();
+    assert_eq!((kept.password_hash(), kept.waiting_password_hash()), (Some("old"), None));
+    assert!(kept.is_email_confirmed() && kept.admits_session(&session) && kept.has_second_factor());
+    let late = fixture.give(&Actor::System, &reader_gives(manager, "new"));
+    assert_eq!(late.unwrap_err(), Refusal::CurrentPasswordWrong);
+}
+
+#[test]
+fn a_registration_waits_for_one_address_and_not_for_ever() {
+    let mut fixture = Fixture::new();
+    let (manager, _) = manager_and_later_registration(&mut fixture);
+    let email = Some("elsewhere@example.org".parse().unwrap());
+    let verified_password_hash = Some("old".into());
+    fixture.give(&acting(manager), &UpdateUser { email, verified_password_hash, ..update(manager) }).unwrap();
+    assert_eq!(fixture.user(manager).waiting_password_hash(), None, "the address is free");
+    let mut fixture = Fixture::new();
+    let (manager, session) = manager_and_later_registration(&mut fixture);
+    fixture.pass_days(WEEK);
+    assert!(fixture.lapse_registration(manager));
+    let goes_on = fixture.user(manager);
+    assert!(goes_on.waiting_password_hash().is_none() && goes_on.admits_session(&session));
+}
+
+#[test]
+fn the_operator_confirms_the_registration_that_it_was_shown() {
+    let mut fixture = Fixture::new();
+    let ann = register(&mut fixture, ANN).unwrap().id;
+    let shown = reader_gives(ann, "old");
+    fixture.register_anew(ANN).unwrap();
+    assert_eq!(fixture.give(&Actor::Operator, &shown).unwrap_err(), Refusal::Stale);
+    assert!(!fixture.user(ann).is_email_confirmed());
+}
+
+impl Fixture {
+    fn say_email(&mut self, user: UserId, email: &str) -> Result<User, Refusal> {
+        let (email, verified_password_hash) = (Some(email.parse().unwrap()), Some("old".into()));
+        self.give(&acting(user), &UpdateUser { email, verified_password_hash, ..update(user) })
+    }
+
+    fn displaced(&self, user: UserId) -> bool {
+        self.user(user).email.as_str() == format!("{user}@displaced.invalid")
     }
 }
 
@@ -115,27 +203,46 @@ fn an_account_that_moved_to_an_address_gives_it_back_to_whoever_registers_it() {
     let mut fixture = Fixture::new();
     let ann = register(&mut fixture, ANN).unwrap().id;
     confirm(&mut fixture, ann).unwrap();
-    let email = Some("bob@example.org".parse().unwrap());
-    let change = UpdateUser { email, verified_password_hash: Some("old".into()), ..update(ann) };
-    fixture.give(&acting(ann), &change).unwrap();
+    fixture.say_email(ann, "bob@example.org").unwrap();
     let session = fixture.session(ann, "old");
     let bob = fixture.register_anew("bob@example.org").unwrap();
     assert_ne!(bob.id, ann);
     assert_eq!(fixture.user(ann).email, ANN.parse().unwrap());
     assert!(fixture.user(ann).admits_session(&session), "nothing else happens to it");
-    // Nobody has another address for it now.
-    fixture
-        .give(
-            &acting(ann),
-            &UpdateUser {
-                email: Some("eve@example.org".parse().unwrap()),
-                verified_password_hash: Some("old".into()),
-                ..update(ann)
-            },
-        )
-        .unwrap();
-    fixture.register_anew(ANN).unwrap();
-    assert_eq!(fixture.register_anew("eve@example.org").unwrap_err(), Refusal::EmailTaken);
+}
+
+#[test]
+fn who_has_proved_an_address_has_a_better_claim_to_it_than_who_has_not() {
+    for registered in [true, false] {
+        let mut fixture = Fixture::new();
+        let ann = register(&mut fixture, ANN).unwrap().id;
+        confirm(&mut fixture, ann).unwrap();
+        fixture.say_email(ann, "victim@example.org").unwrap();
+        let holder =
+            if registered { fixture.register_anew(ANN).unwrap().id } else { customer_record(&mut fixture, ANN) };
+        let victim = fixture.register_anew("victim@example.org").unwrap();
+        assert_eq!(fixture.user(ann).email, ANN.parse().unwrap());
+        assert!(fixture.user(ann).is_email_confirmed());
+        assert!(fixture.displaced(holder) && !fixture.user(holder).is_email_confirmed());
+        assert_eq!(fixture.view.user_by_email(&victim.email).map(|user| user.id), Some(victim.id));
+    }
+}
+
+#[test]
+fn who_registers_an_address_gets_in_though_nobody_can_go_back() {
+    let mut fixture = Fixture::new();
+    let ann = register(&mut fixture, ANN).unwrap().id;
+    confirm(&mut fixture, ann).unwrap();
+    fixture.say_email(ann, "victim@example.org").unwrap();
+    let next = fixture.register_anew(ANN).unwrap().id;
+    confirm(&mut fixture, next).unwrap();
+    let victim = fixture.register_anew("victim@example.org").unwrap();
+    assert!(fixture.displaced(ann) && victim.id != ann);
+    assert_eq!(fixture.view.user_by_email(&ANN.parse().unwrap()).map(|user| user.id), Some(next));
+    // It says another address, and may do so again and again.
+    fixture.say_email(ann, "second@example.org").unwrap();
+    fixture.register_anew("second@example.org").unwrap();
+    assert!(fixture.displaced(ann));
 }
 
 #[test]
@@ -144,7 +251,8 @@ fn the_owner_of_the_address_confirms_with_a_password_of_its_own() {
     let stranger = register(&mut fixture, ANN).unwrap().id;
     let session = fixture.session(stranger, "old");
     activate(&mut fixture, stranger);
-    assert_eq!(fixture.give(&Actor::System, &owner_sets(stranger, "older")).unwrap_err(), Refusal::TokenInvalid);
+    let wrong = fixture.give(&Actor::System, &owner_sets(stranger, "older")).unwrap_err();
+    assert_eq!(wrong, Refusal::CurrentPasswordWrong);
     let owned = fixture.give(&Actor::System, &owner_sets(stranger, "old")).unwrap();
     assert_eq!((owned.password_hash(), owned.is_email_confirmed()), (Some("owner"), true));
     assert!(!owned.admits_session(&session) && owned.second_factor.is_none(), "the stranger has nothing left");
@@ -171,7 +279,8 @@ fn a_registration_that_nobody_confirms_lapses_after_seven_days() {
         assert_eq!((&lapsed.account, lapsed.first_name.as_deref()), (&Account::Customer, None));
     }
     assert!(!fixture.user(ann).admits_session(&session));
-    assert_eq!(fixture.give(&Actor::System, &owner_sets(ann, "old")).unwrap_err(), Refusal::TokenInvalid);
+    let late = fixture.give(&Actor::System, &owner_sets(ann, "old")).unwrap_err();
+    assert_eq!(late, Refusal::CurrentPasswordWrong);
     let anew = fixture.register_anew(ANN).unwrap();
     assert!(matches!(anew.account, Account::Pending { .. }), "as any record of an address");
     assert!(!confirm(&mut fixture, ann).unwrap().admits_session(&session));

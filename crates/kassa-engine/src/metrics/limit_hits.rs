@@ -32,6 +32,8 @@ limits! {
     WrongPasswords = "wrong_passwords",
     /// Registrations of one address.
     Registrations = "registrations",
+    /// Mails to one e-mail that ask for its confirmation.
+    Confirmations = "confirmations",
     /// Password resets of one address, or for one e-mail.
     PasswordResets = "password_resets",
     /// Checks of promocodes by one partner.

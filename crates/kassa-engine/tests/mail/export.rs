@@ -3,7 +3,7 @@
 use kassa_domain::invitation::InviteToRegister;
 use kassa_domain::order::{CreateOrder, ExportFilter, Order, OrderEdit, OrderId, OrderOutcome, OrderStatusKind};
 use kassa_domain::partner::{ManagerRef, PartnerPatch, RestorePartner, SuspendPartner, UpdatePartner};
-use kassa_domain::user::UserId;
+use kassa_domain::user::{SuspendUser, UserId};
 use kassa_domain::{Actor, Refusal, View};
 use kassa_engine::Failure;
 use kassa_engine::export::{ExportCell, ExportPages};
@@ -81,6 +81,19 @@ async fn nothing_is_mailed_for_a_suspended_partner() {
     harness.engine.change_suspension(RestorePartner { partner }).await.unwrap();
     harness.advance_ms(24 * 60 * 60_000);
     assert_eq!(harness.only_sent_mail().await.to, ["ann@example.org"]);
+}
+
+#[tokio::test]
+async fn nothing_is_mailed_to_a_suspended_manager() {
+    let harness = MailHarness::memory().await;
+    let order = SaleFixture::default_for(&harness).sell().await;
+    harness.only_sent_mail().await;
+    harness.export(export_of_all(&order)).await;
+    let user = harness.user("org@example.org").await.id;
+    harness.engine.change_suspension(SuspendUser { user, reason: None }).await.unwrap();
+    assert_eq!((harness.send().await.done, harness.sent_mails().len()), (1, 0), "the export is dropped");
+    let refused = harness.export_to("org@example.org", export_of_all(&order)).await.unwrap_err();
+    assert!(matches!(refused, Failure::Refused(Refusal::ExportAddress(_))), "{refused:?}");
 }
 
 #[tokio::test]

@@ -173,7 +173,9 @@ pub(crate) struct EmailText(pub(crate) Email);
 impl FromJson for EmailText {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
         let text: String = parse(json, "a string")?;
-        text.parse().map(Self).map_err(|error: kassa_domain::user::MalformedEmail| invalid_value(error.to_string()))
+        // Addresses that the program makes for itself are nobody's to give.
+        let email = text.parse().ok().filter(|email: &Email| !email.is_reserved());
+        email.map(Self).ok_or_else(|| invalid_value(kassa_domain::user::MalformedEmail.to_string()))
     }
 
     fn json_schema() -> RefOr<Schema> {

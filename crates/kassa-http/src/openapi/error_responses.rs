@@ -26,7 +26,7 @@ pub(crate) struct ListErrors;
 pub(crate) struct ReadErrors;
 /// A registration, for which no credential is looked at.
 pub(crate) struct RegisterErrors;
-/// A reset of a password, for which no credential is looked at.
+/// A reset of a password, for which nobody needs a credential.
 pub(crate) struct ResetErrors;
 /// A log-in.
 pub(crate) struct LogInErrors;
@@ -59,7 +59,7 @@ impl IntoResponses for RegisterErrors {
 
 impl IntoResponses for ResetErrors {
     fn responses() -> Responses {
-        with_statuses(&["400", "413", "415", "429"])
+        with_statuses(&["400", "401", "413", "415", "429"])
     }
 }
 

@@ -20,6 +20,8 @@ pub struct RateLimits {
     pub log_in_failures: Rate,
     /// Registrations of one address.
     pub registrations: Rate,
+    /// Mails to one e-mail that ask for its confirmation.
+    pub confirmations_of_email: Rate,
     /// Requests of one address to reset a password.
     pub password_resets: Rate,
     /// Mails to one e-mail that reset a password.
@@ -38,6 +40,7 @@ impl RateLimits {
         log_ins: Rate::OFF,
         log_in_failures: Rate::OFF,
         registrations: Rate::OFF,
+        confirmations_of_email: Rate::OFF,
         password_resets: Rate::OFF,
         password_resets_of_email: Rate::OFF,
         promocode_checks: Rate::OFF,
@@ -52,6 +55,7 @@ impl Default for RateLimits {
             log_ins: Rate::per_minute(30),
             log_in_failures: Rate::per_minute(10),
             registrations: Rate::per_minute(30),
+            confirmations_of_email: Rate::per_minute(1),
             password_resets: Rate::per_minute(10),
             password_resets_of_email: Rate::per_minute(1),
             promocode_checks: Rate::per_minute(60),
@@ -94,6 +98,7 @@ pub(crate) struct RateLimiters {
     pub(crate) log_ins: RateLimiter<ClientNetwork>,
     pub(crate) log_in_failures: RateLimiter<PasswordTarget>,
     pub(crate) registrations: RateLimiter<ClientNetwork>,
+    pub(crate) confirmations_of_email: RateLimiter<Email>,
     pub(crate) password_resets: RateLimiter<ClientNetwork>,
     pub(crate) password_resets_of_email: RateLimiter<Email>,
     pub(crate) promocode_checks: RateLimiter<PromocodeChecker>,
@@ -108,6 +113,7 @@ impl RateLimiters {
             log_ins: RateLimiter::new(rates.log_ins),
             log_in_failures: RateLimiter::new(rates.log_in_failures),
             registrations: RateLimiter::new(rates.registrations),
+            confirmations_of_email: RateLimiter::new(rates.confirmations_of_email),
             password_resets: RateLimiter::new(rates.password_resets),
             password_resets_of_email: RateLimiter::new(rates.password_resets_of_email),
             promocode_checks: RateLimiter::new(rates.promocode_checks),

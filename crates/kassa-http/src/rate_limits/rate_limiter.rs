@@ -138,6 +138,12 @@ impl<K: Hash> RateLimiter<K> {
         self.update_debt(key, now, &mut |owed_us| Some((owed_us + step_us).min(self.debt_us_max)));
     }
 
+    /// Counts one less: what was allowed has not been done.
+    pub(crate) fn give_back(&self, key: &K, now: Timestamp) {
+        let Some(step_us) = self.interval_us else { return };
+        self.update_debt(key, now, &mut |owed_us| Some((owed_us - step_us).max(0)));
+    }
+
     /// Replaces what a key owes by what `next` makes of it, if anything, at one go.
     fn update_debt(&self, key: &K, now: Timestamp, next: &mut dyn FnMut(i64) -> Option<i64>) {
         self.full_at_us.entry(self.hasher.hash_one(key)).and_compute_with(|kept| {
@@ -187,6 +193,16 @@ mod tests {
         assert_eq!(allowed(&limiter, "a", 2_000), 1);
         assert_eq!(allowed(&limiter, "a", 12_000), 5);
         assert_eq!(allowed(&limiter, "a", 100_000), 30, "and no more than a minute's");
+    }
+
+    #[test]
+    fn what_was_not_done_does_not_count() {
+        let limiter = RateLimiter::new(Rate::per_minute(1));
+        for _ in 0..3 {
+            assert_eq!(limiter.try_acquire(&"a", at(0)), Ok(()));
+            limiter.give_back(&"a", at(0));
+        }
+        assert_eq!(allowed(&limiter, "a", 0), 1);
     }
 
     #[test]

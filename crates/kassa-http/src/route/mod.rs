@@ -52,6 +52,9 @@ pub(crate) enum AnswerLength {
 pub(crate) enum Access {
     /// At those that are given. Whether one is needed, the handler says.
     Credential,
+    /// Whether those that are given are good, and no further: nobody acts by them, and the response is for this caller
+    /// alone.
+    Checked,
     /// Not at all: it begins or ends a session, and its response is for this caller alone.
     Session,
     /// Not at all: its response is the same for everybody.

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::access::{Row, row};
 use crate::client::Answer;
-use crate::harness::{DAY_MS, PASSWORD, Shop, text};
+use crate::harness::{DAY_MS, MINUTE_MS, PASSWORD, Shop, text};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
@@ -146,10 +146,24 @@ async fn a_token_alone_opens_nobodys_password() {
     let strangers = json!({"email": "ann@example.org", "password": PASSWORD});
     shop.anonymous().post("/v1/services/whoami", strangers).await.refused(401, "credential_invalid");
     shop.log_in("ann@example.org", "a password of hers").await;
-    shop.anonymous().post(CONFIRM, own).await.refused(400, "token_invalid");
+    shop.anonymous().post(CONFIRM, own).await.refused(400, "current_password_required");
     let later = shop.confirm_token("ann@example.org").await;
     let theft = json!({"token": later, "new_password": "a third password"});
     shop.anonymous().post(CONFIRM, theft).await.refused(400, "current_password_required");
+}
+
+#[tokio::test]
+async fn who_registers_an_address_once_more_voids_nobodys_token() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await;
+    let token = shop.confirm_token("ann@example.org").await;
+    shop.pass_ms(MINUTE_MS);
+    let stranger = json!({"email": "ann@example.org", "password": "a stranger's password"});
+    shop.anonymous().post("users", stranger).await.created();
+    shop.confirms(&token).await.refused(400, "current_password_wrong");
+    let own = json!({"token": token, "new_password": PASSWORD});
+    shop.anonymous().post(CONFIRM, own).await.ok();
+    shop.log_in("ann@example.org", PASSWORD).await;
 }
 
 #[tokio::test]

@@ -126,6 +126,31 @@ async fn an_address_registers_thirty_times_a_minute() {
 }
 
 #[tokio::test]
+async fn an_email_is_asked_for_its_confirmation_once_a_minute() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let hits = || shop.engine.limit_hits().get(Limit::Confirmations);
+    let again = login("Bob@example.org", "another password");
+    shop.anonymous().post("users", login("bob@example.org", PASSWORD)).await.created();
+    must_wait(shop.anonymous().post("users", again.clone()).await, "60");
+    let moves = json!({"email": "bob@example.org", "current_password": PASSWORD});
+    must_wait(ann.patch(&ann.path(), moves).await, "60");
+    assert_eq!(hits(), 2);
+    shop.log_in("bob@example.org", PASSWORD).await;
+    for _ in 0..2 {
+        // Nothing is mailed for the address that it has.
+        ann.patch(&ann.path(), json!({"email": "ann@example.org"})).await.ok();
+    }
+    shop.pass_ms(MINUTE_MS);
+    shop.anonymous().post("users", again).await.created();
+    let moves = |email: &str| json!({"email": email, "current_password": PASSWORD});
+    ann.patch(&ann.path(), moves("eve@example.org")).await.ok();
+    ann.patch(&ann.path(), moves("ann@example.org")).await.ok();
+    must_wait(ann.patch(&ann.path(), moves("eve@example.org")).await, "60");
+    assert_eq!(ann.get(&ann.path()).await.ok()["email"], "ann@example.org");
+}
+
+#[tokio::test]
 async fn a_partner_checks_sixty_promocodes_a_minute_however_many_keys_it_has() {
     let shop = Shop::open().await;
     let (org, other) = (shop.organizer("org@example.org").await, shop.organizer("other@example.org").await);

@@ -7,14 +7,14 @@ use kassa_store::PageWindow;
 use kassa_store::queries::UnsentMailsFilter;
 use serde_json::json;
 
-use crate::access::{Row, open};
+use crate::access::{Row, checked};
 use crate::harness::{PASSWORD, Shop};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
 pub(crate) const ACCESS: &[Row] = &[
-    open("POST /v1/services/password_reset", r#"{"email": "reset{n}@example.org"}"#, 200),
-    open("POST /v1/services/password_reset/confirm", r#"{"token": "00", "password": "correct horse"}"#, 400),
+    checked("POST /v1/services/password_reset", r#"{"email": "reset{n}@example.org"}"#, 200),
+    checked("POST /v1/services/password_reset/confirm", r#"{"token": "00", "password": "correct horse"}"#, 400),
 ];
 
 const RESET: &str = "/v1/services/password_reset";
@@ -52,6 +52,18 @@ async fn known_and_unknown_addresses_get_the_same_answer_and_the_same_is_done() 
     assert_eq!(shop.resets_to().await, ["nobody@example.org", "ann@example.org"]);
     shop.anonymous().post(RESET, json!({"email": "no address"})).await.refused(400, "invalid_fields");
     shop.anonymous().post(RESET, json!({})).await.refused(400, "invalid_fields");
+}
+
+#[tokio::test]
+async fn a_credential_that_is_not_good_resets_nothing() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await;
+    let wrong = shop.anonymous().with("authorization", "key None");
+    wrong.post(RESET, json!({"email": "ann@example.org"})).await.refused(401, "credential_invalid");
+    let new = json!({"token": shop.reset_token("ann@example.org").await, "password": "battery staple"});
+    wrong.post(CONFIRM, new).await.refused(401, "credential_invalid");
+    assert!(shop.resets_to().await.is_empty());
+    shop.log_in("ann@example.org", PASSWORD).await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::access::{Row, open, row};
 use crate::client::shape;
-use crate::harness::{DAY_MS, NOTHING, OPEN_END, PASSWORD, Shop, text};
+use crate::harness::{DAY_MS, MINUTE_MS, NOTHING, OPEN_END, PASSWORD, Shop, text};
 
 /// What each kind of caller gets.
 #[rustfmt::skip]
@@ -42,6 +42,7 @@ async fn an_email_is_taken_whatever_its_case() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
     shop.confirm(&ann.id, "ann@example.org").await;
+    shop.pass_ms(MINUTE_MS);
     let again = json!({"email": "ANN@example.org", "password": "another password"});
     shop.anonymous().post("users", again).await.refused(400, "email_taken");
 }
@@ -53,6 +54,7 @@ async fn emails_compare_by_idna_and_nfc() {
     let normal = "j\u{fc}rgen@xn--bhne-0ra.example";
     assert_eq!(ann.get(&ann.path()).await.ok()["email"], normal);
     shop.confirm(&ann.id, normal).await;
+    shop.pass_ms(MINUTE_MS);
     for same in [normal, "JU\u{308}RGEN@BU\u{308}HNE.example"] {
         let again = json!({"email": same, "password": "another password"});
         shop.anonymous().post("users", again).await.refused(400, "email_taken");
@@ -64,6 +66,7 @@ async fn emails_compare_by_idna_and_nfc() {
 async fn a_later_registration_replaces_one_that_was_not_confirmed() {
     let shop = Shop::open().await;
     let stranger = shop.user("ann@example.org").await;
+    shop.pass_ms(MINUTE_MS);
     let body = json!({"email": "Ann@example.org", "password": "a password of hers", "first_name": "Ann"});
     shop.anonymous().post("users", body).await.created();
     stranger.get(&stranger.path()).await.refused(401, "credential_invalid");
@@ -74,17 +77,72 @@ async fn a_later_registration_replaces_one_that_was_not_confirmed() {
 }
 
 #[tokio::test]
-async fn nobody_gets_the_partners_of_an_unconfirmed_account_by_registering_its_email() {
+async fn nobody_stops_an_unconfirmed_manager_by_registering_its_email() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
     let hall = ann.partner("Harbour Hall").await;
+    shop.pass_ms(MINUTE_MS);
     let thief = json!({"email": "ann@example.org", "password": "a thief's password"});
-    shop.anonymous().post("users", thief.clone()).await.created();
+    let registered = shop.anonymous().post("users", thief.clone()).await.created();
+    assert_eq!(registered["created_at"], "2026-01-01T00:01:00.000000+00:00", "nothing of the account is shown");
     shop.anonymous().post("/v1/services/whoami", thief).await.refused(401, "email_unconfirmed");
-    let token = shop.confirm_token("ann@example.org").await;
-    let own = json!({"token": token, "new_password": PASSWORD});
-    assert_eq!(shop.anonymous().post("/v1/services/confirm", own).await.ok()["partners"], json!([hall]));
+    ann.get(&ann.path()).await.ok();
     shop.log_in("ann@example.org", PASSWORD).await;
+    let token = shop.confirm_token("ann@example.org").await;
+    let own = json!({"token": token, "password": PASSWORD});
+    assert_eq!(shop.anonymous().post("/v1/services/confirm", own).await.ok()["partners"], json!([hall]));
+    ann.get(&ann.path()).await.ok();
+}
+
+#[tokio::test]
+async fn the_owner_of_an_address_takes_over_what_waits_for_it() {
+    let shop = Shop::open().await;
+    let stranger = shop.user("ann@example.org").await;
+    let hall = stranger.partner("Harbour Hall").await;
+    shop.pass_ms(MINUTE_MS);
+    let own = json!({"email": "ann@example.org", "password": "a password of hers"});
+    shop.anonymous().post("users", own).await.created();
+    let token = shop.confirm_token("ann@example.org").await;
+    let confirmation = json!({"token": token, "password": "a password of hers"});
+    assert_eq!(shop.anonymous().post("/v1/services/confirm", confirmation).await.ok()["partners"], json!([hall]));
+    stranger.get(&stranger.path()).await.refused(401, "credential_invalid");
+    shop.log_in("ann@example.org", "a password of hers").await;
+}
+
+#[tokio::test]
+async fn nobody_holds_an_address_for_ever_that_is_not_its_own() {
+    let shop = Shop::open().await;
+    let mover = shop.user("a1@example.org").await;
+    shop.confirm(&mover.id, "a1@example.org").await;
+    let change = json!({"email": "victim@example.org", "current_password": PASSWORD});
+    mover.patch(&mover.path(), change).await.ok();
+    shop.pass_ms(MINUTE_MS);
+    let squatter = shop.user("a1@example.org").await;
+    let victim = shop.user("victim@example.org").await;
+    assert_eq!(mover.get(&mover.path()).await.ok()["email"], "a1@example.org");
+    let displaced = format!("{}@displaced.invalid", squatter.id);
+    assert_eq!(squatter.get(&squatter.path()).await.ok()["email"], displaced);
+    for reserved in [&displaced, &displaced.to_uppercase()] {
+        let body = json!({"email": reserved, "password": PASSWORD});
+        shop.anonymous().post("users", body).await.refused(400, "invalid_fields");
+    }
+    shop.confirm(&victim.id, "victim@example.org").await;
+}
+
+#[tokio::test]
+async fn a_registration_shows_nothing_of_the_record_that_orders_know() {
+    let shop = Shop::open().await;
+    let org = shop.organizer("org@example.org").await;
+    let event = org.event("Concert").await;
+    org.order(&event, json!({"tickets": [], "customer": {"email": "ann@example.org"}})).await;
+    shop.pass_ms(DAY_MS);
+    let registered = json!({"email": "ann@example.org", "password": PASSWORD});
+    let shown = shop.anonymous().post("users", registered).await.created();
+    let now = json!("2026-01-02T00:00:00.000000+00:00");
+    assert_eq!((&shown["created_at"], &shown["updated_at"]), (&now, &now));
+    shop.confirm(&text(&shown["id"]), "ann@example.org").await;
+    let ann = shop.log_in("ann@example.org", PASSWORD).await;
+    assert_eq!(ann.get(&ann.path()).await.ok()["created_at"], now, "it is when the account was made");
 }
 
 #[tokio::test]
@@ -177,6 +235,7 @@ async fn an_email_does_not_change_to_one_that_is_taken() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
     shop.user("bob@example.org").await;
+    shop.pass_ms(MINUTE_MS);
     let change = json!({"email": "bob@example.org", "current_password": PASSWORD});
     ann.patch(&ann.path(), change).await.refused(400, "email_taken");
     assert_eq!(ann.get(&ann.path()).await.ok()["email"], "ann@example.org");
@@ -238,6 +297,7 @@ async fn an_email_that_orders_know_registers_at_once_and_logs_in_once_confirmed(
     let credentials = json!({"email": "ann@example.org", "password": PASSWORD});
     let user = text(&shop.anonymous().post("users", credentials.clone()).await.created()["id"]);
     assert_eq!(order.now().await["customer"]["user"], user);
+    shop.pass_ms(MINUTE_MS);
     assert_eq!(shop.anonymous().post("users", credentials.clone()).await.created()["id"], user);
     shop.anonymous().post("/v1/services/whoami", credentials).await.refused(401, "email_unconfirmed");
     shop.confirm(&user, "ann@example.org").await;

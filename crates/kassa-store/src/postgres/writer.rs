@@ -286,6 +286,7 @@ impl<'a> RowArrays<'a> {
 #[derive(Default)]
 struct TagGroup<'a> {
     deleted: RowArrays<'a>,
+    making_room: RowArrays<'a>,
     updated: RowArrays<'a>,
     inserted: RowArrays<'a>,
 }
@@ -296,7 +297,8 @@ impl<'a> BatchStatements<'a> {
         self.expected.push((expected, table));
     }
 
-    /// What goes, goes first, and new rows come last: a unique value may change hands within a batch.
+    /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
+    /// batch.
     fn table<R: MappedRow>(&mut self, table: &'a Table<R>) {
         let groups = group_by_tag(table);
         let mut add = |its: Option<ShardTag>, rows: RowArrays<'a>, text: fn() -> String| {
@@ -309,7 +311,7 @@ impl<'a> BatchStatements<'a> {
         let (mut changed, mut new) = (Vec::new(), Vec::new());
         for (its, group) in groups {
             add(its, group.deleted, statements::delete::<R>);
-            changed.push((its, group.updated));
+            changed.extend([(its, group.making_room), (its, group.updated)]);
             new.push((its, group.inserted));
         }
         for (its, rows) in changed {
@@ -341,7 +343,8 @@ fn group_by_tag<R: MappedRow>(table: &Table<R>) -> BTreeMap<Option<ShardTag>, Ta
             group.inserted.add(cells.filter(|(_, column)| column.role != ColumnRole::Tag).map(|(cell, _)| cell));
         } else {
             let free = cells.filter(|(_, column)| column.role == ColumnRole::Mutable).map(|(cell, _)| cell);
-            group.updated.add(key.chain(free));
+            let rows = if row.makes_room() { &mut group.making_room } else { &mut group.updated };
+            rows.add(key.chain(free));
         }
     }
     groups

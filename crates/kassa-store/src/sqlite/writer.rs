@@ -69,7 +69,8 @@ impl SqliteWriter {
         execute(&self.connection, "COMMIT")
     }
 
-    /// What goes, goes first, and new rows come last: a unique value may change hands within a batch.
+    /// What goes, goes first, then what makes room, and new rows come last: a unique value may change hands within a
+    /// batch.
     fn write<R: MappedRow>(&self, table: &Table<R>) -> Result<(), StoreError> {
         let changes = table.changes();
         if changes.is_empty() {
@@ -78,7 +79,8 @@ impl SqliteWriter {
         let texts =
             self.statements.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
         let (going, staying): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.row.is_none());
-        let (coming, changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
+        let (coming, mut changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
+        changing.sort_by_key(|change| !change.row.is_some_and(|row| row.makes_room()));
         self.write_each(&texts.delete, &going, guard_args)?;
         self.write_each(&texts.update, &changing, |change, args| {
             if let Some(row) = change.row {

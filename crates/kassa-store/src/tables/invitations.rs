@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey};
 use crate::rows::{RowKey, read_time, table};
 
-/// In the place of the partner, where the operator invites.
+/// In the place of the partner, where the operator invites; in that of its founder, where the operator made it.
 const OPERATOR: i64 = 0;
 
 fn partner_key(key: InvitationKey) -> i64 {
@@ -43,12 +43,14 @@ fn read_status(text: &str) -> Result<InvitationStatus, StoreError> {
 table! { Invitation, "invitations", |row, source| {
     Key Int "partner": partner = source.int()?, partner_key(row.key);
     Key Int "user_id": user = Id::root(source.int()?), row.key.user.key();
+    Immutable Int "founder": founder = source.int()?, row.founder.map_or(OPERATOR, Id::key);
     Mutable Text "email": email = source.parse()?, row.email.as_str();
     Mutable Text "status": status = read_status(&source.text()?)?, status_text(row.status);
     Mutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "expires_at": expires_at = read_time(source)?, row.expires_at.ms();
 } => Invitation {
     key: InvitationKey { partner: (partner != OPERATOR).then(|| Id::root(partner)), user },
+    founder: (founder != OPERATOR).then(|| Id::root(founder)),
     email,
     status,
     created_at,

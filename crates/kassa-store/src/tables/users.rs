@@ -28,7 +28,7 @@ table! { User, "users", |row, source| {
         row.suspension.as_ref().map(|suspension| suspension.since.ms());
     Mutable Text "suspension_reason": reason = source.text_or_null()?,
         row.suspension.as_ref().and_then(|suspension| suspension.reason.as_deref());
-    Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
+    Mutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
     Mutable Int "revision": revision = source.int()?, row.revision;
 } => User {

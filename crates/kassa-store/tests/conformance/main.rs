@@ -79,6 +79,7 @@ macro_rules! conformance {
             uniques {
                 a_second_row_with_a_unique_value_is_refused_and_leaves_nothing,
                 two_new_rows_of_one_batch_cannot_share_a_unique_value,
+                an_email_changes_hands_when_its_holder_makes_room,
                 what_is_unique_in_an_event_may_repeat_in_another,
                 chairs_with_another_row_number_sector_or_event_are_others,
                 a_chair_is_free_when_its_ticket_goes_in_the_same_batch,

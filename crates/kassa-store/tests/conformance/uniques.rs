@@ -78,6 +78,26 @@ pub(crate) async fn two_new_rows_of_one_batch_cannot_share_a_unique_value(db: Da
     }
 }
 
+pub(crate) async fn an_email_changes_hands_when_its_holder_makes_room(db: Database) {
+    for (mover, holder) in [(1, 2), (3, 4)].into_iter().flat_map(|(one, other)| [(one, other), (other + 10, one + 10)])
+    {
+        let (mover, holder) = (samples::user(mover), samples::user(holder));
+        let wanted = holder.email.clone();
+        let displaced = User { email: format!("{}@displaced.invalid", holder.id).parse().unwrap(), ..holder.clone() };
+        let moved = User { email: wanted, ..mover.clone() };
+        // Somebody new takes the address of the one that moved.
+        let newcomer = User { id: kassa_domain::Id::root(moved.id.key() + 100), ..mover.clone() };
+        db.insert(|view| [&mover, &holder].into_iter().for_each(|user| view.users.put(user.clone()))).await;
+        let rows = vec![moved, displaced, newcomer];
+        let after = rows.clone();
+        let read_set = ReadSet { users: vec![mover.id, holder.id], ..ReadSet::default() };
+        db.write(read_set, move |view| rows.iter().for_each(|user| view.users.put(user.clone()))).await.unwrap();
+        for user in after {
+            assert!(db.rows::<User>().await.contains(&user));
+        }
+    }
+}
+
 pub(crate) async fn what_is_unique_in_an_event_may_repeat_in_another(db: Database) {
     let set = samples::set(samples::event(2).id, 2);
     let state = TicketState::Sold { order: id_in_event(set.event, 5), barcode: "same".to_owned(), refund: None };

@@ -2,19 +2,18 @@
 
 use crate::commands::mail::queue_invitation;
 use crate::context::Context;
-use crate::model::invitation::{INVITATIONS_MAX, Invitation, InvitationKey, InvitationStatus};
+use crate::model::invitation::{INVITATIONS_OF_FOUNDER_MAX, Invitation, InvitationKey, InvitationStatus};
 use crate::model::partner::MANAGERS_MAX;
 use crate::refusal::Refusal;
 use crate::values::resource_ids::{PartnerId, UserId};
 use crate::view::View;
 
-/// Invites a user to manage a partner, unless it is invited already. The view has all invitations of both, the managers
-/// of the partner, and the user. Whether the user has an account makes no difference.
+/// Invites a user to manage a partner, unless it is invited already. The view has the partner, all invitations of both,
+/// the managers of the partner, and the user. Whether the user has an account makes no difference.
 pub(crate) fn invite(partner: PartnerId, user: UserId, cx: &mut Context<'_>, view: &mut View) -> Result<(), Refusal> {
     let record = view.users.get(user).ok_or_else(|| Refusal::UserUnknown(user.to_string()))?;
     let (key, email) = (InvitationKey { partner: Some(partner), user }, record.email.clone());
     let earlier = view.invitations.get(key).filter(|invitation| !invitation.is_expired(cx.now)).cloned();
-    let is_open = |invitation: &Invitation| invitation.is_pending(cx.now);
     match earlier {
         // Who said no is not asked again until that has lapsed.
         Some(Invitation { status: InvitationStatus::Pending | InvitationStatus::Declined, .. }) => Ok(()),
@@ -25,19 +24,23 @@ pub(crate) fn invite(partner: PartnerId, user: UserId, cx: &mut Context<'_>, vie
         }
         None => {
             // All that have not lapsed count: taking back and inviting others makes no room for more mails.
-            let sent = view.invitations.rows().filter(|other| {
-                other.key.partner == Some(partner)
-                    && other.status != InvitationStatus::Accepted
-                    && !other.is_expired(cx.now)
-            });
-            if sent.count() + view.managers_of(partner).len() >= MANAGERS_MAX as usize {
+            let sent = |is_meant: &dyn Fn(&Invitation) -> bool| {
+                view.invitations.rows().filter(|other| is_meant(other) && other.uses_up_a_mail(cx.now)).count()
+            };
+            if sent(&|other| other.key.partner == Some(partner)) + view.managers_of(partner).len()
+                >= MANAGERS_MAX as usize
+            {
                 return Err(Refusal::TooMany { what: "users of one partner", max: MANAGERS_MAX });
             }
-            let open = view.invitations.rows().filter(|other| other.key.user == user && is_open(other));
-            if open.count() >= INVITATIONS_MAX as usize {
-                return Err(Refusal::TooMany { what: "invitations of one user", max: INVITATIONS_MAX });
+            let founder = view.partners.get(partner).and_then(|partner| partner.user);
+            let is_of_founder = |other: &Invitation| other.key.user == user && other.founder == founder;
+            if founder.is_some() && sent(&is_of_founder) >= INVITATIONS_OF_FOUNDER_MAX as usize {
+                return Err(Refusal::TooMany {
+                    what: "invitations of one user by partners that another has made",
+                    max: INVITATIONS_OF_FOUNDER_MAX,
+                });
             }
-            let invitation = Invitation::new(key, email, cx.now);
+            let invitation = Invitation::new(key, founder, email, cx.now);
             queue_invitation(&invitation, cx, view);
             view.invitations.put(invitation);
             Ok(())

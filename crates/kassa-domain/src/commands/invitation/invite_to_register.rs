@@ -36,7 +36,7 @@ impl Command for InviteToRegister {
             return Err(Refusal::EmailTaken);
         }
         let user = User::find_or_create_by_email(&self.email, cx, view);
-        let invitation = Invitation::new(InvitationKey { partner: None, user }, self.email.clone(), cx.now);
+        let invitation = Invitation::new(InvitationKey { partner: None, user }, None, self.email.clone(), cx.now);
         queue_invitation(&invitation, cx, view);
         view.invitations.put(invitation.clone());
         Ok(invitation)

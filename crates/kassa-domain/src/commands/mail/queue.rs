@@ -8,17 +8,19 @@ use crate::model::user::User;
 use crate::values::email::Email;
 use crate::view::View;
 
-/// Asks for the confirmation of an account's e-mail, unless that is known to be the user's. A token is
-/// good for one password, so that a new password asks anew.
+/// Asks for the confirmation of an account's e-mail, unless that is known to be the user's.
 pub(crate) fn queue_email_confirmation(user: &User, cx: &mut Context<'_>, view: &mut View) {
-    if user.password_hash().is_some() && !user.is_email_confirmed() {
+    if user.password_hash().is_some() && !user.is_email_confirmed() && !user.email.is_reserved() {
         let letter = MailContent::ConfirmEmail { user: user.id };
         view.mails.put(Mail::new(cx.root_id(), user.email.clone(), letter, cx.now));
     }
 }
 
-/// Tells whom somebody has invited.
+/// Tells whom somebody has invited, if there is a mailbox.
 pub(crate) fn queue_invitation(invitation: &Invitation, cx: &mut Context<'_>, view: &mut View) {
+    if invitation.email.is_reserved() {
+        return;
+    }
     let letter = MailContent::Invitation { partner: invitation.key.partner, user: invitation.key.user };
     let mail = Mail::new(cx.root_id(), invitation.email.clone(), letter, cx.now);
     view.mails.put(Mail { partner: invitation.key.partner, ..mail });

@@ -14,17 +14,19 @@ use crate::view::{ReadSet, View};
 /// caller has proved it (a token from the mail) or is the operator. Repeating it changes nothing.
 ///
 /// The mail may have been to a stranger's registration. So its reader either knows the password that was registered, or
-/// sets a new one, and the account is the reader's alone: all sessions end, and the second factor with them.
+/// sets a new one, and the account is the reader's alone: all sessions end, and the second factor with them. The same
+/// happens where the reader knows the password of a registration that waits beside the account. Where it knows that of
+/// the account, the one that waits is forgotten.
 #[derive(Debug)]
 pub struct ConfirmEmail {
     /// Whose.
     pub user: UserId,
     /// The address that was proved.
     pub email: Email,
-    /// The stored hash of the password that the mail was sent for, and that its reader has given or replaces. `None`
-    /// where the operator says so.
+    /// The stored hash of the registered password that was given, or shown to the operator: that registration is
+    /// confirmed, and no later one. `None` where nothing was given: it is the account's.
     pub password_hash: Option<String>,
-    /// The Argon2 hash of the password to set, if the one that was registered is not given.
+    /// The Argon2 hash of the password to set, if none that was registered is given.
     pub new_password_hash: Option<String>,
 }
 
@@ -47,8 +49,11 @@ impl Command for ConfirmEmail {
         if user.password_hash().is_none() && self.new_password_hash.is_none() {
             return Err(Refusal::NotFound("account"));
         }
-        if self.password_hash.as_deref().is_some_and(|proved| user.password_hash() != Some(proved)) {
-            return Err(Refusal::TokenInvalid);
+        let registered = self.password_hash.as_deref();
+        if registered.is_some_and(|given| user.registered_password_hashes().all(|hash| hash != given)) {
+            // Somebody has registered it anew since the password was given, or the account shown.
+            let is_operator = matches!(cx.actor, Actor::Operator);
+            return Err(if is_operator { Refusal::Stale } else { Refusal::CurrentPasswordWrong });
         }
         if let Some(new_hash) = &self.new_password_hash {
             // Whose account it is was proved before: the mail to another address does not say it anew.
@@ -56,6 +61,8 @@ impl Command for ConfirmEmail {
                 return Err(Refusal::CurrentPasswordRequired);
             }
             user.take_over(new_hash.clone(), cx.now);
+        } else if let Some(waited) = registered.filter(|given| user.password_hash() != Some(given)) {
+            user.take_over(waited.to_owned(), cx.now);
         }
         if !user.is_email_confirmed() || self.new_password_hash.is_some() {
             user.confirm_email(cx.now);

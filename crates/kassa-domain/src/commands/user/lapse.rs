@@ -9,7 +9,8 @@ use crate::values::resource_ids::UserId;
 use crate::view::{ReadSet, View};
 
 /// Makes a registration that was not confirmed in time what an address is that only orders know: a record without a
-/// password, names and sessions. One that manages partners stays as it is: they would have nobody.
+/// password, names and sessions. One that manages partners stays as it is: they would have nobody. What waits beside it
+/// lapses.
 #[derive(Debug)]
 pub struct LapseRegistration {
     /// Whose.
@@ -44,6 +45,7 @@ impl Command for LapseRegistration {
             user.second_factor = None;
             user.touch(cx.now);
         }
+        user.drop_waiting_registration();
         user.confirm_by = None;
         view.users.put(user);
         Ok(true)

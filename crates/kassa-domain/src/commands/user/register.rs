@@ -15,9 +15,9 @@ use crate::view::{ReadSet, View};
 /// address is asked by mail whether it is theirs.
 ///
 /// An e-mail whose user has proved it is [`Refusal::EmailTaken`]. A registration that was not confirmed is replaced: its
-/// password, names, second factor and sessions end. If it manages partners, the new one opens after confirmation, too:
+/// password, names, second factor and sessions end. If it manages partners, it goes on, and the new one waits beside it:
 /// they are not for whoever comes next, but for who can read the mail. An account that moved here from an address that
-/// it had proved goes back there.
+/// it had proved goes back there. The outcome is the user as the registration shows it: nothing of what was there.
 #[derive(Debug)]
 pub struct RegisterUser {
     /// The address.
@@ -73,7 +73,7 @@ impl Command for RegisterUser {
             None => self.new_account(cx),
             Some(known) if known.is_email_confirmed() => return Err(Refusal::EmailTaken),
             Some(known) if known.has_proved_an_email() => {
-                Self::send_back(known, cx, view)?;
+                Self::send_back(known, cx, view);
                 self.new_account(cx)
             }
             Some(known) => self.replace(known, cx, view),
@@ -81,6 +81,7 @@ impl Command for RegisterUser {
         user.expect_confirmation(cx.now);
         view.users.put(user.clone());
         queue_email_confirmation(&user, cx, view);
+        user.created_at = cx.now;
         Ok(user)
     }
 }
@@ -88,35 +89,51 @@ impl Command for RegisterUser {
 impl RegisterUser {
     fn new_account(&self, cx: &mut Context<'_>) -> User {
         let password_hash = self.password_hash.clone();
-        let account = Account::Open { password_hash, confirmed_emails: Vec::new(), session_cutoff: None };
+        let account = Account::Open {
+            password_hash,
+            waiting_password_hash: None,
+            confirmed_emails: Vec::new(),
+            session_cutoff: None,
+        };
         let (first_name, last_name) = (self.first_name.clone(), self.last_name.clone());
         User { first_name, last_name, ..User::new(cx.root_id(), self.email.clone(), account, cx.now) }
     }
 
     /// Registers in place of somebody who has proved no address.
     fn replace(&self, mut user: User, cx: &Context<'_>, view: &View) -> User {
+        user.touch(cx.now);
         let is_open = matches!(user.account, Account::Open { .. });
-        if is_open && view.partners_of(user.id).is_empty() {
-            user.set_password(self.password_hash.clone(), None, cx.now);
-        } else {
-            user.await_confirmation(self.password_hash.clone(), cx.now);
+        if is_open && !view.partners_of(user.id).is_empty() {
+            user.let_wait(self.password_hash.clone());
+            return user;
         }
         if is_open {
             user.first_name.clone_from(&self.first_name);
             user.last_name.clone_from(&self.last_name);
         }
         // Otherwise the names are those of a record that orders know, until it is confirmed whose it is.
+        user.set_password(self.password_hash.clone(), None, cx.now);
+        user.drop_waiting_registration();
         user.second_factor = None;
-        user.touch(cx.now);
+        user.created_at = cx.now;
         user
     }
 
-    /// Gives an account the latest address back that it has proved, and that nobody has now.
-    fn send_back(mut user: User, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
-        let is_free = |email: &&Email| view.user_by_email(email).is_none();
-        user.email = user.confirmed_emails().iter().rev().find(is_free).ok_or(Refusal::EmailTaken)?.clone();
+    /// Gives an account the latest address back that it has proved and nobody else has. Whoever has that one without a
+    /// proof has no claim to it, and makes room. If there is none, the account does: only who has proved the address
+    /// that somebody registers stays there.
+    fn send_back(mut user: User, cx: &Context<'_>, view: &mut View) {
+        let is_proved = |email: &Email| view.user_by_email(email).is_some_and(User::is_email_confirmed);
+        let own = user.confirmed_emails().iter().rev().find(|email| !is_proved(email)).cloned();
+        let holder = own.as_ref().and_then(|own| view.user_by_email(own)).cloned();
+        // A row gives its address up before another takes it.
+        if let Some(mut holder) = holder {
+            holder.move_to(Email::displaced(holder.id));
+            holder.touch(cx.now);
+            view.users.put(holder);
+        }
+        user.move_to(own.unwrap_or_else(|| Email::displaced(user.id)));
         user.touch(cx.now);
         view.users.put(user);
-        Ok(())
     }
 }

@@ -61,22 +61,21 @@ impl Command for UpdateUser {
             if view.user_by_email(email).is_some() {
                 return Err(Refusal::EmailTaken);
             }
-            user.email = email.clone();
+            user.move_to(email.clone());
         }
         if let Some(new_hash) = self.new_password_hash.clone() {
             user.set_password(new_hash, self.session, cx.now);
         }
         self.first_name.clone().apply(&mut user.first_name);
         self.last_name.clone().apply(&mut user.last_name);
-        let is_asked = moved.is_some() || self.new_password_hash.is_some();
-        if is_asked {
+        if moved.is_some() {
             user.expect_confirmation(cx.now);
         }
         if user != was {
             user.touch(cx.now);
             view.users.put(user.clone());
         }
-        if is_asked {
+        if moved.is_some() {
             queue_email_confirmation(&user, cx, view);
         }
         Ok(user)

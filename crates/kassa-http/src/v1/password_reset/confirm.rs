@@ -26,13 +26,13 @@ requires! {
     pub(crate) struct NewPassword: NewPasswordInput { token, password }
 }
 
-pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Session).rate_limit(RateLimit::PasswordReset);
+pub(crate) static ROUTE: Route = Route::new().shows(&USER).access(Access::Checked).rate_limit(RateLimit::PasswordReset);
 
 #[utoipa::path(
     post, path = "/password_reset/confirm", tag = "Sessions", operation_id = "reset_password",
     summary = "Set a new password",
     description = "With the token from the mail. It confirms the e-mail and ends all sessions; it does not log in.",
-    security(()),
+    security((), ("key" = []), ("cookie" = [])),
     request_body = NewPassword,
     responses((status = 200, description = "The user.", body = UserBody), error_responses::ResetErrors),
 )]

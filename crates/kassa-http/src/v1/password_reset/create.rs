@@ -25,14 +25,14 @@ requires! {
     pub(crate) struct PasswordReset: PasswordResetInput { email }
 }
 
-pub(crate) static ROUTE: Route = Route::new().access(Access::Session).rate_limit(RateLimit::PasswordReset);
+pub(crate) static ROUTE: Route = Route::new().access(Access::Checked).rate_limit(RateLimit::PasswordReset);
 
 #[utoipa::path(
     post, path = "/password_reset", tag = "Sessions", operation_id = "request_password_reset",
     summary = "Reset a password",
     description = "Mails a token to the address, if an account has it: the response is the same if none does. The token \
                    is valid for an hour, once.",
-    security(()),
+    security((), ("key" = []), ("cookie" = [])),
     request_body = PasswordReset,
     responses((status = 200, description = "An empty object.", body = EmptyBody), error_responses::ResetErrors),
 )]

@@ -4,6 +4,7 @@ use axum::extract::State;
 use kassa_domain::Actor;
 use kassa_engine::accounts::Registration;
 
+use super::limit_confirmation_mails;
 use super::model::{RegisteredUserBody, USER};
 use crate::app::AppState;
 use crate::error::ApiError;
@@ -52,7 +53,8 @@ pub(crate) async fn handle(
     let last_name = body.last_name.optional("last_name", &mut problems).map(|text| text.0);
     problems.finish()?;
     let (EmailText(email), PasswordText(password)) = (required_value(email)?, required_value(password)?);
-    let registration = Registration { email, password, first_name, last_name };
-    let user = app.engine.register(&Actor::Anonymous, registration).await?;
+    let registration = Registration { email: email.clone(), password, first_name, last_name };
+    let registered = app.engine.register(&Actor::Anonymous, registration);
+    let user = limit_confirmation_mails(&app, &email, registered).await?;
     Ok(ApiResponse::created(&RegisteredUserBody::new(&user)).with_revision(user.revision))
 }

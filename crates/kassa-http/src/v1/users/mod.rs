@@ -10,8 +10,9 @@ mod update;
 use std::collections::BTreeMap;
 
 use kassa_domain::order::Order;
-use kassa_domain::user::UserId;
+use kassa_domain::user::{Email, UserId};
 use kassa_domain::{Actor, ReadSet, permission};
+use kassa_engine::metrics::Limit;
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
 use kassa_store::queries::{
@@ -26,6 +27,23 @@ use model::UserBody;
 /// Adds these endpoints.
 pub(super) fn routes(routes: ApiRoutes<AppState>) -> ApiRoutes<AppState> {
     endpoints!(routes, "/v1/resources", [list, create, get, update, orders])
+}
+
+/// Does what asks an e-mail for its confirmation by mail, if one more mail may go there. What fails sends none, and does
+/// not count.
+async fn limit_confirmation_mails<T, E: Into<ApiError>>(
+    app: &AppState,
+    email: &Email,
+    asks: impl Future<Output = Result<T, E>>,
+) -> Result<T, ApiError> {
+    let mails = &app.rate_limiters.confirmations_of_email;
+    let acquired = mails.try_acquire(email, app.engine.now());
+    acquired.inspect_err(|_| app.engine.limit_hits().record(Limit::Confirmations))?;
+    let result = asks.await;
+    if result.is_err() {
+        mails.give_back(email, app.engine.now());
+    }
+    result.map_err(Into::into)
 }
 
 /// What the user has bought, as the caller may know it. Who is neither oneself nor a customer of

@@ -3,12 +3,12 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use kassa_domain::View;
-use kassa_domain::user::User;
+use kassa_domain::user::{Email, User, UserId};
+use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::accounts::UserUpdate;
 
-use super::crm_sums_of_visible_user;
 use super::model::{USER, UserBody};
+use super::{crm_sums_of_visible_user, limit_confirmation_mails};
 use crate::app::AppState;
 use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
@@ -66,10 +66,26 @@ pub(crate) async fn handle(
         ApiResponse::ok(&UserBody::new(user, view.partners_of(user.id))).with_revision(user.revision)
     };
     let tries_password = change.email.is_some() || change.password.is_some();
+    let new_email = match &change.email {
+        Some(email) if moves(&app, &actor, id, email).await? => Some(email.clone()),
+        Some(_) | None => None,
+    };
     let update = app.engine.update_user(&actor, id, change, render);
-    if tries_password {
-        limit_password_attempts(&app, PasswordTarget::User(id), update).await
-    } else {
-        Ok(update.await?)
+    let update = async {
+        if tries_password {
+            limit_password_attempts(&app, PasswordTarget::User(id), update).await
+        } else {
+            Ok(update.await?)
+        }
+    };
+    match new_email {
+        Some(email) => limit_confirmation_mails(&app, &email, update).await,
+        None => update.await,
     }
+}
+
+/// Whether a user wants to move to another e-mail, which is asked for its confirmation then.
+async fn moves(app: &AppState, actor: &Actor, user: UserId, email: &Email) -> Result<bool, ApiError> {
+    let view = app.engine.view(&ReadSet { users: vec![user], ..ReadSet::default() }).await?;
+    Ok(permission::is_self(actor, user) && view.users.get(user).is_some_and(|user| user.email != *email))
 }

@@ -44,7 +44,7 @@ impl Callers {
         shop.confirm(&own.id, "own@example.org").await;
         let nobody = shop.anonymous();
         let no_credential = |row: &Row| if row.open { row.anonymous } else { 401 };
-        let no_partner_of_it = |row: &Row| if row.open { row.anonymous } else { 403 };
+        let no_partner_of_it = |row: &Row| if row.for_nobody { row.anonymous } else { 403 };
         let all: Vec<(&'static str, Client, Status)> = vec![
             ("anonymous", nobody.clone(), |row: &Row| row.anonymous),
             ("malformed key", nobody.with("authorization", "key None"), no_credential),

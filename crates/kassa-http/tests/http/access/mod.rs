@@ -5,7 +5,7 @@ mod callers;
 mod table;
 
 pub(crate) use callers::Callers;
-pub(crate) use table::{Row, Write, filled, open, reads_of_one, row, writes};
+pub(crate) use table::{Row, Write, checked, filled, open, reads_of_one, row, writes};
 
 use std::collections::BTreeSet;
 

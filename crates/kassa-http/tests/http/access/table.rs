@@ -12,6 +12,8 @@ pub(crate) struct Row {
     pub(super) body: &'static str,
     /// Whether credentials are not looked at.
     pub(super) open: bool,
+    /// Whether it is all the same for which partner a user acts.
+    pub(super) for_nobody: bool,
     pub(super) anonymous: u16,
     /// The key of another partner, and a user of it.
     pub(super) foreign: [u16; 2],
@@ -35,12 +37,18 @@ pub(crate) const fn row(
     own: [u16; 2],
     unsaid: u16,
 ) -> Row {
-    Row { route, body, open: false, anonymous, foreign, own, unsaid }
+    Row { route, body, open: false, for_nobody: false, anonymous, foreign, own, unsaid }
 }
 
 /// A route that does not look at credentials.
 pub(crate) const fn open(route: &'static str, body: &'static str, status: u16) -> Row {
-    Row { route, body, open: true, anonymous: status, foreign: [status; 2], own: [status; 2], unsaid: status }
+    Row { open: true, ..checked(route, body, status) }
+}
+
+/// A route that looks at credentials, and does the same for everybody whose credential is good.
+pub(crate) const fn checked(route: &'static str, body: &'static str, status: u16) -> Row {
+    let (foreign, own) = ([status; 2], [status; 2]);
+    Row { route, body, open: false, for_nobody: true, anonymous: status, foreign, own, unsaid: status }
 }
 
 /// Their other tests are in `tests/attachments`.

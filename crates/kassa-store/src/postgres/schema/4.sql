@@ -95,6 +95,7 @@ ALTER TABLE users ADD COLUMN IF NOT EXISTS suspension_reason TEXT;
 CREATE TABLE IF NOT EXISTS invitations (
     partner BIGINT NOT NULL,
     user_id BIGINT NOT NULL,
+    founder BIGINT NOT NULL,
     email TEXT NOT NULL,
     status TEXT NOT NULL,
     created_at BIGINT NOT NULL,

@@ -94,6 +94,7 @@ ALTER TABLE users ADD COLUMN suspension_reason TEXT;
 CREATE TABLE invitations (
     partner INTEGER NOT NULL,
     user_id INTEGER NOT NULL,
+    founder INTEGER NOT NULL,
     email TEXT NOT NULL,
     status TEXT NOT NULL,
     created_at INTEGER NOT NULL,

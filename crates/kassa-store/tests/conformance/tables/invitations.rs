@@ -17,6 +17,7 @@ use crate::samples::{self, at};
 pub(crate) fn invitation(partner: Option<i64>, user: i64) -> Invitation {
     Invitation {
         key: InvitationKey { partner: partner.map(Id::root), user: Id::root(user) },
+        founder: partner.map(|partner| Id::root(partner + 100)),
         email: samples::user(user).email,
         status: InvitationStatus::Pending,
         created_at: at(user),

@@ -47,6 +47,7 @@ kind!(
         email: format!("new{}@example.org", row.id.key()).parse().unwrap(),
         account: Account::Open {
             password_hash: "$argon2id$x".to_owned(),
+            waiting_password_hash: Some("$argon2id$y".to_owned()),
             confirmed_emails: vec!["ann@example.org".parse().unwrap()],
             session_cutoff: None
         },
@@ -105,15 +106,17 @@ kind!(
 );
 
 fn pending() -> User {
-    User {
-        account: Account::Pending { password_hash: "$argon2id$\"'".to_owned(), session_cutoff: None },
-        ..samples::user(2)
-    }
+    User { account: Account::Pending { password_hash: "$argon2id$\"'".to_owned() }, ..samples::user(2) }
 }
 
 fn open() -> User {
     let cut = Some(SessionCutoff { at: at(7), kept_session: Some([255; 32]) });
-    let account = Account::Open { password_hash: String::new(), confirmed_emails: Vec::new(), session_cutoff: cut };
+    let account = Account::Open {
+        password_hash: String::new(),
+        waiting_password_hash: None,
+        confirmed_emails: Vec::new(),
+        session_cutoff: cut,
+    };
     let second_factor = Some(SecondFactor::Active {
         encrypted_secret: "ab".to_owned(),
         last_step: i64::MAX,
