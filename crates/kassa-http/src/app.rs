@@ -9,6 +9,7 @@ use url::Url;
 
 use crate::body_memory::BodyMemory;
 use crate::drawing_cache::Drawings;
+use crate::input::BodyParsers;
 use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
@@ -75,6 +76,8 @@ pub struct AppState {
     pub config: Arc<HttpConfig>,
     /// What bodies take in memory.
     pub(crate) body_memory: BodyMemory,
+    /// Turns of bodies that are parsed.
+    pub(crate) body_parsers: BodyParsers,
     /// Drawings of hall maps.
     pub(crate) drawings: Drawings,
     /// What answers take in memory.
@@ -97,6 +100,7 @@ impl AppState {
         Self {
             engine,
             body_memory,
+            body_parsers: BodyParsers::default(),
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             rate_limiters: limits,
             config: Arc::new(config),

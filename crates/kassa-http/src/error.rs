@@ -15,8 +15,10 @@ use crate::response::ApiResponse;
 /// Seconds after which a client should try again when the service is busy.
 const RETRY_AFTER_BUSY_S: u64 = 1;
 
-/// Characters of a path that an error repeats.
-const SHOWN_PATH_CHARS_MAX: usize = 200;
+/// Characters of a client's text that an error repeats.
+const SHOWN_CHARS_MAX: usize = 200;
+/// Fields and parameters that one error names.
+pub(crate) const DETAILS_MAX: usize = 100;
 
 /// An answer that is no success.
 #[derive(Clone, Debug)]
@@ -64,12 +66,16 @@ impl ApiError {
         Self { status, code, reason, details: Vec::new(), text: None, refusal: None, retry_after_s }
     }
 
-    /// Fields with bad values.
-    pub(crate) fn invalid(details: Vec<ErrorDetail>) -> Self {
+    /// Fields with bad values. The first [`DETAILS_MAX`] are named; whether there are more, the reason says.
+    pub(crate) fn invalid(mut details: Vec<ErrorDetail>) -> Self {
         let reason = match details.as_slice() {
             [only] => format!("{}: {}", only.field, only.problem),
+            all if all.len() > DETAILS_MAX => {
+                format!("More than {DETAILS_MAX} fields have bad values; details names the first {DETAILS_MAX}")
+            }
             _ => "Some fields have bad values; see details".to_owned(),
         };
+        details.truncate(DETAILS_MAX);
         Self { details, ..Self::new(StatusCode::BAD_REQUEST, "invalid_fields", reason) }
     }
 
@@ -297,13 +303,18 @@ fn status_of(refusal: &Refusal) -> StatusCode {
 }
 
 pub(crate) async fn no_such_path(uri: Uri) -> ApiError {
-    let path: String = uri.path().chars().take(SHOWN_PATH_CHARS_MAX).collect();
-    ApiError::new(StatusCode::NOT_FOUND, "no_such_path", format!("There is nothing at {path}"))
+    let reason = format!("There is nothing at {}", shorten(uri.path()));
+    ApiError::new(StatusCode::NOT_FOUND, "no_such_path", reason)
 }
 
 pub(crate) async fn no_such_method(method: Method, uri: Uri) -> ApiError {
-    let reason = format!("{method} is not possible at {}", uri.path());
+    let reason = format!("{} is not possible at {}", shorten(method.as_str()), shorten(uri.path()));
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", reason)
+}
+
+/// The beginning of a client's text, as an error repeats it.
+pub(crate) fn shorten(text: &str) -> &str {
+    text.char_indices().nth(SHOWN_CHARS_MAX).map_or(text, |(end, _)| &text[..end])
 }
 
 /// The answer in place of a handler that panicked.
@@ -312,4 +323,25 @@ pub(crate) fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
     ApiError::from(Failure::internal(text)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_only_so_many_fields_and_says_if_there_are_more() {
+        let error = |count: usize| ApiError::invalid(vec![ErrorDetail::new("$.x", "is bad"); count]);
+        for (count, told, says_more) in [(1, 1, false), (100, 100, false), (101, 100, true), (500, 100, true)] {
+            let error = error(count);
+            assert_eq!((error.details.len(), error.reason.starts_with("More than 100 ")), (told, says_more), "{count}");
+        }
+    }
+
+    #[test]
+    fn an_error_repeats_the_beginning_of_a_text() {
+        assert_eq!(shorten("a"), "a");
+        let long = "é".repeat(SHOWN_CHARS_MAX + 1);
+        assert_eq!(shorten(&long).chars().count(), SHOWN_CHARS_MAX);
+    }
 }

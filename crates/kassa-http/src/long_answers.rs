@@ -124,6 +124,23 @@ impl LongAnswers {
             Err(Err(_)) => ApiError::from(Failure::Unavailable).into_response(),
         }
     }
+
+    /// Does work that takes long on a thread that gives way, too. It is not given up once it has begun.
+    pub(crate) async fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let task = match &self.threads {
+            Some(threads) => threads.spawn_blocking(work),
+            None => tokio::task::spawn_blocking(work),
+        };
+        match task.await.map_err(JoinError::try_into_panic) {
+            Ok(done) => Ok(done),
+            Err(Ok(panic)) => panic::resume_unwind(panic),
+            // The program is ending.
+            Err(Err(_)) => Err(Failure::Unavailable),
+        }
+    }
 }
 
 struct AbortOnDrop<T>(JoinHandle<T>);

@@ -1,16 +1,16 @@
 //! The page at `/docs`: Swagger UI, whose files are inside the program. `xtask/docs/prepare.sh` brings
 //! them.
 
-use std::io::Read;
+use std::io;
+use std::sync::LazyLock;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
-use axum::response::{IntoResponse, Response};
-use flate2::read::GzDecoder;
-use kassa_engine::Failure;
+use axum::response::Response;
 use url::Url;
 
-use super::CACHE_FOR_AN_HOUR;
+use super::kept_document::KeptDocument;
+use super::respond_with;
 use crate::app::AppState;
 use crate::error::{ApiError, no_such_path};
 
@@ -24,19 +24,25 @@ const HTML_TYPE: HeaderValue = HeaderValue::from_static("text/html; charset=UTF-
 const SCRIPT_TYPE: HeaderValue = HeaderValue::from_static("text/javascript; charset=UTF-8");
 const STYLE_TYPE: HeaderValue = HeaderValue::from_static("text/css; charset=UTF-8");
 const TEXT_TYPE: HeaderValue = HeaderValue::from_static("text/plain; charset=UTF-8");
-const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
-/// The page itself.
-pub(super) async fn show(State(app): State<AppState>) -> Response {
+type Kept = LazyLock<io::Result<KeptDocument>>;
+
+static KEPT_SCRIPT: Kept = LazyLock::new(|| KeptDocument::from_plain(SCRIPT_TYPE, SCRIPT));
+static KEPT_LICENCES: Kept = LazyLock::new(|| KeptDocument::from_plain(TEXT_TYPE, LICENCES));
+static KEPT_BUNDLE: Kept = LazyLock::new(|| KeptDocument::from_gzip(SCRIPT_TYPE, BUNDLE));
+static KEPT_STYLE: Kept = LazyLock::new(|| KeptDocument::from_gzip(STYLE_TYPE, STYLE));
+
+/// The page itself, which is short.
+pub(super) async fn show(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, ApiError> {
     let url = app.config.public_url.as_ref();
     let root = url.map_or("", |url| url.path().trim_end_matches('/'));
-    let mut response = cached_response(HTML_TYPE, HTML.replace("{root}", root));
+    let mut response = respond_with(&KeptDocument::from_plain(HTML_TYPE, HTML.replace("{root}", root)), &headers)?;
     response.headers_mut().extend(
         HeaderValue::from_str(&content_security_policy(url))
             .ok()
             .map(|policy| (header::CONTENT_SECURITY_POLICY, policy)),
     );
-    response
+    Ok(response)
 }
 
 /// Browsers load nothing from elsewhere for this page, and it speaks to this server only.
@@ -50,60 +56,12 @@ fn content_security_policy(url: Option<&Url>) -> String {
 
 /// What the page is made of.
 pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap, uri: Uri) -> Result<Response, ApiError> {
-    match name.as_str() {
-        "page.js" => Ok(cached_response(SCRIPT_TYPE, SCRIPT)),
-        "swagger-ui-bundle.js" => Ok(gzip_response(SCRIPT_TYPE, BUNDLE, &headers)),
-        "swagger-ui-bundle.js.LICENSE.txt" => Ok(cached_response(TEXT_TYPE, LICENCES)),
-        "swagger-ui.css" => Ok(gzip_response(STYLE_TYPE, STYLE, &headers)),
-        _ => Err(no_such_path(uri).await),
-    }
-}
-
-fn cached_response(content_type: HeaderValue, body: impl IntoResponse) -> Response {
-    let headers = [(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, CACHE_FOR_AN_HOUR)];
-    (headers, body).into_response()
-}
-
-/// A file that is kept packed, for a client that may take it so or not.
-fn gzip_response(content_type: HeaderValue, gzip: &'static [u8], asked: &HeaderMap) -> Response {
-    let mut response = if accepts_gzip(asked) {
-        let mut response = cached_response(content_type, gzip);
-        response.headers_mut().insert(header::CONTENT_ENCODING, GZIP);
-        response
-    } else {
-        let mut plain = Vec::new();
-        match GzDecoder::new(gzip).read_to_end(&mut plain) {
-            Ok(_) => cached_response(content_type, plain),
-            Err(error) => ApiError::from(Failure::internal(&error.to_string())).into_response(),
-        }
+    let kept = match name.as_str() {
+        "page.js" => &KEPT_SCRIPT,
+        "swagger-ui-bundle.js" => &KEPT_BUNDLE,
+        "swagger-ui-bundle.js.LICENSE.txt" => &KEPT_LICENCES,
+        "swagger-ui.css" => &KEPT_STYLE,
+        _ => return Err(no_such_path(uri).await),
     };
-    response.headers_mut().insert(header::VARY, header::ACCEPT_ENCODING.into());
-    response
-}
-
-fn accepts_gzip(asked: &HeaderMap) -> bool {
-    let lists = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    lists.flat_map(|list| list.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.trim().parse() == Ok(0.0));
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_is_sent_only_to_clients_that_accept_it() {
-        let asked =
-            |value: &'static str| HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]);
-        for value in ["gzip", "deflate, GZIP", "br;q=1.0, gzip;q=0.8"] {
-            assert!(accepts_gzip(&asked(value)), "{value}");
-        }
-        for value in ["", "identity", "gzip;q=0", "gzip; q=0.0", "br"] {
-            assert!(!accepts_gzip(&asked(value)), "{value}");
-        }
-        assert!(!accepts_gzip(&HeaderMap::new()));
-    }
+    respond_with(kept, &headers)
 }

@@ -3,28 +3,29 @@
 
 mod docs_page;
 mod document;
+mod kept_document;
 
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::http::{HeaderValue, header};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use axum::routing::get;
+use kassa_engine::Failure;
 use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder};
 
 use crate::app::{AppState, HttpConfig};
-use crate::error;
+use crate::error::{self, ApiError};
 use crate::response::JSON_TYPE;
 use crate::route::{Access, Route, RouteTable};
 use crate::v2;
 use crate::wire::PartnerRef;
+use kept_document::KeptDocument;
 
 /// Where the page is; below it is what it is made of.
 const DOCS_PATH: &str = "/docs";
 const DOCS_FILE_PATH: &str = "/docs/{file}";
-
-/// What clients may keep for so long: it changes with the program only.
-const CACHE_FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 pub(crate) static ROUTE: Route = Route::new().access(Access::Public);
 
@@ -73,14 +74,19 @@ pub(crate) fn routes(
         let (server, table) = (config.public_url.clone(), Arc::clone(table));
         // Most routers, those of tests, are never asked for it.
         let document = LazyLock::new(move || {
-            Bytes::from(document::build_document(&api, version, &table, server.as_ref()).to_string())
+            let document = document::build_document(&api, version, &table, server.as_ref());
+            KeptDocument::from_plain(JSON_TYPE, document.to_string())
         });
         let document = Arc::new(document);
-        let headers = [(header::CONTENT_TYPE, JSON_TYPE), (header::CACHE_CONTROL, CACHE_FOR_AN_HOUR)];
-        let answer = move || {
-            let document = Bytes::clone(&document);
-            std::future::ready((headers.clone(), document))
-        };
+        let answer = move |headers: HeaderMap| std::future::ready(respond_with(&document, &headers));
         router.route(version.document_path(), get(answer))
     })
+}
+
+/// A document that was made, or the failure to make it.
+fn respond_with(kept: &io::Result<KeptDocument>, asked: &HeaderMap) -> Result<Response, ApiError> {
+    match kept {
+        Ok(document) => Ok(document.response(asked)),
+        Err(error) => Err(Failure::internal(&error.to_string()).into()),
+    }
 }

@@ -12,6 +12,7 @@ use crate::app::AppState;
 use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::caller;
 use crate::error::ApiError;
+use crate::middleware;
 use crate::route::{BodyLimit, Route, has_field};
 
 /// How deep JSON may nest.
@@ -26,7 +27,7 @@ pub(crate) struct Json<T>(pub(crate) T);
 /// A JSON body that may be missing: then it says nothing.
 pub(crate) struct OptionalJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalJson<T> {
+impl<T: DeserializeOwned + Default + Send + 'static> FromRequest<AppState> for OptionalJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
@@ -37,7 +38,7 @@ impl<T: DeserializeOwned + Default> FromRequest<AppState> for OptionalJson<T> {
     }
 }
 
-impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<AppState> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, ApiError> {
@@ -45,7 +46,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
         let bytes_max = app.config.bytes_max(route.map_or(BodyLimit::Json, |route| route.body_limit));
         let shown = route.and_then(|route| route.shows);
         let names = request.extensions().get::<RequestNames>().cloned();
-        let (body, similar) = parse_json_body(request, &app.body_memory, bytes_max).await?;
+        let (body, similar) = parse_json_body(request, app, bytes_max).await?;
         if let Some(names) = names {
             // Fields that are only shown are no mistake: clients send back what they got.
             let is_shown = |name: &str| shown.is_some_and(|kind| has_field(kind.fields, name));
@@ -55,16 +56,28 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Json<T> {
     }
 }
 
-async fn parse_json_body<T: DeserializeOwned>(
+async fn parse_json_body<T: DeserializeOwned + Send + 'static>(
     request: Request,
-    room: &BodyMemory,
+    app: &AppState,
     bytes_max: usize,
 ) -> Result<(T, Vec<SimilarName>), ApiError> {
     require_json(request.headers())?;
+    let caller = middleware::payer(app, &request);
     let mut taken = BodyMemoryPermit::default();
-    let bytes = read_body(request.into_body(), bytes_max, room, &mut taken).await?;
+    let bytes = read_body(request.into_body(), bytes_max, &app.body_memory, &mut taken).await?;
+    let length = bytes.len();
+    let parse = move || {
+        let parsed = parse_json(&bytes);
+        drop((bytes, taken));
+        parsed
+    };
+    app.body_parsers.run(app, caller, length, parse).await?
+}
+
+/// What a body says, and which of its names resemble those that are known.
+fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<SimilarName>), ApiError> {
     let malformed = |reason: String| ApiError::new(StatusCode::BAD_REQUEST, "malformed_json", reason);
-    let text = str::from_utf8(&bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
+    let text = str::from_utf8(bytes).map_err(|_| malformed("The body is not UTF-8".to_owned()))?;
     if text.trim_ascii().is_empty() {
         return Err(malformed("The body is empty; it must be a JSON object".to_owned()));
     }
@@ -101,7 +114,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason))
 }
 
-/// Reads a body of at most `body_bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
+/// Reads a body of at most `bytes_max`. What it needs in memory is noted in `taken`, for as long as that lives.
 pub(crate) async fn read_body(
     body: Body,
     bytes_max: usize,

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::openapi::{Object, RefOr, Schema};
 
 use super::similar_names::note_unknown_field;
-use crate::error::{ApiError, ErrorDetail};
+use crate::error::{ApiError, DETAILS_MAX, ErrorDetail};
 use crate::openapi::schema;
 
 /// A type that a field can hold.
@@ -40,15 +40,20 @@ pub(crate) enum Input<T> {
 
 impl<'de, T: FromJson> Deserialize<'de> for Input<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(match raw.get() {
-            "null" => Self::Null,
-            json => T::from_json(json).map_or_else(Self::Invalid, Self::Given),
-        })
+        // Bodies are read from a text, in which it stands: no copy is made of it.
+        <&RawValue>::deserialize(deserializer).map(Self::from_raw)
     }
 }
 
 impl<T: FromJson> Input<T> {
+    /// What a value says.
+    pub(crate) fn from_raw(raw: &RawValue) -> Self {
+        match raw.get() {
+            "null" => Self::Null,
+            json => T::from_json(json).map_or_else(Self::Invalid, Self::Given),
+        }
+    }
+
     /// Reads the value of the field, which an object has once.
     pub(crate) fn read<'de, A: MapAccess<'de>>(&mut self, name: &'static str, object: &mut A) -> Result<(), A::Error> {
         if !matches!(self, Self::Absent) {
@@ -234,7 +239,7 @@ impl<T> Input<T> {
             Self::Null => Patch::Clear,
             Self::Given(value) => Patch::Set(value),
             Self::Invalid(details) => {
-                problems.add_nested(field, details);
+                problems.add_below(&format!("$.{field}"), details);
                 Patch::Keep
             }
         }
@@ -252,30 +257,38 @@ impl<T> Input<T> {
     }
 }
 
-/// Everything that was found to be wrong with a request.
+/// Everything that was found to be wrong with a request, up to a bound: see [`ApiError::invalid`].
 #[derive(Debug, Default)]
 pub(crate) struct Problems(Vec<ErrorDetail>);
 
 impl Problems {
     /// Notes a problem of a field.
     pub(crate) fn add(&mut self, field: &str, problem: impl Into<String>) {
-        self.0.push(ErrorDetail::new(format!("$.{field}"), problem));
+        self.add_detail(ErrorDetail::new(format!("$.{field}"), problem));
     }
 
     /// Notes a problem of a query parameter.
     pub(crate) fn add_parameter(&mut self, name: &str, problem: impl Into<String>) {
-        self.0.push(ErrorDetail::new(name, problem));
+        self.add_detail(ErrorDetail::new(name, problem));
     }
 
-    /// Notes a problem that is described already.
+    /// Notes a problem that is described already, unless there are more than enough.
     pub(crate) fn add_detail(&mut self, detail: ErrorDetail) {
-        self.0.push(detail);
+        if !self.is_full() {
+            self.0.push(detail);
+        }
     }
 
-    fn add_nested(&mut self, field: &str, details: Vec<ErrorDetail>) {
-        let deeper =
-            details.into_iter().map(|detail| ErrorDetail { field: format!("$.{field}{}", detail.field), ..detail });
-        self.0.extend(deeper);
+    /// Notes what is wrong with a part of a value, which is at this place in it.
+    pub(crate) fn add_below(&mut self, place: &str, details: Vec<ErrorDetail>) {
+        for detail in details {
+            self.add_detail(ErrorDetail { field: format!("{place}{}", detail.field), ..detail });
+        }
+    }
+
+    /// Whether there is more to tell than is told: nobody has to look for more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() > DETAILS_MAX
     }
 
     /// Whether nothing was found yet.

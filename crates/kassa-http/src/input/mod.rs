@@ -3,6 +3,8 @@
 
 mod body;
 mod body_chunks;
+mod body_parsers;
+mod collections;
 mod field;
 mod path;
 mod query;
@@ -11,6 +13,8 @@ mod values;
 
 pub(crate) use body::{Json, OptionalJson, body_too_large, exceeds_discard_limit, read_body};
 pub(crate) use body_chunks::BodyChunks;
+pub(crate) use body_parsers::BodyParsers;
+pub(crate) use collections::{CommaSeparated, IdMap, LIST_MAX, List, object_members};
 pub(crate) use field::{
     FieldSet, Fields, FromJson, Input, Problems, fields, invalid_value, read_fields, required_value, requires,
 };
@@ -18,6 +22,6 @@ pub(crate) use path::{PathId, PathText};
 pub(crate) use query::Query;
 pub(crate) use similar_names::RequestNames;
 pub(crate) use values::{
-    AnyText, BoundedNumber, CommaSeparated, EmailText, Flag, IdMap, LineText, List, LongText, MoneyInput, NameText,
-    PasswordText, PromocodeCodeInput, RowNameText, SignedNumber, WebUrl, parse_object, parse_whole_number, parse_word,
+    AnyText, BoundedNumber, EmailText, Flag, LineText, LongText, MoneyInput, NameText, PasswordText,
+    PromocodeCodeInput, RowNameText, SignedNumber, WebUrl, parse_object, parse_whole_number, parse_word,
 };

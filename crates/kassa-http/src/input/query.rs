@@ -14,12 +14,12 @@ use percent_encoding::percent_decode;
 use super::field::Problems;
 use super::similar_names::RequestNames;
 use super::values::parse_whole_number;
-use crate::error::{ApiError, ErrorDetail};
+use crate::error::{ApiError, ErrorDetail, shorten};
 
 /// The most things of a list in one answer, and how many when the client does not say.
 const LIMIT_MAX: u32 = 1_000;
-/// The most ids in one parameter.
-const IDS_MAX: usize = 1_000;
+/// The most ids, or other values, in one parameter.
+const VALUES_MAX: usize = 1_000;
 /// The longest part of a name, in characters.
 const NAME_PART_CHARS_MAX: usize = 255;
 
@@ -42,7 +42,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
 /// A word that a parameter does not take. Version 2 does not say which it takes.
 fn unknown_word<T>(name: &str, word: &str, wrong: &str, known: &[(&str, T)]) -> ErrorDetail {
     let known: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-    let text = format!("{word:?} {wrong}");
+    let text = format!("{:?} {wrong}", shorten(word));
     ErrorDetail::new(name, format!("{text}; allowed: {}", known.join(", "))).with_text(text)
 }
 
@@ -116,6 +116,10 @@ impl Query {
         problems: &mut Problems,
     ) -> Option<Vec<T>> {
         let items = self.list(name)?;
+        if items.len() > VALUES_MAX {
+            problems.add_parameter(name, format!("must have at most {VALUES_MAX} values"));
+            return None;
+        }
         let mut known = Vec::with_capacity(items.len());
         for item in items {
             match words.iter().find(|(word, _)| *word == item) {
@@ -137,14 +141,15 @@ impl Query {
         T: FromStr<Err: Display>,
     {
         let items = self.list(name)?;
-        if items.len() > IDS_MAX {
-            problems.add_parameter(name, format!("must have at most {IDS_MAX} ids"));
+        if items.len() > VALUES_MAX {
+            problems.add_parameter(name, format!("must have at most {VALUES_MAX} ids"));
+            return None;
         }
         let mut ids = Vec::with_capacity(items.len());
         for item in items {
             match item.parse() {
                 Ok(id) => ids.push(id),
-                Err(error) => problems.add_parameter(name, format!("{item:?} {error}")),
+                Err(error) => problems.add_parameter(name, format!("{:?} {error}", shorten(item))),
             }
         }
         Some(ids)
@@ -161,7 +166,7 @@ impl Query {
         T: FromStr<Err: Display>,
     {
         let text = self.get(name)?;
-        text.parse().map_err(|error| problems.add_parameter(name, format!("{text:?} {error}"))).ok()
+        text.parse().map_err(|error| problems.add_parameter(name, format!("{:?} {error}", shorten(text)))).ok()
     }
 
     /// A parameter with two values of a kind, the first of which is not the larger.
@@ -176,7 +181,7 @@ impl Query {
         };
         let mut read = |text: &str| {
             let value: Result<T, _> = text.parse();
-            value.map_err(|error| problems.add_parameter(name, format!("{text:?} {error}"))).ok()
+            value.map_err(|error| problems.add_parameter(name, format!("{:?} {error}", shorten(text)))).ok()
         };
         let (first, last) = (read(first), read(last));
         let (first, last) = (first?, last?);
@@ -204,6 +209,9 @@ impl Query {
     pub(crate) fn sort<F: Copy + PartialEq>(&self, fields: &[(&str, F)], problems: &mut Problems) -> Vec<(F, bool)> {
         let mut sort: Vec<(F, bool)> = Vec::new();
         for item in self.list("sort").unwrap_or_default() {
+            if problems.is_full() {
+                break;
+            }
             let (name, descending) = item.strip_prefix('-').map_or((item, false), |name| (name, true));
             match fields.iter().find(|(known, _)| *known == name) {
                 Some((_, field)) if sort.iter().all(|(other, _)| other != field) => sort.push((*field, descending)),
@@ -268,6 +276,7 @@ impl Query {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::DETAILS_MAX;
 
     #[test]
     fn forms_and_percents_are_read() {
@@ -281,6 +290,26 @@ mod tests {
         for query in ["a=%", "a=%2", "a=%zz", "%ff=1", "a=%c3%28"] {
             assert_eq!(parse(query), None, "{query}");
         }
+    }
+
+    #[test]
+    fn a_parameter_has_only_so_many_values() {
+        let problems = |query: &str| {
+            let query = Query { pairs: parse(query).unwrap(), names: None };
+            let mut problems = Problems::default();
+            query.words("a", &[("x", 1)], &mut problems);
+            query.values::<u8>("b", &mut problems);
+            query.sort(&[("x", 1)], &mut problems);
+            problems.into_details().len()
+        };
+        let many = |name: &str, value: &str, count: usize| format!("{name}={}", vec![value; count].join(","));
+        assert_eq!(problems(&many("a", "x", VALUES_MAX)), 0);
+        for name in ["a", "b"] {
+            assert_eq!(problems(&many(name, "y", VALUES_MAX + 1)), 1, "{name}");
+            assert_eq!(problems(&many(name, "y", VALUES_MAX)), DETAILS_MAX + 1, "{name}");
+        }
+        assert_eq!(problems(&many("sort", "y", 30_000)), DETAILS_MAX + 1);
+        assert_eq!(problems(&many("sort", "x", 30_000)), 0);
     }
 
     #[test]

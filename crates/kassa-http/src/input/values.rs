@@ -1,15 +1,12 @@
 //! The types of fields, with their bounds.
 
-use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use kassa_domain::id::Identified;
+use kassa_domain::Money;
 use kassa_domain::promocode::PromocodeText;
 use kassa_domain::seating::{MalformedRowName, RowName};
 use kassa_domain::user::Email;
-use kassa_domain::{Id, Money};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use url::Url;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
@@ -22,8 +19,6 @@ use crate::openapi::schema;
 const LINES_PATTERN: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$";
 /// A decimal number of at most two places; more zeros mean nothing.
 const DECIMAL_PATTERN: &str = r"^[0-9]{1,12}(\.[0-9]{1,2}0*)?$";
-/// The longest list in a body.
-const LIST_MAX: usize = 10_000;
 
 /// The JSON as a `T`, or what is wrong with it.
 fn parse<T: DeserializeOwned>(json: &str, wanted: &str) -> Result<T, Vec<ErrorDetail>> {
@@ -287,100 +282,9 @@ impl FromJson for Flag {
     }
 }
 
-/// A list of at most `MAX` values.
-#[derive(Clone, Debug)]
-pub(crate) struct List<T, const MAX: usize = LIST_MAX>(pub(crate) Vec<T>);
-
-impl<T: FromJson, const MAX: usize> FromJson for List<T, MAX> {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let raw: Vec<Box<RawValue>> = parse(json, "a list")?;
-        if raw.len() > MAX {
-            return Err(invalid_value(format!("must have at most {MAX} entries")));
-        }
-        collect_entries(raw.iter().enumerate().map(|(at, raw)| (format!("[{at}]"), raw)), |_, value| value).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::list(T::json_schema()).max_items(Some(MAX)).into()
-    }
-}
-
-/// Several values: a list of texts, or one text with commas between them.
-#[derive(Clone, Debug)]
-pub(crate) struct CommaSeparated<T>(pub(crate) Vec<T>);
-
-impl<T: FromJson> FromJson for CommaSeparated<T> {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        if !json.starts_with('"') {
-            return List::<T, 1_000>::from_json(json).map(|list| Self(list.0));
-        }
-        let text: String = parse(json, "a text or a list of texts")?;
-        let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        let list = serde_json::to_string(&parts).map_err(|error| invalid_value(error.to_string()))?;
-        List::<T, 1_000>::from_json(&list).map(|list| Self(list.0))
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        schema::any_of([schema::list(T::json_schema()).max_items(Some(1_000)).into(), schema::text().into()])
-    }
-}
-
-/// An object whose keys are ids of `N`.
-#[derive(Clone, Debug)]
-pub(crate) struct IdMap<N: Identified, T>(pub(crate) Vec<(Id<N::Kind>, T)>);
-
-impl<N: Identified, T: FromJson> FromJson for IdMap<N, T> {
-    fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let raw: BTreeMap<String, Box<RawValue>> = parse(json, "an object")?;
-        if raw.len() > LIST_MAX {
-            return Err(invalid_value(format!("must have at most {LIST_MAX} entries")));
-        }
-        let mut ids = Vec::with_capacity(raw.len());
-        for key in raw.keys() {
-            let problem =
-                |error: kassa_domain::id::MalformedId| vec![ErrorDetail::new(format!(".{key}"), error.to_string())];
-            ids.push(key.parse::<Id<N::Kind>>().map_err(problem)?);
-        }
-        let entries = raw.iter().map(|(key, raw)| (format!(".{key}"), raw));
-        collect_entries(entries, |at, value| (ids[at], value)).map(Self)
-    }
-
-    fn json_schema() -> RefOr<Schema> {
-        let object = ObjectBuilder::new().schema_type(Type::Object);
-        object.property_names(Some(schema::id().build())).additional_properties(Some(T::json_schema())).into()
-    }
-}
-
-/// All values, or all that is wrong with them.
-fn collect_entries<'a, T: FromJson, U>(
-    entries: impl Iterator<Item = (String, &'a Box<RawValue>)>,
-    make: impl Fn(usize, T) -> U,
-) -> Result<Vec<U>, Vec<ErrorDetail>> {
-    let (mut values, mut problems) = (Vec::new(), Vec::new());
-    for (at, (place, raw)) in entries.enumerate() {
-        match T::from_json(raw.get()) {
-            Ok(value) => values.push(make(at, value)),
-            Err(details) => {
-                let deeper = details
-                    .into_iter()
-                    .map(|detail| ErrorDetail { field: format!("{place}{}", detail.field), ..detail });
-                problems.extend(deeper);
-            }
-        }
-    }
-    if problems.is_empty() { Ok(values) } else { Err(problems) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_list_names_each_bad_entry() {
-        let problems = List::<BoundedNumber<9>>::from_json("[1, 10, 2, -1, \"3\"]").unwrap_err();
-        let fields: Vec<&str> = problems.iter().map(|detail| detail.field.as_str()).collect();
-        assert_eq!(fields, ["[1]", "[3]", "[4]"]);
-    }
 
     #[test]
     fn a_fraction_of_zeros_is_none() {

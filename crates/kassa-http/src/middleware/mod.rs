@@ -44,11 +44,12 @@ use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
+pub(crate) use rate_limits::payer;
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
-const COMPRESSION_BYTES_MIN: u64 = 1_400;
-const VARY_BY_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
+pub(crate) const COMPRESSION_BYTES_MIN: u64 = 1_400;
+pub(crate) const VARY_BY_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// The whole interface. Clones share it.
 #[derive(Clone)]
@@ -230,7 +231,10 @@ impl Handlers {
         }
         let mut response = self.handle_on_conditions(found, request).await;
         if may_be_packed && is_worth_compressing(&response) {
-            response.headers_mut().append(header::VARY, VARY_BY_ENCODING);
+            // A document that is kept in both forms says so itself.
+            if !response.headers().get_all(header::VARY).iter().any(|by| by == VARY_BY_ENCODING) {
+                response.headers_mut().append(header::VARY, VARY_BY_ENCODING);
+            }
             if packs {
                 // How long the packed answer is, nobody knows before it is packed.
                 response.headers_mut().remove(header::CONTENT_LENGTH);
@@ -314,7 +318,7 @@ fn without_body(mut response: Response) -> Response {
 }
 
 /// Whether the client takes gzip (RFC 9110, section 12.5.3).
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let (mut gzip, mut any) = (None, None);
     for coding in values.flat_map(|value| value.split(',')) {

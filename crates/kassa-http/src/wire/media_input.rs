@@ -2,8 +2,6 @@
 //! so that an answer can be sent back. Keys that are not named stay, null takes one away, and null
 //! in place of the object takes all away. A list replaces all of them, in the order of the keys.
 
-use std::collections::BTreeMap;
-
 use kassa_domain::Patch;
 use kassa_domain::attachment::Attachment;
 use kassa_domain::media::MediaPatch;
@@ -13,7 +11,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 use super::id_or_object::IdOrObject;
 use super::media::{COVER_KEYS, LOGO_KEYS, MediaKeys, about_media};
 use crate::error::ErrorDetail;
-use crate::input::{FromJson, Input, List, Problems, parse_object};
+use crate::input::{FromJson, Input, LIST_MAX, List, Problems, object_members};
 use crate::openapi::schema;
 
 /// The pictures of an event.
@@ -83,9 +81,12 @@ fn parse_media(json: &str, [main, small, original]: MediaKeys) -> Result<MediaPa
         let mut next = || items.next().map_or(Patch::Clear, Patch::Set);
         return Ok(MediaPatch { main: next(), small: next(), original: next() });
     }
-    let mut fields: BTreeMap<String, Input<IdOrObject<Attachment>>> = parse_object(json)?;
+    let fields = object_members(json, LIST_MAX)?;
     let mut problems = Problems::default();
-    let mut field = |key: &str| fields.remove(key).unwrap_or_default().patch(key, &mut problems).map(|named| named.0);
+    let mut field = |key: &str| {
+        let named = fields.get(key).map(|raw| Input::<IdOrObject<Attachment>>::from_raw(raw)).unwrap_or_default();
+        named.patch(key, &mut problems).map(|named| named.0)
+    };
     let patch = MediaPatch { main: field(main), small: field(small), original: field(original) };
     let details = problems.into_details();
     if details.is_empty() { Ok(patch) } else { Err(details) }

@@ -48,7 +48,7 @@ impl UploadForm {
     }
 }
 
-/// Reads the body to its end into `upload`, if there is one. What is beyond `body_bytes_max` is read and
+/// Reads the body to its end into `upload`, if there is one. What is beyond `bytes_max` is read and
 /// dropped, so that the client hears the answer. Order of refusals: 413, 400.
 async fn read_raw(
     body: Body,

@@ -1,14 +1,12 @@
 //! The seats of a set: `{"<row>": [[from, to], …], …}`.
 
-use std::collections::BTreeMap;
-
 use kassa_domain::seating::{MalformedRowName, OverlappingSeats, RowName, SEAT_MAX, SeatRange, Seating};
 use kassa_domain::set::SET_TICKETS_MAX;
 use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::error::ErrorDetail;
-use crate::input::{FromJson, List, invalid_value, parse_object, parse_whole_number};
+use crate::error::{ErrorDetail, shorten};
+use crate::input::{FromJson, List, Problems, invalid_value, object_members, parse_whole_number};
 use crate::openapi::schema;
 use crate::wire::Seats;
 
@@ -18,18 +16,20 @@ pub(crate) struct SeatsInput(pub(crate) Seating);
 
 impl FromJson for SeatsInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let rows: BTreeMap<String, Box<RawValue>> = parse_object(json)?;
-        let (mut seating, mut problems) = (Seating::default(), Vec::new());
+        let rows = object_members(json, SET_TICKETS_MAX as usize)?;
+        let (mut seating, mut problems) = (Seating::default(), Problems::default());
         for (name, spans) in rows {
             if let Err(details) = add_row(&mut seating, &name, spans.get()) {
-                let deeper = |detail: ErrorDetail| ErrorDetail { field: format!(".{name}{}", detail.field), ..detail };
-                problems.extend(details.into_iter().map(deeper));
+                problems.add_below(&format!(".{}", shorten(&name)), details);
+            }
+            if problems.is_full() {
+                break;
             }
         }
         if problems.is_empty() && seating.count() > i64::from(SET_TICKETS_MAX) {
-            problems = invalid_value(format!("must have at most {SET_TICKETS_MAX} seats"));
+            return Err(invalid_value(format!("must have at most {SET_TICKETS_MAX} seats")));
         }
-        if problems.is_empty() { Ok(Self(seating)) } else { Err(problems) }
+        problems.into_result(Self(seating))
     }
 
     fn json_schema() -> RefOr<Schema> {
@@ -68,8 +68,10 @@ impl FromJson for SeatRangeInput {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use kassa_domain::seating::SeatingJson;
+
+    use super::*;
+    use crate::error::DETAILS_MAX;
 
     #[test]
     fn rows_and_seat_ranges_are_read_in_order() {
@@ -100,6 +102,16 @@ mod tests {
         for json in ["[]", "[[1, 2]]", "7", "\"1\""] {
             assert!(SeatsInput::from_json(json).is_err(), "{json}");
         }
+    }
+
+    #[test]
+    fn only_so_many_problems_of_rows_are_collected() {
+        let bad_row = format!("[{}]", ["0"; 60].join(","));
+        let rows: Vec<String> = (0..50).map(|row| format!("\"{row}\": {bad_row}")).collect();
+        let problems = SeatsInput::from_json(&format!("{{{}}}", rows.join(", "))).unwrap_err();
+        assert_eq!(problems.len(), DETAILS_MAX + 1);
+        let long_name = SeatsInput::from_json(&format!("{{\"{}\": []}}", "x".repeat(5_000))).unwrap_err();
+        assert!(long_name[0].field.len() < 500);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! What a request says to an order: the same on POST and PATCH.
 
-use std::collections::BTreeMap;
-
 use kassa_domain::deal::{Deal, DealId};
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::order::{
@@ -13,14 +11,13 @@ use kassa_domain::set::SetId;
 use kassa_domain::ticket::TicketId;
 use kassa_domain::{Patch, ReadSet, Refusal};
 use kassa_engine::Engine;
-use serde_json::value::RawValue;
 use utoipa::PartialSchema;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-use crate::error::{ApiError, ErrorDetail};
+use crate::error::{ApiError, ErrorDetail, shorten};
 use crate::input::{
-    EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, invalid_value,
+    EmailText, Flag, FromJson, Input, LineText, List, Problems, PromocodeCodeInput, fields, object_members,
     parse_object, parse_whole_number, required_value,
 };
 use crate::openapi::schema;
@@ -276,15 +273,12 @@ struct VendorRawInput(Vec<(String, Option<VendorDataValue>)>);
 
 impl FromJson for VendorRawInput {
     fn from_json(json: &str) -> Result<Self, Vec<ErrorDetail>> {
-        let raw: BTreeMap<String, Box<RawValue>> = parse_object(json)?;
-        if raw.len() > VENDOR_DATA_ENTRIES_MAX as usize {
-            return Err(invalid_value(format!("must have at most {VENDOR_DATA_ENTRIES_MAX} entries")));
-        }
+        let raw = object_members(json, VENDOR_DATA_ENTRIES_MAX as usize)?;
         let (mut entries, mut problems) = (Vec::with_capacity(raw.len()), Vec::new());
         for (key, value) in raw {
             match parse_scalar(&key, value.get()) {
-                Ok(value) => entries.push((key, value)),
-                Err(problem) => problems.push(ErrorDetail::new(format!(".{key}"), problem)),
+                Ok(value) => entries.push((key.into_owned(), value)),
+                Err(problem) => problems.push(ErrorDetail::new(format!(".{}", shorten(&key)), problem)),
             }
         }
         if problems.is_empty() { Ok(Self(entries)) } else { Err(problems) }
