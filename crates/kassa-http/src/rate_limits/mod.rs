@@ -55,7 +55,7 @@ impl Default for RateLimits {
             log_ins: Rate::per_minute(30),
             log_in_failures: Rate::per_minute(10),
             registrations: Rate::per_minute(30),
-            confirmations_of_email: Rate::per_minute(1),
+            confirmations_of_email: Rate::per_minute(5),
             password_resets: Rate::per_minute(10),
             password_resets_of_email: Rate::per_minute(1),
             promocode_checks: Rate::per_minute(60),

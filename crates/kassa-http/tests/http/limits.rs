@@ -126,28 +126,30 @@ async fn an_address_registers_thirty_times_a_minute() {
 }
 
 #[tokio::test]
-async fn an_email_is_asked_for_its_confirmation_once_a_minute() {
+async fn an_email_is_asked_for_its_confirmation_five_times_a_minute() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
     let hits = || shop.engine.limit_hits().get(Limit::Confirmations);
-    let again = login("Bob@example.org", "another password");
-    shop.anonymous().post("users", login("bob@example.org", PASSWORD)).await.created();
-    must_wait(shop.anonymous().post("users", again.clone()).await, "60");
-    let moves = json!({"email": "bob@example.org", "current_password": PASSWORD});
-    must_wait(ann.patch(&ann.path(), moves).await, "60");
+    let register = async |email: &str| shop.anonymous().post("users", login(email, PASSWORD)).await;
+    for email in ["bob@example.org", "Bob@example.org", "bob@Example.org", "BOB@example.org", "bob@example.org"] {
+        register(email).await.created();
+    }
+    must_wait(register("bob@example.org").await, "12");
+    let moves = |email: &str| json!({"email": email, "current_password": PASSWORD});
+    must_wait(ann.patch(&ann.path(), moves("bob@example.org")).await, "12");
     assert_eq!(hits(), 2);
     shop.log_in("bob@example.org", PASSWORD).await;
-    for _ in 0..2 {
+    for _ in 0..10 {
         // Nothing is mailed for the address that it has.
         ann.patch(&ann.path(), json!({"email": "ann@example.org"})).await.ok();
     }
     shop.pass_ms(MINUTE_MS);
-    shop.anonymous().post("users", again).await.created();
-    let moves = |email: &str| json!({"email": email, "current_password": PASSWORD});
-    ann.patch(&ann.path(), moves("eve@example.org")).await.ok();
-    ann.patch(&ann.path(), moves("ann@example.org")).await.ok();
-    must_wait(ann.patch(&ann.path(), moves("eve@example.org")).await, "60");
-    assert_eq!(ann.get(&ann.path()).await.ok()["email"], "ann@example.org");
+    register("bob@example.org").await.created();
+    for _ in 0..2 {
+        ann.patch(&ann.path(), moves("eve@example.org")).await.ok();
+        ann.patch(&ann.path(), moves("ann@example.org")).await.ok();
+    }
+    assert_eq!(hits(), 2);
 }
 
 #[tokio::test]
