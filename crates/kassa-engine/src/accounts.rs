@@ -169,10 +169,10 @@ impl Engine {
         let hash = found.as_ref().and_then(User::password_hash).map(str::to_owned);
         let fits = self.inner.passwords.verify(password.clone(), hash.clone()).await?;
         let (Some(user), Some(password_hash), true) = (&found, hash, fits) else {
-            if let Some(waiting) = found.as_ref().and_then(User::waiting_password_hash) {
-                if self.inner.passwords.verify(password, Some(waiting.to_owned())).await? {
-                    return Err(Refusal::EmailUnconfirmed.into());
-                }
+            if let Some(waiting) = found.as_ref().and_then(User::waiting_password_hash)
+                && self.inner.passwords.verify(password, Some(waiting.to_owned())).await?
+            {
+                return Err(Refusal::EmailUnconfirmed.into());
             }
             return Err(Refusal::from(CredentialFault::WrongPassword).into());
         };

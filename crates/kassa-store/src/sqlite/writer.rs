@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kassa_domain::view::{RowChange, Table};
+use kassa_domain::view::{Row, RowChange, Table};
 use kassa_domain::{ReadSet, every_table};
 use parking_lot::MutexGuard;
 use rusqlite::Connection;
@@ -80,7 +80,7 @@ impl SqliteWriter {
             self.statements.get(R::TABLE).ok_or_else(|| StoreError::Corrupt(format!("no table {}", R::TABLE)))?;
         let (going, staying): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.row.is_none());
         let (coming, mut changing): (Vec<_>, Vec<_>) = staying.into_iter().partition(|change| change.version == 0);
-        changing.sort_by_key(|change| !change.row.is_some_and(|row| row.makes_room()));
+        changing.sort_by_key(|change| !change.row.is_some_and(Row::makes_room));
         self.write_each(&texts.delete, &going, guard_args)?;
         self.write_each(&texts.update, &changing, |change, args| {
             if let Some(row) = change.row {

@@ -84,11 +84,11 @@ pub(crate) async fn an_email_changes_hands_when_its_holder_makes_room(db: Databa
         let (mover, holder) = (samples::user(mover), samples::user(holder));
         let wanted = holder.email.clone();
         let displaced = User { email: format!("{}@displaced.invalid", holder.id).parse().unwrap(), ..holder.clone() };
-        let moved = User { email: wanted, ..mover.clone() };
+        let arrived = User { email: wanted, ..mover.clone() };
         // Somebody new takes the address of the one that moved.
-        let newcomer = User { id: kassa_domain::Id::root(moved.id.key() + 100), ..mover.clone() };
+        let newcomer = User { id: kassa_domain::Id::root(arrived.id.key() + 100), ..mover.clone() };
         db.insert(|view| [&mover, &holder].into_iter().for_each(|user| view.users.put(user.clone()))).await;
-        let rows = vec![moved, displaced, newcomer];
+        let rows = vec![arrived, displaced, newcomer];
         let after = rows.clone();
         let read_set = ReadSet { users: vec![mover.id, holder.id], ..ReadSet::default() };
         db.write(read_set, move |view| rows.iter().for_each(|user| view.users.put(user.clone()))).await.unwrap();
