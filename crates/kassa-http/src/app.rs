@@ -27,7 +27,7 @@ pub struct HttpConfig {
     /// The longest attachment, in bytes.
     pub attachment_bytes_max: usize,
     /// The memory that answers may take together, with the rows they are made of, in bytes: others are told that the
-    /// service is busy.
+    /// service is busy. One caller may take a quarter of it.
     pub answer_memory_bytes: usize,
     /// The memory that one answer may take, with the rows it is made of, in bytes. A list that is streamed takes as much
     /// at a time.
@@ -59,7 +59,7 @@ impl Default for HttpConfig {
             map_bytes_max: 16 * 1024 * 1024,
             attachment_bytes_max: 20 * 1024 * 1024,
             answer_memory_bytes: 192 * 1024 * 1024,
-            answer_bytes_max: 96 * 1024 * 1024,
+            answer_bytes_max: 48 * 1024 * 1024,
             user_data_vendors: vec!["mosbilet".to_owned()],
             rate_limits: RateLimits::default(),
             trusted_proxies: 0,
@@ -95,7 +95,7 @@ impl AppState {
     pub fn new(engine: Engine, config: HttpConfig) -> Self {
         let limits = Arc::new(RateLimiters::new(&config.rate_limits));
         let limit_hits = Arc::clone(engine.limit_hits());
-        let body_memory = BodyMemory::new(Arc::clone(&limit_hits));
+        let body_memory = BodyMemory::new(Arc::clone(&limit_hits), config.json_bytes_max.max(config.map_bytes_max));
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,

@@ -67,8 +67,13 @@ pub(crate) enum Expected {
     /// Its handler takes a turn for each page.
     Pages,
     /// It is long, for all that is known of this path.
-    Unknown(u64),
+    Unknown(UnknownPath),
 }
+
+/// A path of which it is not known how long its answer is, by its hash. It goes with the request to where the answer is
+/// made: what becomes of that later, packed or not sent at all, says little of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UnknownPath(u64);
 
 /// Where long answers are made, and which those are. Clones share it.
 #[derive(Clone)]
@@ -98,16 +103,24 @@ impl LongAnswers {
             Some(AnswerLength::List) => Expected::Pages,
             Some(AnswerLength::Unbounded) => {
                 let path = self.hasher.hash_one(request.uri().path());
-                if self.short_paths.contains_key(&path) { Expected::Short } else { Expected::Unknown(path) }
+                if self.short_paths.contains_key(&path) {
+                    Expected::Short
+                } else {
+                    Expected::Unknown(UnknownPath(path))
+                }
             }
             Some(AnswerLength::Short) | None => Expected::Short,
         }
     }
 
-    /// Remembers a path if its answer was short.
-    pub(crate) fn note(&self, path: u64, response: &Response) {
-        // How long it is, nobody knows of an answer that is streamed.
-        if response.body().size_hint().exact().is_some_and(|bytes| bytes < LONG_BYTES) {
+    /// Remembers a path if its answer was short, and made of little. An error says nothing: it may have taken all the work.
+    pub(crate) fn note(&self, UnknownPath(path): UnknownPath, response: &Response, is_head: bool) {
+        let said = response.headers().get(header::CONTENT_LENGTH);
+        let said = said.and_then(|length| length.to_str().ok()?.parse().ok());
+        // The body of an answer to HEAD is gone already. How long it is, nobody knows of one that is streamed.
+        let length = if is_head { said } else { response.body().size_hint().exact() };
+        let read = MemoryMeter::try_current().map_or(0, |meter| meter.charged() as u64);
+        if response.status().is_success() && length.is_some_and(|bytes: u64| bytes.max(read) < LONG_BYTES) {
             self.short_paths.insert(path, ());
         }
     }
@@ -169,4 +182,34 @@ fn pack_here(response: Response) -> Response {
         });
         Body::from_stream(poll_fn(move |cx| pieces.poll_recv(cx)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::StatusCode;
+    use kassa_store::memory_budget::MemoryBudget;
+
+    use super::*;
+
+    /// Whether an answer makes its path short.
+    fn makes_short(response: impl IntoResponse, is_head: bool) -> bool {
+        let answers = LongAnswers::new(None);
+        answers.note(UnknownPath(1), &response.into_response(), is_head);
+        answers.short_paths.contains_key(&1)
+    }
+
+    #[tokio::test]
+    async fn a_path_is_short_only_by_a_whole_answer_that_was_little_work() {
+        let long = "x".repeat(200_000);
+        assert!(makes_short("short", false) && !makes_short(long.clone(), false));
+        assert!(!makes_short(Body::from_stream(futures_util::stream::iter([Ok::<_, io::Error>("short")])), false));
+        for status in [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::SERVICE_UNAVAILABLE] {
+            assert!(!makes_short((status, "short"), false), "{status}");
+        }
+        let head = |length: usize| ([(header::CONTENT_LENGTH, length.to_string())], Body::empty());
+        assert!(makes_short(head(5), true) && !makes_short(head(200_000), true) && !makes_short(Body::empty(), true));
+        let meter = MemoryMeter::new(&MemoryBudget::new(1024 * 1024, || ()), usize::MAX);
+        meter.charge(200_000).unwrap();
+        assert!(!meter.scope(async { makes_short("short", false) }).await, "much was read for it");
+    }
 }

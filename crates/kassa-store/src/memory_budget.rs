@@ -7,12 +7,13 @@
 //! The meter of a piece of work is found by its task, not by its arguments: whatever is read on the way counts, by
 //! whomever. Work without a meter is not limited: commands, whose batches have bounds of their own, and housekeeping.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::future::Future;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::StoreError;
 
@@ -20,17 +21,46 @@ use crate::error::StoreError;
 pub const FREE_BYTES: usize = 256 * 1024;
 /// A meter asks the budget for so much at a time, or more.
 const STEP_BYTES: usize = 256 * 1024;
+/// What is free must be so many times as much as what a caller takes. So one takes a quarter of all at most, and where many
+/// take what they can, there is still some for the next.
+const FREE_PER_TAKEN: usize = 3;
 
 tokio::task_local! {
     static CURRENT: Arc<MemoryMeter>;
 }
 
+/// Whose work takes memory: a number among others of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MemoryCaller {
+    kind: u8,
+    id: u128,
+}
+
+impl MemoryCaller {
+    /// The caller of this kind with this number.
+    pub const fn new(kind: u8, id: u128) -> Self {
+        Self { kind, id }
+    }
+}
+
 /// Memory that many pieces of work share. Clones share it, too.
 #[derive(Clone)]
-pub struct MemoryBudget {
-    kib: Arc<Semaphore>,
+pub struct MemoryBudget(Arc<SharedBudget>);
+
+struct SharedBudget {
+    kib: usize,
+    taken: Mutex<TakenMemory>,
+    /// What was taken although there was no room for it, in KiB.
+    owed_kib: AtomicUsize,
     /// Is told when it refuses.
-    on_spent: Arc<dyn Fn() + Send + Sync>,
+    on_spent: Box<dyn Fn() + Send + Sync>,
+}
+
+/// What is taken of a budget, in KiB.
+#[derive(Default)]
+struct TakenMemory {
+    kib: usize,
+    by_caller: HashMap<MemoryCaller, usize>,
 }
 
 /// Why there is no memory.
@@ -38,7 +68,7 @@ pub struct MemoryBudget {
 pub enum MemoryExceeded {
     /// It is too much for one piece of work: it would be again.
     TooLarge,
-    /// Others have taken it: there will be some later.
+    /// Others have taken it, or the caller's other work has taken its share: there will be some later.
     Spent,
 }
 
@@ -54,21 +84,123 @@ impl From<MemoryExceeded> for StoreError {
 impl MemoryBudget {
     /// A budget of so many bytes, counted in KiB. `on_spent` is called whenever it refuses.
     pub fn new(bytes: usize, on_spent: impl Fn() + Send + Sync + 'static) -> Self {
-        let kib = (bytes / 1024).min(Semaphore::MAX_PERMITS);
-        Self { kib: Arc::new(Semaphore::new(kib)), on_spent: Arc::new(on_spent) }
+        let (taken, on_spent) = (Mutex::default(), Box::new(on_spent));
+        Self(Arc::new(SharedBudget { kib: bytes / 1024, taken, owed_kib: AtomicUsize::new(0), on_spent }))
     }
 
     /// How many bytes are left.
     pub fn available(&self) -> usize {
-        self.kib.available_permits() * 1024
+        self.0.kib.saturating_sub(self.0.taken.lock().kib) * 1024
     }
 
-    fn try_take(&self, bytes: usize) -> Result<OwnedSemaphorePermit, MemoryExceeded> {
-        let kib = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
-        Arc::clone(&self.kib).try_acquire_many_owned(kib).map_err(|_| {
-            (self.on_spent)();
-            MemoryExceeded::Spent
-        })
+    /// The most bytes that one caller may take.
+    pub fn share(&self) -> usize {
+        self.0.share_kib() * 1024
+    }
+
+    /// Nothing of it yet, for work of this caller. `None` is the program itself, whose share is all of it.
+    pub fn grant(&self, caller: Option<MemoryCaller>) -> MemoryGrant {
+        MemoryGrant { budget: Arc::clone(&self.0), caller, kib: 0, owed_kib: 0 }
+    }
+
+    /// Refuses a caller who has more than its share, by work that was not to be refused.
+    pub fn check_share(&self, caller: MemoryCaller) -> Result<(), MemoryExceeded> {
+        if self.0.owed_kib.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        let own = self.0.taken.lock().by_caller.get(&caller).copied().unwrap_or_default();
+        if own <= self.0.share_kib() { Ok(()) } else { Err(self.0.spent()) }
+    }
+}
+
+impl SharedBudget {
+    fn share_kib(&self) -> usize {
+        self.kib / (FREE_PER_TAKEN + 1)
+    }
+
+    fn spent(&self) -> MemoryExceeded {
+        (self.on_spent)();
+        MemoryExceeded::Spent
+    }
+}
+
+impl TakenMemory {
+    fn add(&mut self, caller: Option<MemoryCaller>, kib: usize) {
+        self.kib += kib;
+        if let Some(caller) = caller {
+            *self.by_caller.entry(caller).or_default() += kib;
+        }
+    }
+
+    fn remove(&mut self, caller: Option<MemoryCaller>, kib: usize) {
+        self.kib -= kib;
+        if let Some(caller) = caller
+            && let Entry::Occupied(mut own) = self.by_caller.entry(caller)
+        {
+            *own.get_mut() -= kib;
+            if *own.get() == 0 {
+                own.remove();
+            }
+        }
+    }
+}
+
+/// What was taken of a budget for a caller. It is free again when this is dropped.
+pub struct MemoryGrant {
+    budget: Arc<SharedBudget>,
+    caller: Option<MemoryCaller>,
+    kib: usize,
+    /// How much of it there was no room for.
+    owed_kib: usize,
+}
+
+impl MemoryGrant {
+    /// How many bytes it has.
+    pub fn bytes(&self) -> usize {
+        self.kib * 1024
+    }
+
+    /// Takes so many bytes more.
+    pub fn grow(&mut self, bytes: usize) -> Result<(), MemoryExceeded> {
+        if self.try_grow(bytes.div_ceil(1024)) { Ok(()) } else { Err(self.budget.spent()) }
+    }
+
+    fn try_grow(&mut self, kib: usize) -> bool {
+        let mut taken = self.budget.taken.lock();
+        let own = |caller| taken.by_caller.get(&caller).copied().unwrap_or_default() + kib;
+        let needed = self.caller.map_or(0, |caller| own(caller) * FREE_PER_TAKEN);
+        let has_room = self.budget.kib >= taken.kib + kib + needed;
+        if has_room {
+            taken.add(self.caller, kib);
+            self.kib += kib;
+        }
+        has_room
+    }
+
+    /// Takes so much more whether there is room for it or not.
+    fn force(&mut self, kib: usize) {
+        if !self.try_grow(kib) {
+            self.budget.taken.lock().add(self.caller, kib);
+            self.budget.owed_kib.fetch_add(kib, Ordering::AcqRel);
+            self.kib += kib;
+            self.owed_kib += kib;
+        }
+    }
+
+    /// Gives back what is beyond so much.
+    fn shrink_to(&mut self, kib: usize) {
+        if kib < self.kib {
+            self.budget.taken.lock().remove(self.caller, self.kib - kib);
+            let owed = self.owed_kib.min(kib);
+            self.budget.owed_kib.fetch_sub(self.owed_kib - owed, Ordering::AcqRel);
+            (self.kib, self.owed_kib) = (kib, owed);
+        }
+    }
+}
+
+impl Drop for MemoryGrant {
+    fn drop(&mut self) {
+        self.shrink_to(0);
     }
 }
 
@@ -76,43 +208,70 @@ impl MemoryBudget {
 pub struct MemoryMeter {
     /// `None`: it is not limited.
     budget: Option<MemoryBudget>,
+    /// Whose work it is, once that is known.
+    caller: OnceLock<MemoryCaller>,
     bytes_max: usize,
     /// What it may take without asking the budget.
     free: usize,
     charged: AtomicUsize,
-    taken: Mutex<Option<OwnedSemaphorePermit>>,
+    /// Whether it may have taken something. Work that needs no more than what is free goes by this alone.
+    is_covered: AtomicBool,
+    taken: Mutex<Option<MemoryGrant>>,
 }
 
 impl MemoryMeter {
-    /// The meter of a piece of work that may take so many bytes.
+    /// The meter of a piece of work that may take so many bytes, or as much as its caller's share if that is less.
     pub fn new(budget: &MemoryBudget, bytes_max: usize) -> Arc<Self> {
-        Self::with_free(Some(budget.clone()), bytes_max, FREE_BYTES)
+        Self::with_free(Some(budget.clone()), OnceLock::new(), bytes_max, FREE_BYTES)
+    }
+
+    /// Says whose work it is: nothing beyond what is free has been charged.
+    pub fn set_caller(&self, caller: MemoryCaller) {
+        // It is the same caller all the time.
+        let _ = self.caller.set(caller);
     }
 
     /// The meter of a part of this one's work, which is counted for itself and may take as much.
     pub fn part(&self) -> Arc<Self> {
-        Self::with_free(self.budget.clone(), self.bytes_max, FREE_BYTES)
+        self.part_with_free(FREE_BYTES)
     }
 
     /// The same, but it may take no more than so many bytes.
     pub fn part_of_at_most(&self, bytes_max: usize) -> Arc<Self> {
-        Self::with_free(self.budget.clone(), bytes_max.min(self.bytes_max), FREE_BYTES)
+        Self::with_free(self.budget.clone(), self.caller.clone(), bytes_max.min(self.bytes_max), FREE_BYTES)
     }
 
     /// The same for a part that may take `free` bytes without asking: they were taken for it before.
     pub fn part_with_free(&self, free: usize) -> Arc<Self> {
-        Self::with_free(self.budget.clone(), self.bytes_max, free)
+        Self::with_free(self.budget.clone(), self.caller.clone(), self.bytes_max, free)
     }
 
     /// Takes so many bytes from the budget for parts that come later: see [`MemoryMeter::part_with_free`].
     pub fn reserve(&self, bytes: usize) -> Result<Arc<Self>, MemoryExceeded> {
-        let reserved = Self::with_free(self.budget.clone(), self.bytes_max, 0);
+        if self.budget.as_ref().is_some_and(|budget| bytes > budget.share()) {
+            return Err(MemoryExceeded::TooLarge);
+        }
+        let reserved = self.part_with_free(0);
         reserved.cover(bytes)?;
         Ok(reserved)
     }
 
-    fn with_free(budget: Option<MemoryBudget>, bytes_max: usize, free: usize) -> Arc<Self> {
-        Arc::new(Self { budget, bytes_max, free, charged: AtomicUsize::new(0), taken: Mutex::new(None) })
+    fn with_free(
+        budget: Option<MemoryBudget>,
+        caller: OnceLock<MemoryCaller>,
+        bytes_max: usize,
+        free: usize,
+    ) -> Arc<Self> {
+        let share = budget.as_ref().map_or(usize::MAX, MemoryBudget::share);
+        Arc::new(Self {
+            budget,
+            caller,
+            bytes_max: bytes_max.min(share.saturating_add(FREE_BYTES)),
+            free,
+            charged: AtomicUsize::new(0),
+            is_covered: AtomicBool::new(false),
+            taken: Mutex::new(None),
+        })
     }
 
     /// The meter of the task's work; `None` where that is not limited.
@@ -127,7 +286,12 @@ impl MemoryMeter {
 
     /// A meter that refuses nothing.
     pub fn unlimited() -> Arc<Self> {
-        Self::with_free(None, usize::MAX, usize::MAX)
+        Self::with_free(None, OnceLock::new(), usize::MAX, usize::MAX)
+    }
+
+    /// Whose work the task does, if that is known.
+    pub fn current_caller() -> Option<MemoryCaller> {
+        CURRENT.try_with(|meter| meter.caller.get().copied()).ok().flatten()
     }
 
     /// Charges what `work` reads to this meter.
@@ -153,35 +317,53 @@ impl MemoryMeter {
         result
     }
 
+    /// How many bytes are charged.
+    pub fn charged(&self) -> usize {
+        self.charged.load(Ordering::Acquire)
+    }
+
     /// Takes of the budget what is charged and not covered yet.
     fn cover(&self, charged: usize) -> Result<(), MemoryExceeded> {
         let Some(budget) = self.budget.as_ref().filter(|_| charged > self.free) else { return Ok(()) };
         let mut taken = self.taken.lock();
-        let covered = self.free + taken.as_ref().map_or(0, |taken| taken.num_permits() * 1024);
-        if charged > covered {
-            let more = budget.try_take((charged - covered).max(STEP_BYTES))?;
-            match &mut *taken {
-                Some(taken) => taken.merge(more),
-                None => *taken = Some(more),
-            }
+        let grant = self.grant(budget, &mut taken);
+        let missing = (charged - self.free).saturating_sub(grant.bytes());
+        if missing == 0 || (missing < STEP_BYTES && grant.try_grow(STEP_BYTES / 1024)) {
+            return Ok(());
         }
-        Ok(())
+        grant.grow(missing)
     }
 
-    /// From now on so many bytes are charged, and no others: what the work has read is gone.
+    fn grant<'a>(&self, budget: &MemoryBudget, taken: &'a mut Option<MemoryGrant>) -> &'a mut MemoryGrant {
+        self.is_covered.store(true, Ordering::Release);
+        taken.get_or_insert_with(|| budget.grant(self.caller.get().copied()))
+    }
+
+    /// From now on so many bytes are charged, and no others: what the work has read is gone. If that is more than before,
+    /// it is taken whether there is room for it or not.
     pub fn settle(&self, bytes: usize) {
         self.charged.store(bytes, Ordering::Release);
-        let mut taken = self.taken.lock();
+        let Some(budget) = &self.budget else { return };
         let needed = bytes.saturating_sub(self.free).div_ceil(1024);
-        if let Some(permit) = &mut *taken {
-            drop(permit.split(permit.num_permits().saturating_sub(needed)));
+        if needed == 0 && !self.is_covered() {
+            return;
         }
-        taken.take_if(|permit| permit.num_permits() == 0);
+        let mut taken = self.taken.lock();
+        let grant = self.grant(budget, &mut taken);
+        if needed > grant.kib {
+            grant.force(needed - grant.kib);
+        } else {
+            grant.shrink_to(needed);
+        }
+        if needed == 0 {
+            *taken = None;
+            self.is_covered.store(false, Ordering::Release);
+        }
     }
 
     /// Whether it has taken anything of the budget.
     pub fn is_covered(&self) -> bool {
-        self.taken.lock().is_some()
+        self.is_covered.load(Ordering::Acquire)
     }
 }
 
@@ -190,26 +372,36 @@ mod tests {
     use super::*;
 
     const MIB: usize = 1024 * 1024;
+    const ALICE: MemoryCaller = MemoryCaller::new(0, 1);
+    const BOB: MemoryCaller = MemoryCaller::new(1, 1);
+
+    /// The meter of work of this caller.
+    fn meter_of(budget: &MemoryBudget, caller: MemoryCaller) -> Arc<MemoryMeter> {
+        let meter = MemoryMeter::new(budget, usize::MAX);
+        meter.set_caller(caller);
+        meter
+    }
 
     #[test]
     fn what_is_beyond_the_free_bytes_is_taken_from_the_budget_and_given_back() {
-        let budget = MemoryBudget::new(4 * MIB, || ());
+        let budget = MemoryBudget::new(16 * MIB, || ());
         let one = MemoryMeter::new(&budget, usize::MAX);
         one.charge(FREE_BYTES).unwrap();
-        assert_eq!((budget.available(), one.is_covered()), (4 * MIB, false));
+        assert_eq!((budget.available(), one.is_covered()), (16 * MIB, false));
         one.charge(1).unwrap();
-        assert_eq!((budget.available(), one.is_covered()), (4 * MIB - STEP_BYTES, true));
+        assert_eq!((budget.available(), one.is_covered()), (16 * MIB - STEP_BYTES, true));
         one.charge(3 * MIB).unwrap();
-        assert_eq!(budget.available(), MIB - 1024);
-        let other = one.part();
-        assert_eq!(other.charge(FREE_BYTES + MIB), Err(MemoryExceeded::Spent));
-        other.charge(FREE_BYTES).unwrap();
+        assert_eq!(budget.available(), 13 * MIB - 1024);
+        let others: Vec<_> = (0..3).map(|_| one.part()).collect();
+        others.iter().for_each(|other| other.charge(FREE_BYTES + 4 * MIB).unwrap());
+        let last = one.part();
+        assert_eq!(last.charge(FREE_BYTES + MIB), Err(MemoryExceeded::Spent));
+        last.charge(FREE_BYTES).unwrap();
         one.settle(FREE_BYTES + MIB);
         assert_eq!(budget.available(), 3 * MIB);
-        other.charge(3 * MIB).unwrap();
-        drop(one);
-        drop(other);
-        assert_eq!(budget.available(), 4 * MIB);
+        last.charge(3 * MIB).unwrap();
+        drop((one, others, last));
+        assert_eq!(budget.available(), 16 * MIB);
     }
 
     #[tokio::test]
@@ -219,5 +411,46 @@ mod tests {
         assert_eq!(meter.charge(2), Err(MemoryExceeded::TooLarge));
         meter.charge(1).unwrap();
         MemoryMeter::current().charge(usize::MAX).unwrap();
+        let meter = MemoryMeter::new(&MemoryBudget::new(4 * MIB, || ()), usize::MAX);
+        assert_eq!(meter.charge(FREE_BYTES + MIB + 1), Err(MemoryExceeded::TooLarge), "nobody has such a share");
+        meter.charge(FREE_BYTES + MIB).unwrap();
+        assert_eq!(meter.reserve(MIB + 1).err(), Some(MemoryExceeded::TooLarge));
+    }
+
+    #[test]
+    fn a_caller_takes_no_more_than_its_share_by_however_many_pieces_of_work() {
+        let budget = MemoryBudget::new(16 * MIB, || ());
+        let take = |caller| {
+            let meters = std::iter::repeat_with(|| meter_of(&budget, caller));
+            meters.take_while(|meter| meter.charge(FREE_BYTES + MIB / 2).is_ok()).collect::<Vec<_>>()
+        };
+        let greedy = take(ALICE);
+        assert_eq!(greedy.len(), 8, "that is a quarter");
+        assert_eq!(meter_of(&budget, ALICE).part().charge(FREE_BYTES + 1), Err(MemoryExceeded::Spent));
+        meter_of(&budget, ALICE).charge(FREE_BYTES).unwrap();
+        assert_eq!(take(BOB).len(), 6, "a third of what is free then");
+        let crowd: Vec<_> = (0..4).map(|number| take(MemoryCaller::new(2, number))).collect();
+        assert!(crowd.iter().all(|taken| !taken.is_empty()) && budget.available() >= 2 * MIB);
+        drop((greedy, crowd));
+        assert_eq!(budget.available(), 16 * MIB);
+        assert!(budget.0.taken.lock().by_caller.is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_refused_is_counted_and_its_caller_waits_until_it_is_gone() {
+        let budget = MemoryBudget::new(16 * MIB, || ());
+        let meters: Vec<_> = (0..5).map(|_| meter_of(&budget, ALICE)).collect();
+        for (meter, is_within_share) in meters.iter().zip([true, true, true, true, false]) {
+            assert_eq!(meter.charge(FREE_BYTES + MIB).is_ok(), is_within_share);
+            budget.check_share(ALICE).unwrap();
+        }
+        meters[4].settle(FREE_BYTES + MIB);
+        assert_eq!(budget.available(), 11 * MIB);
+        assert_eq!(budget.check_share(ALICE), Err(MemoryExceeded::Spent));
+        budget.check_share(BOB).unwrap();
+        meters[0].settle(0);
+        budget.check_share(ALICE).unwrap();
+        drop(meters);
+        assert_eq!((budget.available(), budget.0.owed_kib.load(Ordering::Relaxed)), (16 * MIB, 0));
     }
 }

@@ -73,11 +73,12 @@ pub(crate) struct ServerArguments {
     /// Maximum size of an attachment, in bytes.
     #[arg(long, env = "KASSA_ATTACHMENT_BYTES_MAX", value_name = "BYTES", default_value_t = 20 * 1024 * 1024)]
     attachment_bytes_max: usize,
-    /// Memory that all answers under way may take together, with the rows that they are made of, in bytes.
+    /// Memory that all answers under way may take together, with the rows that they are made of, in bytes. One caller may take
+    /// a quarter of it.
     #[arg(long, env = "KASSA_ANSWER_MEMORY_BYTES", value_name = "BYTES", default_value_t = 192 * 1024 * 1024)]
     answer_memory_bytes: usize,
     /// Memory that one answer may take, with the rows that it is made of, in bytes.
-    #[arg(long, env = "KASSA_ANSWER_BYTES_MAX", value_name = "BYTES", default_value_t = 96 * 1024 * 1024)]
+    #[arg(long, env = "KASSA_ANSWER_BYTES_MAX", value_name = "BYTES", default_value_t = 48 * 1024 * 1024)]
     answer_bytes_max: usize,
     /// Vendors that may submit the attendees of an order, by their names in
     /// `/v2/services/orders/{vendor}/user_data`.

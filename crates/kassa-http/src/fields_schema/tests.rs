@@ -154,14 +154,14 @@ fn what_is_looked_at_is_bounded_too() {
 
 #[test]
 fn memory_is_taken_before_the_text_grows() {
-    let budget = kassa_store::memory_budget::MemoryBudget::new(512 * 1024, || ());
+    let budget = kassa_store::memory_budget::MemoryBudget::new(2 * 1024 * 1024, || ());
     let meter = MemoryMeter::new(&budget, usize::MAX);
     let mut text = TextBuffer::new(BYTES_MAX, meter);
     let long = "x".repeat(600 * 1024);
     text.push(&long).unwrap();
-    assert_eq!(text.push(&long), Err(ProjectionLimit::Memory(MemoryExceeded::Spent)));
+    assert_eq!(text.push(&long), Err(ProjectionLimit::Memory(MemoryExceeded::TooLarge)));
     drop(text);
-    assert_eq!(budget.available(), 512 * 1024);
+    assert_eq!(budget.available(), 2 * 1024 * 1024);
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn parse_json_body<T: DeserializeOwned + Send + 'static>(
     bytes_max: usize,
 ) -> Result<(T, Vec<SimilarName>), ApiError> {
     require_json(request.headers())?;
-    let caller = middleware::payer(app, &request);
+    let caller = middleware::reader(app, &request);
     let mut taken = BodyMemoryPermit::default();
     let bytes = read_body(request.into_body(), bytes_max, &app.body_memory, &mut taken).await?;
     let length = bytes.len();
@@ -138,7 +138,8 @@ pub(crate) async fn read_body(
             // Most bodies are one frame: no copy for them, and no more memory than the connection has.
             first = Some(data);
         } else {
-            grow_buffer(&mut whole, length, expected, |bytes| room.acquire(bytes, taken))?;
+            room.cover(length, taken)?;
+            reserve_room(&mut whole, length, expected);
             whole.extend(first.take().as_deref().unwrap_or_default());
             whole.extend(&data);
         }
@@ -150,19 +151,12 @@ pub(crate) async fn read_body(
 }
 
 /// Sees that `length` bytes fit into a vector that shall hold `expected` at last. It is doubled when it is full, as
-/// vectors are, but never beyond that; and not before there is room.
-fn grow_buffer(
-    whole: &mut Vec<u8>,
-    length: usize,
-    expected: usize,
-    take: impl FnOnce(usize) -> Result<(), ApiError>,
-) -> Result<(), ApiError> {
+/// vectors are, but never beyond that. The system gives the memory only when something is written there.
+fn reserve_room(whole: &mut Vec<u8>, length: usize, expected: usize) {
     if length > whole.capacity() {
         let capacity = (2 * whole.capacity()).min(expected).max(length);
-        take(capacity - whole.capacity())?;
         whole.reserve_exact(capacity - whole.len());
     }
-    Ok(())
 }
 
 /// Whether so much of a body came that the rest is not even read and dropped.

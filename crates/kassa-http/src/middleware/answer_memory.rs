@@ -11,18 +11,21 @@ use kassa_engine::Failure;
 use kassa_store::memory_budget::MemoryMeter;
 
 use crate::error::ApiError;
+use crate::response::ReplayedResponse;
 
 /// How much of an answer is handed to its connection at a time: what is handed over is out of sight.
 const FRAME_BYTES_MAX: usize = 64 * 1024;
 
-/// Charges the body of an answer to the meter of its request, in place of the rows that it was made of: those are gone.
-/// If there is no room for it, a read is refused; but what was changed is told.
-pub(super) fn charge(response: Response, is_read: bool) -> Response {
+/// Charges the body of an answer to the meter of its request, in place of the rows that it was made of: those are gone. If
+/// there is no room for it, a read is refused, and so is an answer that was kept. But what was `changed` is told, and
+/// counted all the same: its caller owes that.
+pub(super) fn charge(response: Response, changed: bool) -> Response {
     let Some(meter) = MemoryMeter::try_current() else { return response };
-    // A body that is streamed has meters of its own.
+    let may_be_refused = !changed || response.extensions().get::<ReplayedResponse>().is_some();
+    // A body that is streamed is charged to meters of its own, with the rows that it is still to be made of.
     let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
     match meter.charge(bytes) {
-        Err(exceeded) if is_read => {
+        Err(exceeded) if may_be_refused => {
             meter.settle(0);
             ApiError::from(Failure::from(exceeded)).into_response()
         }

@@ -26,7 +26,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
 use hyper::body::Body as _;
-use kassa_engine::{ListTurn, Reader};
+use kassa_engine::{Failure, ListTurn, Reader};
 use kassa_store::memory_budget::MemoryMeter;
 use tower::{Layer, Service, service_fn};
 use tower_http::compression::CompressionLayer;
@@ -38,13 +38,13 @@ use crate::app::AppState;
 use crate::error::ApiError;
 use crate::fields_schema::Shaping;
 use crate::input::{Query, RequestNames};
-use crate::long_answers::Expected;
+use crate::long_answers::{Expected, UnknownPath};
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
-pub(crate) use rate_limits::payer;
+pub(crate) use rate_limits::reader;
 
 /// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
 /// fast without.
@@ -130,7 +130,8 @@ impl Handlers {
         let counted = self.app.request_metrics.get().map(|requests| (requests, requests.begin(found)));
         let (request, rest) = body_drain::keep_drainable(request);
         let meter = MemoryMeter::new(&self.app.answer_memory, self.app.config.answer_bytes_max);
-        let answered = meter.scope(AssertUnwindSafe(self.respond_to_caller(found, request)).catch_unwind()).await;
+        let answer = self.respond_to_caller(found, request, &meter);
+        let answered = meter.scope(AssertUnwindSafe(answer).catch_unwind()).await;
         let mut response = answered.unwrap_or_else(error::panic_response);
         Self::add_error_texts(found, &mut response);
         cors::allow_all_origins(&mut response);
@@ -150,7 +151,12 @@ impl Handlers {
     }
 
     /// The caller comes before anything else that can be said of a request.
-    async fn respond_to_caller(self: &Arc<Self>, found: MatchedRoute, mut request: Request) -> Response {
+    async fn respond_to_caller(
+        self: &Arc<Self>,
+        found: MatchedRoute,
+        mut request: Request,
+        meter: &MemoryMeter,
+    ) -> Response {
         if request.method() == Method::OPTIONS {
             // A preflight has no credential. What the path takes, the router says of a method that it does not.
             let Ok(refused) = self.router.clone().call(request).await;
@@ -162,17 +168,44 @@ impl Handlers {
         };
         let limited = found.route.and_then(|route| route.rate_limit);
         let mut response = match rate_limits::admit(&self.app, limited, &request) {
-            Ok(()) => self.respond_in_place(found, request).await,
+            Ok(()) => self.respond_to_admitted(found, request, meter).await,
             Err(too_often) => ApiError::from(too_often).into_response(),
         };
         marks.apply(&mut response);
         response
     }
 
+    /// Whoever asks takes of its own share of memory.
+    async fn respond_to_admitted(
+        self: &Arc<Self>,
+        found: MatchedRoute,
+        request: Request,
+        meter: &MemoryMeter,
+    ) -> Response {
+        let Some(reader) = rate_limits::reader(&self.app, &request) else {
+            return self.respond_in_place(found, request, None).await;
+        };
+        let caller = rate_limits::memory_caller(reader);
+        meter.set_caller(caller);
+        // A write looks up what it needs, and waits for nobody who lists.
+        if request.method().is_safe() {
+            return self.respond_in_place(found, request, Some(reader)).await;
+        }
+        // What a write answers is not refused: so it is not begun while too much of that waits for its client.
+        match self.app.answer_memory.check_share(caller) {
+            Ok(()) => self.respond_in_place(found, request, None).await,
+            Err(exceeded) => ApiError::from(Failure::from(exceeded)).into_response(),
+        }
+    }
+
     /// Answers a request where it does not hold up others: long answers have threads of their own.
-    async fn respond_in_place(self: &Arc<Self>, found: MatchedRoute, request: Request) -> Response {
+    async fn respond_in_place(
+        self: &Arc<Self>,
+        found: MatchedRoute,
+        mut request: Request,
+        reader: Option<Reader>,
+    ) -> Response {
         let (long_answers, handlers) = (&self.app.long_answers, Arc::clone(self));
-        let reader = rate_limits::reader(&self.app, &request);
         match long_answers.expect(found.route, &request) {
             Expected::Pages => {
                 let answer =
@@ -180,10 +213,9 @@ impl Handlers {
                 long_answers.make(answer).await
             }
             Expected::Unknown(path) => {
+                request.extensions_mut().insert(path);
                 let answer = async move { handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await };
-                let response = long_answers.make(answer).await;
-                long_answers.note(path, &response);
-                response
+                long_answers.make(answer).await
             }
             Expected::Short => self.respond_as(reader, self.respond_if_modified(found, request)).await,
         }
@@ -301,11 +333,15 @@ impl Handlers {
         if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
             return conditions::recorded_response(&saved);
         }
-        let is_read = request.method().is_safe();
+        let (is_read, is_head) = (request.method().is_safe(), *request.method() == Method::HEAD);
+        let path = request.extensions_mut().remove::<UnknownPath>();
         let is_public = request.extensions().get::<&Route>().is_some_and(|route| route.access == Access::Public);
         let Ok(response) = self.router.clone().call(request).await;
+        if let Some(path) = path {
+            self.app.long_answers.note(path, &response, is_head);
+        }
         // Documents lie in memory all the time, and files on the disk.
-        if is_public { response } else { answer_memory::charge(response, is_read) }
+        if is_public { response } else { answer_memory::charge(response, !is_read) }
     }
 }
 

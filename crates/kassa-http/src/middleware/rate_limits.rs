@@ -1,12 +1,14 @@
 //! Limits on how often something can be done, as requests meet them, and who shares in what is limited.
 
 use std::hash::Hash;
+use std::net::IpAddr;
 
 use axum::extract::Request;
 use kassa_domain::Actor;
 use kassa_domain::partner::PartnerId;
 use kassa_engine::Reader;
 use kassa_engine::metrics::Limit;
+use kassa_store::memory_budget::MemoryCaller;
 
 use crate::app::AppState;
 use crate::caller::{self, AnyCaller};
@@ -51,14 +53,9 @@ fn key_of_partner(request: &Request) -> Option<String> {
     }
 }
 
-/// Whose lists a request reads, if it reads any: a write looks up what it needs, and waits for nobody who lists. `None`
-/// also where the program asks itself.
-pub(super) fn reader(app: &AppState, request: &Request) -> Option<Reader> {
-    if request.method().is_safe() { payer(app, request) } else { None }
-}
-
-/// Who shares with others what a request takes. `None` where the program asks itself.
-pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
+/// Who shares in what is limited for each caller: in turns to read lists, and in memory. `None` where the program asks
+/// itself.
+pub(crate) fn reader(app: &AppState, request: &Request) -> Option<Reader> {
     let actor = request.extensions().get::<AnyCaller>().map_or(&Actor::Anonymous, |AnyCaller(actor)| actor);
     match (actor, actor.acting_partner()) {
         (_, Ok(partner)) => Some(Reader::Partner(partner)),
@@ -67,6 +64,16 @@ pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
             client_network(app, request).map(|network| Reader::Network(network.address()))
         }
         (Actor::Operator | Actor::System, Err(_)) => None,
+    }
+}
+
+/// Whose share of memory a reader takes.
+pub(super) fn memory_caller(reader: Reader) -> MemoryCaller {
+    match reader {
+        Reader::Partner(partner) => MemoryCaller::new(0, partner.key().cast_unsigned().into()),
+        Reader::User(user) => MemoryCaller::new(1, user.key().cast_unsigned().into()),
+        Reader::Network(IpAddr::V4(address)) => MemoryCaller::new(2, address.to_bits().into()),
+        Reader::Network(IpAddr::V6(address)) => MemoryCaller::new(3, address.to_bits()),
     }
 }
 

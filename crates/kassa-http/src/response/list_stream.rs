@@ -1,6 +1,6 @@
 //! Lists that are streamed, some items at a time: no transaction stays open while a slow client reads, and nothing piles
 //! up for it. What is read for a page is gone when the page is rendered, and a page when it is sent: each has a meter of
-//! its own, which draws on the budget of all answers.
+//! its own, which draws on the budget of all answers. So has what a list keeps from one page to the next.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -31,8 +31,19 @@ const RESERVED_BYTES: usize = (BUFFERED_PAGES + 2) * ORDINARY_PAGE_BYTES;
 
 /// A list, page by page.
 pub(crate) trait PageSource: Send + 'static {
-    /// Adds the items of the next page. `false` when there is none.
-    fn next(&mut self, items: &mut JsonItems) -> impl Future<Output = Result<bool, Failure>> + Send;
+    /// Adds the items of the next page. `false` when there is none. Rows that stay for later pages are read in the scope of
+    /// `held`, which is settled when they are gone.
+    fn next(
+        &mut self,
+        items: &mut JsonItems,
+        held: &Arc<MemoryMeter>,
+    ) -> impl Future<Output = Result<bool, Failure>> + Send;
+}
+
+/// A list with the meter of what it keeps from one page to the next.
+struct MeteredPages<P> {
+    pages: P,
+    held: Arc<MemoryMeter>,
 }
 
 /// The items of a list as JSON, as far as they were not sent yet.
@@ -65,20 +76,26 @@ impl JsonItems {
     }
 }
 
-/// Answers a list, of which `total` items are there in all.
-pub(crate) async fn stream_list(mut pages: impl PageSource, total: u64) -> Result<Response, Failure> {
+/// Answers a list. `begin` says how it goes on, and how many items there are in all: what it reads is held until the end of
+/// the list, unless that settles it before.
+pub(crate) async fn stream_list<P: PageSource, E: From<Failure>>(
+    begin: impl Future<Output = Result<(P, u64), E>>,
+) -> Result<Response, E> {
     let request = MemoryMeter::current();
+    let held = request.part();
+    let (pages, total) = held.scope(begin).await?;
+    let mut pages = MeteredPages { pages, held };
     let mut items = JsonItems { json: Vec::with_capacity(INITIAL_CAPACITY), has_items: false };
     let mut meter = request.part();
     while items.json.len() < UNSTREAMED_BYTES_MAX {
         meter = request.part();
-        if !next_page(&mut pages, &mut items, &meter).await? {
+        if !pages.next(&mut items, &meter).await? {
             items.close();
             return Ok(list_response(items.json.into(), total));
         }
         meter.settle(items.json.len());
     }
-    let reserved = request.reserve(RESERVED_BYTES)?;
+    let reserved = request.reserve(RESERVED_BYTES).map_err(Failure::from)?;
     // The task has turns of its own; who waits for the whole of its list here must not keep it from them.
     ListTurn::end();
     let (sender, mut texts) = mpsc::channel(BUFFERED_PAGES);
@@ -105,7 +122,7 @@ impl AsRef<[u8]> for MeteredPage {
 /// Sends the list, page by page, after what is there of it. A failure breaks the answer off, so that no client
 /// takes half of a list for the whole.
 async fn send_pages(
-    mut pages: impl PageSource,
+    mut pages: MeteredPages<impl PageSource>,
     mut items: JsonItems,
     mut meter: Arc<MemoryMeter>,
     reserved: Arc<MemoryMeter>,
@@ -131,16 +148,14 @@ async fn send_pages(
         if sender.send(page).await.is_err() || !goes_on {
             return;
         }
-        turn = next_page(&mut pages, &mut items, &meter).await;
+        turn = pages.next(&mut items, &meter).await;
     }
 }
 
-/// Adds the next page, in a turn of the reader: both what is read for it and its rendering take their time.
-async fn next_page(
-    pages: &mut impl PageSource,
-    items: &mut JsonItems,
-    meter: &Arc<MemoryMeter>,
-) -> Result<bool, Failure> {
-    ListTurn::begin().await?;
-    meter.scope(pages.next(items)).await
+impl<P: PageSource> MeteredPages<P> {
+    /// Adds the next page, in a turn of the reader: both what is read for it and its rendering take their time.
+    async fn next(&mut self, items: &mut JsonItems, meter: &Arc<MemoryMeter>) -> Result<bool, Failure> {
+        ListTurn::begin().await?;
+        meter.scope(self.pages.next(items, &self.held)).await
+    }
 }

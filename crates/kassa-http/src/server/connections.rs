@@ -1,4 +1,5 @@
-//! The connections of a listener: when all places are taken, those that do nothing give way to a new one.
+//! The connections of a listener: when all places are taken, those that do nothing give way to a new one, and so does the
+//! oldest request of whoever has the most.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kassa_engine::metrics::{Limit, LimitHits};
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 use crate::app::AppState;
@@ -19,6 +20,10 @@ const PLACES_PER_EVICTION: usize = 256;
 /// How often in a second connections of an address that has more than half of all places give way to others of its own:
 /// beyond that the new ones are closed, which costs least.
 const OWN_REPLACEMENTS_PER_SECOND: u32 = 100;
+/// So many new connections of an address wait for a place at a time; others are closed.
+const NEWCOMERS_PER_NETWORK: usize = 8;
+/// So long a connection may have no request before it gives way to an address that has more.
+const IDLE_MS_MIN: u64 = 1_000;
 /// What stands in place of a time in a connection that has given way.
 const EVICTED: u64 = u64::MAX;
 /// The bit by which the time at which a request began differs from that since when there is none.
@@ -42,18 +47,19 @@ impl EvictionPolicy {
 }
 
 /// The places of connections, and who has them. Nobody is refused while there are free ones. When all are taken, the
-/// address with the most connections gives up that which has had no request for the longest time. An address that has
-/// more than half of all places gives up one with a request, too, if it has no other; and it does not get places of its
-/// own by opening connections again and again.
-pub(super) struct Connections {
-    places: Arc<Semaphore>,
+/// address with the most connections gives up that which has had no request for the longest time. If all have a request,
+/// it gives up the oldest of those for an address that has fewer connections than it, counted with the new one. An
+/// address that has more than half of all places does so for every other; and it does not get places of its own by opening
+/// connections again and again. Who waits for a place gets it before those of its like who have more.
+pub(super) struct Connections(Arc<SharedPlaces>);
+
+struct SharedPlaces {
     max: usize,
     policy: EvictionPolicy,
     start: Instant,
-    table: Arc<Mutex<ConnectionTable>>,
-    /// Whether a new connection waits for another to become idle, which is told to it.
-    waits: Arc<AtomicBool>,
-    became_idle: Arc<Notify>,
+    table: Mutex<ConnectionTable>,
+    /// Whether new connections wait for others to become idle.
+    has_newcomers: AtomicBool,
 }
 
 #[derive(Default)]
@@ -62,8 +68,17 @@ struct ConnectionTable {
     connections: HashMap<u64, Arc<ConnectionState>>,
     /// How many each address has.
     by_network: HashMap<Option<ClientNetwork>, usize>,
+    /// How many have given way, and are not closed yet.
+    closing: usize,
+    /// New connections that wait for a place, in the order in which they came.
+    newcomers: Vec<Newcomer>,
     /// A second of the listener's life, and how many connections gave way in it to others of their own address.
     own_replacements: (u64, u32),
+}
+
+struct Newcomer {
+    network: Option<ClientNetwork>,
+    place: oneshot::Sender<Arc<ConnectionPlace>>,
 }
 
 /// What is known of a connection.
@@ -75,15 +90,20 @@ struct ConnectionState {
     close: Notify,
 }
 
+/// What becomes of a new connection.
+pub(super) enum Admission {
+    Entered(Arc<ConnectionPlace>),
+    /// All places are taken: it gets one when another has given way.
+    Waits(oneshot::Receiver<Arc<ConnectionPlace>>),
+    /// Its address has too many.
+    Refused,
+}
+
 /// A place of a connection, until it is dropped.
 pub(super) struct ConnectionPlace {
     id: u64,
     state: Arc<ConnectionState>,
-    start: Instant,
-    table: Arc<Mutex<ConnectionTable>>,
-    waits: Arc<AtomicBool>,
-    became_idle: Arc<Notify>,
-    _place: OwnedSemaphorePermit,
+    places: Arc<SharedPlaces>,
 }
 
 /// A connection has a request, until this is dropped.
@@ -91,115 +111,174 @@ pub(super) struct BusyConnection(Arc<ConnectionPlace>);
 
 impl Connections {
     pub(super) fn new(max: usize, policy: EvictionPolicy) -> Self {
-        Self {
-            places: Arc::new(Semaphore::new(max)),
-            max,
-            policy,
-            start: Instant::now(),
-            table: Arc::default(),
-            waits: Arc::default(),
-            became_idle: Arc::default(),
-        }
+        let (table, has_newcomers) = (Mutex::default(), AtomicBool::new(false));
+        Self(Arc::new(SharedPlaces { max, policy, start: Instant::now(), table, has_newcomers }))
     }
 
-    /// A place for a connection from this address. If all are taken, others give way; it waits until one has. `None` if
-    /// its address has too many.
-    pub(super) async fn enter(&self, peer: IpAddr) -> Option<Arc<ConnectionPlace>> {
-        let network = (!self.policy.is_behind_proxies).then(|| ClientNetwork::of(peer));
-        let place = loop {
-            if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-                break place;
-            }
-            if !self.table.lock().admits(network, self.max, milliseconds_since(self.start)) {
-                self.policy.limit_hits.record(Limit::Connections);
-                return None;
-            }
-            // From here on it is told of each that becomes idle, also of one that does so before it waits.
-            self.waits.store(true, Ordering::SeqCst);
-            let became_idle = self.became_idle.notified();
-            self.evict();
-            tokio::select! {
-                place = Arc::clone(&self.places).acquire_owned() => match place {
-                    Ok(place) => break place,
-                    // Nobody closes it.
-                    Err(_) => std::future::pending().await,
-                },
-                () = became_idle => {}
-            }
-        };
-        self.waits.store(false, Ordering::SeqCst);
+    /// A place for a connection from this address. If all are taken, others give way.
+    pub(super) fn enter(&self, peer: IpAddr) -> Admission {
+        let places = &self.0;
+        let network = (!places.policy.is_behind_proxies).then(|| ClientNetwork::of(peer));
+        let mut table = places.table.lock();
+        table.newcomers.retain(|newcomer| !newcomer.place.is_closed());
+        if table.newcomers.is_empty() && table.connections.len() < places.max {
+            return Admission::Entered(places.insert(&mut table, network));
+        }
+        if !table.admits(network, places.max, milliseconds_since(places.start)) {
+            drop(table);
+            places.policy.limit_hits.record(Limit::Connections);
+            return Admission::Refused;
+        }
+        let (place, entered) = oneshot::channel();
+        table.newcomers.push(Newcomer { network, place });
+        // From here on each that becomes idle gives way by itself, also one that does so before the others are looked at.
+        places.has_newcomers.store(true, Ordering::SeqCst);
+        let evicted = table.make_room(places.max, places.start);
+        drop(table);
+        places.close(evicted);
+        Admission::Waits(entered)
+    }
+}
+
+impl SharedPlaces {
+    fn insert(self: &Arc<Self>, table: &mut ConnectionTable, network: Option<ClientNetwork>) -> Arc<ConnectionPlace> {
         let activity = AtomicU64::new(milliseconds_since(self.start));
         let state = Arc::new(ConnectionState { network, activity, close: Notify::new() });
-        let mut table = self.table.lock();
         let id = table.next;
         table.next += 1;
         table.connections.insert(id, Arc::clone(&state));
         *table.by_network.entry(network).or_default() += 1;
-        drop(table);
-        Some(Arc::new(ConnectionPlace {
-            id,
-            state,
-            start: self.start,
-            table: Arc::clone(&self.table),
-            waits: Arc::clone(&self.waits),
-            became_idle: Arc::clone(&self.became_idle),
-            _place: place,
-        }))
+        Arc::new(ConnectionPlace { id, state, places: Arc::clone(self) })
     }
 
-    /// Closes connections that give way, if there are any.
-    fn evict(&self) {
-        let count = self.max.div_ceil(PLACES_PER_EVICTION);
-        let evicted = self.table.lock().evict(count, self.max);
+    /// Lets connections give way to those that wait, as far as some may.
+    fn make_room(&self) {
+        let evicted = self.table.lock().make_room(self.max, self.start);
+        self.close(evicted);
+    }
+
+    fn close(&self, evicted: Vec<Arc<ConnectionState>>) {
         for connection in evicted {
             self.policy.limit_hits.record(Limit::Connections);
             connection.close.notify_one();
         }
     }
+
+    /// A connection is gone: its place is that of the next who waits.
+    fn leave(self: &Arc<Self>, id: u64, state: &ConnectionState) {
+        let (mut table, mut entered) = (self.table.lock(), Vec::new());
+        table.remove(id, state);
+        while table.connections.len() < self.max
+            && let Some((_, next)) = table.newcomers_in_order().first().copied()
+        {
+            let Newcomer { network, place } = table.newcomers.remove(next);
+            entered.push((place, self.insert(&mut table, network)));
+        }
+        self.has_newcomers.store(!table.newcomers.is_empty(), Ordering::SeqCst);
+        let evicted = table.make_room(self.max, self.start);
+        drop(table);
+        self.close(evicted);
+        for (newcomer, place) in entered {
+            // Where nobody waits any more, the place is given on.
+            drop(newcomer.send(place));
+        }
+    }
 }
 
 impl ConnectionTable {
-    /// Whether others give way to one more connection of this address.
-    fn admits(&mut self, network: Option<ClientNetwork>, max: usize, now_ms: u64) -> bool {
-        let own = self.by_network.get(&network).copied().unwrap_or_default();
-        if network.is_none() || own <= max / 2 {
-            return true;
-        }
-        let second = now_ms / 1_000;
-        if self.own_replacements.0 != second {
-            self.own_replacements = (second, 0);
-        }
-        self.own_replacements.1 += 1;
-        self.own_replacements.1 <= OWN_REPLACEMENTS_PER_SECOND
+    fn connections_of(&self, network: Option<ClientNetwork>) -> usize {
+        self.by_network.get(&network).copied().unwrap_or_default()
     }
 
-    /// Marks so many connections of the address with the most of them.
-    fn evict(&self, count: usize, max: usize) -> Vec<Arc<ConnectionState>> {
+    fn remove(&mut self, id: u64, state: &ConnectionState) {
+        self.connections.remove(&id);
+        if state.activity.load(Ordering::SeqCst) == EVICTED {
+            self.closing -= 1;
+        }
+        if let Entry::Occupied(mut own) = self.by_network.entry(state.network) {
+            *own.get_mut() -= 1;
+            if *own.get() == 0 {
+                own.remove();
+            }
+        }
+    }
+
+    /// Whether others give way to one more connection of this address.
+    fn admits(&mut self, network: Option<ClientNetwork>, max: usize, now_ms: u64) -> bool {
+        if network.is_none() {
+            return true;
+        }
+        let waiting = self.newcomers.iter().filter(|newcomer| newcomer.network == network).count();
+        if self.connections_of(network) > max / 2 {
+            let second = now_ms / 1_000;
+            if self.own_replacements.0 != second {
+                self.own_replacements = (second, 0);
+            }
+            self.own_replacements.1 += 1;
+            if self.own_replacements.1 > OWN_REPLACEMENTS_PER_SECOND {
+                return false;
+            }
+        }
+        waiting < NEWCOMERS_PER_NETWORK
+    }
+
+    /// Those who wait, each with how many connections its address has before it gets its own; the fewest come first.
+    fn newcomers_in_order(&self) -> Vec<(usize, usize)> {
+        let mut before: HashMap<Option<ClientNetwork>, usize> = HashMap::new();
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.newcomers.len());
+        for (at, newcomer) in self.newcomers.iter().enumerate() {
+            let before = before.entry(newcomer.network).or_insert_with(|| self.connections_of(newcomer.network));
+            order.push((*before, at));
+            *before += 1;
+        }
+        order.sort_unstable();
+        order
+    }
+
+    /// Marks connections that give way, until there is one for each who waits, or none that may.
+    fn make_room(&mut self, max: usize, start: Instant) -> Vec<Arc<ConnectionState>> {
+        let mut evicted = Vec::new();
+        if self.newcomers.len() <= self.closing {
+            return evicted;
+        }
+        let waiting = self.newcomers_in_order();
+        while let Some((own, _)) = waiting.get(self.closing).copied()
+            && let Some(more) = self.evict(max, own, milliseconds_since(start))
+        {
+            self.closing += more.len();
+            evicted.extend(more);
+        }
+        evicted
+    }
+
+    /// Marks some connections of the address with the most of them, for an address that has `own`; `None` if there are
+    /// none that may be closed for it.
+    fn evict(&self, max: usize, own: usize, now_ms: u64) -> Option<Vec<Arc<ConnectionState>>> {
         let mut candidates = Vec::new();
         for connection in self.connections.values() {
             let activity = connection.activity.load(Ordering::SeqCst);
-            let own = self.by_network.get(&connection.network).copied().unwrap_or_default();
+            let others = self.connections_of(connection.network);
             let is_busy = activity & BUSY != 0;
-            let may_be_closed = !is_busy || (connection.network.is_some() && own > max / 2);
-            if activity != EVICTED && may_be_closed {
-                candidates.push((is_busy, max - own, activity, connection));
+            let has_most = connection.network.is_some() && (others > max / 2 || others > own + 1);
+            // Whoever was let in before one who has more gets time to ask.
+            let is_idle = !is_busy
+                && (connection.network.is_none() || others >= own || now_ms.saturating_sub(activity) >= IDLE_MS_MIN);
+            if activity != EVICTED && (is_idle || (is_busy && has_most)) {
+                candidates.push((is_busy, max - others, activity, connection));
             }
         }
         // Those without a request come first, of these those of the greediest, and of these the idlest.
         let rank = |candidate: &(bool, usize, u64, &Arc<ConnectionState>)| (candidate.0, candidate.1, candidate.2);
+        let (is_busy, least, ..) = *candidates.iter().min_by_key(|candidate| rank(candidate))?;
+        let count = if is_busy { 1 } else { max.div_ceil(PLACES_PER_EVICTION) };
         if count < candidates.len() {
             candidates.select_nth_unstable_by_key(count, rank);
             candidates.truncate(count);
         }
-        let Some(least) = candidates.iter().map(|(is_busy, share, ..)| (*is_busy, *share)).min() else {
-            return Vec::new();
-        };
         // Others do not give way because there are too few of those.
-        let greediest = candidates.into_iter().filter(|(is_busy, share, ..)| (*is_busy, *share) == least);
-        greediest
-            .filter(|(_, _, seen, connection)| connection.mark_evicted(*seen))
-            .map(|(_, _, _, connection)| Arc::clone(connection))
-            .collect()
+        let greediest = candidates.into_iter().filter(|(busy, share, ..)| (*busy, *share) == (is_busy, least));
+        let marked = greediest.filter(|(_, _, seen, connection)| connection.mark_evicted(*seen));
+        Some(marked.map(|(_, _, _, connection)| Arc::clone(connection)).collect())
     }
 }
 
@@ -218,7 +297,7 @@ impl ConnectionPlace {
 
     /// A request begins; `None` if the connection is about to be closed.
     pub(super) fn begin_request(self: &Arc<Self>) -> Option<BusyConnection> {
-        let began = milliseconds_since(self.start) | BUSY;
+        let began = milliseconds_since(self.places.start) | BUSY;
         let set = |activity| (activity != EVICTED).then_some(began);
         let entered = self.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
         entered.ok().map(|_| BusyConnection(Arc::clone(self)))
@@ -227,25 +306,19 @@ impl ConnectionPlace {
 
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        let mut table = self.table.lock();
-        table.connections.remove(&self.id);
-        if let Entry::Occupied(mut own) = table.by_network.entry(self.state.network) {
-            *own.get_mut() -= 1;
-            if *own.get() == 0 {
-                own.remove();
-            }
-        }
+        self.places.leave(self.id, &self.state);
     }
 }
 
 impl Drop for BusyConnection {
     fn drop(&mut self) {
-        let ended = milliseconds_since(self.0.start);
+        let places = &self.0.places;
+        let ended = milliseconds_since(places.start);
         let set = |activity| (activity != EVICTED).then_some(ended);
         // One that was closed stays so.
         let _ = self.0.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
-        if self.0.waits.load(Ordering::SeqCst) {
-            self.0.became_idle.notify_one();
+        if places.has_newcomers.load(Ordering::SeqCst) {
+            places.make_room();
         }
     }
 }
@@ -255,123 +328,4 @@ fn milliseconds_since(start: Instant) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use futures_util::FutureExt as _;
-
-    use super::*;
-
-    /// How many places the tests have.
-    const MAX: usize = 6;
-
-    /// Whether a connection has to be closed.
-    fn is_evicted(place: &ConnectionPlace) -> bool {
-        place.evicted().now_or_never().is_some()
-    }
-
-    async fn enter(connections: &Connections, address: &str) -> Arc<ConnectionPlace> {
-        let place = connections.enter(address.parse().unwrap()).await.unwrap();
-        tokio::time::advance(Duration::from_millis(1)).await;
-        place
-    }
-
-    /// Enters when there is no place: the places that have to be closed are dropped.
-    async fn enter_full(
-        connections: &Connections,
-        places: &mut Vec<Arc<ConnectionPlace>>,
-        address: &str,
-    ) -> Vec<usize> {
-        let mut entering = Box::pin(connections.enter(address.parse().unwrap()));
-        assert!((&mut entering).now_or_never().is_none());
-        let evicted: Vec<usize> = (0..places.len()).filter(|at| is_evicted(&places[*at])).collect();
-        evicted.iter().rev().for_each(|at| drop(places.remove(*at)));
-        places.push(entering.await.unwrap());
-        tokio::time::advance(Duration::from_millis(1)).await;
-        evicted
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn the_idlest_connection_of_the_greediest_address_gives_way() {
-        let limit_hits: Arc<LimitHits> = Arc::default();
-        let policy = EvictionPolicy { limit_hits: Arc::clone(&limit_hits), is_behind_proxies: false };
-        let connections = Connections::new(MAX, policy);
-        let mut places = Vec::new();
-        // Addresses of one network of IPv6 are one.
-        for address in ["192.0.2.1", "2001:db8::1", "2001:db8::2", "2001:db8::3", "192.0.2.1", "192.0.2.2"] {
-            places.push(enter(&connections, address).await);
-        }
-        let busy = places[1].begin_request().unwrap();
-        assert_eq!(enter_full(&connections, &mut places, "192.0.2.3").await, [2]);
-        drop(busy);
-        // Now two addresses have two each; the oldest of all is the idlest of them.
-        assert_eq!(enter_full(&connections, &mut places, "192.0.2.4").await, [0]);
-        assert_eq!(limit_hits.get(Limit::Connections), 2);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_request_is_not_cut_off_for_others_unless_its_address_has_most_places() {
-        let connections = Connections::new(MAX, EvictionPolicy::default());
-        let mut places = Vec::new();
-        for address in ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"] {
-            places.push(enter(&connections, address).await);
-        }
-        let mut requests: Vec<_> = places.iter().map(|place| place.begin_request().unwrap()).collect();
-        let mut waiting = Box::pin(connections.enter("192.0.2.9".parse().unwrap()));
-        assert!((&mut waiting).now_or_never().is_none());
-        assert!(!places.iter().any(|place| is_evicted(place)));
-        // The first that has been answered gives way.
-        drop(requests.remove(4));
-        assert!((&mut waiting).now_or_never().is_none());
-        assert!(is_evicted(&places[4]) && places[4].begin_request().is_none());
-        drop(places.remove(4));
-        places.push(waiting.await.unwrap());
-        drop((requests, places));
-
-        let mut places = Vec::new();
-        for address in ["192.0.2.1"; 4].into_iter().chain(["192.0.2.2"; 2]) {
-            places.push(enter(&connections, address).await);
-        }
-        let requests: Vec<_> = places.iter().map(|place| place.begin_request().unwrap()).collect();
-        let mut waiting = Box::pin(connections.enter("192.0.2.9".parse().unwrap()));
-        assert!((&mut waiting).now_or_never().is_none());
-        let evicted: Vec<bool> = places.iter().map(|place| is_evicted(place)).collect();
-        assert_eq!(evicted.iter().filter(|evicted| **evicted).count(), 1);
-        assert!(evicted[..4].contains(&true));
-        drop(requests);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn an_address_that_has_most_places_does_not_get_others_by_insisting() {
-        let connections = Connections::new(MAX, EvictionPolicy::default());
-        let mut places = Vec::new();
-        for address in ["192.0.2.1"; 4].into_iter().chain(["192.0.2.2"; 2]) {
-            places.push(enter(&connections, address).await);
-        }
-        for round in 0..OWN_REPLACEMENTS_PER_SECOND {
-            let mut entering = Box::pin(connections.enter("192.0.2.1".parse().unwrap()));
-            assert!((&mut entering).now_or_never().is_none(), "{round}");
-        }
-        assert!(connections.enter("192.0.2.1".parse().unwrap()).await.is_none());
-        let mut other = Box::pin(connections.enter("192.0.2.2".parse().unwrap()));
-        assert!((&mut other).now_or_never().is_none(), "it waits until another has given way");
-        tokio::time::advance(Duration::from_secs(1)).await;
-        let mut later = Box::pin(connections.enter("192.0.2.1".parse().unwrap()));
-        assert!((&mut later).now_or_never().is_none());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn behind_proxies_the_idlest_of_all_gives_way() {
-        let policy = EvictionPolicy { is_behind_proxies: true, ..EvictionPolicy::default() };
-        let connections = Connections::new(MAX, policy);
-        let mut places = Vec::new();
-        for address in ["10.0.0.2", "10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.1"] {
-            places.push(enter(&connections, address).await);
-        }
-        assert_eq!(enter_full(&connections, &mut places, "10.0.0.1").await, [0]);
-        let requests: Vec<_> = places.iter().map(|place| place.begin_request().unwrap()).collect();
-        assert!(connections.enter("10.0.0.1".parse().unwrap()).now_or_never().is_none());
-        assert!(!places.iter().any(|place| is_evicted(place)), "no request of a proxy is cut off");
-        drop(requests);
-    }
-}
+mod tests;

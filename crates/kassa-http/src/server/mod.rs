@@ -7,23 +7,26 @@ mod write_timeout;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::{StatusCode, Version, header};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tower::{Service, ServiceExt};
 
 use crate::peer::PeerAddress;
 pub(crate) use connections::EvictionPolicy;
-use connections::{ConnectionPlace, Connections};
+use connections::{Admission, ConnectionPlace, Connections};
 use in_flight::InFlight;
 use write_timeout::WriteTimeoutStream;
 
@@ -33,13 +36,15 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 const HEAD_BYTES_MAX: usize = 64 * 1024;
 /// How long a client may take nothing of its answer.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// New connections that wait for a place; more wait in the system's queue.
+const NEWCOMERS_MAX: usize = 128;
 /// The most connections that a server is meant for.
 pub const CONNECTIONS_MAX: usize = 20_000;
 
 /// What a listener does with connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionSettings {
-    /// How many there are at a time. For one more, an idle one is closed; more wait in the system's queue.
+    /// How many there are at a time. For one more, another is closed, or it waits.
     pub max: usize,
     /// Whether a client that has said all, and closed its side, still gets its answer. Otherwise what is done for it
     /// ends with that.
@@ -67,41 +72,47 @@ pub(crate) async fn serve<S>(
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_BYTES_MAX);
     http.half_close(connections.half_close);
     let under_way = InFlight::default();
+    let begin = |stream: TcpStream, peer: SocketAddr, place: Arc<ConnectionPlace>| {
+        // Without it, small answers wait for the client's acknowledgement of earlier ones.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection is slower than it could be");
+        }
+        let stream = TokioIo::new(WriteTimeoutStream::new(stream, WRITE_TIMEOUT));
+        let (service, under_way, own_place) = (service.clone(), under_way.clone(), Arc::clone(&place));
+        let answer = move |request: hyper::Request<Incoming>| {
+            let mut request = request.map(axum::body::Body::new);
+            request.extensions_mut().insert(PeerAddress(peer.ip()));
+            let busy = own_place.begin_request();
+            under_way.track(respond(service.clone(), request, busy.is_none()), busy)
+        };
+        let connection = http.serve_connection(stream, service_fn(answer));
+        tokio::spawn(run_connection(graceful.watch(connection), place));
+    };
+    let mut newcomers = FuturesUnordered::new();
     let mut stop = std::pin::pin!(stop);
     loop {
-        let accepted = async {
-            let (stream, peer) = listener.accept().await?;
-            Ok::<_, io::Error>((stream, peer, places.enter(peer.ip()).await))
-        };
         let accepted = tokio::select! {
-            accepted = accepted => accepted,
+            // Those who wait for a place keep nobody from being let in who may come before them.
+            Some((stream, peer, place)) = newcomers.next() => {
+                if let Ok(place) = place {
+                    begin(stream, peer, place);
+                }
+                continue;
+            }
+            accepted = listener.accept(), if newcomers.len() < NEWCOMERS_MAX => accepted,
             () = &mut stop => break,
         };
         match accepted {
-            // Whoever has too many is let in no more.
-            Ok((_, _, None)) => {}
-            Ok((stream, peer, Some(place))) => {
-                // Without it, small answers wait for the client's acknowledgement of earlier ones.
-                if let Err(error) = stream.set_nodelay(true) {
-                    tracing::debug!(%error, "a connection is slower than it could be");
-                }
-                let stream = TokioIo::new(WriteTimeoutStream::new(stream, WRITE_TIMEOUT));
-                let service = service.clone();
-                let under_way = under_way.clone();
-                let own_place = Arc::clone(&place);
-                let answer = move |request: hyper::Request<Incoming>| {
-                    let mut request = request.map(axum::body::Body::new);
-                    request.extensions_mut().insert(PeerAddress(peer.ip()));
-                    let busy = own_place.begin_request();
-                    under_way.track(respond(service.clone(), request, busy.is_none()), busy)
-                };
-                let connection = http.serve_connection(stream, service_fn(answer));
-                let connection = graceful.watch(connection);
-                tokio::spawn(run_connection(connection, place));
-            }
+            Ok((stream, peer)) => match places.enter(peer.ip()) {
+                Admission::Entered(place) => begin(stream, peer, place),
+                Admission::Waits(place) => newcomers.push(async move { (stream, peer, place.await) }),
+                // Whoever has too many is let in no more.
+                Admission::Refused => {}
+            },
             Err(error) => back_off_after(&error).await,
         }
     }
+    drop(newcomers);
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
@@ -118,7 +129,7 @@ async fn run_connection(connection: impl Future<Output = Result<(), hyper::Error
     tokio::select! {
         // A request that has come in the meantime is not begun.
         biased;
-        () = place.evicted() => tracing::debug!("an idle connection gave way to another"),
+        () = place.evicted() => tracing::debug!("a connection gave way to another"),
         ended = connection => {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection broke");
@@ -160,7 +171,6 @@ mod tests {
 
     use axum::Router;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    use tokio::net::TcpStream;
     use tokio::sync::Notify;
     use tokio::sync::mpsc::{Receiver, Sender, channel};
 

@@ -19,7 +19,7 @@ use kassa_engine::{Failure, RequestConditions};
 
 use crate::error::ApiError;
 use crate::fields_schema;
-use crate::middleware::Handlers;
+use crate::middleware::{Handlers, answer_memory};
 use crate::response::{ApiResponse, ReplayedResponse};
 use crate::route::{MatchedRoute, Route};
 
@@ -42,9 +42,9 @@ pub(super) struct KeyedRequest {
 #[derive(Clone)]
 pub(crate) struct PendingReplay(pub(crate) SavedResponse);
 
-/// An answer that was kept, as it is.
+/// An answer that was kept, as it is. It changes nothing: if there is no memory for it, it can be asked for again.
 pub(crate) fn recorded_response(saved: &SavedResponse) -> Response {
-    ApiResponse::replay(saved).map_err(ApiError::from).into_response()
+    answer_memory::charge(ApiResponse::replay(saved).map_err(ApiError::from).into_response(), false)
 }
 
 impl KeyedRequest {
@@ -83,7 +83,9 @@ pub(super) async fn handle_idempotent(
                 return ApiError::from(Refusal::IdempotencyKeyReused).into_response();
             }
             Ok(Some(IdempotencyMatch::SameRequest(saved))) if saved.is_final => {
-                return finish_response(recorded_response(&saved), true);
+                let response = recorded_response(&saved);
+                let is_replayed = response.extensions().get::<ReplayedResponse>().is_some();
+                return finish_response(response, is_replayed);
             }
             Ok(Some(IdempotencyMatch::SameRequest(saved))) => {
                 request.extensions_mut().insert(PendingReplay(saved));

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::EventsFilter;
 
 use super::model::{EVENT, EventBody};
@@ -54,16 +53,10 @@ pub(crate) async fn handle(
     };
     let slice = query.slice(&mut problems);
     problems.finish()?;
-    let meter = MemoryMeter::current().part();
-    let page = meter.scope(app.engine.page(filter, slice)).await?;
-    let events = EventsStream {
-        engine: app.engine,
-        actor,
-        base,
-        now,
-        events: page.rows.into(),
-        _meter: meter,
-        groups: GroupSize::default(),
+    let begin = async {
+        let page = app.engine.page(filter, slice).await?;
+        let (events, groups) = (page.rows.into(), GroupSize::default());
+        Ok((EventsStream { engine: app.engine, actor, base, now, events, groups }, page.total))
     };
-    Ok(stream_list(events, page.total).await?)
+    stream_list(begin).await
 }

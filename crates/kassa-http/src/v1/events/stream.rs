@@ -22,13 +22,11 @@ pub(super) struct EventsStream {
     pub(super) base: BaseUrl,
     pub(super) now: Timestamp,
     pub(super) events: VecDeque<Event>,
-    /// What the events take.
-    pub(super) _meter: Arc<MemoryMeter>,
     pub(super) groups: GroupSize,
 }
 
 impl PageSource for EventsStream {
-    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+    async fn next(&mut self, items: &mut JsonItems, _held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         if self.events.is_empty() {
             return Ok(false);
         }

@@ -12,6 +12,7 @@ use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
 use kassa_engine::fair_permits::FairPermit;
 use kassa_engine::metrics::Limit;
 use kassa_engine::{Failure, ListTurn, Reader};
+use kassa_store::memory_budget::MemoryMeter;
 use tokio::sync::mpsc::{self, Sender};
 
 use crate::app::AppState;
@@ -38,6 +39,9 @@ pub(super) async fn respond(app: &AppState, map: &HallMap) -> Result<Response, A
     if let Some(svg) = app.drawings.cache.get(&key) {
         return Ok(svg_response(svg.into()));
     }
+    // It is there until its client has all of the drawing.
+    let meter = MemoryMeter::current().part();
+    meter.charge(memory_of(map)).map_err(Failure::from)?;
     let writer = SvgWriter::new(map.clone());
     let (writer, first) = write_piece(writer).await?;
     if writer.is_finished {
@@ -53,8 +57,18 @@ pub(super) async fn respond(app: &AppState, map: &HallMap) -> Result<Response, A
         None => None,
     };
     let (sender, mut pieces) = mpsc::channel(1);
-    tokio::spawn(ListTurn::inherit(send_pieces(writer, first, sender, permit)));
+    tokio::spawn(ListTurn::inherit(send_pieces(writer, first, sender, (meter, permit))));
     Ok(svg_response(Body::from_stream(poll_fn(move |cx| pieces.poll_recv(cx)))))
+}
+
+/// About how many bytes a map takes.
+fn memory_of(map: &HallMap) -> usize {
+    let of_row = |row: &SeatRow| size_of::<SeatRow>() + row.row.as_str().len() + row.row.sort_key().len();
+    let of_sector = |sector: &Sector| {
+        let texts = sector.id.len() + sector.name.len() + sector.desc.as_ref().map_or(0, String::len);
+        size_of::<Sector>() + texts + sector.rows.iter().map(of_row).sum::<usize>()
+    };
+    map.sectors.iter().map(of_sector).sum()
 }
 
 fn svg_response(body: Body) -> Response {
@@ -80,7 +94,7 @@ async fn send_pieces(
     mut writer: SvgWriter,
     mut piece: String,
     sender: Sender<Result<String, Failure>>,
-    _permit: Option<FairPermit<Reader>>,
+    _taken: (Arc<MemoryMeter>, Option<FairPermit<Reader>>),
 ) {
     loop {
         // A client that went away needs no more.

@@ -1,5 +1,7 @@
 //! `GET /v1/resources/venues/{venue}/maps`: for everybody who sees the venue, newest first.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
 use kassa_domain::hall_map::HallMap;
@@ -7,6 +9,7 @@ use kassa_domain::venue::Venue;
 use kassa_domain::{ReadSet, permission};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
+use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::HallMapsFilter;
 
 use super::model::{MAP, MapBody};
@@ -47,8 +50,7 @@ pub(crate) async fn handle(
         return Err(ApiError::not_found("venue"));
     }
     problems.finish()?;
-    let (maps, total) = MapsStream::begin(app.engine, filter, slice).await?;
-    Ok(stream_list(maps, total).await?)
+    Ok(stream_list(MapsStream::begin(app.engine, filter, slice)).await?)
 }
 
 /// Maps, one at a time: each may be as long as a request.
@@ -81,14 +83,20 @@ impl MapsStream {
 }
 
 impl PageSource for MapsStream {
-    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
-        if self.pending.is_empty() && self.left > 0 {
+    async fn next(&mut self, items: &mut JsonItems, held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
+        let is_first = !self.pending.is_empty();
+        if !is_first && self.left > 0 {
             let next = PageWindow { limit: 1, offset: self.offset, with_total: false };
             let page = self.engine.page(self.filter.clone(), next).await?;
             self.take(page.rows);
         }
         let maps = std::mem::take(&mut self.pending);
         maps.iter().try_for_each(|map| items.push(&MapBody::new(map)))?;
-        Ok(!maps.is_empty())
+        let has_any = !maps.is_empty();
+        drop(maps);
+        if is_first {
+            held.settle(0);
+        }
+        Ok(has_any)
     }
 }

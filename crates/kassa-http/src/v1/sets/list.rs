@@ -54,18 +54,19 @@ pub(crate) async fn handle(
     let ids: Option<Vec<SetId>> = query.ids("ids", &mut problems);
     let removed = query.flag("removed", &mut problems);
     let slice = query.slice(&mut problems);
-    let meter = MemoryMeter::current().part();
-    let VisibleEvent { event, view } = meter.scope(load_visible_event(&app, &actor, event)).await?;
-    problems.finish()?;
-    let shows_removed = removed && permission::organizes(&actor, &event);
-    let passes =
-        |set: &&TicketSet| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
-    let sets: Vec<SetId> = view.sets_of(event.id).into_iter().filter(passes).map(|set| set.id).collect();
-    let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
-    let (terms, total) = (seller_terms(&view, &actor, &event).copied(), sets.len() as u64);
-    let sets = sets.into_iter().skip(offset).take(slice.limit as usize).collect();
-    let stream = SetsStream { view, sets, terms, now: app.engine.now(), _meter: meter };
-    Ok(stream_list(stream, total).await?)
+    let begin = async {
+        let VisibleEvent { event, view } = load_visible_event(&app, &actor, event).await?;
+        problems.finish()?;
+        let shows_removed = removed && permission::organizes(&actor, &event);
+        let passes =
+            |set: &&TicketSet| (shows_removed || !set.removed) && ids.as_ref().is_none_or(|ids| ids.contains(&set.id));
+        let sets: Vec<SetId> = view.sets_of(event.id).into_iter().filter(passes).map(|set| set.id).collect();
+        let offset = usize::try_from(slice.offset).unwrap_or(usize::MAX);
+        let (terms, total) = (seller_terms(&view, &actor, &event).copied(), sets.len() as u64);
+        let sets = sets.into_iter().skip(offset).take(slice.limit as usize).collect();
+        Ok((SetsStream { view, sets, terms, now: app.engine.now() }, total))
+    };
+    stream_list(begin).await
 }
 
 /// Sets of an event that are still to be shown, in this order.
@@ -74,12 +75,10 @@ struct SetsStream {
     sets: VecDeque<SetId>,
     terms: Option<Terms>,
     now: Timestamp,
-    /// What the rows take.
-    _meter: Arc<MemoryMeter>,
 }
 
 impl PageSource for SetsStream {
-    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+    async fn next(&mut self, items: &mut JsonItems, _held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         let (start, has_any) = (items.len(), !self.sets.is_empty());
         while items.len() < start + PAGE_BYTES
             && let Some(set) = self.sets.pop_front()

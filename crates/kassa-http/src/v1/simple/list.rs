@@ -44,9 +44,13 @@ pub(crate) async fn handle(
     let wanted = SimpleEventsQuery::read(&query, &actor, app.engine.now(), &mut problems);
     problems.finish()?;
     let caller = CallerContext { engine: app.engine, actor: (*actor).clone(), base };
+    stream_list(begin(caller, wanted)).await
+}
+
+/// What is wanted of the list, and how many events there are in all.
+async fn begin(caller: CallerContext, wanted: SimpleEventsQuery) -> Result<(SimpleEventsStream, u64), ApiError> {
     if wanted.is_newest_first() {
-        let (listing, total) = SimpleEventsStream::newest_first(caller, wanted.filter, wanted.slice).await?;
-        return Ok(stream_list(listing, total).await?);
+        return Ok(SimpleEventsStream::newest_first(caller, wanted.filter, wanted.slice).await?);
     }
     let count = PageWindow { limit: 0, offset: 0, with_total: true };
     check_sortable_count(caller.engine.page(wanted.filter.clone(), count).await?.total, &wanted)?;
@@ -55,15 +59,12 @@ pub(crate) async fn handle(
     let PageWindow { limit, offset, .. } = wanted.slice;
     let part = ids.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
     let rest = RemainingEvents::Sorted(part.collect::<Vec<EventId>>().into_iter());
-    Ok(stream_list(
-        SimpleEventsStream {
-            caller,
-            filter: wanted.filter,
-            remaining: rest,
-            pending_events: VecDeque::new(),
-            groups: GroupSize::default(),
-        },
-        total,
-    )
-    .await?)
+    let stream = SimpleEventsStream {
+        caller,
+        filter: wanted.filter,
+        remaining: rest,
+        pending_events: VecDeque::new(),
+        groups: GroupSize::default(),
+    };
+    Ok((stream, total))
 }

@@ -9,6 +9,7 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::{Actor, Money, ReadSet, Timestamp};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
+use kassa_store::memory_budget::MemoryMeter;
 
 use super::list_query::{SimpleEventSortField, SimpleEventsQuery};
 use crate::error::ApiError;
@@ -50,11 +51,13 @@ pub(super) async fn sorted_event_ids(
 ) -> Result<Vec<EventId>, Failure> {
     let (mut keys, mut filter) = (Vec::new(), wanted.filter.clone());
     loop {
-        let events = engine.page(filter.clone(), PageWindow::first(PAGE_SIZE)).await?.rows;
+        // These rows are gone when their keys are made.
+        let meter = MemoryMeter::current().part();
+        let events = meter.scope(engine.page(filter.clone(), PageWindow::first(PAGE_SIZE))).await?.rows;
         let Some(last) = events.last() else { break };
         filter.before = Some(last.id);
         let read_set = if wanted.needs_prices() { sets_and_deals(actor, &events) } else { ReadSet::default() };
-        let view = engine.view(&read_set).await?;
+        let view = meter.scope(engine.view(&read_set)).await?;
         let sets = view.sets_by_event();
         keys.extend(events.iter().map(|event| {
             let sets = sets.get(&event.id).map_or(&[][..], Vec::as_slice);

@@ -1,10 +1,12 @@
 //! The list, streamed.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use kassa_domain::event::{Event, EventId};
 use kassa_engine::Failure;
 use kassa_store::PageWindow;
+use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::SellableEventsFilter;
 
 use super::CallerContext;
@@ -36,9 +38,10 @@ pub(super) enum RemainingEvents {
 }
 
 impl PageSource for SimpleEventsStream {
-    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+    async fn next(&mut self, items: &mut JsonItems, held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         if self.pending_events.is_empty() {
-            let Some(events) = self.next_events().await? else { return Ok(false) };
+            held.settle(0);
+            let Some(events) = held.scope(self.next_events()).await? else { return Ok(false) };
             self.pending_events = events.into();
         }
         let events = self.take_batch();

@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::params::{ids, parameters, value_list};
 use crate::openapi::{error_responses, schema};
+use crate::response::list_stream::stream_list;
 use crate::route::Route;
 use crate::v1::sets::load_visible_event;
 
@@ -46,9 +47,13 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let wanted = TicketsQuery::read(&query, &mut problems);
     let sectors = query.list("sector");
-    let visible = load_visible_event(&app, &actor, id).await?;
-    problems.finish()?;
-    let in_sector = |set: &&TicketSet| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
-    let sets = visible.view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
-    wanted.stream(&app, actor, visible, sets).await
+    let begin = async {
+        let visible = load_visible_event(&app, &actor, id).await?;
+        problems.finish()?;
+        let in_sector =
+            |set: &&TicketSet| sectors.as_ref().is_none_or(|sectors| sectors.contains(&set.sector.as_str()));
+        let sets = visible.view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
+        wanted.begin(&app, actor, visible, sets).await
+    };
+    stream_list(begin).await
 }

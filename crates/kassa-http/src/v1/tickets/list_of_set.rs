@@ -15,6 +15,7 @@ use crate::error::ApiError;
 use crate::input::{PathId, Problems, Query};
 use crate::openapi::error_responses;
 use crate::openapi::params::{ids, parameters};
+use crate::response::list_stream::stream_list;
 use crate::route::Route;
 use crate::v1::sets::{VisibleEvent, load_visible_event};
 
@@ -41,10 +42,13 @@ pub(crate) async fn handle(
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let wanted = TicketsQuery::read(&query, &mut problems);
-    let visible = load_visible_event(&app, &actor, event).await?;
-    let VisibleEvent { event, view } = &visible;
-    let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, event, set, view)).cloned();
-    let set = set.ok_or_else(|| ApiError::not_found("set"))?;
-    problems.finish()?;
-    wanted.stream(&app, actor, visible, vec![set]).await
+    let begin = async {
+        let visible = load_visible_event(&app, &actor, event).await?;
+        let VisibleEvent { event, view } = &visible;
+        let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, event, set, view)).cloned();
+        let set = set.ok_or_else(|| ApiError::not_found("set"))?;
+        problems.finish()?;
+        wanted.begin(&app, actor, visible, vec![set]).await
+    };
+    stream_list(begin).await
 }

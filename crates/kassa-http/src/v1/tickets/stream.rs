@@ -1,8 +1,8 @@
 //! Lists of tickets, streamed: a page of the database at a time.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use axum::response::Response;
 use kassa_domain::event::Event;
 use kassa_domain::natural_sort::natural_key;
 use kassa_domain::set::{TicketCounts, TicketSet};
@@ -10,6 +10,7 @@ use kassa_domain::ticket::{Ticket, TicketId};
 use kassa_domain::{Actor, ReadSet, View, permission};
 use kassa_engine::{Engine, Failure};
 use kassa_store::PageWindow;
+use kassa_store::memory_budget::MemoryMeter;
 use kassa_store::queries::{SeatsFilter, TicketsFilter};
 use utoipa::openapi::path::Parameter;
 
@@ -18,7 +19,7 @@ use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{Problems, Query};
 use crate::openapi::params::words;
-use crate::response::list_stream::{JsonItems, PageSource, stream_list};
+use crate::response::list_stream::{JsonItems, PageSource};
 use crate::v1::sets::VisibleEvent;
 use crate::wire::{TICKET_STATUSES, TicketStatus};
 
@@ -66,14 +67,14 @@ impl TicketsQuery {
         Self { states, ids: query.ids("ids", problems) }
     }
 
-    /// Answers those of `sets`, which are of the event.
-    pub(super) async fn stream(
+    /// Those of `sets`, which are of the event, and how many they are.
+    pub(super) async fn begin(
         self,
         app: &AppState,
         actor: Actor,
         VisibleEvent { event, view }: VisibleEvent,
         sets: Vec<TicketSet>,
-    ) -> Result<Response, ApiError> {
+    ) -> Result<(TicketsStream, u64), ApiError> {
         let Self { states, ids } = self;
         let of_sets = sets.iter().map(|set| set.id).collect();
         let filter = TicketsFilter { event: event.id, sets: of_sets, states, ids, after: 0, are_few: false };
@@ -83,9 +84,8 @@ impl TicketsQuery {
                 app.engine.page(filter.clone(), PageWindow { limit: 0, offset: 0, with_total: true }).await?.total
             }
         };
-        let parts = list_sections(&sets, &filter);
-        Ok(stream_list(TicketsStream { engine: app.engine.clone(), actor, event, view, sections: parts }, total)
-            .await?)
+        let sections = list_sections(&sets, &filter);
+        Ok((TicketsStream { engine: app.engine.clone(), actor, event, view, sections }, total))
     }
 }
 
@@ -143,17 +143,19 @@ fn count_in_states(counts: &TicketCounts, states: [bool; 4]) -> u64 {
     each.iter().zip(states).filter(|(_, on)| *on).map(|(count, _)| count.unsigned_abs()).sum()
 }
 
-struct TicketsStream {
+/// Tickets of an event that are still to be shown.
+pub(super) struct TicketsStream {
     engine: Engine,
     actor: Actor,
     event: Event,
+    /// All of its sets.
     view: View,
     /// What is still to come.
     sections: Vec<ListSection>,
 }
 
 impl PageSource for TicketsStream {
-    async fn next(&mut self, items: &mut JsonItems) -> Result<bool, Failure> {
+    async fn next(&mut self, items: &mut JsonItems, _held: &Arc<MemoryMeter>) -> Result<bool, Failure> {
         let tickets = loop {
             let Some(part) = self.sections.last_mut() else { return Ok(false) };
             let tickets = part.next_page(&self.engine).await?;

@@ -21,6 +21,7 @@ mod promocodes;
 mod readers;
 mod scene;
 mod seller;
+mod shares;
 mod slots;
 mod sqlite_log;
 mod storage;

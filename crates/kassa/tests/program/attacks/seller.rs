@@ -20,6 +20,8 @@ const REQUESTS_PER_SECOND: u32 = 50;
 /// Each has one request under way at a time. As long as an answer takes less than a sixth of a second, none is late.
 const TILLS: usize = 8;
 
+/// In so many cycles a till asks each of the long requests once.
+const LONG_REQUESTS_EVERY: usize = 5;
 /// After so many requests that were refused, or not answered, it gives up.
 const REFUSALS_MAX: usize = 20;
 
@@ -31,6 +33,8 @@ pub(super) struct Seller<'a> {
     pub(super) uploads: bool,
     /// Whether its customers get their tickets by mail.
     pub(super) mails: bool,
+    /// What each till asks in turn, besides.
+    pub(super) long_requests: &'a [Request],
 }
 
 /// What was sold, and how long its requests took.
@@ -107,6 +111,10 @@ impl Till<'_> {
                 let picture = format!("GIF89a of till {} in cycle {cycle}", self.number);
                 let picture = self.call("POST", "/v1/resources/attachments").body("image/gif", picture.into_bytes());
                 self.request(at, &picture, sold);
+            }
+            if let Some(long) = self.seller.long_requests.get(cycle % LONG_REQUESTS_EVERY) {
+                let Some(at) = due.next() else { return };
+                self.request(at, long, sold);
             }
         }
     }
