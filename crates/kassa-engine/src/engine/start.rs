@@ -45,6 +45,7 @@ impl Engine {
             credentials: CredentialCache::new(),
             passwords: PasswordPool::new(limit_hits),
             list_turns,
+            kept_answers: Arc::default(),
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),
