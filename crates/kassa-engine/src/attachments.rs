@@ -57,7 +57,13 @@ impl Engine {
         let made = self.execute_or_replay(by.into(), command, move |_, attachment| render(attachment)).await;
         match &made {
             Ok(Executed::Replayed(_))
-            | Err(Failure::Refused(_) | Failure::Busy | Failure::TooManyHeavy | Failure::TooLarge) => {
+            | Err(
+                Failure::Refused(_)
+                | Failure::Busy
+                | Failure::TooManyHeavy
+                | Failure::TooManyAnswers { .. }
+                | Failure::TooLarge,
+            ) => {
                 self.files().discard(token).await;
             }
             // The row may be there for all that is known.

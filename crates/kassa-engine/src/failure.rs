@@ -104,6 +104,13 @@ pub enum Failure {
     /// Too many heavy commands of the same tenant are waiting: nothing was decided, and the caller may try again later.
     #[error("too many large changes are waiting")]
     TooManyHeavy,
+    /// Enough answers are kept under the idempotency keys of the same tenant for now: nothing was decided, and the caller
+    /// may try again later, or without a key.
+    #[error("too many answers are kept under idempotency keys")]
+    TooManyAnswers {
+        /// How long to wait, in seconds.
+        wait_s: u64,
+    },
     /// The database, the file store or the lane is unavailable: the caller may try again later.
     #[error("the service is unavailable")]
     Unavailable,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -24,6 +24,7 @@ use kassa_domain::safeguard::{self, Safeguard};
 use kassa_domain::{Actor, ReadSet, Refusal, ShardTag, Timestamp, View, hex};
 
 use crate::failure::Failure;
+use crate::kept_answers::KeptAnswers;
 use crate::secret::{NONCE_BYTES, Secret};
 use crate::tenant::Tenant;
 
@@ -53,6 +54,11 @@ pub struct IdempotentRequest {
     /// The partner whose quota a large response counts against.
     owner: Option<PartnerId>,
     tenant: Tenant,
+    /// The bytes of the response that the last attempt of its command would store.
+    recorded_bytes: AtomicUsize,
+    /// When that was.
+    recorded_at_ms: AtomicI64,
+    kept: Arc<KeptAnswers>,
     /// Whether the response was stored in the transaction of its command.
     is_recorded: AtomicBool,
 }
@@ -85,7 +91,7 @@ impl IdempotentRequest {
     /// A request of `actor`, who calls it `name`. `event` is the tag of the event whose command it is, if it is one;
     /// `request` distinguishes it from other requests of that name. `None` for an actor without a credential.
     pub(crate) fn new(
-        secret: &Arc<Secret>,
+        (secret, kept): (&Arc<Secret>, Arc<KeptAnswers>),
         actor: &Actor,
         event: Option<ShardTag>,
         name: &str,
@@ -111,6 +117,9 @@ impl IdempotentRequest {
             // A user who manages several and has chosen none: the choice is the same each time.
             owner: actor.acting_partner().ok().or_else(|| actor.acting_partners().into_iter().min()),
             tenant: Tenant::from(actor),
+            recorded_bytes: AtomicUsize::new(0),
+            recorded_at_ms: AtomicI64::new(0),
+            kept,
             is_recorded: AtomicBool::new(false),
         })
     }
@@ -136,6 +145,8 @@ impl IdempotentRequest {
     }
 
     pub(crate) fn set_recorded(&self) {
+        let at = Timestamp::from_ms(self.recorded_at_ms.load(Ordering::Acquire));
+        self.kept.record(self.tenant, self.recorded_bytes.load(Ordering::Acquire), at);
         self.is_recorded.store(true, Ordering::Release);
     }
 
@@ -186,6 +197,8 @@ impl IdempotentRequest {
             stored_at: now,
             charged_to: None,
         };
+        self.recorded_bytes.store(record.encrypted_response.len(), Ordering::Release);
+        self.recorded_at_ms.store(now.ms(), Ordering::Release);
         Ok(idempotency::keep_answer(record, self.owner, quotas, view)?)
     }
 

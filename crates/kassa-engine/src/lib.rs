@@ -21,6 +21,7 @@ pub mod fair_permits;
 pub mod files;
 pub mod housekeeping;
 pub mod idempotency;
+mod kept_answers;
 mod key_or_row;
 mod lane;
 mod lanes;

@@ -6,7 +6,7 @@ use kassa_domain::refund::{
     CreateRefundRequest, Culprit, RefundCanceledEvent, RefundId, RefundRefusal, RefundRequest, RefundTickets,
     RefundTransition, UpdateRefundRequest,
 };
-use kassa_domain::{Actor, Patch, ReadSet, Refusal, Timestamp, View};
+use kassa_domain::{Patch, ReadSet, Refusal, Timestamp, View};
 use kassa_store::PageWindow;
 use kassa_store::queries::PaidOrdersFilter;
 
@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// The next step of the job that refunds a canceled event, after the order that it has reached.
-    pub(crate) async fn refund_next_orders(&self, job: JobId) -> Result<JobProgress, Failure> {
+    pub(crate) async fn refund_next_orders(&self, by: CallerRef<'_>, job: JobId) -> Result<JobProgress, Failure> {
         let view = self.view(&ReadSet { jobs: vec![job], ..ReadSet::default() }).await?;
         let Some(&Job { kind: JobKind::Refund { event, after }, .. }) = view.jobs.get(job) else {
             return Ok(JobProgress::Done);
@@ -89,6 +89,6 @@ impl Engine {
             self.page(PaidOrdersFilter { event, after }, PageWindow::first(RefundCanceledEvent::ORDERS_MAX)).await?;
         let orders = next.rows.iter().map(|order| order.id).collect();
         let command = RefundCanceledEvent { job, event, after, orders };
-        self.execute(&Actor::System, command, |_, progress| *progress).await
+        self.execute(by, command, |_, progress| *progress).await
     }
 }

@@ -190,6 +190,11 @@ impl From<Failure> for ApiError {
                 let reason = "Too many of your large changes are waiting; try again when some of them are done";
                 Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_large_changes", reason)
             }
+            Failure::TooManyAnswers { wait_s } => {
+                let reason = "Enough of your answers are kept under Idempotency-Keys for now; nothing was done";
+                let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_kept_answers", reason);
+                Self { retry_after_s: wait_s, ..error }
+            }
             Failure::Unavailable => Self::unavailable(),
             Failure::Internal(incident) => {
                 let reason = format!("Internal error; please quote {incident}");

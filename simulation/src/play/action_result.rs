@@ -111,6 +111,7 @@ pub fn result_label(answer: &ActionResult) -> &'static str {
         Err(Failure::Refused(refusal)) => Refusal::code(refusal),
         Err(Failure::Busy) => "Busy",
         Err(Failure::TooManyHeavy) => "TooManyHeavy",
+        Err(Failure::TooManyAnswers { .. }) => "TooManyAnswers",
         Err(Failure::TooLarge) => "TooLarge",
         Err(Failure::Unavailable) => "Unavailable",
         Err(Failure::ReadTimeout) => "ReadTimeout",

@@ -213,7 +213,13 @@ impl World {
                 Some(Err(failure)) if disruption.is_none() => {
                     return Err(Violation::new("a failure without a reason", (act, failure)));
                 }
-                Some(Err(Failure::Busy | Failure::TooManyHeavy | Failure::Unavailable | Failure::ReadTimeout))
+                Some(Err(
+                    Failure::Busy
+                    | Failure::TooManyHeavy
+                    | Failure::TooManyAnswers { .. }
+                    | Failure::Unavailable
+                    | Failure::ReadTimeout,
+                ))
                 | None => unanswered.push((act, named)),
                 Some(Err(failure @ (Failure::Internal(_) | Failure::TooLarge))) => {
                     return Err(Violation::new("an internal error", (act, failure)));

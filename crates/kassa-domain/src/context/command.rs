@@ -10,6 +10,21 @@ use crate::view::{ReadSet, View};
 /// The most rows that one command writes. Longer work is a job of bounded steps.
 pub const COMMAND_ROWS_MAX: u32 = 10_000;
 
+/// What a command weighs that reads and writes a few short rows.
+pub const LIGHT_WEIGHT: u32 = 8;
+
+/// What a command weighs besides that reads and writes a hall map: one may have a million seats, and a command does not
+/// know before it is loaded.
+pub const HALL_MAP_WEIGHT: u32 = 1_000;
+
+/// How many bytes of long texts weigh as much as a row.
+const TEXT_BYTES_PER_ROW: usize = 256;
+
+/// What so many bytes of long texts weigh, as rows.
+pub(crate) fn rows_of_text(bytes: usize) -> u32 {
+    u32::try_from(bytes / TEXT_BYTES_PER_ROW).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
+}
+
 /// A write, before it is decided.
 pub trait Command: Debug + Send + Sync + 'static {
     /// What a success has to report, with all that an answer shows.
@@ -21,9 +36,9 @@ pub trait Command: Debug + Send + Sync + 'static {
     /// Names the rows that the decision reads, known before anything is loaded.
     fn read_set(&self, read_set: &mut ReadSet);
 
-    /// About how many rows it reads and writes; batches are capped by their sum.
+    /// About how many rows it reads and writes, where long texts count as several; batches are capped by their sum.
     fn weight(&self) -> u32 {
-        8
+        LIGHT_WEIGHT
     }
 
     /// Decides. Reads nothing but `view`, changes nothing but `view`, and may run again.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Row;
 pub use crate::values::resource_ids::JobId;
-use crate::values::resource_ids::{EventId, OrderId, SetId};
+use crate::values::resource_ids::{EventId, OrderId, PartnerId, SetId};
 use crate::values::time::Timestamp;
 
 /// What a job does.
@@ -35,6 +35,9 @@ pub enum JobKind {
 pub struct Job {
     /// The id.
     pub id: JobId,
+    /// The organizer of its event, on whose account it runs and with whose jobs it takes turns. Jobs of releases that did
+    /// not note it have none.
+    pub organizer: Option<PartnerId>,
     /// What is to be done.
     pub kind: JobKind,
     /// The lane that works on it, by its number. The steps of a job are commands of one event, and so a
@@ -61,8 +64,13 @@ pub enum JobProgress {
 
 impl Job {
     /// A new job, leased to nobody.
-    pub fn new(id: JobId, work: JobKind) -> Self {
-        Self { id, kind: work, lease_node: None, lease_till: Timestamp::from_ms(0) }
+    pub fn new(id: JobId, organizer: PartnerId, work: JobKind) -> Self {
+        Self { id, organizer: Some(organizer), kind: work, lease_node: None, lease_till: Timestamp::from_ms(0) }
+    }
+
+    /// Its turn: organizers have theirs by their keys, and jobs without one by 0.
+    pub fn turn(&self) -> i64 {
+        self.organizer.map_or(0, PartnerId::key)
     }
 
     /// The job as the node holds it from now on; `None` while another node does.

@@ -95,14 +95,6 @@ impl MailQueue {
             Self::BulkRetries => 3,
         }
     }
-
-    /// Whether its mails were never tried: they are due at once.
-    pub fn is_first_try(self) -> bool {
-        match self {
-            Self::Awaited | Self::Bulk => true,
-            Self::AwaitedRetries | Self::BulkRetries => false,
-        }
-    }
 }
 
 /// Where a mail is in its life. One that was sent has no row.

@@ -54,6 +54,13 @@ impl<T> Patch<T> {
     }
 }
 
+impl Patch<String> {
+    /// How long the text is that was given, in bytes.
+    pub fn text_bytes(&self) -> usize {
+        if let Self::Set(text) = self { text.len() } else { 0 }
+    }
+}
+
 impl<T> From<Option<T>> for Patch<T> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Keep, Self::Set)

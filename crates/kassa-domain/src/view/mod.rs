@@ -10,14 +10,14 @@ mod tables;
 
 pub use crate::model::row::Row;
 pub use missing_rows::MissingRows;
-pub use read_set::{EVENTS_AT_MAX, ReadSet, SESSIONS_SHOWN_MAX, VacancyRequest};
+pub use read_set::{EVENTS_AT_MAX, PROPOSALS_MAX, ReadSet, SESSIONS_SHOWN_MAX, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};
 pub use selectors::{Access, Condition, Lookup, Selector};
 pub use table::{RowChange, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::deal::Deal;
+use crate::model::deal::{Deal, DealStatus};
 use crate::model::event::Event;
 use crate::model::hall_map::HallMap;
 use crate::model::invitation::Invitation;
@@ -142,6 +142,12 @@ impl View {
             }
         }
         events
+    }
+
+    /// How many proposals of an agent for an event in the view wait for an answer.
+    pub fn pending_proposals(&self, event: EventId, agent: PartnerId) -> usize {
+        let waits = |deal: &&Deal| deal.event == event && deal.agent == agent && deal.status == DealStatus::New;
+        self.deals.rows().filter(waits).count()
     }
 
     /// The promocode of an event with this code, whatever its case.

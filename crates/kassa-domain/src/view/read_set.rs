@@ -17,6 +17,9 @@ pub const EVENTS_AT_MAX: u32 = 1_500;
 /// The most sessions that a user is shown at a time.
 pub const SESSIONS_SHOWN_MAX: u32 = 100;
 
+/// The most proposals of an agent for an event that wait for an answer.
+pub const PROPOSALS_MAX: u32 = 10;
+
 /// What the commands of a batch want of the vacant tickets of one set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VacancyRequest {

@@ -93,6 +93,8 @@ impl Lookup {
 impl Condition {
     /// A deal that was accepted.
     pub const ACCEPTED: Self = Self::OneOf("status", &["accepted"]);
+    /// A deal that waits for an answer.
+    pub const PROPOSED: Self = Self::OneOf("status", &["new"]);
     /// A deal that its organizer has ended.
     pub const ENDED_BY_ORGANIZER: Self = Self::Number("ended_by_organizer", 1);
     /// An event that was not canceled.

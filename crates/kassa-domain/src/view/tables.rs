@@ -185,8 +185,15 @@ macro_rules! every_selector {
             deals: $crate::deal::Deal, named {
                 /// Deals, by id; read after the sets were locked.
                 Read deals by_key;
-                /// All deals of an event with an agent.
-                Read deals_of by_columns((EventId, PartnerId)) [Lookup::by(&["event", "agent"])];
+                /// The newest accepted deal of an event with an agent, and the one before it, which is in force when the
+                /// newest is ended in the same batch. What agents propose, orders do not read.
+                Read deals_of by_columns((EventId, PartnerId)) [
+                    Lookup::by(&["event", "agent"]).only(&[Condition::ACCEPTED]).largest("id", 2)
+                ];
+                /// Proposals of an agent for an event that wait for an answer: as many of the newest as may wait.
+                Read proposals_of by_columns((EventId, PartnerId)) [
+                    Lookup::by(&["event", "agent"]).only(&[Condition::PROPOSED]).largest("id", PROPOSALS_MAX)
+                ];
                 /// The newest accepted deal of an agent with an organizer.
                 Read deals_between by_columns((PartnerId, PartnerId)) [
                     Lookup::by(&["agent", "organizer"])

@@ -9,6 +9,7 @@ use kassa_domain::partner::{
 use kassa_domain::price::Share;
 use kassa_domain::refusal::ForbiddenReason;
 use kassa_domain::set::{PriceRule, TicketSet};
+use kassa_domain::view::PROPOSALS_MAX;
 use kassa_domain::{Actor, Money, Patch, Percent, Refusal, Window};
 
 use crate::fixture::{END, Fixture, random};
@@ -265,6 +266,25 @@ fn a_proposal_does_not_replace_what_the_organizer_has_made_for_the_agent() {
     assert_eq!(make(&mut fixture, agent, None, terms(90, 0)).unwrap().status, DealStatus::New);
     set_status(&mut fixture, agent, own.id, DealStatus::Terminated).unwrap();
     assert!(make(&mut fixture, agent, None, terms(90, 0)).unwrap().is_accepted());
+}
+
+#[test]
+fn so_many_proposals_of_an_agent_for_an_event_wait_for_an_answer() {
+    let mut fixture = Fixture::new();
+    let (agent, other) = (fixture.partner(), fixture.partner());
+    let proposed: Vec<Deal> =
+        (0..PROPOSALS_MAX).map(|_| make(&mut fixture, agent, None, terms(90, 10)).unwrap()).collect();
+    let what = "proposals for one event that wait for an answer";
+    let too_many = Refusal::TooMany { what, max: PROPOSALS_MAX };
+    assert_eq!(make(&mut fixture, agent, None, terms(90, 10)).unwrap_err(), too_many);
+    make(&mut fixture, other, None, terms(90, 10)).expect("another agent has its own");
+    let org = fixture.org;
+    make(&mut fixture, org, Some(agent), terms(90, 10)).expect("what is accepted at once does not wait");
+    set_status(&mut fixture, org, proposed[0].id, DealStatus::Declined).unwrap();
+    make(&mut fixture, agent, None, terms(90, 10)).expect("one of them was answered");
+    set_status(&mut fixture, agent, proposed[1].id, DealStatus::Revoked).unwrap();
+    make(&mut fixture, agent, None, terms(90, 10)).expect("one of them was taken back");
+    assert_eq!(make(&mut fixture, agent, None, terms(90, 10)).unwrap_err(), too_many);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The end of a hold.
 
+use kassa_domain::Command as _;
+use kassa_domain::command::LIGHT_WEIGHT;
 use kassa_domain::order::{OrderStatusKind, OrderTransition};
 
 use crate::fixture::{Fixture, NOON, random};
@@ -71,4 +73,15 @@ fn expiry_leaves_alone_what_others_took_since() {
     fixture.pass_minutes(15);
     assert!(!fixture.expire(first));
     assert_eq!(fixture.books(set), "1 held");
+}
+
+#[test]
+fn the_end_of_a_hold_weighs_what_its_lines_do() {
+    let mut fixture = Fixture::new();
+    let set = fixture.set(100, 1000);
+    let weights = [1, 7].map(|tickets| {
+        let order = fixture.order(set, tickets);
+        fixture.expiry_of(order).weight()
+    });
+    assert_eq!(weights, [LIGHT_WEIGHT + 1, LIGHT_WEIGHT + 7]);
 }

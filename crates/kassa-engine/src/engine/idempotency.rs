@@ -1,11 +1,14 @@
 //! Responses under idempotency keys: the digest of a request, and what is stored for it.
 
+use std::sync::Arc;
+
 use kassa_domain::{Actor, ReadSet, ShardTag};
 
 use super::Engine;
 use crate::caller::CallerRef;
 use crate::failure::Failure;
 use crate::idempotency::{IdempotencyMatch, IdempotentRequest, ResponseCodec};
+use crate::metrics::Limit;
 
 impl Engine {
     /// A request of `actor`, who calls it `name`. `event` is the tag of the event whose command it is, if it is one;
@@ -20,7 +23,16 @@ impl Engine {
         is_final: bool,
         codec: ResponseCodec,
     ) -> Option<IdempotentRequest> {
-        IdempotentRequest::new(&self.inner.secret, actor, event, name, request, is_final, codec)
+        let Self { inner } = self;
+        let kept = Arc::clone(&inner.kept_answers);
+        IdempotentRequest::new((&inner.secret, kept), actor, event, name, request, is_final, codec)
+    }
+
+    /// Counts a request whose response will be stored, before it is decided: [`Failure::TooManyAnswers`] if enough of its
+    /// tenant are stored for now.
+    pub fn admit_answer(&self, request: &IdempotentRequest) -> Result<(), Failure> {
+        let admitted = self.inner.kept_answers.admit(request.tenant(), self.now());
+        admitted.inspect_err(|_| self.limit_hits().record(Limit::KeptAnswers))
     }
 
     /// The response that is stored for a request, if there is one.
@@ -40,8 +52,12 @@ impl Engine {
         finalizes: bool,
     ) -> Result<Option<IdempotencyMatch>, Failure> {
         let command = request.save_command(bytes, finalizes, self.nonce())?;
+        let bytes_stored = command.encrypted_response.len();
         let earlier =
             self.execute(CallerRef::system_for(request.tenant()), command, |_, earlier| earlier.clone()).await?;
+        if earlier.is_none() {
+            self.inner.kept_answers.record(request.tenant(), bytes_stored, self.now());
+        }
         earlier.map(|record| request.open(&record)).transpose()
     }
 }

@@ -20,6 +20,7 @@ use parking_lot::Mutex;
 use crate::clock::Clock;
 use crate::credential_cache::CredentialCache;
 use crate::files::FileStore;
+use crate::kept_answers::KeptAnswers;
 use crate::lane::LaneShared;
 use crate::lanes::Lanes;
 use crate::list_turns::{ListTurns, ReadLimits};
@@ -67,6 +68,7 @@ pub(crate) struct EngineInner {
     pub(crate) passwords: PasswordPool,
     pub(crate) list_turns: ListTurns,
     pub(crate) short_events: ShortEvents,
+    pub(crate) kept_answers: Arc<KeptAnswers>,
     pub(crate) lanes: Lanes,
     pub(crate) shared: Arc<LaneShared>,
     /// Held during a recount: one runs at a time.

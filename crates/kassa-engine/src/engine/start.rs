@@ -47,6 +47,7 @@ impl Engine {
             passwords: PasswordPool::new(limit_hits),
             list_turns,
             short_events: ShortEvents::new(),
+            kept_answers: Arc::default(),
             lanes,
             shared,
             verifying: tokio::sync::Mutex::default(),

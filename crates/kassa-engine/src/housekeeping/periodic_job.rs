@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 
 /// Due rows that are read at a time.
-const DUE_ROWS_MAX: u32 = 500;
+pub(super) const DUE_ROWS_MAX: u32 = 500;
 
 /// A job that a server does at intervals.
 pub(super) trait PeriodicJob: Send + Sync + 'static {
@@ -94,21 +94,32 @@ impl Engine {
         loop {
             let page = self.page(due(self.now()), PageWindow::first(DUE_ROWS_MAX)).await?.rows;
             let is_full = page.len() == DUE_ROWS_MAX as usize;
-            // All at once, so that they share batches.
-            let running = commands(page).into_iter().map(|command| {
-                self.execute(&Actor::System, command, |_, outcome: &C::Outcome| -> u64 { (*outcome).into() })
-            });
-            let running: Vec<_> = running.collect();
-            for result in join_all(running).await {
-                match result {
-                    Ok(rows) => done += rows,
-                    Err(Failure::Refused(Refusal::Stale)) => {}
-                    Err(failure) => return Err(failure),
-                }
-            }
+            done += self.execute_all(commands(page)).await?;
             if !is_full {
                 return Ok(done);
             }
         }
+    }
+
+    /// Executes commands of the system, and returns the sum of their outcomes. One that is refused as stale is left to a
+    /// later round.
+    pub(super) async fn execute_all<C>(&self, commands: impl IntoIterator<Item = C>) -> Result<u64, Failure>
+    where
+        C: Command<Outcome: Copy + Into<u64>>,
+    {
+        // All at once, so that they share batches.
+        let running = commands.into_iter().map(|command| {
+            self.execute(&Actor::System, command, |_, outcome: &C::Outcome| -> u64 { (*outcome).into() })
+        });
+        let running: Vec<_> = running.collect();
+        let mut done = 0;
+        for result in join_all(running).await {
+            match result {
+                Ok(rows) => done += rows,
+                Err(Failure::Refused(Refusal::Stale)) => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(done)
     }
 }

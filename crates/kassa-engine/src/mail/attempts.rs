@@ -1,5 +1,5 @@
 //! Delivery attempts: a few of each queue at the same time, so that neither a slow mail server nor a long list holds up
-//! the others. In the queues of first tries partners take turns: many mails of one delay another's by one of theirs.
+//! the others. In each queue partners take turns: many mails of one delay another's by one of theirs.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::task::Poll;
 use kassa_domain::Actor;
 use kassa_domain::mail::{ClaimMail, DeliveryResult, Mail, MailDisposition, MailQueue, RecordDelivery};
 use kassa_store::PageWindow;
-use kassa_store::queries::{DueMailRetries, FirstMailTries};
+use kassa_store::queries::DueMails;
 use tokio::task::JoinSet;
 
 use super::MailSettings;
@@ -103,13 +103,9 @@ impl QueueProgress {
     /// The mail whose turn it is, if one is due.
     async fn next_due(&mut self, engine: &Engine) -> Result<Option<Mail>, Failure> {
         let (now, queue) = (engine.now(), self.queue);
-        if !queue.is_first_try() {
-            let due = engine.page(DueMailRetries { now, queue }, PageWindow::first(1)).await?;
-            return Ok(due.rows.into_iter().next());
-        }
         // Behind the last turn, then from the first on.
         loop {
-            let filter = FirstMailTries { now, queue, after_turn: self.last_turn };
+            let filter = DueMails { now, queue, after_turn: self.last_turn };
             let due = engine.page(filter, PageWindow::first(1)).await?.rows.into_iter().next();
             if due.is_some() || self.last_turn == -1 {
                 self.last_turn = due.as_ref().map_or(-1, Mail::turn);

@@ -14,6 +14,9 @@ use super::{MailMessage, MailSender, MailerError, SendError};
 /// How long a good-bye may take: the message is in other hands by then.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The codes of addresses that do not exist: bad mailbox, bad system, bad syntax, moved mailbox, and one that takes no mail.
+const UNKNOWN_ADDRESS: [&str; 5] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"];
+
 /// How a connection is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtpSecurity {
@@ -96,18 +99,26 @@ impl Smtp {
         Ok(Self { inner: Arc::new(Inner { settings, tls, client_id: hello }) })
     }
 
-    /// Any refusal is taken for one that passes: a relay says no for ever to all mails where only its
-    /// password is wrong.
+    /// Only that an address does not exist is taken for good. Any other refusal is taken for one that passes: a relay says
+    /// no for ever to all mails where only its password is wrong.
     pub(super) async fn send(&self, message: &MailMessage) -> Result<(), SendError> {
         let timeout = self.inner.settings.timeout;
         let Ok(handed_over) = tokio::time::timeout(timeout, self.inner.transmit(message)).await else {
             return Err(SendError::transient(&format!("the mail server did not accept the mail within {timeout:?}")));
         };
-        let mut connection = handed_over.map_err(|error| SendError::transient(&error))?;
+        let mut connection = handed_over.map_err(|error| match says_unknown_address(&error) {
+            true => SendError::permanent(&error),
+            false => SendError::transient(&error),
+        })?;
         // It is a courtesy. The server that does not hear it has the message all the same.
         let _ = tokio::time::timeout(QUIT_TIMEOUT, connection.abort()).await;
         Ok(())
     }
+}
+
+/// Whether a mail server says, by an enhanced status code (RFC 3463), that the recipient's address does not exist.
+fn says_unknown_address(error: &SmtpError) -> bool {
+    error.is_permanent() && error.to_string().split_whitespace().any(|word| UNKNOWN_ADDRESS.contains(&word))
 }
 
 /// Only a server with a certificate that a known authority has signed is trusted.

@@ -56,6 +56,8 @@ limits! {
     LaneQueue = "lane_queue",
     /// Heavy commands of one tenant that wait for a lane.
     HeavyCommands = "heavy_commands",
+    /// Answers kept in an hour under the Idempotency-Keys of one tenant.
+    KeptAnswers = "kept_answers",
     /// Lists of one reader at a time: one has waited too long for its turn.
     ListReads = "list_reads",
     /// How long a read may take.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use kassa_domain::order::TicketSelection;
 use kassa_domain::session::Session;
-use kassa_domain::{Id, ReadSet};
+use kassa_domain::set::CreateSet;
+use kassa_domain::{Actor, Id, ReadSet};
 use kassa_engine::Clock as _;
 use kassa_engine::Engine;
 use kassa_engine::housekeeping::Housekeeping;
@@ -13,7 +14,7 @@ use kassa_engine::metrics::MetricsText;
 use kassa_store::Store;
 
 use crate::harness::Database;
-use crate::sales::Sale;
+use crate::sales::{Sale, new_set};
 
 const HOLD_MS: i64 = 15 * 60_000;
 
@@ -80,4 +81,49 @@ async fn periodic_jobs_do_what_is_due_and_count_it() {
     });
     counted.await.unwrap_or_else(|_| panic!("{}", metrics_of(&sale.engine)));
     housekeeping.stop().await;
+}
+
+/// A set so large that its job takes many steps.
+const ENDLESS: u32 = 600_000;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_does_not_wait_for_the_end_of_another_organizers() {
+    let db = Database::memory().await;
+    let large = Sale::of(&db, 10).await;
+    let (engine, other) = (large.engine.clone(), Sale::by_organizer(large.engine.clone(), "b@example.org", 10).await);
+    let set_of = async |sale: &Sale, amount| {
+        let command = CreateSet { amount, ..new_set(sale.event) };
+        engine.execute(&Actor::Partner(sale.org), command, |_, set| set.id).await.unwrap()
+    };
+    let pending = async |sale: &Sale, set| {
+        let view = engine.view(&ReadSet { sets: vec![set], ..ReadSet::default() }).await.unwrap();
+        assert_eq!(view.sets.get(set).unwrap().event, sale.event);
+        view.sets.get(set).unwrap().counts.pending
+    };
+    let endless = set_of(&large, ENDLESS).await;
+    let housekeeping = start_housekeeping(&engine);
+    while pending(&large, endless).await == i64::from(ENDLESS) - 10_000 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let later = set_of(&other, 25_000).await;
+    while pending(&other, later).await > 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let left = pending(&large, endless).await;
+    assert!(left > i64::from(ENDLESS) / 2, "the other's job has come to its end before: {left}");
+    housekeeping.stop().await;
+}
+
+#[tokio::test]
+async fn all_holds_of_several_organizers_expire_however_many_are_due() {
+    let db = Database::memory().await;
+    let large = Sale::of(&db, 1_000).await;
+    let other = Sale::by_organizer(large.engine.clone(), "b@example.org", 10).await;
+    for _ in 0..620 {
+        large.order(TicketSelection::AnyOfSets(vec![(large.set, 1)])).await.unwrap();
+    }
+    other.order(TicketSelection::AnyOfSets(vec![(other.set, 1)])).await.unwrap();
+    db.clock.advance_ms(HOLD_MS);
+    assert_eq!(large.engine.expire_due().await, Ok(621));
+    assert_eq!(large.engine.expire_due().await, Ok(0));
 }

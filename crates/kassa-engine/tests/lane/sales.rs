@@ -33,8 +33,11 @@ pub(crate) struct Sale {
 
 impl Sale {
     pub(crate) async fn of(db: &Database, amount: u32) -> Self {
-        let engine = db.engine().await;
-        let (email, password_hash) = ("org@example.org".parse().unwrap(), String::new());
+        Self::by_organizer(db.engine().await, "org@example.org", amount).await
+    }
+
+    pub(crate) async fn by_organizer(engine: Engine, email: &str, amount: u32) -> Self {
+        let (email, password_hash) = (email.parse().unwrap(), String::new());
         let command = RegisterUser { email, password_hash, first_name: None, last_name: None, earlier: None };
         let user = engine.execute(&Actor::Anonymous, command, |_, user| user.id).await.unwrap();
         let actor = Actor::User(UserActor {
@@ -188,7 +191,7 @@ pub(crate) async fn a_command_unaware_of_an_orders_promocode_is_stale(db: Databa
     let canceled = sale.engine.execute(&Actor::Partner(sale.org), cancel, |_, _| ()).await;
     assert_eq!(canceled, Err(Failure::Refused(Refusal::Stale)));
     db.clock.advance_ms(15 * 60_000);
-    let expire = ExpireOrder { order, event, promocodes: Vec::new() };
+    let expire = ExpireOrder { order, event, promocodes: Vec::new(), lines: 1 };
     let expired = sale.engine.execute(&Actor::System, expire, |_, expired| *expired).await;
     assert_eq!(expired, Err(Failure::Refused(Refusal::Stale)));
     assert_eq!(sale.uses(promocode).await, [1, 0]);

@@ -78,6 +78,16 @@ async fn a_temporary_refusal_is_retried() {
 }
 
 #[tokio::test]
+async fn an_address_that_does_not_exist_is_tried_once() {
+    let answer = "550 5.1.1 no such mailbox";
+    let server = SmtpServer::start([ServerBehavior::RepliesWith("RCPT", answer)], &[]).await;
+    let harness = harness_with_server(&server, |_| ()).await;
+    harness.register(ANN).await.unwrap();
+    let round = harness.send().await;
+    assert!(round.given_up == 1 && round.error.as_ref().unwrap().contains(&answer[4..]), "{round:?}");
+}
+
+#[tokio::test]
 async fn a_silent_server_times_out() {
     let server = SmtpServer::start([ServerBehavior::Silent], &[]).await;
     let harness = harness_with_server(&server, |settings| settings.timeout = Duration::from_millis(50)).await;

@@ -5,7 +5,9 @@ use kassa_domain::promocode::PromocodeText;
 use kassa_domain::set::{SeatSelector, SetId};
 use kassa_domain::ticket::{Ticket, TicketState};
 use kassa_domain::user::Email;
-use kassa_domain::view::{Access, Condition, EVENTS_AT_MAX, Lookup, SESSIONS_SHOWN_MAX, Selector, Table};
+use kassa_domain::view::{
+    Access, Condition, EVENTS_AT_MAX, Lookup, PROPOSALS_MAX, SESSIONS_SHOWN_MAX, Selector, Table,
+};
 use kassa_domain::{Id, ReadSet, ShardTag, View, every_selector};
 
 use crate::cell::Cell;

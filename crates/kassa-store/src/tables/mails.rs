@@ -43,9 +43,9 @@ fn read_mail_state(text: &str) -> Result<MailState, StoreError> {
     }
 }
 
-/// Mails of a queue of first tries, by the turns of their partners; of each partner, the longest due first.
+/// Mails of a queue that must be sent or given up, by the turns of their partners; of each partner, the longest due first.
 #[derive(Clone, Copy, Debug)]
-pub struct FirstMailTries {
+pub struct DueMails {
     /// The time.
     pub now: Timestamp,
     /// The queue.
@@ -54,7 +54,7 @@ pub struct FirstMailTries {
     pub after_turn: i64,
 }
 
-impl Filter for FirstMailTries {
+impl Filter for DueMails {
     type Row = Mail;
 
     fn order(&self) -> &'static [SortKey] {
@@ -64,29 +64,6 @@ impl Filter for FirstMailTries {
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Predicate::equal("queue", self.queue.number()));
         conditions.add(Predicate::compare("partner", Comparison::Above, self.after_turn));
-        // All are due but those of a server whose clock is ahead.
-        conditions.add(Predicate::compare("due_at", Comparison::AtMost, self.now.ms()));
-    }
-}
-
-/// Mails of a queue of retries that must be sent or given up, the longest due first.
-#[derive(Clone, Copy, Debug)]
-pub struct DueMailRetries {
-    /// The time.
-    pub now: Timestamp,
-    /// The queue.
-    pub queue: MailQueue,
-}
-
-impl Filter for DueMailRetries {
-    type Row = Mail;
-
-    fn order(&self) -> &'static [SortKey] {
-        &[SortKey::Ascending("due_at"), SortKey::Ascending("id")]
-    }
-
-    fn conditions(&self, conditions: &mut Conditions) {
-        conditions.add(Predicate::equal("queue", self.queue.number()));
         conditions.add(Predicate::compare("due_at", Comparison::AtMost, self.now.ms()));
     }
 }

@@ -159,10 +159,12 @@ fn read_email(key: i64, source: &mut dyn RowReader) -> Result<Option<Email>, Sto
 }
 
 /// Orders whose hold has ended, the longest ago first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ExpiredHolds {
     /// The time.
     pub now: Timestamp,
+    /// None for events of these organizers.
+    pub except: Vec<PartnerId>,
 }
 
 impl Filter for ExpiredHolds {
@@ -175,6 +177,9 @@ impl Filter for ExpiredHolds {
     fn conditions(&self, conditions: &mut Conditions) {
         conditions.add(Condition::OneOf("status", &["executed", "in_progress"]));
         conditions.add(Predicate::compare("reserved_till", Comparison::AtMost, self.now.ms()));
+        if !self.except.is_empty() {
+            conditions.add(Predicate::NoneOf("organizer", root_keys(&self.except).collect()));
+        }
     }
 }
 

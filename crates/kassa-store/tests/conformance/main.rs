@@ -151,7 +151,8 @@ macro_rules! conformance {
             deals {
                 deals_of_many_partners_are_listed_as_the_model_lists_them,
                 deals_are_listed_as_the_model_lists_them,
-                the_deals_of_an_agent_for_an_event_are_all_of_them,
+                an_agent_sells_an_event_by_its_newest_deals_in_force,
+                proposals_that_wait_are_found_up_to_their_bound,
                 two_partners_that_deal_are_found_by_their_newest_accepted_deal,
                 an_organizer_that_ended_deals_with_an_agent_is_found_by_the_newest,
             }
@@ -202,8 +203,7 @@ macro_rules! conformance {
                 jobs_are_listed_as_the_model_lists_them,
                 mails_are_listed_as_the_model_lists_them,
                 old_answers_are_listed_as_the_model_lists_them,
-                first_mail_tries_are_listed_as_the_model_lists_them,
-                due_mail_retries_are_listed_as_the_model_lists_them,
+                due_mails_are_listed_as_the_model_lists_them,
             }
             invitations {
                 lapsed_invitations_are_listed_as_the_model_lists_them,

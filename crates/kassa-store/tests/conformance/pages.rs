@@ -10,8 +10,8 @@ use kassa_domain::view::Row;
 use kassa_domain::{Id, Window};
 use kassa_store::PageWindow;
 use kassa_store::queries::{
-    CustomersFilter, CustomersOrder, DueMailRetries, EventsFilter, ExpiredHolds, FirstMailTries, OrderCriteria,
-    OrdersFilter, PartnersFilter, SeatsFilter, TicketsFilter,
+    CustomersFilter, CustomersOrder, DueMails, EventsFilter, ExpiredHolds, OrderCriteria, OrdersFilter, PartnersFilter,
+    SeatsFilter, TicketsFilter,
 };
 
 use crate::database::Database;
@@ -61,8 +61,8 @@ pub(crate) async fn due_orders_come_in_the_order_of_their_holds(db: Database) {
         due(7, 100, samples::paid_status()),
     ];
     db.insert(|view| orders.iter().for_each(|order| view.orders.put(order.clone()))).await;
-    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(300) }).await), [2, 3, 1]);
-    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(99) }).await), [0; 0]);
+    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(300), except: Vec::new() }).await), [2, 3, 1]);
+    assert_eq!(numbers(&db.list(ExpiredHolds { now: at(99), except: Vec::new() }).await), [0; 0]);
 }
 
 pub(crate) async fn mails_come_by_turns_and_retries_as_they_are_due(db: Database) {
@@ -84,12 +84,13 @@ pub(crate) async fn mails_come_by_turns_and_retries_as_they_are_due(db: Database
     ];
     db.insert(|view| mails.iter().for_each(|mail| view.mails.put(mail.clone()))).await;
     let now = at(400);
-    let first = |after_turn| FirstMailTries { now, queue: MailQueue::Awaited, after_turn };
+    let first = |after_turn| DueMails { now, queue: MailQueue::Awaited, after_turn };
     assert_eq!(numbers(&db.list(first(-1)).await), [4, 3, 2, 1]);
     assert_eq!(numbers(&db.list(first(1)).await), [1]);
-    let retries = DueMailRetries { now, queue: MailQueue::AwaitedRetries };
-    assert_eq!(numbers(&db.list(retries).await), [6, 7, 5]);
-    assert_eq!(numbers(&db.list(DueMailRetries { queue: MailQueue::BulkRetries, ..retries }).await), [0; 0]);
+    let retries = DueMails { now, queue: MailQueue::AwaitedRetries, after_turn: -1 };
+    assert_eq!(numbers(&db.list(retries).await), [7, 5, 6]);
+    assert_eq!(numbers(&db.list(DueMails { after_turn: 1, ..retries }).await), [6]);
+    assert_eq!(numbers(&db.list(DueMails { queue: MailQueue::BulkRetries, ..retries }).await), [0; 0]);
 }
 
 pub(crate) async fn tickets_come_by_number_behind_the_last_page(db: Database) {

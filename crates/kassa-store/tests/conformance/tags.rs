@@ -136,7 +136,7 @@ pub(crate) async fn a_list_by_ids_with_foreign_tags_is_empty(db: Database) {
     let now = Timestamp::from_ms(i64::MAX);
     let all = OrdersFilter { partners: vec![partner], customer: Some((user, Vec::new())), ..OrdersFilter::default() };
     assert_eq!(db.list(all.clone()).await.len(), 1);
-    assert_eq!(db.list(ExpiredHolds { now }).await.len(), 1);
+    assert_eq!(db.list(ExpiredHolds { now, except: Vec::new() }).await.len(), 1);
     let lists = [
         OrdersFilter { ids: Some(vec![foreign(samples::order(event, 1).id)]), ..all.clone() },
         OrdersFilter { events: Some(vec![foreign(event)]), ..all.clone() },

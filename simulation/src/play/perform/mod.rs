@@ -49,8 +49,9 @@ impl ActionRunner<'_> {
             Action::ExpireDue => engine.expire_due().await.map(ActionReport::Expired),
             Action::ExpireOne { order } => match self.known.order(*order) {
                 Some(order) => {
-                    let Order { id, event, promocodes, .. } = order.clone();
-                    let ended = engine.execute(&Actor::System, ExpireOrder { order: id, event, promocodes }, |_, o| *o);
+                    let Order { id, event, promocodes, lines, .. } = order.clone();
+                    let command = ExpireOrder { order: id, event, promocodes, lines: lines.len() };
+                    let ended = engine.execute(&Actor::System, command, |_, ended| *ended);
                     ended.await.map(|ended| ActionReport::ExpiredOne(id, ended))
                 }
                 None => Ok(ActionReport::Nothing),

@@ -3,7 +3,7 @@
 use super::ProposedTerms;
 use crate::commands::usage::charge;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
 use crate::model::deal::{Deal, DealStatus};
 use crate::model::event::Event;
 use crate::model::quota::QuotaKind;
@@ -12,10 +12,11 @@ use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::price::Terms;
 use crate::values::resource_ids::{EventId, PartnerId};
-use crate::view::{ReadSet, View};
+use crate::view::{PROPOSALS_MAX, ReadSet, View};
 
 /// Makes a deal. The organizer's is accepted at once. An agent's is a proposal, unless it is no worse for the organizer
-/// than its standard terms (decisions §6); once the organizer has ended a deal with that agent, it always is.
+/// than its standard terms (decisions §6); once the organizer has ended a deal with that agent, it always is. Only some
+/// proposals of an agent for an event wait for an answer at a time.
 #[derive(Debug)]
 pub struct CreateDeal {
     /// For which event.
@@ -49,7 +50,12 @@ impl Command for CreateDeal {
         read_set.deals_of.push((self.event, self.proposer));
         if self.proposer != self.organizer {
             read_set.deals_ended_by_organizer.push((self.proposer, self.organizer));
+            read_set.proposals_of.push((self.event, self.proposer));
         }
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + PROPOSALS_MAX + rows_of_text(self.message.len())
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Deal, Refusal> {
@@ -74,6 +80,10 @@ impl Command for CreateDeal {
         }
         let terms = self.terms.with_commission(cx.settings.commission)?;
         let accepted = by_organizer || is_accepted_at_once(event, subj, &terms, view);
+        if !accepted && view.pending_proposals(event.id, subj) >= PROPOSALS_MAX as usize {
+            let what = "proposals for one event that wait for an answer";
+            return Err(Refusal::TooMany { what, max: PROPOSALS_MAX });
+        }
         let deal = Deal {
             id: cx.id_with_tag(event.id.tag()),
             event: event.id,

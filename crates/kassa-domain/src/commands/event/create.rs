@@ -3,7 +3,7 @@
 use super::EventPatch;
 use crate::commands::usage::charge;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, LIGHT_WEIGHT};
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetails, EventStatus};
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -31,6 +31,10 @@ impl Command for CreateEvent {
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.partners.push(self.organizer);
         self.patch.read_set(read_set);
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + self.patch.weight()
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Event, Refusal> {

@@ -1,5 +1,6 @@
 //! A partial update of an event, and the checks of what it names.
 
+use crate::context::command::{HALL_MAP_WEIGHT, rows_of_text};
 use crate::model::event::{DEFAULT_HOLD_MINUTES, DEFAULT_TICKETS_LIMIT, Event, EventDetailsPatch, EventStatus};
 use crate::model::hall_map::HallMap;
 use crate::permission;
@@ -69,6 +70,14 @@ impl Event {
 }
 
 impl EventPatch {
+    /// What its texts and the hall map that it names weigh.
+    pub(super) fn weight(&self) -> u32 {
+        let EventDetailsPatch { title, desc, tags, .. } = &self.details;
+        let tags = if let Patch::Set(tags) = tags { tags.iter().map(String::len).sum() } else { 0 };
+        let map = if let Patch::Set(_) = self.hall_map { HALL_MAP_WEIGHT } else { 0 };
+        map + rows_of_text(title.text_bytes() + desc.text_bytes() + tags)
+    }
+
     /// Names the venue and the pictures that the event is given.
     pub(super) fn read_set(&self, read_set: &mut ReadSet) {
         if let Patch::Set(venue) = self.venue {

@@ -4,7 +4,7 @@ use super::EventPatch;
 use crate::commands::refund::schedule_refunds;
 use crate::commands::set::{check_price_rules, check_seats_on_map};
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
 use crate::model::event::{EffectiveEventStatus, Event, EventStatus};
 use crate::model::set::TicketSet;
 use crate::permission;
@@ -40,9 +40,14 @@ impl Command for UpdateEvent {
         // The answer shows where the event takes place.
         read_set.venues_of.push(self.event);
         self.patch.read_set(read_set);
-        if self.patch.venue.is_given() && !self.patch.hall_map.is_given() {
+        if self.needs_own_map() {
             read_set.hall_map_of.push(self.event);
         }
+    }
+
+    fn weight(&self) -> u32 {
+        let map = if self.needs_own_map() { HALL_MAP_WEIGHT } else { 0 };
+        LIGHT_WEIGHT + map + self.patch.weight()
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {
@@ -57,19 +62,21 @@ impl Command for UpdateEvent {
         if was.status == EventStatus::Canceled && event.status != EventStatus::Canceled {
             return Err(Refusal::EventCanceled);
         }
-        let sets: Vec<TicketSet> = view.sets_of(self.event).into_iter().cloned().collect();
+        // There may be many, with long texts: they are not copied but for the answer.
+        let sets = view.sets_of(self.event);
         if let Some(map) = event.check_hall_map(Some(&was), view)? {
-            check_seats_on_map(sets.iter().filter(|set| !set.removed), map)?;
+            check_seats_on_map(sets.iter().copied().filter(|set| !set.removed), map)?;
         }
         event.check_sellable(Some(&was))?;
         if event.removed && !was.removed && sets.iter().any(|set| set.counts.in_orders() > 0) {
             return Err(Refusal::HasOrders);
         }
+        let is_sold = sets.iter().any(|set| set.counts.sold > 0);
         if self.patch.lifetime.is_given() && event.ends_at() != was.ends_at() {
-            move_price_ends(&event, &sets, cx.now, view)?;
+            move_price_ends(&event, cx.now, view)?;
         }
-        if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled {
-            schedule_refunds(&event, &sets, cx, view);
+        if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled && is_sold {
+            schedule_refunds(&event, cx, view);
         }
         if event != was {
             event.updated_at = cx.now;
@@ -82,6 +89,11 @@ impl Command for UpdateEvent {
 }
 
 impl UpdateEvent {
+    /// Whether it must be seen that the map by which it sells is one of its new venue.
+    fn needs_own_map(&self) -> bool {
+        self.patch.venue.is_given() && !self.patch.hall_map.is_given()
+    }
+
     /// The removal of an event.
     pub fn remove(event: EventId) -> Self {
         let patch = EventPatch { removed: Patch::Set(true), ..EventPatch::default() };
@@ -90,17 +102,21 @@ impl UpdateEvent {
 }
 
 /// Plain prices last until the end of the event, and move with it.
-fn move_price_ends(event: &Event, sets: &[TicketSet], now: Timestamp, view: &mut View) -> Result<(), Refusal> {
-    for set in sets {
-        let mut moved = set.clone();
-        for rule in moved.rules.iter_mut().filter(|rule| rule.ends_with_event) {
+fn move_price_ends(event: &Event, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    let mut moved = Vec::new();
+    for set in view.sets_of(event.id) {
+        let mut rules = set.rules.clone();
+        for rule in rules.iter_mut().filter(|rule| rule.ends_with_event) {
             rule.window.finish = event.ends_at().map(|finish| finish.max(rule.window.start));
         }
-        check_price_rules(&moved.rules)?;
-        if moved != *set {
-            moved.touch(now);
-            view.sets.put(moved);
+        check_price_rules(&rules)?;
+        if rules != set.rules {
+            moved.push(TicketSet { rules, ..set.clone() });
         }
+    }
+    for mut set in moved {
+        set.touch(now);
+        view.sets.put(set);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::sectors::{assign_sector_ids, check_sectors};
 use crate::commands::usage::charge;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
 use crate::model::hall_map::{HallMap, Sector};
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -34,6 +34,10 @@ impl Command for CreateHallMap {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.venues.push(self.venue);
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + HALL_MAP_WEIGHT
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {

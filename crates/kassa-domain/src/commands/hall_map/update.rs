@@ -2,7 +2,7 @@
 
 use super::sectors::{assign_sector_ids, check_sectors};
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
 use crate::model::hall_map::{HallMap, Sector};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -43,7 +43,7 @@ impl Command for UpdateHallMap {
     }
 
     fn weight(&self) -> u32 {
-        if self.sectors.is_some() { EVENTS_AT_MAX } else { 8 }
+        HALL_MAP_WEIGHT + if self.sectors.is_some() { EVENTS_AT_MAX } else { LIGHT_WEIGHT }
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<HallMap, Refusal> {

@@ -4,7 +4,7 @@
 use super::keep::put_answer;
 use crate::commands::usage::QuotaCheck;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
 use crate::model::idempotency::{IdempotencyRecord, IdempotencyRecordKey, KeyedHash, LARGE_ANSWER_BYTES};
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -40,6 +40,10 @@ impl Command for SaveIdempotencyRecord {
         if self.encrypted_response.len() >= LARGE_ANSWER_BYTES {
             read_set.partners.extend(self.owner);
         }
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + rows_of_text(self.encrypted_response.len())
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal> {

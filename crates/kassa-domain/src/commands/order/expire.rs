@@ -1,7 +1,7 @@
 //! The end of a hold.
 
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{COMMAND_ROWS_MAX, Command, LIGHT_WEIGHT};
 use crate::model::order::OrderStatus;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -18,6 +18,8 @@ pub struct ExpireOrder {
     pub event: EventId,
     /// The promocodes that it named when somebody noticed.
     pub promocodes: Vec<PromocodeId>,
+    /// How many lines it had then.
+    pub lines: usize,
 }
 
 impl Command for ExpireOrder {
@@ -33,6 +35,10 @@ impl Command for ExpireOrder {
         read_set.promocodes.extend(&self.promocodes);
         read_set.sets_of.push(self.event);
         read_set.tickets_held_by.push(self.order);
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + u32::try_from(self.lines).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {

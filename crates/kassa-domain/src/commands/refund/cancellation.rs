@@ -12,18 +12,15 @@ use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
 use crate::model::job::{Job, JobKind, JobProgress};
 use crate::model::order::{Order, OrderLine, OrderStatusKind};
 use crate::model::refund::{Culprit, RefundRequest, RefundStatus};
-use crate::model::set::TicketSet;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::{EventId, JobId, OrderId};
 use crate::view::{ReadSet, View};
 
-/// Leaves the refunds of a canceled event to a job, if anything of it was sold.
-pub(crate) fn schedule_refunds(event: &Event, sets: &[TicketSet], cx: &mut Context<'_>, view: &mut View) {
-    if sets.iter().any(|set| set.counts.sold > 0) {
-        let id = cx.id_with_tag(event.id.tag());
-        view.jobs.put(Job::new(id, JobKind::Refund { event: event.id, after: None }));
-    }
+/// Leaves the refunds of a canceled event, of which something was sold, to a job.
+pub(crate) fn schedule_refunds(event: &Event, cx: &mut Context<'_>, view: &mut View) {
+    let id = cx.id_with_tag(event.id.tag());
+    view.jobs.put(Job::new(id, event.organizer, JobKind::Refund { event: event.id, after: None }));
 }
 
 /// One step of the job.

@@ -4,7 +4,7 @@ use super::RequestedPriceRule;
 use super::resize::charge_tickets;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
-use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::context::command::{COMMAND_ROWS_MAX, Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT, rows_of_text};
 use crate::model::set::{TicketCounts, TicketSet};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -65,7 +65,9 @@ impl Command for CreateSet {
 
     fn weight(&self) -> u32 {
         let tickets = self.seats.as_ref().map_or(i64::from(self.amount), Seating::count);
-        8 + u32::try_from(tickets).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
+        let map = if self.seats.is_some() { HALL_MAP_WEIGHT } else { 0 };
+        let text = rows_of_text(self.desc.as_ref().map_or(0, String::len));
+        LIGHT_WEIGHT + map + text + u32::try_from(tickets).unwrap_or(COMMAND_ROWS_MAX).min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {

@@ -54,7 +54,7 @@ impl TicketSet {
         } else if self.job.is_none() {
             let work = JobKind::Resize { event: event.id, set: self.id };
             let id = cx.id_with_tag(event.id.tag());
-            view.jobs.put(Job::new(id, work));
+            view.jobs.put(Job::new(id, event.organizer, work));
             self.job = Some(id);
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::resize::charge_tickets;
 use super::resolve::set_for_write;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
-use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::context::command::{COMMAND_ROWS_MAX, Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT, rows_of_text};
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::refusal::{Refusal, SeatsRefusal};
@@ -163,7 +163,8 @@ impl Command for UpdateSet {
     }
 
     fn weight(&self) -> u32 {
-        8 + self.observed_rows.min(COMMAND_ROWS_MAX)
+        let map = if self.changes_location() { HALL_MAP_WEIGHT } else { 0 };
+        LIGHT_WEIGHT + map + rows_of_text(self.desc.text_bytes()) + self.observed_rows.min(COMMAND_ROWS_MAX)
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<TicketSet, Refusal> {

@@ -3,7 +3,7 @@
 use super::VenuePatch;
 use crate::commands::usage::charge;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
 use crate::model::quota::QuotaKind;
 use crate::model::venue::{Venue, VenueProfile};
 use crate::permission;
@@ -30,6 +30,10 @@ impl Command for CreateVenue {
 
     fn read_set(&self, read_set: &mut ReadSet) {
         read_set.partners.push(self.owner);
+    }
+
+    fn weight(&self) -> u32 {
+        LIGHT_WEIGHT + rows_of_text(self.patch.profile.desc.text_bytes())
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {

@@ -2,7 +2,7 @@
 
 use super::VenuePatch;
 use crate::context::Context;
-use crate::context::command::Command;
+use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
 use crate::model::venue::Venue;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -36,7 +36,8 @@ impl Command for UpdateVenue {
     }
 
     fn weight(&self) -> u32 {
-        if self.patch.removed == Patch::Set(true) { EVENTS_AT_MAX } else { 8 }
+        let events = if self.patch.removed == Patch::Set(true) { EVENTS_AT_MAX } else { LIGHT_WEIGHT };
+        events + rows_of_text(self.patch.profile.desc.text_bytes())
     }
 
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Venue, Refusal> {

@@ -91,6 +91,10 @@ pub(super) async fn handle_idempotent(
                 request.extensions_mut().insert(PendingReplay(saved));
             }
             Ok(None) => {
+                // What was answered before is shown again, however much is kept.
+                if let Err(failure) = engine.admit_answer(&once) {
+                    return ApiError::from(failure).into_response();
+                }
                 request.extensions_mut().insert(Arc::clone(&conditions));
             }
             Err(failure) => return ApiError::from(failure).into_response(),

@@ -77,8 +77,7 @@ ALTER TABLE mails ADD COLUMN IF NOT EXISTS partner BIGINT NOT NULL DEFAULT 0;
 UPDATE mails SET queue =
     CASE WHEN content LIKE '%"kind":"export"%' THEN 1 ELSE 0 END
     + CASE WHEN attempts > 0 OR state = 'failed' THEN 2 ELSE 0 END;
-CREATE INDEX IF NOT EXISTS mails_turns ON mails (queue, partner, due_at, id); -- mails to send for the first time
-CREATE INDEX IF NOT EXISTS mails_retries ON mails (queue, due_at, id); -- mails to send again
+CREATE INDEX IF NOT EXISTS mails_turns ON mails (queue, partner, due_at, id); -- mails to send
 DROP INDEX IF EXISTS mails_due;
 -- Accounts: the second factor, until when a registration must be confirmed, and sessions as their user sees them.
 ALTER TABLE users ADD COLUMN IF NOT EXISTS second_factor TEXT;
@@ -107,3 +106,10 @@ CREATE TABLE IF NOT EXISTS invitations (
 CREATE INDEX IF NOT EXISTS invitations_user ON invitations (user_id); -- the invitations to a user
 CREATE INDEX IF NOT EXISTS invitations_email ON invitations (email); -- whether who registers is invited
 CREATE INDEX IF NOT EXISTS invitations_expires_at ON invitations (expires_at, partner, user_id); -- those to forget
+-- Jobs run on the account of the organizer of their event, in turns; 0 is nobody's.
+ALTER TABLE jobs ADD COLUMN IF NOT EXISTS organizer BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX IF NOT EXISTS jobs_turns ON jobs (organizer, id); -- jobs to work on
+-- Deals: an order looks for the newest that is in force, a proposal for those that wait.
+CREATE INDEX IF NOT EXISTS deals_in_force ON deals (event, agent, id) WHERE status = 'accepted'; -- the deal of a sale
+CREATE INDEX IF NOT EXISTS deals_proposed ON deals (event, agent, id) WHERE status = 'new'; -- proposals that wait
+DROP INDEX IF EXISTS deals_event_agent;

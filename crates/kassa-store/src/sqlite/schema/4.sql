@@ -76,8 +76,7 @@ ALTER TABLE mails ADD COLUMN partner INTEGER NOT NULL DEFAULT 0;
 UPDATE mails SET queue =
     CASE WHEN content LIKE '%"kind":"export"%' THEN 1 ELSE 0 END
     + CASE WHEN attempts > 0 OR state = 'failed' THEN 2 ELSE 0 END;
-CREATE INDEX mails_turns ON mails (queue, partner, due_at, id); -- mails to send for the first time
-CREATE INDEX mails_retries ON mails (queue, due_at, id); -- mails to send again
+CREATE INDEX mails_turns ON mails (queue, partner, due_at, id); -- mails to send
 DROP INDEX mails_due;
 -- Accounts: the second factor, until when a registration must be confirmed, and sessions as their user sees them.
 ALTER TABLE users ADD COLUMN second_factor TEXT;
@@ -106,3 +105,10 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_user ON invitations (user_id); -- the invitations to a user
 CREATE INDEX invitations_email ON invitations (email); -- whether who registers is invited
 CREATE INDEX invitations_expires_at ON invitations (expires_at, partner, user_id); -- those to forget
+-- Jobs run on the account of the organizer of their event, in turns; 0 is nobody's.
+ALTER TABLE jobs ADD COLUMN organizer INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX jobs_turns ON jobs (organizer, id); -- jobs to work on
+-- Deals: an order looks for the newest that is in force, a proposal for those that wait.
+CREATE INDEX deals_in_force ON deals (event, agent, id) WHERE status = 'accepted'; -- the deal of a sale
+CREATE INDEX deals_proposed ON deals (event, agent, id) WHERE status = 'new'; -- proposals that wait
+DROP INDEX deals_event_agent;

@@ -9,6 +9,7 @@ use crate::samples::{self, ELSEWHERE, HERE, at, event_id, full_order, id_in_even
 use kassa_domain::deal::{Deal, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
+use kassa_domain::view::PROPOSALS_MAX;
 use kassa_domain::{Id, ReadSet, Timestamp, View};
 use kassa_store::queries::DealsFilter;
 
@@ -89,19 +90,40 @@ pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {
     assert_lists_agree::<DealsFilter>(db, filter).await;
 }
 
-pub(crate) async fn the_deals_of_an_agent_for_an_event_are_all_of_them(db: Database) {
+pub(crate) async fn an_agent_sells_an_event_by_its_newest_deals_in_force(db: Database) {
     let (here, elsewhere) = (event_id(HERE), event_id(ELSEWHERE));
-    let other = Deal { agent: Id::root(3), ..samples::deal(here, 3) };
-    let deals = [samples::deal(here, 1), samples::deal(here, 2), other, samples::deal(elsewhere, 4)];
+    let deal = |event, agent, status, key| Deal { agent: Id::root(agent), status, ..samples::deal(event, key) };
+    let deals = [
+        deal(here, 2, DealStatus::Accepted, 1),
+        deal(here, 2, DealStatus::Accepted, 2),
+        deal(here, 2, DealStatus::Accepted, 3),
+        deal(here, 2, DealStatus::New, 4),
+        deal(here, 2, DealStatus::Terminated, 5),
+        deal(here, 3, DealStatus::Accepted, 6),
+        deal(elsewhere, 2, DealStatus::Accepted, 7),
+    ];
     db.insert(|view| deals.iter().for_each(|deal| view.deals.put(deal.clone()))).await;
     let cases: [(EventId, i64, &[i64]); 4] =
-        [(here, 2, &[1, 2]), (here, 3, &[3]), (elsewhere, 2, &[4]), (here, 1, &[])];
-    for (event, subj, expected) in cases {
-        let view = db.view(ReadSet { deals_of: vec![(event, Id::root(subj))], ..ReadSet::default() }).await;
-        let mut found: Vec<i64> = view.deals.rows().map(|deal| deal.id.key()).collect();
-        found.sort_unstable();
-        assert_eq!(found, expected, "agent {subj}");
+        [(here, 2, &[2, 3]), (here, 3, &[6]), (elsewhere, 2, &[7]), (here, 1, &[])];
+    for (event, agent, expected) in cases {
+        let view = db.view(ReadSet { deals_of: vec![(event, Id::root(agent))], ..ReadSet::default() }).await;
+        let found: Vec<i64> = keys(view.deals.rows()).into_iter().map(Id::key).collect();
+        assert_eq!(found, expected, "agent {agent}");
     }
+}
+
+pub(crate) async fn proposals_that_wait_are_found_up_to_their_bound(db: Database) {
+    let event = event_id(HERE);
+    let proposal = |key| Deal { status: DealStatus::New, agent: Id::root(2), ..samples::deal(event, key) };
+    let many = i64::from(PROPOSALS_MAX) + 5;
+    let mut deals: Vec<Deal> = (3..3 + many).map(proposal).collect();
+    deals.push(Deal { status: DealStatus::Accepted, ..proposal(1) });
+    deals.push(Deal { agent: Id::root(3), ..proposal(2) });
+    db.insert(|view| deals.iter().for_each(|deal| view.deals.put(deal.clone()))).await;
+    let view = db.view(ReadSet { proposals_of: vec![(event, Id::root(2))], ..ReadSet::default() }).await;
+    let found: Vec<i64> = keys(view.deals.rows()).into_iter().map(Id::key).collect();
+    assert_eq!(found, (3 + 5..3 + many).collect::<Vec<_>>());
+    assert_eq!(view.pending_proposals(event, Id::root(2)), PROPOSALS_MAX as usize);
 }
 
 pub(crate) async fn two_partners_that_deal_are_found_by_their_newest_accepted_deal(db: Database) {

@@ -9,7 +9,7 @@ use kassa_domain::mail::{Mail, MailContent, MailQueue, MailState};
 use kassa_domain::node::{InstallationSetting, InstallationSettingName, Node, SharedCounter, SharedCounterName};
 use kassa_domain::order::{ExportFilter, OrderId};
 use kassa_domain::{Id, ShardTag, Timestamp, View};
-use kassa_store::queries::{DueMailRetries, ExpiredIdempotencyRecords, FirstMailTries, JobsFilter, UnsentMailsFilter};
+use kassa_store::queries::{DueMails, ExpiredIdempotencyRecords, JobsFilter, UnsentMailsFilter};
 
 use crate::database::Database;
 use crate::dice::{Dice, IDEMPOTENCY_RECORDS, MAILS};
@@ -53,7 +53,7 @@ pub(crate) fn idempotency_record(tag: ShardTag, key: i64) -> IdempotencyRecord {
 }
 
 pub(crate) fn job(event: EventId, key: i64) -> Job {
-    Job::new(id_in_event(event, key), JobKind::Resize { event, set: id_in_event(event, 9) })
+    Job::new(id_in_event(event, key), Id::root(key % 3 + 1), JobKind::Resize { event, set: id_in_event(event, 9) })
 }
 
 /// A mail to the customer `n<key>@example.org`, due at once.
@@ -125,11 +125,12 @@ kind!(
     Job,
     jobs,
     |row, read_set| read_set.jobs.push(row.id),
-    [samples::job(party().id, 1), Job { kind: refund(None), ..samples::job(party().id, 2) }],
+    [samples::job(party().id, 1), Job { organizer: None, kind: refund(None), ..samples::job(party().id, 2) }],
     |row| Job { kind: refund(Some(id_in_event(party().id, 5))), lease_node: Some(1023), lease_till: at(1), ..row },
     {
         fn plan_cases(cases: &mut PlanCases) {
-            cases.add_filtered(&JobsFilter);
+            let filter = JobsFilter { after_turn: 3, after_key: 5 };
+            cases.add(&filter, AccessPath::OrderedIndex, &["jobs_turns"]);
         }
     }
 );
@@ -153,10 +154,8 @@ kind!(
 
         fn plan_cases(cases: &mut PlanCases) {
             let now = Timestamp::from_ms(0);
-            let first = FirstMailTries { now, queue: MailQueue::Awaited, after_turn: 3 };
-            cases.add(&first, AccessPath::OrderedIndex, &["mails_turns"]);
-            let retries = DueMailRetries { now, queue: MailQueue::AwaitedRetries };
-            cases.add(&retries, AccessPath::OrderedIndex, &["mails_retries"]);
+            let due = DueMails { now, queue: MailQueue::Awaited, after_turn: 3 };
+            cases.add(&due, AccessPath::OrderedIndex, &["mails_turns"]);
             cases.add_filtered(&UnsentMailsFilter);
         }
     }
@@ -188,17 +187,21 @@ fn put_mail(dice: &mut Dice, key: i64, view: &mut View) {
 }
 
 impl ListModel for JobsFilter {
-    fn includes(&self, _: &Job, _: &View) -> bool {
-        true
+    fn includes(&self, job: &Job, _: &View) -> bool {
+        (job.turn(), job.id.key()) > (self.after_turn, self.after_key)
     }
 
     fn compare(&self, one: &Job, other: &Job) -> Ordering {
-        one.id.cmp(&other.id)
+        (one.turn(), one.id.key()).cmp(&(other.turn(), other.id.key()))
     }
 }
 
 pub(crate) async fn jobs_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree::<JobsFilter>(db, |_| JobsFilter).await;
+    assert_lists_agree::<JobsFilter>(db, |dice| JobsFilter {
+        after_turn: dice.rarely(Dice::partner).map_or(-1, Id::key),
+        after_key: if dice.flip() { i64::MAX } else { dice.order().key() },
+    })
+    .await;
 }
 
 impl ListModel for UnsentMailsFilter {
@@ -228,7 +231,7 @@ pub(crate) async fn old_answers_are_listed_as_the_model_lists_them(db: Database)
     .await;
 }
 
-impl ListModel for FirstMailTries {
+impl ListModel for DueMails {
     fn includes(&self, mail: &Mail, _: &View) -> bool {
         mail.queue() == self.queue && mail.turn() > self.after_turn && mail.due_at <= self.now
     }
@@ -238,29 +241,11 @@ impl ListModel for FirstMailTries {
     }
 }
 
-pub(crate) async fn first_mail_tries_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree::<FirstMailTries>(db, |dice| FirstMailTries {
+pub(crate) async fn due_mails_are_listed_as_the_model_lists_them(db: Database) {
+    assert_lists_agree::<DueMails>(db, |dice| DueMails {
         now: dice.rarely(Dice::moment).unwrap_or(at(2_000)),
-        queue: if dice.flip() { MailQueue::Awaited } else { MailQueue::Bulk },
+        queue: MailQueue::ALL[usize::try_from(dice.below(4)).unwrap()],
         after_turn: dice.rarely(Dice::partner).map_or(-1, Id::key),
-    })
-    .await;
-}
-
-impl ListModel for DueMailRetries {
-    fn includes(&self, mail: &Mail, _: &View) -> bool {
-        mail.queue() == self.queue && mail.due_at <= self.now
-    }
-
-    fn compare(&self, one: &Mail, other: &Mail) -> Ordering {
-        (one.due_at, one.id).cmp(&(other.due_at, other.id))
-    }
-}
-
-pub(crate) async fn due_mail_retries_are_listed_as_the_model_lists_them(db: Database) {
-    assert_lists_agree::<DueMailRetries>(db, |dice| DueMailRetries {
-        now: dice.moment(),
-        queue: if dice.flip() { MailQueue::AwaitedRetries } else { MailQueue::BulkRetries },
     })
     .await;
 }
