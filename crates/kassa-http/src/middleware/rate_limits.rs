@@ -54,20 +54,7 @@ fn key_of_partner(request: &Request) -> Option<String> {
 /// Whose lists a request reads, if it reads any: a write looks up what it needs, and waits for nobody who lists. `None`
 /// also where the program asks itself.
 pub(super) fn reader(app: &AppState, request: &Request) -> Option<Reader> {
-    if request.method().is_safe() { payer(app, request) } else { None }
-}
-
-/// Who shares with others what a request takes. `None` where the program asks itself.
-pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
-    let actor = request.extensions().get::<AnyCaller>().map_or(&Actor::Anonymous, |AnyCaller(actor)| actor);
-    match (actor, actor.acting_partner()) {
-        (_, Ok(partner)) => Some(Reader::Partner(partner)),
-        (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
-        (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
-            client_network(app, request).map(|network| Reader::Network(network.address()))
-        }
-        (Actor::Operator | Actor::System, Err(_)) => None,
-    }
+    if request.method().is_safe() { caller::payer(app, request) } else { None }
 }
 
 /// Where a request comes from. One that the program asks itself comes from nowhere, and is not counted.
