@@ -8,8 +8,8 @@ use kassa_store::memory_budget::MemoryBudget;
 use url::Url;
 
 use crate::body_memory::BodyMemory;
+use crate::body_parsers::BodyParsers;
 use crate::drawing_cache::Drawings;
-use crate::input::BodyParsers;
 use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
@@ -96,11 +96,12 @@ impl AppState {
         let limits = Arc::new(RateLimiters::new(&config.rate_limits));
         let limit_hits = Arc::clone(engine.limit_hits());
         let body_memory = BodyMemory::new(Arc::clone(&limit_hits), config.json_bytes_max.max(config.map_bytes_max));
+        let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,
             body_memory,
-            body_parsers: BodyParsers::default(),
+            body_parsers,
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
             rate_limiters: limits,
             config: Arc::new(config),

@@ -10,11 +10,12 @@ use kassa_domain::actor::UserActor;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{Actor, Refusal};
-use kassa_engine::{Caller, RequestConditions};
+use kassa_engine::{Caller, Reader, RequestConditions};
 use url::Url;
 
 use crate::app::AppState;
 use crate::error::ApiError;
+use crate::peer;
 use crate::route::Access;
 use crate::session_cookie;
 
@@ -203,6 +204,20 @@ pub(crate) fn is_same_origin(headers: &HeaderMap, public_url: Option<&Url>) -> b
     let authority = |url: &Url| url.host_str().map(|host| (host.to_ascii_lowercase(), url.port_or_known_default()));
     let ours = text(header::HOST).and_then(|host| Url::parse(&format!("{}://{host}", origin.scheme())).ok());
     [ours.as_ref(), public_url].into_iter().flatten().any(|url| authority(url) == authority(&origin))
+}
+
+/// Who shares with others what a request takes. `None` where the program asks itself.
+pub(crate) fn payer(app: &AppState, request: &Request) -> Option<Reader> {
+    let actor = request.extensions().get::<AnyCaller>().map_or(&Actor::Anonymous, |AnyCaller(actor)| actor);
+    match (actor, actor.acting_partner()) {
+        (_, Ok(partner)) => Some(Reader::Partner(partner)),
+        (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
+        (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
+            peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies)
+                .map(|network| Reader::Network(network.address()))
+        }
+        (Actor::Operator | Actor::System, Err(_)) => None,
+    }
 }
 
 #[cfg(test)]

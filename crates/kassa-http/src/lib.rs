@@ -9,6 +9,7 @@ mod api_docs;
 mod app;
 mod base_url;
 mod body_memory;
+mod body_parsers;
 mod caller;
 mod drawing_cache;
 pub mod echo;

@@ -103,7 +103,7 @@ impl JobTurns {
                 if let Some(job) = own().find(|job| !self.resting.contains_key(&job.id)) {
                     return Ok(Some(job.clone()));
                 }
-                match own().last().filter(|_| own().count() == PAGE_JOBS as usize) {
+                match own().next_back().filter(|_| own().count() == PAGE_JOBS as usize) {
                     Some(last) => key = last.id.key(),
                     None => break,
                 }

@@ -10,6 +10,7 @@ use kassa_domain::set::TicketSet;
 use kassa_domain::{DecisionSettings, ShardTag, View};
 
 use super::number::LaneNumber;
+use super::queue::LIGHT_ROWS_MAX;
 use crate::clock::Clock;
 use crate::metrics::OrderTransitions;
 use crate::pause::PauseDetector;
@@ -23,7 +24,7 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 /// Rows say little of how long it takes to show what was changed.
 const DECISIONS_MS_MAX: u64 = 20;
 /// A command whose decision takes so long, in milliseconds, is slow.
-const SLOW_MS: u64 = 5;
+const SLOW_MS: u64 = 10;
 /// So are those on an event whose sets say so much, in bytes: all of it is loaded with each of them.
 const SLOW_TEXT_BYTES: usize = 256 * 1024;
 
@@ -50,12 +51,19 @@ pub(super) struct Decider<'a> {
     pub(super) settings: &'a DecisionSettings,
     /// Whether the counter of order numbers was loaded, if it is there.
     pub(super) has_counter: bool,
+    /// What came of the last run.
+    pub(super) decisions: Decisions,
+}
+
+/// What came of the decisions of a batch.
+#[derive(Default)]
+pub(super) struct Decisions {
     pub(super) order_numbers_left: i64,
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
     /// How many tasks were decided, the first at least.
-    pub(super) decided: usize,
+    pub(super) count: usize,
     /// Whose commands were slow.
     pub(super) slow_tenants: Vec<Tenant>,
 }
@@ -63,6 +71,7 @@ pub(super) struct Decider<'a> {
 impl Decider<'_> {
     /// Decides each task in turn, as far as there is time, unless the lane was fenced or the program was paused.
     pub(super) fn decide(&mut self, tasks: &mut [Box<dyn Task>], view: &mut View) -> Result<(), DecisionHalt> {
+        self.decisions = Decisions::default();
         let now = self.clock.now();
         let mut node = view.nodes.get(self.number.node).ok_or(DecisionHalt::Fenced)?.clone();
         // While this lane was paused, another process may have claimed its number.
@@ -81,19 +90,21 @@ impl Decider<'_> {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
             let env = DecisionEnv { now, settings, node, random };
             catch_unwind(AssertUnwindSafe(|| task.attempt(env, view))).map_err(|_| DecisionHalt::Panicked)?;
-            self.decided += 1;
+            self.decisions.count += 1;
             let began = std::mem::replace(&mut last, self.clock.now());
-            if last.ms().abs_diff(began.ms()) >= SLOW_MS || slow_shards.contains(&task.shard()) {
-                self.slow_tenants.push(task.tenant());
+            // What is heavy by its rows is kept apart anyway.
+            let is_slow = last.ms().abs_diff(began.ms()) >= SLOW_MS || slow_shards.contains(&task.shard());
+            if is_slow && task.weight() <= LIGHT_ROWS_MAX {
+                self.decisions.slow_tenants.push(task.tenant());
             }
             if last.ms().abs_diff(now.ms()) >= DECISIONS_MS_MAX {
                 break;
             }
         }
-        self.order_numbers_left = node.order_numbers_left();
-        self.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
-        self.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
-        self.order_transitions = OrderTransitions::of(view, now);
+        self.decisions.order_numbers_left = node.order_numbers_left();
+        self.decisions.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
+        self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
+        self.decisions.order_transitions = OrderTransitions::of(view, now);
         // If all were refused, there is nothing to write, and nothing to wait for.
         if !view.is_clean() {
             view.nodes.put(node);

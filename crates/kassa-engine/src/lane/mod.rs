@@ -39,7 +39,7 @@ use crate::metrics::{Metrics, OrderTransitions};
 use crate::pause::PauseDetector;
 use crate::task::Task;
 use crate::tenant::Tenant;
-use decider::{Decider, DecisionHalt};
+use decider::{Decider, DecisionHalt, Decisions};
 use number::LaneNumber;
 use queue::Batch;
 
@@ -299,12 +299,7 @@ impl Lane {
                 random: &mut *self.random,
                 settings: &self.settings,
                 has_counter: !read_set.counters.is_empty(),
-                order_numbers_left: 0,
-                creates_jobs: false,
-                creates_mails: false,
-                order_transitions: OrderTransitions::default(),
-                decided: 0,
-                slow_tenants: Vec::new(),
+                decisions: Decisions::default(),
             };
             let start = Instant::now();
             let result = {
@@ -321,23 +316,8 @@ impl Lane {
             };
             match (result, halted) {
                 (Ok(()), _) => {
-                    self.order_numbers_left = decider.order_numbers_left;
-                    if decider.creates_jobs {
-                        self.shared.signals.jobs.notify_one();
-                    }
-                    if decider.creates_mails {
-                        self.shared.signals.mails.notify_one();
-                    }
-                    let decided = &tasks[..decider.decided];
-                    let refused = decided.iter().filter(|task| task.is_refused()).count();
-                    self.shared.metrics.record_commit(
-                        decided.len(),
-                        refused,
-                        decider.order_transitions,
-                        start.elapsed(),
-                    );
-                    self.shared.outage.record_success();
-                    return Ok(CommittedBatch { decided: decided.len(), slow_tenants: decider.slow_tenants });
+                    let decisions = decider.decisions;
+                    return Ok(self.note_commit(decisions, tasks, start));
                 }
                 (Err(_), Some(DecisionHalt::Panicked)) => return Err(BatchFailure::Panicked),
                 (Err(_), Some(DecisionHalt::Paused)) => return Err(BatchFailure::Undecided),
@@ -355,6 +335,22 @@ impl Lane {
                 (Err(error), None) => return Err(BatchFailure::Store(error)),
             }
         }
+    }
+
+    /// What follows from a commit.
+    fn note_commit(&mut self, decisions: Decisions, tasks: &[Box<dyn Task>], start: Instant) -> CommittedBatch {
+        self.order_numbers_left = decisions.order_numbers_left;
+        if decisions.creates_jobs {
+            self.shared.signals.jobs.notify_one();
+        }
+        if decisions.creates_mails {
+            self.shared.signals.mails.notify_one();
+        }
+        let tasks = &tasks[..decisions.count];
+        let refused = tasks.iter().filter(|task| task.is_refused()).count();
+        self.shared.metrics.record_commit(tasks.len(), refused, decisions.order_transitions, start.elapsed());
+        self.shared.outage.record_success();
+        CommittedBatch { decided: tasks.len(), slow_tenants: decisions.slow_tenants }
     }
 
     /// The result of a batch, as its callers see it.

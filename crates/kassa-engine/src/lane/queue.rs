@@ -28,7 +28,7 @@ const BATCH_ROWS_MAX: u32 = 2_500;
 /// Rows that a turn brings to a tenant: some tens of orders.
 const QUANTUM_ROWS: u32 = 256;
 /// A command of more rows than this, which no order has, is heavy: it gets a batch of its own.
-const LIGHT_ROWS_MAX: u32 = 500;
+pub(super) const LIGHT_ROWS_MAX: u32 = 500;
 /// How long all commands of a tenant count as heavy after one that was slow.
 const SLOW_TENANT_MEMORY: Duration = Duration::from_secs(10);
 /// Rows of heavy commands of one tenant behind which no more of them may wait: ten of the largest.

@@ -106,9 +106,8 @@ impl Smtp {
         let Ok(handed_over) = tokio::time::timeout(timeout, self.inner.transmit(message)).await else {
             return Err(SendError::transient(&format!("the mail server did not accept the mail within {timeout:?}")));
         };
-        let mut connection = handed_over.map_err(|error| match says_unknown_address(&error) {
-            true => SendError::permanent(&error),
-            false => SendError::transient(&error),
+        let mut connection = handed_over.map_err(|error| {
+            if says_unknown_address(&error) { SendError::permanent(&error) } else { SendError::transient(&error) }
         })?;
         // It is a courtesy. The server that does not hear it has the message all the same.
         let _ = tokio::time::timeout(QUIT_TIMEOUT, connection.abort()).await;

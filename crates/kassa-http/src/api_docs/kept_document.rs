@@ -10,8 +10,8 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::middleware::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
 use crate::response::entity_tags::entity_tag;
+use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
 
 /// What clients may keep for so long: it changes with the program only.
 const CACHE_FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");

@@ -12,7 +12,6 @@ use crate::app::AppState;
 use crate::body_memory::{BodyMemory, BodyMemoryPermit};
 use crate::caller;
 use crate::error::ApiError;
-use crate::middleware;
 use crate::route::{BodyLimit, Route, has_field};
 
 /// How deep JSON may nest.
@@ -62,7 +61,7 @@ async fn parse_json_body<T: DeserializeOwned + Send + 'static>(
     bytes_max: usize,
 ) -> Result<(T, Vec<SimilarName>), ApiError> {
     require_json(request.headers())?;
-    let caller = middleware::reader(app, &request);
+    let caller = caller::payer(app, &request);
     let mut taken = BodyMemoryPermit::default();
     let bytes = read_body(request.into_body(), bytes_max, &app.body_memory, &mut taken).await?;
     let length = bytes.len();
@@ -71,7 +70,7 @@ async fn parse_json_body<T: DeserializeOwned + Send + 'static>(
         drop((bytes, taken));
         parsed
     };
-    app.body_parsers.run(app, caller, length, parse).await?
+    app.body_parsers.run(&app.long_answers, caller, length, parse).await?
 }
 
 /// What a body says, and which of its names resemble those that are known.

@@ -3,7 +3,6 @@
 
 mod body;
 mod body_chunks;
-mod body_parsers;
 mod collections;
 mod field;
 mod path;
@@ -13,7 +12,6 @@ mod values;
 
 pub(crate) use body::{Json, OptionalJson, body_too_large, exceeds_discard_limit, read_body};
 pub(crate) use body_chunks::BodyChunks;
-pub(crate) use body_parsers::BodyParsers;
 pub(crate) use collections::{CommaSeparated, IdMap, LIST_MAX, List, object_members};
 pub(crate) use field::{
     FieldSet, Fields, FromJson, Input, Problems, fields, invalid_value, read_fields, required_value, requires,

@@ -21,7 +21,7 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::FutureExt;
@@ -41,15 +41,10 @@ use crate::input::{Query, RequestNames};
 use crate::long_answers::{Expected, UnknownPath};
 use crate::request_metrics::RequestMetrics;
 use crate::response::entity_tags::{self, IfNoneMatch};
+use crate::response::packing::{COMPRESSION_BYTES_MIN, VARY_BY_ENCODING, accepts_gzip};
 use crate::route::{Access, ErrorFormat, MatchedRoute, Route, RouteTable};
 use crate::{api_docs, caller, error, fields_schema, files, v1, v2};
 use conditions::{KeysInUse, PendingReplay};
-pub(crate) use rate_limits::reader;
-
-/// Bytes from which an answer is compressed for a client that asks for it: what fits one packet is as
-/// fast without.
-pub(crate) const COMPRESSION_BYTES_MIN: u64 = 1_400;
-pub(crate) const VARY_BY_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// The whole interface. Clones share it.
 #[derive(Clone)]
@@ -119,7 +114,7 @@ impl Service<Request> for ApiService {
 
     fn call(&mut self, request: Request) -> Self::Future {
         let Self(handlers) = self.clone();
-        Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) })
+        Box::pin(async move { Ok(Box::pin(Handlers::respond(&handlers, request)).await) })
     }
 }
 
@@ -182,7 +177,7 @@ impl Handlers {
         request: Request,
         meter: &MemoryMeter,
     ) -> Response {
-        let Some(reader) = rate_limits::reader(&self.app, &request) else {
+        let Some(reader) = caller::payer(&self.app, &request) else {
             return self.respond_in_place(found, request, None).await;
         };
         let caller = rate_limits::memory_caller(reader);
@@ -353,52 +348,9 @@ fn without_body(mut response: Response) -> Response {
     response.map(|_| Body::empty())
 }
 
-/// Whether the client takes gzip (RFC 9110, section 12.5.3).
-pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let (mut gzip, mut any) = (None, None);
-    for coding in values.flat_map(|value| value.split(',')) {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start().trim_start_matches('=');
-        let is_taken = weight.trim().parse::<f32>() != Ok(0.0);
-        match name.trim() {
-            name if name.eq_ignore_ascii_case("gzip") => gzip = Some(is_taken),
-            "*" => any = Some(is_taken),
-            _ => {}
-        }
-    }
-    gzip.or(any).unwrap_or(false)
-}
-
 /// Whether an answer is so long that it would be packed for a client that takes that.
 fn is_worth_compressing(response: &Response) -> bool {
     let said = response.headers().get(header::CONTENT_LENGTH);
     let said = said.and_then(|length| length.to_str().ok()?.parse().ok());
     said.or_else(|| response.body().size_hint().exact()).is_none_or(|length| length >= COMPRESSION_BYTES_MIN)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_is_taken_by_whoever_does_not_refuse_it() {
-        for (value, is_taken) in [
-            ("gzip", true),
-            ("deflate, GZIP;q=0.5", true),
-            ("*", true),
-            ("br, *;q=0.1", true),
-            ("identity;q=0, gzip", true),
-            ("gzip;q=0", false),
-            ("gzip; q=0.0, *", false),
-            ("*;q=0", false),
-            ("identity;q=0", false),
-            ("br", false),
-            ("", false),
-        ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]);
-            assert_eq!(accepts_gzip(&headers), is_taken, "{value:?}");
-        }
-        assert!(!accepts_gzip(&HeaderMap::new()));
-    }
 }

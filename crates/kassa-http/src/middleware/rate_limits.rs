@@ -53,20 +53,6 @@ fn key_of_partner(request: &Request) -> Option<String> {
     }
 }
 
-/// Who shares in what is limited for each caller: in turns to read lists, and in memory. `None` where the program asks
-/// itself.
-pub(crate) fn reader(app: &AppState, request: &Request) -> Option<Reader> {
-    let actor = request.extensions().get::<AnyCaller>().map_or(&Actor::Anonymous, |AnyCaller(actor)| actor);
-    match (actor, actor.acting_partner()) {
-        (_, Ok(partner)) => Some(Reader::Partner(partner)),
-        (Actor::User(user), Err(_)) => Some(Reader::User(user.user)),
-        (Actor::Anonymous | Actor::Partner(_), Err(_)) => {
-            client_network(app, request).map(|network| Reader::Network(network.address()))
-        }
-        (Actor::Operator | Actor::System, Err(_)) => None,
-    }
-}
-
 /// Whose share of memory a reader takes.
 pub(super) fn memory_caller(reader: Reader) -> MemoryCaller {
     match reader {

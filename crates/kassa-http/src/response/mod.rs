@@ -2,6 +2,7 @@
 
 pub(crate) mod entity_tags;
 pub(crate) mod list_stream;
+pub(crate) mod packing;
 pub(crate) mod row_groups;
 
 use axum::body::Body;

@@ -55,6 +55,22 @@ async fn the_documents_are_for_everybody() {
 }
 
 #[tokio::test]
+async fn each_form_of_a_document_has_a_tag() {
+    let shop = Shop::open().await;
+    for path in ["/openapi.json", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"] {
+        let (plain, packed) = (shop.anonymous(), shop.anonymous().with("accept-encoding", "br, *;q=0.5"));
+        let tags = [plain.get(path).await, packed.get(path).await].map(|answer| answer.header("etag").to_owned());
+        assert_eq!(tags[1], format!("{}-gzip\"", tags[0].trim_end_matches('"')), "{path}");
+        for (asks, tag) in [plain, packed].into_iter().zip(tags) {
+            let answer = asks.get(path).await;
+            assert_eq!(answer.headers.get_all("vary").iter().collect::<Vec<_>>(), ["accept-encoding"], "{path}");
+            let again = asks.with("if-none-match", tag).get(path).await;
+            assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_document_says_where_clients_reach_the_server() {
     let here = Shop::open().await.anonymous().get("/openapi.json").await.ok();
     assert_eq!(here["servers"], json!([{"url": "/"}]));

@@ -1,6 +1,7 @@
 //! Bad input gets a clear error of the documented shape, and changes nothing.
 
 mod body;
+mod bounds;
 mod fields;
 
 use serde_json::{Value, json};

@@ -2,13 +2,14 @@
 //! caller, so that no other request waits for it.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::thread;
 
 use kassa_engine::fair_permits::{FairLimits, FairPermits};
-use kassa_engine::metrics::Limit;
+use kassa_engine::metrics::{Limit, LimitHits};
 use kassa_engine::{Failure, Reader};
 
-use crate::app::AppState;
+use crate::long_answers::LongAnswers;
 
 /// A longer body is parsed on a thread of its own, in bytes.
 const SHORT_BYTES_MAX: usize = 64 * 1024;
@@ -18,27 +19,29 @@ const WAITING: usize = 1_024;
 
 /// Turns to parse long bodies, as many as processors; `None` are those who come from nowhere. Clones share them.
 #[derive(Clone)]
-pub(crate) struct BodyParsers(FairPermits<Option<Reader>>);
+pub(crate) struct BodyParsers {
+    turns: FairPermits<Option<Reader>>,
+    limit_hits: Arc<LimitHits>,
+}
 
-impl Default for BodyParsers {
-    fn default() -> Self {
+impl BodyParsers {
+    pub(crate) fn new(limit_hits: Arc<LimitHits>) -> Self {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self(FairPermits::new(FairLimits {
+        let turns = FairPermits::new(FairLimits {
             total: processors,
             // One caller leaves something for others who come later.
             per_caller: processors.saturating_sub(1).max(1),
             waiting_per_caller: WAITING_PER_CALLER,
             waiting: WAITING,
-        }))
+        });
+        Self { turns, limit_hits }
     }
-}
 
-impl BodyParsers {
     /// Does the parsing of a body of so many bytes. It goes on where its request is given up: what it works on belongs
     /// to it.
-    pub(super) async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
-        app: &AppState,
+        threads: &LongAnswers,
         caller: Option<Reader>,
         bytes: usize,
         parse: impl FnOnce() -> T + Send + 'static,
@@ -46,8 +49,8 @@ impl BodyParsers {
         if bytes <= SHORT_BYTES_MAX {
             return Ok(parse());
         }
-        let turn = self.0.acquire(caller).await.map_err(|_| {
-            app.engine.limit_hits().record(Limit::BodyMemory);
+        let turn = self.turns.acquire(caller).await.map_err(|_| {
+            self.limit_hits.record(Limit::BodyMemory);
             Failure::Busy
         })?;
         let parse_in_turn = move || {
@@ -55,6 +58,6 @@ impl BodyParsers {
             drop(turn);
             parsed
         };
-        app.long_answers.run_blocking(parse_in_turn).await
+        threads.run_blocking(parse_in_turn).await
     }
 }
