@@ -24,7 +24,6 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 
 use crate::error::ApiError;
-use crate::fields_schema;
 use crate::route::{AnswerLength, Route};
 
 /// From so many bytes on an answer is long.
@@ -91,9 +90,9 @@ impl LongAnswers {
         Self { threads, short_paths, hasher: Arc::default() }
     }
 
-    /// What is to be expected of the answer to a request.
-    pub(crate) fn expect(&self, route: Option<&Route>, request: &Request) -> Expected {
-        if request.uri().query().is_some_and(fields_schema::may_have_parameter) {
+    /// What is to be expected of the answer to a request, to which `fields-schema` may be applied.
+    pub(crate) fn expect(&self, route: Option<&Route>, is_shaped: bool, request: &Request) -> Expected {
+        if is_shaped {
             return Expected::Pages;
         }
         if !request.method().is_safe() {

@@ -393,7 +393,9 @@ mod tests {
         one.charge(3 * MIB).unwrap();
         assert_eq!(budget.available(), 13 * MIB - 1024);
         let others: Vec<_> = (0..3).map(|_| one.part()).collect();
-        others.iter().for_each(|other| other.charge(FREE_BYTES + 4 * MIB).unwrap());
+        for other in &others {
+            other.charge(FREE_BYTES + 4 * MIB).unwrap();
+        }
         let last = one.part();
         assert_eq!(last.charge(FREE_BYTES + MIB), Err(MemoryExceeded::Spent));
         last.charge(FREE_BYTES).unwrap();

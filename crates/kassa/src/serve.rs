@@ -130,7 +130,7 @@ impl From<RegistrationMode> for RegistrationPolicy {
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let mails = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
-    let server = BoundServer::bind(arguments.server).await?;
+    let server = BoundServer::bind(arguments.server)?;
     let reads = arguments.reads.limits();
     let settings = DecisionSettings {
         commission: arguments.commission,
@@ -151,7 +151,7 @@ pub(crate) struct BoundServer {
 
 impl BoundServer {
     /// Starts logging, and takes the ports. From here on clients wait for their answers.
-    pub(crate) async fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
+    pub(crate) fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
         telemetry::start(&arguments.log, arguments.log_format)?;
         let listener = bind_listener(arguments.listen, "--listen")?;
         let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen")?;

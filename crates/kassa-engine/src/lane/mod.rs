@@ -35,7 +35,7 @@ use tokio::time::Instant;
 
 use crate::clock::Clock;
 use crate::failure::{Failure, OutageTracker};
-use crate::metrics::{Metrics, OrderTransitions};
+use crate::metrics::Metrics;
 use crate::pause::PauseDetector;
 use crate::task::Task;
 use crate::tenant::Tenant;

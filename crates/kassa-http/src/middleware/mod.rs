@@ -114,7 +114,7 @@ impl Service<Request> for ApiService {
 
     fn call(&mut self, request: Request) -> Self::Future {
         let Self(handlers) = self.clone();
-        Box::pin(async move { Ok(Box::pin(Handlers::respond(&handlers, request)).await) })
+        Box::pin(async move { Ok(Handlers::respond(&handlers, request).await) })
     }
 }
 
@@ -201,18 +201,23 @@ impl Handlers {
         reader: Option<Reader>,
     ) -> Response {
         let (long_answers, handlers) = (&self.app.long_answers, Arc::clone(self));
-        match long_answers.expect(found.route, &request) {
+        let is_shaped = request.uri().query().is_some_and(fields_schema::may_have_parameter);
+        match long_answers.expect(found.route, is_shaped, &request) {
+            // Long, and not for every request.
             Expected::Pages => {
-                let answer =
-                    async move { handlers.respond_as(reader, handlers.respond_if_modified(found, request)).await };
-                long_answers.make(answer).await
+                let answer = Box::pin(async move {
+                    Box::pin(handlers.respond_as(reader, handlers.respond_if_modified(found, request))).await
+                });
+                Box::pin(long_answers.make(answer)).await
             }
             Expected::Unknown(path) => {
                 request.extensions_mut().insert(path);
-                let answer = async move { handlers.respond_as(reader, handlers.respond_in_turn(found, request)).await };
-                long_answers.make(answer).await
+                let answer = Box::pin(async move {
+                    Box::pin(handlers.respond_as(reader, handlers.respond_in_turn(found, request))).await
+                });
+                Box::pin(long_answers.make(answer)).await
             }
-            Expected::Short => self.respond_as(reader, self.respond_if_modified(found, request)).await,
+            Expected::Short => Box::pin(self.respond_as(reader, self.respond_if_modified(found, request))).await,
         }
     }
 
@@ -250,7 +255,7 @@ impl Handlers {
             let packing = CompressionLayer::new().gzip(true).compress_when(SizeAbove::new(COMPRESSION_BYTES_MIN));
             let whole =
                 service_fn(|request| async { Ok::<_, Infallible>(self.handle_on_conditions(found, request).await) });
-            let Ok(mut response) = packing.layer(whole).call(request).await;
+            let Ok(mut response) = Box::pin(packing.layer(whole).call(request)).await;
             if response.headers().contains_key(header::CONTENT_ENCODING) {
                 entity_tags::mark_compressed(response.headers_mut());
             }
@@ -328,7 +333,7 @@ impl Handlers {
         if let Some(PendingReplay(saved)) = request.extensions_mut().remove::<PendingReplay>() {
             return conditions::recorded_response(&saved);
         }
-        let (is_read, is_head) = (request.method().is_safe(), *request.method() == Method::HEAD);
+        let (is_safe, is_head) = (request.method().is_safe(), *request.method() == Method::HEAD);
         let path = request.extensions_mut().remove::<UnknownPath>();
         let is_public = request.extensions().get::<&Route>().is_some_and(|route| route.access == Access::Public);
         let Ok(response) = self.router.clone().call(request).await;
@@ -336,7 +341,7 @@ impl Handlers {
             self.app.long_answers.note(path, &response, is_head);
         }
         // Documents lie in memory all the time, and files on the disk.
-        if is_public { response } else { answer_memory::charge(response, !is_read) }
+        if is_public { response } else { answer_memory::charge(response, !is_safe) }
     }
 }
 

@@ -56,7 +56,7 @@ const PAST_DAYS: i64 = 30;
 
 /// Fills the folder if it is new, prints how to try it, and serves it.
 pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
-    let server = BoundServer::bind(arguments.server).await?;
+    let server = BoundServer::bind(arguments.server)?;
     let place = InstallationArguments {
         data: arguments.data,
         database: None,

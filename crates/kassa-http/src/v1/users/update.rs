@@ -71,13 +71,14 @@ pub(crate) async fn handle(
         Some(_) | None => None,
     };
     let update = app.engine.update_user(&actor, id, change, render);
-    let update = async {
+    // Long, and not for every request.
+    let update = Box::pin(async {
         if tries_password {
             limit_password_attempts(&app, PasswordTarget::User(id), update).await
         } else {
             Ok(update.await?)
         }
-    };
+    });
     match new_email {
         Some(email) => limit_confirmation_mails(&app, &email, update).await,
         None => update.await,
