@@ -35,8 +35,8 @@ const CONTROLS: &[Control] = &[
     control("deals.known_status", "UPDATE deals SET status = 'forgotten'"),
     control(
         "invitations.known_status",
-        "INSERT INTO invitations (partner, user_id, email, status, created_at, expires_at, version) \
-            VALUES (0, 1, 'ann@example.org', 'forgotten', 0, 0, 1)",
+        "INSERT INTO invitations (partner, user_id, founder, email, status, created_at, expires_at, version) \
+            VALUES (0, 1, 0, 'ann@example.org', 'forgotten', 0, 0, 1)",
     ),
     control("mails.known_state", "UPDATE mails SET state = 'forgotten'"),
     control("orders(number)", "UPDATE orders SET number = (SELECT min(number) FROM orders)"),
