@@ -81,7 +81,9 @@ fn complete_operation(operation: &mut Value, path: &str, method: &str, route: Op
     if route.is_some_and(|route| route.shows.is_some()) {
         parameters.push(reference("parameters/FieldsSchema"));
     }
-    let [key, cookie] = ["key", "cookie"].map(|scheme| accepts_credential(operation, scheme));
+    // For whom a caller acts is all the same where nothing is done for it.
+    let acts = route.is_none_or(|route| route.access == Access::Credential);
+    let [key, cookie] = ["key", "cookie"].map(|scheme| acts && accepts_credential(operation, scheme));
     if cookie {
         parameters.push(reference("parameters/X-Partner"));
     }
