@@ -42,6 +42,15 @@ BEYOND_SCHEMAS = (
     "VEVENT",
     "must be two values",
     "must be at most 100 labels",
+    # Where webhooks are sent to, and from where they are sent again.
+    "it is not a URL such as",
+    "it is longer than",
+    "it must begin with https://",
+    "it must have no",
+    "its port must be",
+    "its address is not",
+    "must be a cursor that",
+    "must be the id of a change",
 )
 # What is read nowhere, though its schema says what it would be.
 IGNORED = {"/v1/resources/events/{event}/sets": "blocked"}

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{Order, OrderId, OrderStatus, OrderStatusKind};
 use kassa_domain::promocode::Promocode;
@@ -42,23 +43,23 @@ impl AcknowledgedOrders {
 
     /// Records the order of an answer. Answers to concurrent requests come in any order: the newest revision counts.
     pub(crate) fn record_answer(&mut self, order: &Order) -> Result<(), Violation> {
-        let known = self.order(order.event, order.id);
+        let (known, order) = (self.order(order.event, order.id), &without_batch(order));
         if known.is_some_and(|known| known.revision == order.revision && known != order) {
             return Err(Violation::new("two answers show one revision of an order differently", (known, order)));
         }
         if known.is_none_or(|known| known.revision < order.revision) {
-            self.record(order.clone())?;
+            self.record(order)?;
         }
         Ok(())
     }
 
     /// Takes a row as it is.
-    pub(crate) fn record(&mut self, order: Order) -> Result<(), Violation> {
+    pub(crate) fn record(&mut self, order: &Order) -> Result<(), Violation> {
         let owner = *self.numbers.entry(order.number).or_insert(order.id);
         if owner != order.id {
-            return Err(Violation::new("the number of an order is another's", (owner, &order)));
+            return Err(Violation::new("the number of an order is another's", (owner, order)));
         }
-        self.orders.entry(order.event).or_default().insert(order.id, order);
+        self.orders.entry(order.event).or_default().insert(order.id, without_batch(order));
         Ok(())
     }
 
@@ -98,9 +99,9 @@ impl AcknowledgedOrders {
     /// Compares an order, and the tickets that it has, with its acknowledgement.
     pub(crate) fn check_order(&mut self, event: EventId, id: OrderId, view: &View) -> Result<(), Violation> {
         let known = self.orders.get(&event).and_then(|orders| orders.get(&id));
-        let stored = view.orders.get(id);
-        let (Some(order), true) = (stored, stored == known) else {
-            return Err(Violation::new("an order differs from its acknowledgement", (known, stored)));
+        let stored = view.orders.get(id).map(without_batch);
+        let (Some(order), true) = (&stored, stored.as_ref() == known) else {
+            return Err(Violation::new("an order differs from its acknowledgement", (known, &stored)));
         };
         let holds = order.is_live() || order.state() == OrderStatusKind::Paid;
         let mut lines: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).filter(|_| holds).collect();
@@ -159,9 +160,14 @@ fn is_due(order: &Order, now: Timestamp) -> bool {
     order.is_live() && order.reserved_till <= now
 }
 
+/// An order as it was acknowledged: nobody is told in which batch it was changed.
+pub(crate) fn without_batch(order: &Order) -> Order {
+    Order { revision: Revision::stored(order.revision.number(), None), ..order.clone() }
+}
+
 /// A live order, after its hold has ended.
 pub(crate) fn expired(order: &Order, now: Timestamp) -> Order {
-    let revision = order.revision + 1;
+    let revision = Revision::stored(order.revision.number() + 1, None);
     Order { status: OrderStatus::Expired, updated_at: now, revision, ..order.clone() }
 }
 
@@ -176,5 +182,6 @@ pub(crate) fn is_refunded(before: &Order, requests: &[&RefundRequest], after: &O
         && after.state() == state
         && (after.refunded.paid, after.refunded.returned)
             == (before.refunded.paid + paid, before.refunded.returned + back)
-        && usize::try_from(after.revision - before.revision) == Ok(requests.len())
+        // Each says at least that the order has changed.
+        && usize::try_from(after.revision.number() - before.revision.number()).is_ok_and(|steps| steps >= requests.len())
 }

@@ -38,7 +38,8 @@ impl AffectedRows {
             | Action::AdvanceClock { .. }
             | Action::ExpireDue
             | Action::RunJobs
-            | Action::SendMails => {}
+            | Action::SendMails
+            | Action::PlaceChanges => {}
             Action::Event(act) => self.add_event(known.event(act.event()).map(|event| event.id)),
             Action::Set { set, .. } => self.add_event(known.set(*set).map(|set| set.event)),
             Action::Promocode(PromocodeAction::Create { event, .. })

@@ -36,7 +36,7 @@ impl SimDatabase {
     /// An empty database.
     pub(crate) fn new(driver: DatabaseDriver) -> io::Result<Self> {
         Ok(match driver {
-            DatabaseDriver::Memory => Self::Memory(Memory::default()),
+            DatabaseDriver::Memory => Self::Memory(Memory::with_sequencer()),
             DatabaseDriver::Sqlite => Self::Sqlite(SqliteFolder { folder: folder()?, opened: 0 }),
         })
     }

@@ -6,6 +6,7 @@
 
 mod acknowledged_orders;
 mod affected;
+mod change_log;
 mod database;
 mod lane_driver;
 pub mod play;

@@ -42,6 +42,17 @@ pub mod attachment {
     pub use crate::values::resource_ids::AttachmentId;
 }
 
+/// What commands state of the rows that they change.
+pub mod change {
+    pub use crate::commands::change::*;
+    pub use crate::context::followed::Followed;
+    pub use crate::context::stating::Origin;
+    pub use crate::model::change::*;
+    pub use crate::values::batch_id::{BatchId, MalformedBatchId};
+    pub use crate::values::feed_cursor::{FeedCursor, MalformedCursor};
+    pub use crate::values::revision::Revision;
+}
+
 /// The one form of every write.
 pub mod command {
     pub use crate::context::command::*;
@@ -77,7 +88,7 @@ pub mod idempotency {
 /// Ids, and the kinds of resources that they are ids of.
 pub mod id {
     pub use crate::values::id::*;
-    pub use crate::values::resource_ids::kind;
+    pub use crate::values::resource_ids::{ResourceId, kind};
 }
 
 /// Who is asked to manage a partner, or to register.
@@ -117,6 +128,7 @@ pub mod partner {
 /// What a caller expects of the row that it changes.
 pub mod precondition {
     pub use crate::context::precondition::*;
+    pub use crate::model::resource_ref::ResourceRef;
 }
 
 /// Codes that make tickets of one event cheaper.
@@ -173,6 +185,13 @@ pub mod venue {
     pub use crate::commands::venue::*;
     pub use crate::model::venue::*;
     pub use crate::values::resource_ids::VenueId;
+}
+
+/// Servers to which changes are posted.
+pub mod webhook {
+    pub use crate::commands::webhook::*;
+    pub use crate::model::webhook::*;
+    pub use crate::values::resource_ids::WebhookId;
 }
 
 pub use context::actor::Actor;

@@ -220,6 +220,11 @@ pub fn manage_keys(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
     if actor.acts_for(partner) { Ok(()) } else { Err(Refusal::NotFound("partner")) }
 }
 
+/// Webhooks are read and written by the partner's users and keys; others do not learn of them.
+pub fn manage_webhooks(actor: &Actor, partner: PartnerId) -> Result<(), Refusal> {
+    manage_keys(actor, partner)
+}
+
 /// A partner uploads files in its own name.
 pub fn upload_attachment(actor: &Actor, author: PartnerId) -> Result<(), Refusal> {
     actor.require_credential()?;

@@ -6,22 +6,27 @@ use kassa_domain::refusal::CredentialFault;
 use kassa_domain::session::{ExtendSession, SessionHash};
 use kassa_domain::{Actor, ReadSet, Refusal, Timestamp, View, permission};
 
-use crate::credential_cache::SessionEntry;
+use crate::credential_cache::{KeyHolder, SessionEntry};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
 impl Engine {
     /// Who has this API key: 32 lowercase hexadecimal digits.
     pub async fn actor_of_key(&self, token: &str) -> Result<Actor, Failure> {
+        self.holder_of_key(token).await.map(|holder| Actor::Partner(holder.partner))
+    }
+
+    /// The same, and which key it is.
+    pub async fn holder_of_key(&self, token: &str) -> Result<KeyHolder, Failure> {
         let hash = self.inner.secret.hash(token);
-        if let Some(partner) = self.inner.credentials.keys.get(&hash) {
-            return Ok(Actor::Partner(partner));
+        if let Some(holder) = self.inner.credentials.keys.get(&hash) {
+            return Ok(holder);
         }
         // A look-up is rare and its future is large: boxed, it does not enlarge the future of every request.
         self.look_up_key(hash).await
     }
 
-    fn look_up_key(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<Actor, Failure>> {
+    fn look_up_key(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<KeyHolder, Failure>> {
         Box::pin(async move {
             let cache = &self.inner.credentials;
             let start = cache.begin_lookup(self.now());
@@ -31,10 +36,10 @@ impl Engine {
                 .rows()
                 .find(|key| !key.removed)
                 .ok_or(Refusal::CredentialInvalid(CredentialFault::UnknownKey))?;
-            let actor = Actor::Partner(key.partner);
+            let (actor, holder) = (Actor::Partner(key.partner), KeyHolder { partner: key.partner, key: key.id });
             permission::admit(&actor, &self.view_of_actor(&actor).await?)?;
-            cache.insert_if_fresh(start, &*self.inner.clock, |cache| cache.keys.insert(hash, key.partner));
-            Ok(actor)
+            cache.insert_if_fresh(start, &*self.inner.clock, |cache| cache.keys.insert(hash, holder));
+            Ok(holder)
         })
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use kassa_domain::change::Origin;
 use kassa_domain::precondition::Precondition;
 use kassa_domain::view::View;
 use kassa_domain::{Actor, ReadSet, Refusal};
@@ -54,18 +55,30 @@ impl RequestConditions {
 #[derive(Clone, Debug)]
 pub struct Caller {
     actor: Actor,
+    origin: Origin,
     conditions: Option<Arc<RequestConditions>>,
 }
 
 impl Caller {
     /// A caller whose main command is decided under these conditions, if there are any.
     pub fn new(actor: Actor, conditions: Option<Arc<RequestConditions>>) -> Self {
-        Self { actor, conditions }
+        Self { actor, origin: Origin::default(), conditions }
+    }
+
+    /// The same caller, who asks from there.
+    #[must_use]
+    pub fn from_origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
     }
 
     /// The same conditions for a command of another actor: other means have shown what the caller may do.
     pub(crate) fn on_behalf_of<'a>(&'a self, actor: &'a Actor) -> CallerRef<'a> {
-        CallerRef { actor, conditions: self.conditions.as_ref(), tenant: Tenant::from(&self.actor) }
+        CallerRef {
+            actor,
+            origin: self.origin,
+            conditions: self.conditions.as_ref(),
+            tenant: Tenant::from(&self.actor),
+        }
     }
 }
 
@@ -81,6 +94,8 @@ impl Deref for Caller {
 #[derive(Clone, Copy, Debug)]
 pub struct CallerRef<'a> {
     pub(crate) actor: &'a Actor,
+    /// From where it asks, as the log of changes says.
+    pub(crate) origin: Origin,
     pub(crate) conditions: Option<&'a Arc<RequestConditions>>,
     /// On whose account its command runs.
     pub(crate) tenant: Tenant,
@@ -89,7 +104,7 @@ pub struct CallerRef<'a> {
 impl<'a> CallerRef<'a> {
     /// The system, for a request of a tenant.
     pub(crate) fn system_for(tenant: Tenant) -> Self {
-        Self { actor: &Actor::System, conditions: None, tenant }
+        Self { actor: &Actor::System, origin: Origin::default(), conditions: None, tenant }
     }
 
     /// The conditions, of which there may be none.
@@ -100,12 +115,12 @@ impl<'a> CallerRef<'a> {
 
 impl<'a> From<&'a Actor> for CallerRef<'a> {
     fn from(actor: &'a Actor) -> Self {
-        Self { actor, conditions: None, tenant: Tenant::from(actor) }
+        Self { actor, origin: Origin::default(), conditions: None, tenant: Tenant::from(actor) }
     }
 }
 
 impl<'a> From<&'a Caller> for CallerRef<'a> {
     fn from(caller: &'a Caller) -> Self {
-        Self { conditions: caller.conditions.as_ref(), ..Self::from(&caller.actor) }
+        Self { origin: caller.origin, conditions: caller.conditions.as_ref(), ..Self::from(&caller.actor) }
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use kassa_domain::Timestamp;
 use kassa_domain::actor::UserActor;
+use kassa_domain::api_key::ApiKeyId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::session::SessionHash;
 use moka::sync::Cache;
@@ -28,11 +29,20 @@ const _: () =
 
 /// The caches of credentials.
 pub(crate) struct CredentialCache {
-    pub(crate) keys: Cache<[u8; 32], PartnerId>,
+    pub(crate) keys: Cache<[u8; 32], KeyHolder>,
     pub(crate) sessions: Cache<SessionHash, SessionEntry>,
     generation: AtomicU64,
     /// Shared by insertions, and exclusive while all entries are dropped.
     insert_gate: RwLock<()>,
+}
+
+/// Whose an API key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The partner.
+    pub partner: PartnerId,
+    /// The key.
+    pub key: ApiKeyId,
 }
 
 #[derive(Clone)]
@@ -88,6 +98,10 @@ mod tests {
     use super::*;
     use crate::clock::ManualClock;
 
+    fn holder() -> KeyHolder {
+        KeyHolder { partner: PartnerId::root(1), key: ApiKeyId::root(2) }
+    }
+
     #[test]
     fn slow_lookups_are_not_cached() {
         let begun_at = Timestamp::from_ms(1_767_225_600_000);
@@ -95,7 +109,7 @@ mod tests {
             let (cache, hash) = (CredentialCache::new(), [7; 32]);
             let clock = ManualClock::new(begun_at.plus_ms(ms));
             cache.insert_if_fresh(cache.begin_lookup(begun_at), &clock, |cache| {
-                cache.keys.insert(hash, PartnerId::root(1));
+                cache.keys.insert(hash, holder());
             });
             assert_eq!(cache.keys.get(&hash).is_some(), is_kept, "after {ms} ms");
         }
@@ -106,7 +120,7 @@ mod tests {
         let (cache, hash, now) = (CredentialCache::new(), [7; 32], Timestamp::from_ms(0));
         let start = cache.begin_lookup(now);
         cache.invalidate_all();
-        cache.insert_if_fresh(start, &ManualClock::new(now), |cache| cache.keys.insert(hash, PartnerId::root(1)));
+        cache.insert_if_fresh(start, &ManualClock::new(now), |cache| cache.keys.insert(hash, holder()));
         assert_eq!(cache.keys.get(&hash), None);
     }
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kassa_domain::event::EventId;
-use kassa_domain::set::TicketSet;
 use kassa_domain::{ReadSet, View};
 use moka::sync::Cache;
 
@@ -35,18 +34,11 @@ impl ShortEvents {
         let mut said: HashMap<EventId, usize> = read_set.sets_of.iter().map(|event| (*event, 0)).collect();
         for set in view.sets.rows() {
             if let Some(bytes) = said.get_mut(&set.event) {
-                *bytes += approximate_bytes(set);
+                *bytes += set.approximate_bytes();
             }
         }
         said.into_iter().filter(|(_, bytes)| *bytes <= SHORT_BYTES_MAX).for_each(|(event, _)| self.0.insert(event, ()));
     }
-}
-
-fn approximate_bytes(set: &TicketSet) -> usize {
-    /// Of a set without texts, and of one of its rules.
-    const ROW_BYTES: usize = 100;
-    let seats = set.seats.as_ref().map_or(0, |seats| seats.layout.as_str().len());
-    ROW_BYTES * (1 + set.rules.len()) + set.desc.as_ref().map_or(0, String::len) + seats
 }
 
 #[cfg(test)]

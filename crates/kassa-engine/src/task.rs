@@ -1,7 +1,10 @@
 //! One command on its way through a lane, whatever its type.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use kassa_domain::change::Origin;
+use kassa_domain::command;
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::Node;
 use kassa_domain::{Actor, Command, Context, DecisionSettings, ReadSet, ShardTag, Timestamp, View, permission};
@@ -48,6 +51,8 @@ pub(crate) trait Task: Send {
     fn tenant(&self) -> Tenant;
     /// Where it meets other commands.
     fn shard(&self) -> ShardTag;
+    /// Whether all sets of its event are loaded with it.
+    fn loads_event(&self) -> bool;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
     /// Decides and renders. A refusal is rolled back. May run again.
@@ -60,6 +65,7 @@ pub(crate) trait Task: Send {
 
 pub(crate) struct CommandTask<C, R, F> {
     actor: Actor,
+    origin: Origin,
     conditions: Option<Arc<RequestConditions>>,
     command: C,
     render: F,
@@ -76,8 +82,8 @@ impl<C, R, F> CommandTask<C, R, F> {
         C: Command,
     {
         let (weight, shard, tenant) = (command.weight(), command.shard(), by.tenant);
-        let (actor, conditions) = (by.actor.clone(), by.conditions.cloned());
-        Self { actor, conditions, command, render, weight, tenant, shard, result: None, reply }
+        let (actor, origin, conditions) = (by.actor.clone(), by.origin, by.conditions.cloned());
+        Self { actor, origin, conditions, command, render, weight, tenant, shard, result: None, reply }
     }
 
     fn conditions(&self) -> &RequestConditions {
@@ -99,8 +105,8 @@ where
             request.check_room(&settings.quotas, view)?;
         }
         let held = conditions.are_met(view);
-        let mut cx = Context { actor, now, settings, node, random: &mut *random };
-        let decided = self.command.decide(&mut cx, view).map(|outcome| (self.render)(view, &outcome));
+        let mut cx = Context { actor, origin: self.origin, now, settings, node, random: &mut *random };
+        let decided = command::decide(&self.command, &mut cx, view).map(|outcome| (self.render)(view, &outcome));
         let answer = RequestConditions::apply_precondition(decided, held)?;
         if let Some(request) = &conditions.idempotency {
             request.record(&answer, (now, &settings.quotas), random, view)?;
@@ -130,6 +136,13 @@ where
         self.conditions().read_set(read_set);
         permission::add_actor_reads(&self.actor, read_set);
         self.command.read_set(read_set);
+    }
+
+    fn loads_event(&self) -> bool {
+        let mut read_set = ReadSet::default();
+        // One that panics will do so again in its batch, which then fails by itself.
+        let named = catch_unwind(AssertUnwindSafe(|| self.command.read_set(&mut read_set)));
+        named.is_err() || !read_set.sets_of.is_empty()
     }
 
     fn weight(&self) -> u32 {

@@ -7,7 +7,8 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use kassa_domain::audit::{Audited, Finding, Findings};
+use kassa_domain::audit::{Audited, Finding, Findings, audit_places};
+use kassa_domain::change::FeedName;
 use kassa_domain::event::Event;
 use kassa_domain::partner::Partner;
 use kassa_domain::view::Table;
@@ -20,6 +21,8 @@ use tokio::time::Instant;
 const PAGE_ROWS: usize = 500;
 /// Rows that are compared with others at a time: an order may have a hundred tickets.
 const COMPARE_ROWS: usize = 25;
+/// Places of the feed that are looked at at a time: at each is a batch of changes.
+const PLACES: usize = 100;
 /// How often a row is looked at that changes every time.
 const REREADS_MAX: usize = 10;
 
@@ -64,6 +67,7 @@ pub fn verify(store: &Store, pace: VerifyPace) -> BoxFuture<'_, Result<VerifyRep
         every_table!(each_table);
         verifier.verify_events().await?;
         verifier.verify_usage().await?;
+        verifier.verify_places().await?;
         Ok(verifier.report)
     })
 }
@@ -196,6 +200,25 @@ impl Verifier<'_> {
                 self.throttle(start).await;
             }
         }
+    }
+
+    /// That the feed has a batch at each place.
+    async fn verify_places(&mut self) -> Result<(), StoreError> {
+        let feed_heads = vec![FeedName::Changes];
+        let view = self.store.view(&ReadSet { feed_heads: feed_heads.clone(), ..ReadSet::default() }).await?;
+        let Some(head) = view.feed_heads.get(FeedName::Changes) else { return Ok(()) };
+        for first in (head.oldest_place..=head.last_place).step_by(PLACES) {
+            let start = Instant::now();
+            let places = first..=head.last_place.min(first.saturating_add_unsigned(PLACES as u64 - 1));
+            let read_set = ReadSet {
+                feed_heads: feed_heads.clone(),
+                change_batches_at: places.clone().collect(),
+                ..ReadSet::default()
+            };
+            audit_places(places, &self.store.view(&read_set).await?, &mut self.report.findings);
+            self.throttle(start).await;
+        }
+        Ok(())
     }
 
     /// Notes that something cannot be looked at, as rows that belong to it cannot be read.

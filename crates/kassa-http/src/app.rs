@@ -4,16 +4,20 @@ use std::sync::{Arc, OnceLock};
 
 use kassa_engine::Engine;
 use kassa_engine::metrics::Limit;
+use kassa_engine::outgoing::OutgoingRules;
+use kassa_engine::webhooks::WebhookSettings;
 use kassa_store::memory_budget::MemoryBudget;
 use url::Url;
 
 use crate::body_memory::BodyMemory;
 use crate::body_parsers::BodyParsers;
+use crate::downloads::Downloads;
 use crate::drawing_cache::Drawings;
 use crate::long_answers::{LongAnswerThreads, LongAnswers};
 use crate::rate_limits::{RateLimiters, RateLimits};
 use crate::request_metrics::RequestMetrics;
 use crate::route::BodyLimit;
+use crate::short_reads::ShortReads;
 
 /// Settings of the interface.
 #[derive(Clone, Debug)]
@@ -78,14 +82,20 @@ pub struct AppState {
     pub(crate) body_memory: BodyMemory,
     /// Turns of bodies that are parsed.
     pub(crate) body_parsers: BodyParsers,
+    /// Turns of downloads.
+    pub(crate) downloads: Downloads,
     /// Drawings of hall maps.
     pub(crate) drawings: Drawings,
     /// What answers take in memory.
     pub(crate) answer_memory: MemoryBudget,
     /// Where long answers are made.
     pub(crate) long_answers: LongAnswers,
+    /// Shares of those who ask short questions.
+    pub(crate) short_reads: ShortReads,
     /// What was done so often lately that it is limited.
     pub(crate) rate_limiters: Arc<RateLimiters>,
+    /// How messages of webhooks leave; `None` where none do.
+    pub(crate) webhooks: Option<WebhookSettings>,
     /// What was asked, and how long it took; nothing before the routes are known.
     pub(crate) request_metrics: Arc<OnceLock<RequestMetrics>>,
 }
@@ -97,18 +107,34 @@ impl AppState {
         let limit_hits = Arc::clone(engine.limit_hits());
         let body_memory = BodyMemory::new(Arc::clone(&limit_hits), config.json_bytes_max.max(config.map_bytes_max));
         let body_parsers = BodyParsers::new(Arc::clone(&limit_hits));
+        let short_reads = ShortReads::new(Arc::clone(&limit_hits));
+        let downloads = Downloads::new(Arc::clone(&limit_hits));
         let on_spent = move || limit_hits.record(Limit::AnswerMemory);
         Self {
             engine,
             body_memory,
             body_parsers,
             answer_memory: MemoryBudget::new(config.answer_memory_bytes, on_spent),
+            short_reads,
             rate_limiters: limits,
             config: Arc::new(config),
+            downloads,
             drawings: Drawings::default(),
             long_answers: LongAnswers::new(None),
+            webhooks: None,
             request_metrics: Arc::default(),
         }
+    }
+
+    /// The same where webhooks are sent, in this way.
+    #[must_use]
+    pub fn with_webhooks(self, webhooks: WebhookSettings) -> Self {
+        Self { webhooks: Some(webhooks), ..self }
+    }
+
+    /// Where messages of webhooks may go.
+    pub(crate) fn webhook_rules(&self) -> OutgoingRules {
+        self.webhooks.as_ref().map_or_else(OutgoingRules::default, |webhooks| webhooks.outgoing.rules().clone())
     }
 
     /// The same with threads for long answers: without, they are made where all others are.

@@ -7,6 +7,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use kassa_domain::actor::UserActor;
+use kassa_domain::api_key::ApiKeyId;
+use kassa_domain::change::Origin;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::refusal::CredentialFault;
 use kassa_domain::{Actor, Refusal};
@@ -33,6 +35,10 @@ pub(crate) struct AnyCaller(pub(crate) Actor);
 #[derive(Clone, Debug)]
 struct DeferredRefusal(Refusal);
 
+/// Where a request comes from, as the log of changes says it.
+#[derive(Clone, Copy, Debug)]
+struct RequestOrigin(Origin);
+
 /// A caller that gave a credential, and on which conditions it asks; without a credential the answer is 401.
 #[derive(Clone, Debug)]
 pub(crate) struct AuthenticatedCaller(pub(crate) Caller);
@@ -54,7 +60,10 @@ impl<S: Sync> FromRequestParts<S> for AuthenticatedCaller {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let AnyCaller(actor) = AnyCaller::from_request_parts(parts, state).await?;
         actor.require_credential()?;
-        Ok(Self(Caller::new(actor, parts.extensions.get::<Arc<RequestConditions>>().cloned())))
+        let caller = Caller::new(actor, parts.extensions.get::<Arc<RequestConditions>>().cloned());
+        let origin =
+            parts.extensions.get::<RequestOrigin>().map_or_else(Origin::default, |RequestOrigin(origin)| *origin);
+        Ok(Self(caller.from_origin(origin)))
     }
 }
 
@@ -100,7 +109,7 @@ pub(crate) async fn authenticate(
         Access::Session => return Ok(CallerHeaders { audience: Audience::CallerOnly, ..CallerHeaders::default() }),
         Access::Checked | Access::Credential => {}
     }
-    let (mut actor, extended) = actor_of(app, request.headers()).await?;
+    let (mut actor, extended, api_key) = actor_of(app, request.headers()).await?;
     let renewed_cookie = extended.map(|token| session_cookie::set_cookie_header(app, request.headers(), &token));
     if access == Access::Checked {
         return Ok(CallerHeaders { renewed_cookie, audience: Audience::CallerOnly, ..CallerHeaders::default() });
@@ -118,6 +127,9 @@ pub(crate) async fn authenticate(
             Actor::Anonymous | Actor::User(_) | Actor::Operator | Actor::System => None,
         },
     };
+    let network = peer::client_network(request.extensions(), request.headers(), app.config.trusted_proxies);
+    let origin = Origin { api_key, address: network.map(peer::ClientNetwork::class) };
+    request.extensions_mut().insert(RequestOrigin(origin));
     request.extensions_mut().insert(AnyCaller(actor));
     Ok(marks)
 }
@@ -142,19 +154,22 @@ impl CallerHeaders {
     }
 }
 
-/// The caller, and the token of a session that was made to last longer.
-async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>), ApiError> {
+/// The caller, the token of a session that was made to last longer, and the key that was shown.
+async fn actor_of(app: &AppState, headers: &HeaderMap) -> Result<(Actor, Option<String>, Option<ApiKeyId>), ApiError> {
     // A key beats a cookie.
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = key_token(value).ok_or(Refusal::CredentialInvalid(CredentialFault::MalformedHeader))?;
-        return Ok((app.engine.actor_of_key(&token).await?, None));
+        let holder = app.engine.holder_of_key(&token).await?;
+        return Ok((Actor::Partner(holder.partner), None, Some(holder.key)));
     }
-    let Some(token) = session_cookie::session_token(headers) else { return Ok((Actor::Anonymous, None)) };
+    let Some(token) = session_cookie::session_token(headers) else {
+        return Ok((Actor::Anonymous, None, None));
+    };
     if token.is_empty() {
         return Err(Refusal::CredentialInvalid(CredentialFault::SessionEnded).into());
     }
     let (user, extended) = app.engine.actor_of_session(&token).await?;
-    Ok((Actor::User(user), extended.then_some(token)))
+    Ok((Actor::User(user), extended.then_some(token), None))
 }
 
 /// Lets the user of a session act for the partner that the request names, if it may.

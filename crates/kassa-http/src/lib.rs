@@ -11,6 +11,7 @@ mod base_url;
 mod body_memory;
 mod body_parsers;
 mod caller;
+mod downloads;
 mod drawing_cache;
 pub mod echo;
 mod error;
@@ -31,16 +32,19 @@ mod response;
 mod route;
 mod server;
 mod session_cookie;
+mod short_reads;
 mod v1;
 mod v2;
 mod wire;
 
 pub use app::{AppState, HttpConfig};
+pub use downloads::DOWNLOADS_MAX;
 pub use long_answers::LongAnswerThreads;
 pub use middleware::ApiService;
 pub use peer::PeerAddress;
 pub use rate_limits::{InvalidRate, Rate, RateLimits};
 pub use server::{CONNECTIONS_MAX, ConnectionSettings};
+pub use v2::ChangeMessages;
 
 use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;

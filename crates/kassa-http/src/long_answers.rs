@@ -27,7 +27,7 @@ use crate::error::ApiError;
 use crate::route::{AnswerLength, Route};
 
 /// From so many bytes on an answer is long.
-const LONG_BYTES: u64 = 128 * 1024;
+const LONG_BYTES: u64 = 32 * 1024;
 /// Paths whose last answer was short: so many, and for so long. It may grow.
 const SHORT_PATHS_MAX: u64 = 50_000;
 const SHORT_PATH_MEMORY: Duration = Duration::from_secs(10);

@@ -3,10 +3,16 @@
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::{Extensions, HeaderMap, HeaderName};
+use kassa_domain::change::AddressClass;
+use kassa_store::memory_budget::MemoryCaller;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Of an IPv6 address, the half that a network is given; the other half each host chooses as it likes.
 const NETWORK_BITS: u32 = 64;
+
+/// Partners and users are other kinds of callers.
+const MEMORY_CALLER_KIND_V4: u8 = 2;
+const MEMORY_CALLER_KIND_V6: u8 = 3;
 
 /// The other end of the connection that a request came by: an extension of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +26,30 @@ impl ClientNetwork {
     /// The address, or the first of the network.
     pub(crate) fn address(self) -> IpAddr {
         self.0
+    }
+
+    /// Whose share of memory its requests take.
+    pub(crate) fn memory_caller(self) -> MemoryCaller {
+        match self.0 {
+            IpAddr::V4(address) => MemoryCaller::new(MEMORY_CALLER_KIND_V4, address.to_bits().into()),
+            IpAddr::V6(address) => MemoryCaller::new(MEMORY_CALLER_KIND_V6, address.to_bits()),
+        }
+    }
+
+    /// What kind of address it is: all that the log of changes says of it.
+    pub(crate) fn class(self) -> AddressClass {
+        let is_private = match self.0 {
+            IpAddr::V4(address) => address.is_private() || address.is_link_local(),
+            IpAddr::V6(address) => address.is_unique_local() || address.is_unicast_link_local(),
+        };
+        // Of IPv6, the network is known only: that of the loopback has no other address.
+        if self.0.is_loopback() || self.0 == Ipv6Addr::UNSPECIFIED {
+            AddressClass::Loopback
+        } else if is_private {
+            AddressClass::Private
+        } else {
+            AddressClass::Public
+        }
     }
 
     /// Of an address.

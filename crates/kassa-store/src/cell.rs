@@ -147,12 +147,18 @@ impl dyn RowReader + '_ {
         parsed.map_err(|error| StoreError::Corrupt(error.to_string()))
     }
 
+    /// Bytes, or nothing.
+    pub fn blob_or_null(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.next_cell()? {
+            Cell::Null => Ok(None),
+            Cell::Blob(value) => Ok(Some(value.into_owned())),
+            other @ (Cell::Int(_) | Cell::Text(_)) => Err(column_type_error("bytes", &other)),
+        }
+    }
+
     /// Bytes.
     pub fn blob(&mut self) -> Result<Vec<u8>, StoreError> {
-        match self.next_cell()? {
-            Cell::Blob(value) => Ok(value.into_owned()),
-            other @ (Cell::Null | Cell::Int(_) | Cell::Text(_)) => Err(column_type_error("bytes", &other)),
-        }
+        self.blob_or_null()?.ok_or_else(|| column_type_error("bytes", &Cell::Null))
     }
 
     /// Thirty-two bytes.

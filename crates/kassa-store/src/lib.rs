@@ -151,6 +151,34 @@ impl Store {
         }
     }
 
+    /// Whether batches get their places in the feed by a sequencer, after their commit: where several writers commit
+    /// side by side. Elsewhere each batch takes its place in its own transaction.
+    pub fn has_sequencer(&self) -> bool {
+        match self {
+            #[cfg(feature = "test-drivers")]
+            Self::Memory(memory) => memory.has_sequencer(),
+            Self::Sqlite(_) => false,
+            Self::Postgres(_) => true,
+            #[cfg(feature = "test-drivers")]
+            Self::Faulty(store) => store.store.has_sequencer(),
+        }
+    }
+
+    /// The batches of changes that have no place in the feed yet, in the order of their insertion stamps; at most so
+    /// many.
+    pub fn unplaced_batches(&self, limit: u32) -> BoxFuture<'_, Result<Vec<queries::UnplacedBatch>, StoreError>> {
+        Box::pin(async move {
+            match self {
+                #[cfg(feature = "test-drivers")]
+                Self::Memory(memory) => Ok(memory.unplaced_batches(limit)),
+                Self::Sqlite(sqlite) => sqlite.unplaced_batches(limit).await,
+                Self::Postgres(postgres) => Box::pin(postgres.unplaced_batches(limit)).await,
+                #[cfg(feature = "test-drivers")]
+                Self::Faulty(store) => store.store.unplaced_batches(limit).await,
+            }
+        })
+    }
+
     /// A writer for one lane. Its pauses, and the marks by which it finds a batch again, come from `seed`, random
     /// bits that no other writer has.
     pub fn writer(&self, seed: u64) -> Result<Writer, StoreError> {

@@ -30,6 +30,8 @@ migrations! {
     2 "leases of the numbers of writers",
     3 "answers kept under idempotency keys",
     4 "fair shares, quotas, accounts and deals",
+    5 "the log of changes",
+    6 "webhooks",
 }
 
 /// A step of a schema. One that was released is never changed.

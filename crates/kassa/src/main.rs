@@ -19,6 +19,7 @@ mod serve;
 mod telemetry;
 mod usage;
 mod verify;
+mod webhooks;
 
 use std::num::NonZero;
 use std::process::ExitCode;

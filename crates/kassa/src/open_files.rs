@@ -2,13 +2,13 @@
 
 use std::io;
 
-use kassa_http::CONNECTIONS_MAX;
+use kassa_http::{CONNECTIONS_MAX, DOWNLOADS_MAX};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Connections of operators at a time.
 pub(crate) const OPS_CONNECTIONS_MAX: usize = 64;
-/// Files beside connections of clients: operators, databases, attachments, mails.
-const RESERVED_FILES: usize = OPS_CONNECTIONS_MAX + 448;
+/// Files beside connections of clients: operators, downloads, and databases, uploads, mails.
+const RESERVED_FILES: usize = OPS_CONNECTIONS_MAX + DOWNLOADS_MAX + 448;
 
 /// How many connections clients may have at a time, so that files are left for all else. What the system lets the
 /// process have is raised first, as far as it can be and is of use.
@@ -46,9 +46,9 @@ mod tests {
     fn files_are_left_for_all_else() {
         let limit = |current, maximum| Rlimit { current, maximum };
         for (given, files, clients) in [
-            (limit(Some(1_024), Some(1_048_576)), Some(20_512), 20_000),
-            (limit(Some(1_024), Some(4_096)), Some(4_096), 3_584),
-            (limit(Some(1_024), None), Some(20_512), 20_000),
+            (limit(Some(1_024), Some(1_048_576)), Some(20_768), 20_000),
+            (limit(Some(1_024), Some(4_096)), Some(4_096), 3_328),
+            (limit(Some(1_024), None), Some(20_768), 20_000),
             (limit(Some(256), Some(256)), Some(256), 64),
             (limit(Some(1_048_576), Some(1_048_576)), Some(1_048_576), 20_000),
             (limit(None, None), None, 20_000),

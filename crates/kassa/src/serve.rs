@@ -3,12 +3,16 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use kassa_domain::{DecisionSettings, Percent, RegistrationPolicy};
 use kassa_engine::housekeeping::Housekeeping;
 use kassa_engine::mail::MailSettings;
-use kassa_http::{AppState, ConnectionSettings, HttpConfig, LongAnswerThreads};
+use kassa_engine::outgoing::OutgoingHttp;
+use kassa_engine::webhooks::WebhookSettings;
+use kassa_http::{AppState, ChangeMessages, ConnectionSettings, HttpConfig, LongAnswerThreads};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -23,6 +27,7 @@ use crate::mail::MailArguments;
 use crate::open_files;
 use crate::quotas::QuotaArguments;
 use crate::telemetry::{self, LogFormat};
+use crate::webhooks::WebhookArguments;
 
 /// Connections that may wait to be accepted: whoever finds no place among them tries again only after a second. The system
 /// may allow fewer.
@@ -50,6 +55,9 @@ pub(crate) struct ServeArguments {
     lanes: Option<usize>,
     #[command(flatten)]
     reads: ReadArguments,
+    /// How many days the feed keeps what has changed.
+    #[arg(long, env = "KASSA_CHANGES_KEPT_DAYS", value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3_660))]
+    changes_kept_days: u16,
 }
 
 /// Flags of a server, whatever it serves.
@@ -92,6 +100,8 @@ pub(crate) struct ServerArguments {
     user_data_vendors: Vec<String>,
     #[command(flatten)]
     limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) webhooks: WebhookArguments,
     /// Log filter, such as `info` or `kassa_engine=debug,warn`.
     #[arg(long, env = "KASSA_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -130,7 +140,8 @@ impl From<RegistrationMode> for RegistrationPolicy {
 /// Runs until SIGTERM or SIGINT: then takes no more, finishes what is queued, and returns.
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
     let mails = arguments.mail.delivery(&arguments.installation.data, arguments.server.public_url.clone())?;
-    let server = BoundServer::bind(arguments.server)?;
+    let outgoing = arguments.server.webhooks.outgoing([])?;
+    let server = BoundServer::bind(arguments.server, outgoing)?;
     let reads = arguments.reads.limits();
     let settings = DecisionSettings {
         commission: arguments.commission,
@@ -138,7 +149,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Fatal> {
         registration: arguments.registration.into(),
     };
     let installation = installation::open_for_server(&arguments.installation, settings, arguments.lanes, reads).await?;
-    server.run(&installation, &arguments.installation.data, mails).await
+    let changes_kept = Duration::from_hours(24 * u64::from(arguments.changes_kept_days));
+    server.run(&installation, &arguments.installation.data, mails, changes_kept).await
 }
 
 /// A server that has its ports, and nothing to serve yet: a port that is taken is told before
@@ -147,11 +159,12 @@ pub(crate) struct BoundServer {
     listener: TcpListener,
     ops_listener: TcpListener,
     config: HttpConfig,
+    outgoing: OutgoingHttp,
 }
 
 impl BoundServer {
-    /// Starts logging, and takes the ports. From here on clients wait for their answers.
-    pub(crate) fn bind(arguments: ServerArguments) -> Result<Self, Fatal> {
+    /// Starts logging, and takes the ports. From here on clients wait for their answers. Webhooks leave by `outgoing`.
+    pub(crate) fn bind(arguments: ServerArguments, outgoing: OutgoingHttp) -> Result<Self, Fatal> {
         telemetry::start(&arguments.log, arguments.log_format)?;
         let listener = bind_listener(arguments.listen, "--listen")?;
         let ops_listener = bind_listener(arguments.ops_listen, "--ops-listen")?;
@@ -166,7 +179,7 @@ impl BoundServer {
             rate_limits: arguments.limits.rates(),
             trusted_proxies: arguments.limits.trusted_proxies,
         };
-        Ok(Self { listener, ops_listener, config })
+        Ok(Self { listener, ops_listener, config, outgoing })
     }
 
     /// How clients reach it, without a slash at the end.
@@ -177,19 +190,28 @@ impl BoundServer {
         }
     }
 
-    /// Serves an installation, and sends its mails, until SIGTERM or SIGINT.
-    pub(crate) async fn run(self, installation: &Installation, data: &Path, mails: MailSettings) -> Result<(), Fatal> {
+    /// Serves an installation, sends its mails and webhooks, and keeps its changes for so long, until SIGTERM or SIGINT.
+    pub(crate) async fn run(
+        self,
+        installation: &Installation,
+        data: &Path,
+        mails: MailSettings,
+        changes_kept: Duration,
+    ) -> Result<(), Fatal> {
         // It takes a moment, and no request should wait for it.
         tokio::task::spawn_blocking(kassa_domain::geo::preload).await?;
         let engine = &installation.engine;
         let long_answers = LongAnswerThreads::start()?;
+        let writer = Arc::new(ChangeMessages::new(engine.clone()));
+        let webhooks = WebhookSettings { outgoing: self.outgoing, writer };
         let app = AppState::new(engine.clone(), self.config).with_long_answer_threads(&long_answers);
+        let app = app.with_webhooks(webhooks.clone());
         let (stop, stopped) = watch::channel(false);
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         mails.mailer.prepare()?;
         let mail = mails.mailer.to_string();
-        let housekeeping = Housekeeping::start(engine, mails);
+        let housekeeping = Housekeeping::start(engine, mails, Some(webhooks), changes_kept);
         tracing::info!(
             version = env!("CARGO_PKG_VERSION"),
             url = %format_args!("http://{}", self.listener.local_addr()?),

@@ -17,9 +17,12 @@ impl<R> Default for AllRows<R> {
 }
 
 impl<R: MappedRow> AllRows<R> {
-    /// The first columns are the key.
-    const BY_KEY: &'static [SortKey] =
-        &[SortKey::Ascending(R::COLUMNS[0].name), SortKey::Ascending(R::COLUMNS[1].name)];
+    /// The first columns are the key, three at most.
+    const BY_KEY: &'static [SortKey] = &[
+        SortKey::Ascending(R::COLUMNS[0].name),
+        SortKey::Ascending(R::COLUMNS[1].name),
+        SortKey::Ascending(R::COLUMNS[if R::COLUMNS.len() > 2 { 2 } else { 1 }].name),
+    ];
 }
 
 impl<R: MappedRow> Filter for AllRows<R> {

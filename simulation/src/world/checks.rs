@@ -2,11 +2,15 @@
 
 use kassa_domain::order::Order;
 use kassa_domain::{ReadSet, View};
+use kassa_engine::SequencerRound;
+use kassa_engine::clock::Clock as _;
 use kassa_store::PageWindow;
 use kassa_store::queries::TicketsFilter;
 
-use super::World;
+use super::{ROUNDS_MAX, SimNode, World};
+use crate::acknowledged_orders::without_batch;
 use crate::affected::AffectedRows;
+use crate::lane_driver::ConcurrentCalls;
 use crate::play::{ActionReport, KnownRows};
 use crate::{Violation, recount};
 
@@ -63,13 +67,40 @@ impl World {
         view.promocodes.rows().try_for_each(|promocode| self.acknowledged.check_promocode(promocode))
     }
 
-    /// Recounts everything, and compares every order with its acknowledgement.
+    /// Hears the feed to its end, and compares it with the rows.
+    async fn check_log(&mut self) -> Result<(), Violation> {
+        loop {
+            match self.place_changes(0).await? {
+                SequencerRound::Placed(1..) => {}
+                SequencerRound::Placed(0) | SequencerRound::Idle => break,
+                // Whoever has placed the last may be gone, and have seen a later time.
+                SequencerRound::ClaimedElsewhere(until) => self.clock.advance_ms(until.ms() - self.clock.now().ms()),
+            }
+        }
+        let server = &self.nodes[0].server;
+        while !self.log.read(&server.engine, 100).await? {}
+        self.log.compare(server).await
+    }
+
+    /// One round of a sequencer.
+    async fn place_changes(&mut self, at: usize) -> Result<SequencerRound, Violation> {
+        let SimNode { server, lanes } = &mut self.nodes[at];
+        let mut placing = ConcurrentCalls::new([server.engine.place_batches()]);
+        placing.advance(lanes, ROUNDS_MAX).await;
+        match placing.answers().pop().flatten() {
+            Some(Ok(round)) => Ok(round),
+            other => Err(Violation::new("no place is given", other)),
+        }
+    }
+
+    /// Recounts everything, and compares every order with its acknowledgement, and the rows with the feed.
     pub(crate) async fn check_all(&mut self) -> Result<(), Violation> {
+        self.check_log().await?;
         let server = &self.nodes[0].server;
         if let Some(found) = recount::recount(server).await?.into_iter().next() {
             return Err(Violation::new("the audit has findings", found));
         }
-        let stored: Vec<Order> = server.rows().await?;
+        let stored: Vec<Order> = server.rows().await?.iter().map(without_batch).collect();
         let mut acknowledged: Vec<&Order> = self.acknowledged.orders().collect();
         acknowledged.sort_unstable_by_key(|order| order.id);
         let mut found: Vec<&Order> = stored.iter().collect();

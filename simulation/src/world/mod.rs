@@ -20,6 +20,7 @@ use kassa_store::fault_injection::{FaultInjectingStore, FaultPlan};
 use crate::Violation;
 use crate::acknowledged_orders::AcknowledgedOrders;
 use crate::affected::{AffectedRows, changes_tickets};
+use crate::change_log::ChangeLog;
 use crate::database::{DatabaseDriver, SimDatabase};
 use crate::lane_driver::{ConcurrentCalls, drain_lanes};
 use crate::play::action_result::result_label;
@@ -31,6 +32,8 @@ use crate::sim_step::{Disruption, SimStep};
 
 /// Steps after which everything is counted again.
 const RECOUNT_EVERY: u64 = 1_000;
+/// Changes that the reader of the feed hears after each step: about as many as are made.
+const CHANGES_PER_STEP: usize = 5;
 /// No lane works so often for one call.
 const ROUNDS_MAX: u32 = 100_000;
 
@@ -48,6 +51,7 @@ pub(crate) struct World {
     starts: u64,
     known: KnownRows,
     acknowledged: AcknowledgedOrders,
+    log: ChangeLog,
     tally: Tally,
     digest: DefaultHasher,
     ops: u64,
@@ -87,6 +91,7 @@ impl World {
             starts,
             known,
             acknowledged,
+            log: ChangeLog::default(),
             tally,
             digest,
             ops: 0,
@@ -159,6 +164,8 @@ impl World {
                 Box::pin(self.run_unauthorized(*node, act, *has_key)).await?;
             }
         }
+        let reader = usize::try_from(self.ops).unwrap_or(0) % self.nodes.len();
+        self.log.read(&self.nodes[reader].server.engine, CHANGES_PER_STEP).await?;
         if before / RECOUNT_EVERY == self.ops / RECOUNT_EVERY { Ok(()) } else { self.check_all().await }
     }
 

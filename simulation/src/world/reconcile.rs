@@ -13,7 +13,7 @@ use kassa_store::queries::OrdersFilter;
 
 use super::World;
 use crate::Violation;
-use crate::acknowledged_orders::{expired, is_refunded};
+use crate::acknowledged_orders::{expired, is_refunded, without_batch};
 use crate::affected::AffectedRows;
 use crate::play::{Action, ActionReport};
 use crate::sim_step::Disruption;
@@ -82,14 +82,14 @@ impl World {
         fits: impl Fn(&Order, &Order) -> bool,
     ) -> Result<(), Violation> {
         let view = self.view(&ReadSet { orders: vec![id], ..ReadSet::default() }).await?;
-        let (before, after) = (self.acknowledged.order(event, id), view.orders.get(id));
-        let (Some(before), Some(after)) = (before, after) else {
+        let (before, after) = (self.acknowledged.order(event, id), view.orders.get(id).map(without_batch));
+        let (Some(before), Some(after)) = (before, &after) else {
             return Err(Violation::new("an order is unknown", (before, after)));
         };
         if !fits(before, after) {
             return Err(Violation::new("an order is in an unexpected state", (before, after)));
         }
-        self.acknowledged.record(after.clone())?;
+        self.acknowledged.record(after)?;
         self.refresh_known((event, id));
         Ok(())
     }
@@ -129,7 +129,7 @@ impl World {
                     new_max = new_max.checked_sub(1).ok_or_else(|| Violation::new("nobody asked for this", &order))?;
                     new += 1;
                     self.known.learn_order(&order);
-                    self.acknowledged.record(order)?;
+                    self.acknowledged.record(&order)?;
                     touched.add_order(Some(id));
                     continue;
                 };
@@ -142,7 +142,7 @@ impl World {
                 if !is_as_it_may && !is_lapse {
                     return Err(Violation::new("an order has changed by itself", (known, &order)));
                 }
-                self.acknowledged.record(order)?;
+                self.acknowledged.record(&order)?;
                 self.refresh_known(id);
                 touched.add_order(Some(id));
             }
@@ -155,7 +155,8 @@ impl World {
         let view: View = self.view(&ReadSet { events: vec![event], ..ReadSet::default() }).await?;
         let partners = view.events.get(event).map(|event| event.organizer).into_iter().collect();
         let filter = OrdersFilter { partners, events: Some(vec![event]), ..OrdersFilter::default() };
-        Ok(self.nodes[0].server.engine.page(filter, PageWindow::first(u32::MAX)).await?.rows)
+        let rows = self.nodes[0].server.engine.page(filter, PageWindow::first(u32::MAX)).await?.rows;
+        Ok(rows.iter().map(without_batch).collect())
     }
 }
 

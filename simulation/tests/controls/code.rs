@@ -51,6 +51,14 @@ fn without_held_uses_a_promocode_use_is_granted_twice() {
 }
 
 #[test]
+fn without_its_claim_a_sequencer_tells_a_batch_twice() {
+    violates_without(
+        Safeguard::SequencerClaim,
+        &["a batch was told twice", "the feed has lost its place", "the audit has findings"],
+    );
+}
+
+#[test]
 fn without_idempotency_a_repeated_request_creates_two_orders() {
     violates_without(Safeguard::IdempotencyCheck, &["a request with one key was decided twice"]);
 }

@@ -32,7 +32,12 @@ const CONTROLS: &[Control] = &[
     control("api_keys(hash)", "UPDATE api_keys SET hash = (SELECT hash FROM api_keys ORDER BY id LIMIT 1)"),
     control("attachments(token)", "UPDATE attachments SET token = (SELECT min(token) FROM attachments)"),
     control("attachments.not_empty", "UPDATE attachments SET length = 0"),
+    control("change_batches(place)", "UPDATE change_batches SET place = 1"),
     control("deals.known_status", "UPDATE deals SET status = 'forgotten'"),
+    control(
+        "feed_heads.oldest_is_not_ahead",
+        "INSERT INTO feed_heads (name, last_place, oldest_place, purged_until, version) VALUES ('other', 0, 9, 0, 1)",
+    ),
     control(
         "invitations.known_status",
         "INSERT INTO invitations (partner, user_id, founder, email, status, created_at, expires_at, version) \
@@ -42,6 +47,7 @@ const CONTROLS: &[Control] = &[
     control("orders(number)", "UPDATE orders SET number = (SELECT min(number) FROM orders)"),
     control("orders.known_status", "UPDATE orders SET status = 'forgotten'"),
     control("partners.usage_not_negative", "UPDATE partners SET used_events = -1"),
+    control("partners.webhooks_not_negative", "UPDATE partners SET used_webhooks = -1"),
     control(
         "promocodes(event, folded_code)",
         "UPDATE promocodes SET code = (SELECT min(code) FROM promocodes), \

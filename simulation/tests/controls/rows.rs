@@ -1,5 +1,6 @@
 //! Guards of rows that two write at the same time: locks and versions.
 
+use kassa_domain::change::Origin;
 use kassa_domain::event::{Event, EventDetailsPatch, EventPatch, EventStatus, UpdateEvent};
 use kassa_domain::node::Node;
 use kassa_domain::order::{CreateOrder, Order, OrderEdit};
@@ -47,7 +48,14 @@ async fn write<C: Command>(
     let mut node = Node { next_order_number: 1, order_numbers_end: 10, ..Node::new(number) };
     let (now, settings) = (Timestamp::from_ms(1_767_225_700_000), DecisionSettings::default());
     let decide = &mut |view: &mut View| {
-        let mut cx = Context { actor: &Actor::System, now, settings: &settings, node: &mut node, random: &mut *random };
+        let mut cx = Context {
+            actor: &Actor::System,
+            origin: Origin::default(),
+            now,
+            settings: &settings,
+            node: &mut node,
+            random: &mut *random,
+        };
         command.decide(&mut cx, view).map_err(|refusal| StoreError::Corrupt(refusal.to_string()))?;
         view.accept_changes();
         meanwhile();

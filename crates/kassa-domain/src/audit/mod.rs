@@ -1,9 +1,11 @@
 //! What must agree, counted again from the rows themselves: the proof that no command has left rows that disagree.
 //!
 //! Rows that add up over a whole event are compared by [`EventRecount`]: counters of sets, row inventories, uses
-//! of promocodes; what partners store, by [`UsageRecount`]. Other rows are compared with the few that they name ([`Audited`]). Nothing here changes
-//! anything, and nothing is taken from the counters themselves.
+//! of promocodes; what partners store, by [`UsageRecount`]; the places of the feed, by
+//! [`audit_places`]. Other rows are compared with the few that they name ([`Audited`]). Nothing here changes anything, and
+//! nothing is taken from the counters themselves.
 
+mod change_log;
 mod event_recount;
 mod finding;
 mod order;
@@ -13,28 +15,23 @@ mod refund;
 mod ticket;
 mod usage_recount;
 
+pub use change_log::audit_places;
 pub use event_recount::EventRecount;
 pub use finding::{FINDINGS_MAX, Finding, Findings};
 pub use usage_recount::{UsageRecount, compare_usage};
 
-use crate::model::api_key::ApiKey;
-use crate::model::attachment::Attachment;
-use crate::model::deal::Deal;
-use crate::model::event::Event;
-use crate::model::hall_map::HallMap;
+use crate::model::change::{FeedHead, FeedName};
 use crate::model::idempotency::IdempotencyRecord;
 use crate::model::installation_setting::InstallationSetting;
 use crate::model::invitation::Invitation;
 use crate::model::job::Job;
 use crate::model::node::{Node, SharedCounter};
-use crate::model::partner::{Partner, PartnerManager};
-use crate::model::promocode::Promocode;
+use crate::model::partner::PartnerManager;
 use crate::model::row::Row;
 use crate::model::seat_row_inventory::SeatRowInventory;
 use crate::model::session::Session;
-use crate::model::set::TicketSet;
 use crate::model::user::User;
-use crate::model::venue::Venue;
+use crate::model::webhook::{WebhookAttempt, WebhookDelivery};
 use crate::view::{ReadSet, View};
 
 /// A row that is compared with others.
@@ -62,20 +59,14 @@ stand_alone! {
     InstallationSetting,
     User,
     Session,
-    Partner,
     PartnerManager,
     Invitation,
-    ApiKey,
-    Attachment,
-    Promocode,
-    TicketSet,
     SeatRowInventory,
-    Venue,
-    HallMap,
-    Event,
-    Deal,
     Job,
     IdempotencyRecord,
+    WebhookDelivery,
+    WebhookAttempt,
+    FeedHead,
 }
 
 /// Finds what does not agree in a view that has all rows of all events and partners.
@@ -88,5 +79,8 @@ pub fn audit_view(view: &View) -> Findings {
         };
     }
     crate::every_table!(each_row);
+    if let Some(head) = view.feed_heads.get(FeedName::Changes) {
+        audit_places(head.oldest_place..=head.last_place, view, &mut findings);
+    }
     findings
 }

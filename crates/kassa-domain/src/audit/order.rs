@@ -1,5 +1,6 @@
 //! An order has the tickets of its lines, and its money is theirs.
 
+use super::change_log::{audit_last_change, read_last_change};
 use super::finding::FindingChecker;
 use super::{Audited, Findings};
 use crate::model::deal::Deal;
@@ -19,11 +20,13 @@ impl Audited for Order {
         read_set.promocodes.extend(&self.promocodes);
         read_set.deals.extend(self.deal);
         read_set.sets.extend(self.lines.iter().map(|line| line.set));
+        read_last_change(self.revision, read_set);
         true
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
         let mut about = findings.checker_for("order", &self.id);
+        audit_last_change(self, view, &mut about);
         audit_tickets(self, view, &mut about);
         audit_refunded(self, view, &mut about);
         audit_terms(self, view, &mut about);

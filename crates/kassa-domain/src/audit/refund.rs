@@ -1,5 +1,6 @@
 //! A refund request is for tickets of a paid order, and gives back no more than was paid.
 
+use super::change_log::{audit_last_change, read_last_change};
 use super::{Audited, Findings};
 use crate::model::order::OrderStatusKind;
 use crate::model::refund::{RefundRequest, RefundStatusKind};
@@ -11,11 +12,13 @@ impl Audited for RefundRequest {
         read_set.refunds.push(self.id);
         read_set.orders.push(self.order);
         read_set.tickets.extend(self.tickets());
+        read_last_change(self.revision, read_set);
         true
     }
 
     fn audit(&self, view: &View, findings: &mut Findings) {
         let mut about = findings.checker_for("refund_request", &self.id);
+        audit_last_change(self, view, &mut about);
         let order = view.orders.get(self.order).filter(|order| order.event == self.event);
         let was_paid =
             order.is_some_and(|order| matches!(order.state(), OrderStatusKind::Paid | OrderStatusKind::Refunded));

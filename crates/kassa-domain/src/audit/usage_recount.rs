@@ -77,14 +77,15 @@ impl UsageRecount {
         }
     }
 
-    /// Venues with their maps, keys and deals.
+    /// Venues with their maps, keys, deals and webhooks.
     fn add_catalogue(&mut self, view: &View) {
         let owner = |venue: VenueId| view.venues.get(venue).map(|venue| venue.owner);
         let venues = view.venues.rows().map(|venue| (venue.owner, QuotaKind::Venues));
         let maps = view.hall_maps.rows().filter_map(|map| Some((owner(map.venue)?, QuotaKind::HallMaps)));
         let keys = view.keys.rows().map(|key| (key.partner, QuotaKind::ApiKeys));
         let deals = view.deals.rows().map(|deal| (deal.proposer(), QuotaKind::Deals));
-        for (partner, kind) in venues.chain(maps).chain(keys).chain(deals) {
+        let webhooks = view.webhooks.rows().map(|webhook| (webhook.partner, QuotaKind::Webhooks));
+        for (partner, kind) in venues.chain(maps).chain(keys).chain(deals).chain(webhooks) {
             self.add(partner, kind, 1);
         }
     }

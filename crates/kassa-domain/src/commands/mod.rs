@@ -2,6 +2,7 @@
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
+pub(crate) mod change;
 pub(crate) mod deal;
 pub(crate) mod event;
 pub(crate) mod hall_map;
@@ -20,3 +21,4 @@ pub(crate) mod set;
 pub(crate) mod usage;
 pub(crate) mod user;
 pub(crate) mod venue;
+pub(crate) mod webhook;

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::Context;
+use super::inventory::state_inventory;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::view::{ReadSet, View};
@@ -30,6 +31,10 @@ pub trait Command: Debug + Send + Sync + 'static {
     /// What a success has to report, with all that an answer shows.
     type Outcome: Send + 'static;
 
+    /// Why it states no changes, though it changes rows: nobody outside sees those, or they say nothing new. Commands
+    /// without a reason are held to state what they change.
+    const SILENT: Option<&'static str> = None;
+
     /// Where it meets other commands: the tag of the event, or of the resource, that it changes.
     fn shard(&self) -> ShardTag;
 
@@ -43,4 +48,19 @@ pub trait Command: Debug + Send + Sync + 'static {
 
     /// Decides. Reads nothing but `view`, changes nothing but `view`, and may run again.
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Self::Outcome, Refusal>;
+}
+
+/// Decides a command, and states what follows from the rows that it changed. Whoever runs commands calls this.
+pub fn decide<C: Command>(command: &C, cx: &mut Context<'_>, view: &mut View) -> Result<C::Outcome, Refusal> {
+    let outcome = command.decide(cx, view)?;
+    state_inventory(cx, view);
+    debug_assert!(
+        C::SILENT.is_some() || !view.has_visible_pending_rows() || !view.changes.pending().is_empty(),
+        "a command changes rows and states nothing: {command:?}"
+    );
+    debug_assert!(
+        C::SILENT.is_none() || view.changes.pending().is_empty(),
+        "a command that has a reason to state nothing states something: {command:?}"
+    );
+    Ok(outcome)
 }

@@ -3,7 +3,10 @@
 
 pub(crate) mod actor;
 pub(crate) mod command;
+pub(crate) mod followed;
+mod inventory;
 pub(crate) mod precondition;
+pub(crate) mod stating;
 
 use crate::model::node::Node;
 use crate::model::quota::Quotas;
@@ -12,6 +15,7 @@ use crate::values::id::{Id, ShardTag};
 use crate::values::money::Percent;
 use crate::values::time::Timestamp;
 use actor::Actor;
+use stating::Origin;
 
 /// Random bits, handed in.
 pub trait RandomBits: Send {
@@ -56,6 +60,8 @@ impl Default for DecisionSettings {
 pub struct Context<'a> {
     /// Who asks.
     pub actor: &'a Actor,
+    /// From where.
+    pub origin: Origin,
     /// When.
     pub now: Timestamp,
     /// The configuration.

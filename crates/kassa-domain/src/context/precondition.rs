@@ -1,20 +1,12 @@
 //! What a caller expects of the row that it is about to change (`If-Match`): that nobody has
 //! edited it since it was read. Sales are no edits.
 
-use crate::values::resource_ids::{
-    ApiKeyId, AttachmentId, DealId, EventId, HallMapId, OrderId, PartnerId, PromocodeId, PromotionId, RefundId, SetId,
-    UserId, VenueId,
-};
+use crate::model::resource_ref::ResourceRef;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
-macro_rules! resource_refs {
-    ($($(#[$doc:meta])* $name:ident($id:ty) in $table:ident,)*) => {
-        /// A row whose edits are counted.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum ResourceRef {
-            $($(#[$doc])* $name($id),)*
-        }
-
+macro_rules! resource_tables {
+    ($($name:ident in $table:ident counts $revision:expr;)*) => {
         impl ResourceRef {
             /// Names the row.
             pub fn read_set(self, rows: &mut ReadSet) {
@@ -23,43 +15,32 @@ macro_rules! resource_refs {
                 }
             }
 
-            /// How often the row was edited; `None` where there is none.
-            pub fn revision(self, view: &View) -> Option<i64> {
+            /// How often the row was changed, and where that is told; `None` where there is no row.
+            pub fn revision(self, view: &View) -> Option<Revision> {
                 match self {
-                    $(Self::$name(id) => view.$table.get(id).map(|row| row.revision),)*
+                    $(Self::$name(id) => view.$table.get(id).map($revision),)*
                 }
             }
         }
     };
 }
 
-resource_refs! {
-    /// A user.
-    User(UserId) in users,
-    /// A partner.
-    Partner(PartnerId) in partners,
-    /// An API key.
-    ApiKey(ApiKeyId) in keys,
-    /// An attachment.
-    Attachment(AttachmentId) in attachments,
-    /// An order.
-    Order(OrderId) in orders,
-    /// A refund request.
-    Refund(RefundId) in refunds,
-    /// A promocode.
-    Promocode(PromocodeId) in promocodes,
-    /// A set.
-    Set(SetId) in sets,
-    /// A venue.
-    Venue(VenueId) in venues,
-    /// A hall map.
-    HallMap(HallMapId) in hall_maps,
-    /// An event.
-    Event(EventId) in events,
-    /// A deal.
-    Deal(DealId) in deals,
-    /// A promotion.
-    Promotion(PromotionId) in promotions,
+resource_tables! {
+    // Nobody outside follows users.
+    User in users counts |user| Revision::stored(user.revision, None);
+    Partner in partners counts |row| row.revision;
+    ApiKey in keys counts |row| row.revision;
+    Attachment in attachments counts |row| row.revision;
+    Order in orders counts |row| row.revision;
+    Refund in refunds counts |row| row.revision;
+    Promocode in promocodes counts |row| row.revision;
+    Set in sets counts |row| row.revision;
+    Venue in venues counts |row| row.revision;
+    HallMap in hall_maps counts |row| row.revision;
+    Event in events counts |row| row.revision;
+    Deal in deals counts |row| row.revision;
+    Promotion in promotions counts |row| row.revision;
+    Webhook in webhooks counts |row| row.revision;
 }
 
 /// That a row has one of these revisions.
@@ -82,6 +63,6 @@ impl Precondition {
     /// Whether it holds.
     pub fn holds(&self, view: &View) -> bool {
         let found = self.resource.and_then(|resource| resource.revision(view));
-        found.is_some_and(|found| self.revisions.contains(&found))
+        found.is_some_and(|found| self.revisions.contains(&found.number()))
     }
 }

@@ -3,6 +3,7 @@
 
 use super::row::Row;
 use crate::values::resource_ids::{ApiKeyId, PartnerId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// An API key.
@@ -23,7 +24,7 @@ pub struct ApiKey {
     /// When it was made.
     pub created_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 impl Row for ApiKey {

@@ -6,6 +6,7 @@ use crate::values::hex128::Hex128;
 use crate::values::media::MediaItem;
 use crate::values::media_type::MediaType;
 use crate::values::resource_ids::{AttachmentId, PartnerId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 impl From<&Attachment> for MediaItem {
@@ -37,7 +38,7 @@ pub struct Attachment {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
     /// Whether its bytes were deleted, too: that follows its removal.
     pub bytes_discarded: bool,
 }

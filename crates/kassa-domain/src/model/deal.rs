@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::event::Event;
 use super::row::Row;
 use crate::values::price::Terms;
 use crate::values::resource_ids::{DealId, EventId, PartnerId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// Where a deal is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DealStatus {
     /// Proposed by the agent.
     New,
@@ -80,7 +84,7 @@ pub struct Deal {
     /// When its status last changed.
     pub updated_at: Timestamp,
     /// Counts changes.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 impl Deal {

@@ -7,6 +7,7 @@ use crate::values::media::Media;
 use crate::values::patch::{Patch, patchable};
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{EventId, HallMapId, PartnerId, VenueId};
+use crate::values::revision::Revision;
 use crate::values::time::{Timestamp, Window};
 
 /// Tickets that one order may hold, unless the event says otherwise.
@@ -19,7 +20,8 @@ pub const DEFAULT_HOLD_MINUTES: u32 = 15;
 pub const HOLD_MINUTES_MAX: u32 = 7 * 24 * 60;
 
 /// What an organizer has decided about an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EventStatus {
     /// Being prepared, or sales stopped.
     StandBy,
@@ -72,7 +74,7 @@ pub struct Event {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 patchable! {

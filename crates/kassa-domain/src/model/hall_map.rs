@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Row;
 use crate::values::resource_ids::{HallMapId, VenueId};
+use crate::values::revision::Revision;
 use crate::values::seating::{RowName, SeatRange, Seating};
 use crate::values::time::Timestamp;
 
@@ -26,7 +27,7 @@ pub struct HallMap {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 /// A part of a hall.

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::order::ExportFilter;
 use super::row::Row;
+use super::webhook::WebhookNotice;
 use crate::values::email::Email;
-use crate::values::resource_ids::{EventId, MailId, OrderId, PartnerId, UserId};
+use crate::values::resource_ids::{EventId, MailId, OrderId, PartnerId, UserId, WebhookId};
 use crate::values::time::Timestamp;
 
 /// What a mail says: what it takes to write it. What is secret in it is made when it is sent.
@@ -37,6 +38,13 @@ pub enum MailContent {
     },
     /// A list of a partner's orders.
     Export(ExportFilter),
+    /// Tells how an endpoint of webhooks does.
+    Webhook {
+        /// The endpoint.
+        webhook: WebhookId,
+        /// What is told.
+        notice: WebhookNotice,
+    },
 }
 
 impl MailContent {
@@ -48,6 +56,7 @@ impl MailContent {
             Self::Invitation { .. } => "invitation",
             Self::Tickets { .. } => "tickets",
             Self::Export(_) => "export",
+            Self::Webhook { .. } => "webhook",
         }
     }
 
@@ -55,7 +64,7 @@ impl MailContent {
     pub fn priority(&self) -> MailPriority {
         match self {
             Self::ConfirmEmail { .. } | Self::ResetPassword | Self::Tickets { .. } => MailPriority::Awaited,
-            Self::Invitation { .. } | Self::Export(_) => MailPriority::Bulk,
+            Self::Invitation { .. } | Self::Export(_) | Self::Webhook { .. } => MailPriority::Bulk,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod api_key;
 pub(crate) mod attachment;
+pub(crate) mod change;
 pub(crate) mod deal;
 pub(crate) mod event;
 pub(crate) mod hall_map;
@@ -20,6 +21,7 @@ pub(crate) mod promocode;
 pub(crate) mod promotion;
 pub mod quota;
 pub(crate) mod refund;
+pub(crate) mod resource_ref;
 pub(crate) mod row;
 pub mod seat_row_inventory;
 pub(crate) mod second_factor;
@@ -29,6 +31,7 @@ pub mod suspension;
 pub mod ticket;
 pub(crate) mod user;
 pub(crate) mod venue;
+pub(crate) mod webhook;
 
 use crate::values::id::Identified;
 use crate::values::resource_ids::kind;
@@ -62,4 +65,5 @@ identified! {
     Ticket: ticket::Ticket,
     User: user::User,
     Venue: venue::Venue,
+    Webhook: webhook::Webhook,
 }

@@ -9,6 +9,7 @@
 //! who has it is said by the epoch alone.
 
 use super::row::Row;
+use crate::values::batch_id::BatchId;
 use crate::values::id;
 use crate::values::time::Timestamp;
 
@@ -31,6 +32,8 @@ pub struct Node {
     pub order_numbers_end: i64,
     /// How often the number was claimed: who has claimed it last has it.
     pub epoch: i64,
+    /// How many batches with changes were committed under the number.
+    pub batches: i64,
     /// Until when nobody else claims it.
     pub lease_till: Timestamp,
 }
@@ -38,8 +41,20 @@ pub struct Node {
 impl Node {
     /// A writer that has made nothing yet.
     pub fn new(node: u16) -> Self {
-        let never = Timestamp::from_ms(0);
-        Self { number: node, last_id: 0, next_order_number: 0, order_numbers_end: 0, epoch: 0, lease_till: never }
+        Self {
+            number: node,
+            last_id: 0,
+            next_order_number: 0,
+            order_numbers_end: 0,
+            epoch: 0,
+            batches: 0,
+            lease_till: Timestamp::from_ms(0),
+        }
+    }
+
+    /// The name of the batch that it decides now, if that states changes.
+    pub fn next_batch_id(&self) -> BatchId {
+        BatchId { node: self.number, epoch: self.epoch, number: self.batches + 1 }
     }
 
     /// Whether a writer without a number may claim this one.

@@ -12,6 +12,7 @@ use crate::values::patch::{ApplyTo, Patch, patchable};
 use crate::values::price::Share;
 use crate::values::refund_policy::{RefundPolicy, RefundPolicyPatch};
 use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// Users that can manage one partner, and partners that one user can manage.
@@ -68,7 +69,7 @@ pub struct Partner {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
     /// What it stores, counted.
     pub usage: PartnerUsage,
     /// How much of it the operator has allowed it in place of what all are allowed.

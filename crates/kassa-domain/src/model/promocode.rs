@@ -9,6 +9,7 @@ use crate::values::money::Money;
 use crate::values::price::Share;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{EventId, PromocodeId, SetId};
+use crate::values::revision::Revision;
 use crate::values::time::{Timestamp, Window};
 
 /// The most uses that a promocode can be limited to.
@@ -41,8 +42,8 @@ pub struct Promocode {
     pub created_at: Timestamp,
     /// When it was last edited.
     pub updated_at: Timestamp,
-    /// Counts edits; uses do not count.
-    pub revision: i64,
+    /// Counts edits, and how often the last use was taken; other uses do not count.
+    pub revision: Revision,
 }
 
 /// How many tickets that a promocode may act on an order must have.

@@ -49,7 +49,7 @@ macro_rules! quota_kinds {
 }
 
 /// How many kinds there are.
-const QUOTA_KINDS: usize = 11;
+const QUOTA_KINDS: usize = 12;
 
 quota_kinds! {
     /// Its events.
@@ -74,6 +74,8 @@ quota_kinds! {
     AttachmentBytes = "attachment_bytes", "bytes of attachments", 10_737_418_240;
     /// The bytes of large answers that are kept under its idempotency keys.
     AnswerBytes = "answer_bytes", "bytes of answers kept under Idempotency-Keys", 67_108_864;
+    /// Its endpoints of webhooks.
+    Webhooks = "webhooks", "webhooks", 100;
 }
 
 /// A number for each kind.

@@ -7,6 +7,7 @@ use super::row::Row;
 use crate::geo::{CityId, CountryId};
 use crate::values::patch::{Patch, patchable};
 use crate::values::resource_ids::{PartnerId, VenueId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// A venue.
@@ -31,7 +32,7 @@ pub struct Venue {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 patchable! {

@@ -24,6 +24,8 @@ pub enum Safeguard {
     ReservedPromocodeUse,
     /// What was answered under a key is not decided again.
     IdempotencyCheck,
+    /// One writer at a time gives places in the feed, and each batch gets one.
+    SequencerClaim,
 }
 
 /// Whether guards can be taken away in this build.

@@ -8,7 +8,7 @@
 //! The outside form is public and for ever. It maps one to one to `(tag, key)`, so that parsing
 //! needs no look-up and a sharded database finds an order by its id alone. The tag of whatever
 //! hangs on an event (set, ticket, order …) is the event's tag; of other things it is a hash of
-//! their own key. Any 24 lowercase hexadecimal digits are well-formed: those with a second outside
+//! their own key. Binary formats have tag and key as they are. Any 24 lowercase hexadecimal digits are well-formed: those with a second outside
 //! 2020–2088 become negative keys, which are never made and so are simply unknown.
 
 use std::cmp::Ordering;
@@ -40,7 +40,7 @@ const MS_SHIFT: u32 = NODE_BITS + SEQUENCE_BITS;
 pub const NODES_MAX: u16 = 1 << NODE_BITS;
 
 /// The shard that a row lives on: a hash that is part of the outside form of its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ShardTag(u32);
 
 impl ShardTag {
@@ -202,6 +202,9 @@ impl<K> FromStr for Id<K> {
 
 impl<K> Serialize for Id<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return (self.tag, self.key).serialize(serializer);
+        }
         // Answers and rows are full of ids: the way through `fmt` takes twice as long.
         serializer.serialize_str(str::from_utf8(&self.hex_digits()).map_err(ser::Error::custom)?)
     }
@@ -220,6 +223,10 @@ impl<'de, K> Deserialize<'de> for Id<K> {
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Id<K>, E> {
                 text.parse().map_err(E::custom)
             }
+        }
+        if !deserializer.is_human_readable() {
+            let (tag, key) = Deserialize::deserialize(deserializer)?;
+            return Ok(Self::with_tag(tag, key));
         }
         deserializer.deserialize_str(Visitor(PhantomData))
     }

@@ -1,6 +1,8 @@
 //! Values: ids, money, time, texts. They know of no rows.
 
+pub(crate) mod batch_id;
 pub(crate) mod email;
+pub(crate) mod feed_cursor;
 pub mod field_selection;
 pub mod hex;
 pub(crate) mod hex128;
@@ -15,6 +17,7 @@ pub mod price;
 pub(crate) mod promocode_text;
 pub(crate) mod refund_policy;
 pub(crate) mod resource_ids;
+pub(crate) mod revision;
 pub(crate) mod seat_numbers;
 pub mod seating;
 pub mod time;

@@ -44,6 +44,8 @@ resource_ids! {
     PromotionId of Promotion,
     /// The id of a refund request.
     RefundId of Refund,
+    /// The id of something, whatever it is.
+    ResourceId of Resource,
     /// The id of a row inventory.
     SeatRowInventoryId of SeatRowInventory,
     /// The id of a set.
@@ -54,4 +56,6 @@ resource_ids! {
     UserId of User,
     /// The id of a venue.
     VenueId of Venue,
+    /// The id of an endpoint of webhooks.
+    WebhookId of Webhook,
 }

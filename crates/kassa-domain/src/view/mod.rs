@@ -5,6 +5,7 @@ mod read_set;
 mod seat_choice;
 mod seat_picking;
 mod selectors;
+mod stated_changes;
 mod table;
 mod tables;
 
@@ -13,6 +14,7 @@ pub use missing_rows::MissingRows;
 pub use read_set::{EVENTS_AT_MAX, PROPOSALS_MAX, ReadSet, SESSIONS_SHOWN_MAX, VacancyRequest};
 pub use seat_picking::{PickedTickets, row_inventories_to_load};
 pub use selectors::{Access, Condition, Lookup, Selector};
+pub use stated_changes::StatedChanges;
 pub use table::{RowChange, Table};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,6 +44,8 @@ macro_rules! define_view {
                 #[doc = concat!("The `", stringify!($field), "` that were named.")]
                 pub $field: Table<$row>,
             )*
+            /// The changes that the commands stated.
+            pub changes: StatedChanges,
             vacant: FxHashMap<SetId, Vec<TicketId>>,
             seat_picking: seat_picking::SeatPicking,
             missing: MissingRows,
@@ -51,11 +55,13 @@ macro_rules! define_view {
             /// Makes the changes since the last call part of the batch.
             pub fn accept_changes(&mut self) {
                 $(self.$field.accept_changes();)*
+                self.changes.accept();
             }
 
             /// Takes back the changes since the last [`View::accept_changes`].
             pub fn roll_back(&mut self) {
                 $(self.$field.roll_back();)*
+                self.changes.roll_back();
             }
 
             /// Adds rows that were read later.
@@ -66,6 +72,11 @@ macro_rules! define_view {
             /// Whether nothing was changed.
             pub fn is_clean(&self) -> bool {
                 true $(&& self.$field.is_clean())*
+            }
+
+            /// How many rows were put or removed since the last [`View::accept_changes`], each as often as it was.
+            fn pending_rows(&self) -> usize {
+                0 $(+ self.$field.pending_rows())*
             }
         }
     };
@@ -78,6 +89,12 @@ fn is_vacant(ticket: &Ticket) -> bool {
 }
 
 impl View {
+    /// Whether something was changed since the last [`View::accept_changes`] that others could see. How far a job has
+    /// come and where a set's vacant seats are follows from other rows, or says nothing to anybody.
+    pub(crate) fn has_visible_pending_rows(&self) -> bool {
+        self.pending_rows() > self.jobs.pending_rows() + self.seat_row_inventories.pending_rows()
+    }
+
     /// For drivers: the tickets of a set that were found vacant, in the order in which they should be given
     /// out: from the set's cursor on, then from the start.
     pub fn offer_vacant(&mut self, set: SetId, tickets: Vec<TicketId>) {

@@ -96,6 +96,21 @@ impl<R: Row> Table<R> {
         }
     }
 
+    /// The rows that were put since the changes were last accepted: what they were, and what they are.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = (Option<&R>, &R)> {
+        let is_first = |at: usize, key: R::Key| !self.undo[..at].iter().any(|(other, _)| *other == key);
+        let first = self.undo.iter().enumerate().filter(move |(at, (key, _))| is_first(*at, *key));
+        first.filter_map(|(_, (key, before))| {
+            let before = before.as_ref().and_then(|slot| slot.row.as_ref());
+            self.get(*key).map(|after| (before, after))
+        })
+    }
+
+    /// How many rows were put or removed since then, each as often as it was.
+    pub(super) fn pending_rows(&self) -> usize {
+        self.undo.len()
+    }
+
     /// Whether no row was changed.
     pub fn is_clean(&self) -> bool {
         self.slots.values().all(|slot| !slot.touched)

@@ -25,6 +25,10 @@ macro_rules! every_selector {
                 /// Shared counters, by name.
                 Lock counters by_key;
             }
+            feed_heads: $crate::change::FeedHead, named {
+                /// How far feeds go, by name. Their lock is what puts places in order.
+                Lock feed_heads by_key;
+            }
             installation_settings: $crate::node::InstallationSetting, named {
                 /// Settings of the installation, by name.
                 Read installation_settings by_key;
@@ -218,6 +222,30 @@ macro_rules! every_selector {
             mails: $crate::mail::Mail, named {
                 /// Mails, by id.
                 Lock mails by_key;
+            }
+            webhooks: $crate::webhook::Webhook, named {
+                /// Endpoints of webhooks, by id.
+                Lock webhooks by_key;
+            }
+            webhook_deliveries: $crate::webhook::WebhookDelivery, named {
+                /// Messages that are held back, by endpoint and position. Their lock is the endpoint's.
+                Read webhook_deliveries by_key;
+            }
+            webhook_attempts: $crate::webhook::WebhookAttempt, named {
+                /// Attempts, by endpoint and number. Their lock is the endpoint's.
+                Read webhook_attempts by_key;
+            }
+            change_batches: $crate::change::ChangeBatch, named {
+                /// What batches have stated, by the batch.
+                Lock change_batches by_key;
+                /// What batches have stated, by the batch: for reading.
+                Read change_batches_to_read by_key;
+                /// The batches at places of the feed: for reading.
+                Read change_batches_at by_columns(i64) [Lookup::by(&["place"])];
+            }
+            audience_entries: $crate::change::AudienceEntry, named {
+                /// Entries of the indexes of the feed, by whose they are and by place.
+                Lock audience_entries by_key;
             }
         }
     };

@@ -244,7 +244,7 @@ fn a_partner_is_changed_by_its_own_people_only() {
         Refusal::Forbidden(ForbiddenReason::PartnerOnly)
     );
     let renamed = fixture.give(&Actor::Partner(org), &rename()).unwrap();
-    assert_eq!((renamed.name.as_str(), renamed.revision), ("New", 2));
+    assert_eq!((renamed.name.as_str(), renamed.revision.number()), ("New", 2));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn a_new_event_is_prepared_in_silence() {
     let event = fixture.give(&fixture.organizer(), &command).unwrap();
     assert_eq!((event.status, event.lifetime, event.removed), (STAND_BY, None, false));
     assert_eq!((event.tickets_limit, event.hold_minutes), (DEFAULT_TICKETS_LIMIT, DEFAULT_HOLD_MINUTES));
-    assert_eq!((event.organizer, event.revision, event.created_at), (fixture.org, 1, NOON));
+    assert_eq!((event.organizer, event.revision.number(), event.created_at), (fixture.org, 1, NOON));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn an_edit_counts_and_keeps_what_it_does_not_name() {
     fixture.pass_minutes(1);
     let before = fixture.view.events.get(fixture.event).unwrap().clone();
     let after = fixture.change_event(|event| event.details.age_rating = Patch::Set(18)).unwrap();
-    assert_eq!((after.revision, after.updated_at), (before.revision + 1, fixture.now));
+    assert_eq!((after.revision.number(), after.updated_at), (before.revision.number() + 1, fixture.now));
     assert_eq!((after.details.title.as_str(), after.details.age_rating), ("Gala", 18));
     assert_eq!((after.lifetime, after.status), (before.lifetime, before.status));
 }

@@ -16,8 +16,8 @@ fn an_expired_order_returns_its_tickets_and_keeps_showing_them() {
     let after = fixture.found(order);
     assert_eq!((after.state(), fixture.books(set).as_str()), (OrderStatusKind::Expired, "3 vacant"));
     assert_eq!(
-        (&after.lines, after.reserved_till, after.revision),
-        (&before.lines, before.reserved_till, before.revision + 1)
+        (&after.lines, after.reserved_till, after.revision.number()),
+        (&before.lines, before.reserved_till, before.revision.number() + 1)
     );
     fixture.order(set, 3);
 }

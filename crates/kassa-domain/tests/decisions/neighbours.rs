@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::Event;
 use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
 use kassa_domain::order::{CreateOrder, OrderEdit, OrderId, OrderTransition};
@@ -55,7 +56,7 @@ impl Fixture {
             sectors: vec![Sector { id: "L".to_owned(), name: String::new(), desc: None, rows }],
             created_at: NOON,
             updated_at: NOON,
-            revision: 1,
+            revision: Revision::stored(1, None),
         };
         let event = self.view.events.get(self.event).expect("the event is there").clone();
         self.arrange(|view| {

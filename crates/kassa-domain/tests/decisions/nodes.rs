@@ -15,6 +15,7 @@ fn used(lease_till: Timestamp) -> Node {
         next_order_number: 100_007,
         order_numbers_end: 110_001,
         epoch: 4,
+        batches: 12,
         lease_till,
     }
 }

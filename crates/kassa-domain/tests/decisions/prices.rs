@@ -222,3 +222,18 @@ fn an_event_whose_price_was_changed_after_its_end_can_be_prolonged() {
     fixture.change_event(|event| event.lifetime = Patch::Set(longer)).unwrap();
     assert_eq!(price_at(fixture.row(set), fixture.now), 1500);
 }
+
+#[test]
+fn the_sets_of_an_event_have_so_many_price_rules_together() {
+    let mut fixture = Fixture::new();
+    let rules = |count: u32| (0..count).map(|at| wish(at, at + 1, 100)).collect::<Vec<_>>();
+    let full: Vec<SetId> = (0..50).map(|_| make(&mut fixture, rules(100)).unwrap()).collect();
+    let refusal = Refusal::TooMany { what: "price rules of one event", max: 5_000 };
+    assert_eq!(make(&mut fixture, rules(1)).unwrap_err(), refusal);
+    let empty = make(&mut fixture, Vec::new()).unwrap();
+    assert_eq!(set_rules(&mut fixture, empty, rules(1)).unwrap_err(), refusal);
+    set_rules(&mut fixture, full[0], rules(99)).unwrap();
+    set_rules(&mut fixture, empty, rules(1)).unwrap();
+    // One that stays as it is, or has fewer, is never refused.
+    set_rules(&mut fixture, full[1], rules(100)).unwrap();
+}

@@ -92,8 +92,9 @@ fn a_change_touches_what_it_names() {
     let made = make(&mut fixture, |new| (new.name, new.uses_limit) = (Some("Spring".to_owned()), Some(3))).unwrap();
     fixture.pass_minutes(1);
     let renamed = update(&mut fixture, made.id, |change| change.desc = Patch::Set("poster".to_owned())).unwrap();
-    let expected = Promocode { desc: Some("poster".to_owned()), updated_at: fixture.now, revision: 2, ..made.clone() };
-    assert_eq!(renamed, expected);
+    let (desc, revision) = (Some("poster".to_owned()), renamed.revision);
+    let expected = Promocode { desc, updated_at: fixture.now, revision, ..made.clone() };
+    assert_eq!((renamed.revision.number(), renamed), (2, expected));
     let cleared =
         update(&mut fixture, made.id, |change| (change.name, change.uses_limit) = (Patch::Clear, Patch::Clear));
     let cleared = cleared.unwrap();

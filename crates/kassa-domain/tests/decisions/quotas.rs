@@ -151,7 +151,7 @@ fn only_the_operator_sets_quotas() {
     let unknown = SetPartnerQuotas { partner: PartnerId::root(9), quotas: Vec::new() };
     assert_eq!(fixture.give(&Actor::Operator, &unknown), Err(Refusal::NotFound("partner")));
     let partner = fixture.give(&Actor::Operator, &command).unwrap();
-    assert_eq!((partner.quotas.get(&QuotaKind::Events), partner.revision), (Some(&1), 1));
+    assert_eq!((partner.quotas.get(&QuotaKind::Events), partner.revision.number()), (Some(&1), 2));
 }
 
 fn answer_key(number: u8) -> IdempotencyRecordKey {

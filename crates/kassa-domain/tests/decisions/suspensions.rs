@@ -44,9 +44,9 @@ fn the_operator_suspends_and_restores() {
     assert_eq!(suspend(&mut fixture, org).suspension, Some(Suspension { since: NOON, reason }));
     fixture.pass_minutes(5);
     let again = suspend(&mut fixture, org);
-    assert_eq!((again.suspension.unwrap().since, again.revision), (NOON, 2), "that changes nothing");
+    assert_eq!((again.suspension.unwrap().since, again.revision.number()), (NOON, 2), "that changes nothing");
     let restored = fixture.give(&Actor::Operator, &RestorePartner { partner: org }).unwrap();
-    assert_eq!((restored.suspension, restored.revision), (None, 3));
+    assert_eq!((restored.suspension, restored.revision.number()), (None, 3));
     remove(&mut fixture, org);
     assert!(!fixture.give(&Actor::Operator, &RestorePartner { partner: org }).unwrap().removed);
     let forbidden = Refusal::Forbidden(ForbiddenReason::OperatorOnly);

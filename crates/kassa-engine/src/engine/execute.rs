@@ -1,5 +1,6 @@
 //! Commands: through a lane, or decided and forgotten.
 
+use kassa_domain::change::Origin;
 use kassa_domain::node::{Node, RenewNodeLease};
 use kassa_domain::{Actor, Command, Context, ReadSet, Refusal, View, permission};
 use tokio::sync::oneshot;
@@ -83,8 +84,9 @@ impl Engine {
             let mut node = Node { order_numbers_end: 1, ..Node::new(0) };
             let mut random = self.inner.random.lock();
             let (now, settings) = (self.now(), &self.inner.settings);
-            let mut cx = Context { actor: &actor, now, settings, node: &mut node, random: &mut **random };
-            let result = command.decide(&mut cx, &mut view);
+            let origin = Origin::default();
+            let mut cx = Context { actor: &actor, origin, now, settings, node: &mut node, random: &mut **random };
+            let result = kassa_domain::command::decide(command, &mut cx, &mut view);
             match view.take_missing() {
                 Some(missing) => read_set.add_missing(missing),
                 None => return result.map(|outcome| render(&view, &outcome)).map_err(Failure::Refused),

@@ -2,6 +2,7 @@
 //! needs in this folder, others on the floors above.
 
 mod execute;
+mod feed;
 mod idempotency;
 mod reads;
 mod start;
@@ -9,6 +10,7 @@ mod start;
 mod test_support;
 
 pub(crate) use execute::STALE_RETRIES_MAX;
+pub use feed::{ChangeSelector, SequencerRound};
 
 use std::sync::Arc;
 

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::{Engine, EngineInner, EngineParts};
 use crate::credential_cache::CredentialCache;
 use crate::failure::OutageTracker;
+use crate::feed::FeedHub;
 use crate::lane::{Lane, LaneShared, WorkSignals};
 use crate::lanes::Lanes;
 use crate::list_turns::ListTurns;
@@ -66,8 +67,13 @@ pub(super) async fn claim_lanes(
         return Err(StartError::LaneCount(parts.lanes, lanes_max));
     }
     let outage = OutageTracker::new(Arc::clone(&parts.clock));
-    let shared =
-        Arc::new(LaneShared { signals: WorkSignals::default(), outage, pause_detector, metrics: Metrics::new() });
+    let shared = Arc::new(LaneShared {
+        signals: WorkSignals::default(),
+        outage,
+        pause_detector,
+        metrics: Metrics::new(),
+        feed: FeedHub::new(),
+    });
     let mut lanes = Vec::new();
     if let Err(error) = claim_numbers(parts, &shared, &mut lanes).await {
         for lane in &mut lanes {

@@ -87,6 +87,7 @@ fn expected_length(attachment: &Attachment) -> u64 {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use kassa_domain::change::Revision;
     use kassa_domain::{Id, Timestamp};
 
     use super::*;
@@ -106,7 +107,7 @@ mod tests {
             removed: false,
             created_at: Timestamp::from_ms(0),
             updated_at: Timestamp::from_ms(0),
-            revision: 1,
+            revision: Revision::stored(1, None),
             bytes_discarded: false,
         }
     }

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use kassa_domain::change::{seal_and_place_batch, seal_batch};
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::{Node, ORDER_NUMBERS_PER_BLOCK, SharedCounter, SharedCounterName};
 use kassa_domain::safeguard::{self, Safeguard};
-use kassa_domain::set::TicketSet;
 use kassa_domain::{DecisionSettings, ShardTag, View};
 
 use super::number::LaneNumber;
 use super::queue::LIGHT_ROWS_MAX;
 use crate::clock::Clock;
+use crate::feed::PlacedBatch;
 use crate::metrics::OrderTransitions;
 use crate::pause::PauseDetector;
 use crate::task::{DecisionEnv, Task};
@@ -25,8 +26,6 @@ const FIRST_ORDER_NUMBER: i64 = 100_001;
 const DECISIONS_MS_MAX: u64 = 20;
 /// A command whose decision takes so long, in milliseconds, is slow.
 const SLOW_MS: u64 = 10;
-/// So are those on an event whose sets say so much, in bytes: all of it is loaded with each of them.
-const SLOW_TEXT_BYTES: usize = 256 * 1024;
 
 /// Why a batch was not decided to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +50,8 @@ pub(super) struct Decider<'a> {
     pub(super) settings: &'a DecisionSettings,
     /// Whether the counter of order numbers was loaded, if it is there.
     pub(super) has_counter: bool,
+    /// Whether a batch takes its place in the feed at once: then the head of the feed was loaded.
+    pub(super) takes_places: bool,
     /// What came of the last run.
     pub(super) decisions: Decisions,
 }
@@ -62,10 +63,22 @@ pub(super) struct Decisions {
     pub(super) creates_jobs: bool,
     pub(super) creates_mails: bool,
     pub(super) order_transitions: OrderTransitions,
+    /// Batches that have a place in the feed now: its own, or those that the sequencer has placed in it.
+    pub(super) placed: Vec<PlacedBatch>,
+    /// Whether it has stated changes that have no place yet.
+    pub(super) has_unplaced_changes: bool,
     /// How many tasks were decided, the first at least.
     pub(super) count: usize,
+    pub(super) learned: Learned,
+}
+
+/// What a batch tells of those that come later.
+#[derive(Clone, Default)]
+pub(super) struct Learned {
     /// Whose commands were slow.
     pub(super) slow_tenants: Vec<Tenant>,
+    /// How much the events say on which there were commands, in bytes.
+    pub(super) event_bytes: Vec<(ShardTag, usize)>,
 }
 
 impl Decider<'_> {
@@ -85,7 +98,7 @@ impl Decider<'_> {
         // A lane that writes extends its lease.
         node.renew_lease(now);
         self.lease_order_numbers(&mut node, tasks.len(), view)?;
-        let (mut last, slow_shards) = (now, slow_shards(view));
+        let mut last = now;
         for task in tasks.iter_mut() {
             let (settings, node, random) = (self.settings, &mut node, &mut *self.random);
             let env = DecisionEnv { now, settings, node, random };
@@ -93,20 +106,28 @@ impl Decider<'_> {
             self.decisions.count += 1;
             let began = std::mem::replace(&mut last, self.clock.now());
             // What is heavy by its rows is kept apart anyway.
-            let is_slow = last.ms().abs_diff(began.ms()) >= SLOW_MS || slow_shards.contains(&task.shard());
+            let is_slow = last.ms().abs_diff(began.ms()) >= SLOW_MS;
             if is_slow && task.weight() <= LIGHT_ROWS_MAX {
-                self.decisions.slow_tenants.push(task.tenant());
+                self.decisions.learned.slow_tenants.push(task.tenant());
             }
             if last.ms().abs_diff(now.ms()) >= DECISIONS_MS_MAX {
                 break;
             }
         }
+        self.decisions.learned.event_bytes = event_bytes(view, tasks);
         self.decisions.order_numbers_left = node.order_numbers_left();
         self.decisions.creates_jobs = view.jobs.changes().iter().any(|change| change.version == 0);
         self.decisions.creates_mails = view.mails.changes().iter().any(|change| change.version == 0);
         self.decisions.order_transitions = OrderTransitions::of(view, now);
         // If all were refused, there is nothing to write, and nothing to wait for.
         if !view.is_clean() {
+            let sealed = if self.takes_places {
+                seal_and_place_batch(&mut node, now, view)
+            } else {
+                seal_batch(&mut node, now, view)
+            };
+            self.decisions.has_unplaced_changes = sealed.is_some() && !self.takes_places;
+            self.decisions.placed = placed_batches(view);
             view.nodes.put(node);
             view.accept_changes();
         }
@@ -131,15 +152,24 @@ impl Decider<'_> {
     }
 }
 
-/// Where events lie whose sets say very much.
-fn slow_shards(view: &View) -> Vec<ShardTag> {
-    let bytes = |set: &TicketSet| set.desc.as_ref().map_or(0, String::len);
-    if view.sets.rows().map(bytes).sum::<usize>() < SLOW_TEXT_BYTES {
-        return Vec::new();
-    }
+/// The batches that a batch has placed, by their places.
+fn placed_batches(view: &View) -> Vec<PlacedBatch> {
+    let changed = view.change_batches.changes();
+    let mut placed: Vec<PlacedBatch> = changed.iter().filter_map(|change| PlacedBatch::new(change.row?)).collect();
+    placed.sort_unstable_by_key(|batch| batch.place);
+    placed
+}
+
+/// How much the sets of each event say that was loaded, in bytes. Tasks that load none say nothing of theirs.
+fn event_bytes(view: &View, tasks: &[Box<dyn Task>]) -> Vec<(ShardTag, usize)> {
     let mut by_shard: BTreeMap<ShardTag, usize> = BTreeMap::new();
     for set in view.sets.rows() {
-        *by_shard.entry(set.event.tag()).or_default() += bytes(set);
+        *by_shard.entry(set.event.tag()).or_default() += set.approximate_bytes();
     }
-    by_shard.into_iter().filter(|(_, bytes)| *bytes >= SLOW_TEXT_BYTES).map(|(shard, _)| shard).collect()
+    for task in tasks {
+        if !by_shard.contains_key(&task.shard()) && task.loads_event() {
+            by_shard.insert(task.shard(), 0);
+        }
+    }
+    by_shard.into_iter().collect()
 }

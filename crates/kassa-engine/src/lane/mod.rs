@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use kassa_domain::change::FeedName;
 use kassa_domain::context::RandomBits;
 use kassa_domain::node::SharedCounterName;
 use kassa_domain::safeguard::{self, Safeguard};
@@ -35,11 +36,11 @@ use tokio::time::Instant;
 
 use crate::clock::Clock;
 use crate::failure::{Failure, OutageTracker};
+use crate::feed::FeedHub;
 use crate::metrics::Metrics;
 use crate::pause::PauseDetector;
 use crate::task::Task;
-use crate::tenant::Tenant;
-use decider::{Decider, DecisionHalt, Decisions};
+use decider::{Decider, DecisionHalt, Decisions, Learned};
 use number::LaneNumber;
 use queue::Batch;
 
@@ -54,6 +55,10 @@ const BATCH_WAIT_MAX: Duration = Duration::from_secs(3);
 pub(crate) struct WorkSignals {
     pub(crate) jobs: Notify,
     pub(crate) mails: Notify,
+    /// Batches that have no place in the feed yet.
+    pub(crate) unplaced: Notify,
+    /// Something was said of endpoints of webhooks.
+    pub(crate) webhooks: Notify,
 }
 
 /// What all lanes of an engine share.
@@ -62,6 +67,7 @@ pub(crate) struct LaneShared {
     pub(crate) outage: OutageTracker,
     pub(crate) pause_detector: Arc<PauseDetector>,
     pub(crate) metrics: Metrics,
+    pub(crate) feed: FeedHub,
 }
 
 pub(crate) struct Lane {
@@ -162,7 +168,8 @@ impl Lane {
         if let Some(tenant) = batch.heavy {
             queue.record_heavy(tenant, started_at);
         }
-        queue.record_slow(&ended.slow_tenants, Instant::now());
+        queue.record_slow(&ended.learned.slow_tenants, Instant::now());
+        queue.record_events(&ended.learned.event_bytes);
         let lost = match ended.rest {
             BatchRest::Postponed(tasks) => return queue.put_back(tasks),
             BatchRest::Lost(tasks) => tasks,
@@ -228,9 +235,9 @@ impl Lane {
             }
             Err(BatchFailure::Undecided) => BatchEnd::lost(tasks),
             result => {
-                let (decided, slow_tenants) = match &result {
-                    Ok(committed) => (committed.decided, committed.slow_tenants.clone()),
-                    Err(_) => (tasks.len(), Vec::new()),
+                let CommittedBatch { decided, learned } = match &result {
+                    Ok(committed) => committed.clone(),
+                    Err(_) => CommittedBatch { decided: tasks.len(), learned: Learned::default() },
                 };
                 let result = self.reply_result(result);
                 let postponed = tasks.split_off(decided);
@@ -238,7 +245,7 @@ impl Lane {
                 // system call each.
                 self.replying.retain(|answering| !answering.is_finished());
                 self.replying.push(tokio::spawn(async move { reply_all(tasks, &result) }));
-                BatchEnd { rest: BatchRest::Postponed(postponed), slow_tenants }
+                BatchEnd { rest: BatchRest::Postponed(postponed), learned }
             }
         }
     }
@@ -280,6 +287,10 @@ impl Lane {
     async fn transact(&mut self, tasks: &mut [Box<dyn Task>]) -> Result<CommittedBatch, BatchFailure> {
         let mut read_set = ReadSet::default();
         read_set.nodes.push(self.number.node);
+        let takes_places = !self.store.has_sequencer();
+        if takes_places {
+            read_set.feed_heads.push(FeedName::Changes);
+        }
         if self.order_numbers_left < i64::try_from(tasks.len()).unwrap_or(i64::MAX) {
             read_set.counters.push(SharedCounterName::OrderNumber);
         }
@@ -299,6 +310,7 @@ impl Lane {
                 random: &mut *self.random,
                 settings: &self.settings,
                 has_counter: !read_set.counters.is_empty(),
+                takes_places,
                 decisions: Decisions::default(),
             };
             let start = Instant::now();
@@ -346,11 +358,15 @@ impl Lane {
         if decisions.creates_mails {
             self.shared.signals.mails.notify_one();
         }
+        if decisions.has_unplaced_changes {
+            self.shared.signals.unplaced.notify_one();
+        }
+        self.shared.feed.publish(decisions.placed);
         let tasks = &tasks[..decisions.count];
         let refused = tasks.iter().filter(|task| task.is_refused()).count();
         self.shared.metrics.record_commit(tasks.len(), refused, decisions.order_transitions, start.elapsed());
         self.shared.outage.record_success();
-        CommittedBatch { decided: tasks.len(), slow_tenants: decisions.slow_tenants }
+        CommittedBatch { decided: tasks.len(), learned: decisions.learned }
     }
 
     /// The result of a batch, as its callers see it.
@@ -368,17 +384,17 @@ impl Lane {
 }
 
 /// What a transaction has decided.
+#[derive(Clone)]
 struct CommittedBatch {
     /// How many of its tasks, from the first on.
     decided: usize,
-    /// Whose commands were slow.
-    slow_tenants: Vec<Tenant>,
+    learned: Learned,
 }
 
 /// How a batch ended.
 struct BatchEnd {
     rest: BatchRest,
-    slow_tenants: Vec<Tenant>,
+    learned: Learned,
 }
 
 /// What was not decided of a batch.
@@ -391,11 +407,11 @@ enum BatchRest {
 
 impl BatchEnd {
     fn done() -> Self {
-        Self { rest: BatchRest::Postponed(Vec::new()), slow_tenants: Vec::new() }
+        Self { rest: BatchRest::Postponed(Vec::new()), learned: Learned::default() }
     }
 
     fn lost(tasks: Vec<Box<dyn Task>>) -> Self {
-        Self { rest: BatchRest::Lost(tasks), slow_tenants: Vec::new() }
+        Self { rest: BatchRest::Lost(tasks), learned: Learned::default() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kassa_domain::change::Origin;
 use kassa_domain::id::NODES_MAX;
 use kassa_domain::node::{ClaimNode, Node, ReleaseNode};
 use kassa_domain::{Actor, Command as _, Context, ReadSet, View};
@@ -54,7 +55,8 @@ impl Lane {
             // Whoever has no number yet makes no ids.
             let node = &mut Node::new(node);
             let (actor, now, random) = (&Actor::System, clock.now(), &mut **random);
-            let result = command.decide(&mut Context { actor, now, settings, node, random }, view);
+            let origin = Origin::default();
+            let result = command.decide(&mut Context { actor, origin, now, settings, node, random }, view);
             claimed = result.map_err(|_| StoreError::Abandoned)?;
             view.accept_changes();
             Ok(())

@@ -1,6 +1,6 @@
 //! What waits for a lane: who finds room, and what comes into the next batch.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -31,6 +31,12 @@ const QUANTUM_ROWS: u32 = 256;
 pub(super) const LIGHT_ROWS_MAX: u32 = 500;
 /// How long all commands of a tenant count as heavy after one that was slow.
 const SLOW_TENANT_MEMORY: Duration = Duration::from_secs(10);
+/// What a row stands for of what the sets of an event say, in bytes. An event that says 250 KiB makes commands heavy.
+const EVENT_BYTES_PER_ROW: usize = 512;
+/// An event of which nobody knows yet how much it says counts as so many rows.
+const UNKNOWN_EVENT_ROWS: u32 = QUANTUM_ROWS;
+/// So many events a lane knows. Beyond that it starts anew.
+const KNOWN_EVENTS_MAX: usize = 100_000;
 /// Rows of heavy commands of one tenant behind which no more of them may wait: ten of the largest.
 const HEAVY_ROWS_WAITING_MAX: u64 = 10 * COMMAND_ROWS_MAX as u64;
 
@@ -41,6 +47,7 @@ pub(crate) fn queue() -> (TaskSender, TaskQueue) {
         light: FairQueue::new(QUANTUM_ROWS),
         heavy: FairQueue::new(COMMAND_ROWS_MAX),
         slow_until: BTreeMap::new(),
+        event_rows: HashMap::new(),
         was_heavy: false,
         is_closed: false,
         lane: None,
@@ -57,6 +64,8 @@ struct Waiting {
     heavy: FairQueue<Box<dyn Task>>,
     /// Until when commands of tenants are heavy, because one was slow.
     slow_until: BTreeMap<Tenant, Instant>,
+    /// How many rows stand for what the sets of events say: all of it is loaded with each batch that has a command on one.
+    event_rows: HashMap<ShardTag, u32>,
     /// Whether the last batch was a heavy command: then it is the turn of light ones.
     was_heavy: bool,
     is_closed: bool,
@@ -77,11 +86,33 @@ impl Waiting {
     }
 
     /// How much a task weighs. Of a tenant whose last commands were slow, each is heavy: rows say little of how long it
-    /// takes to show what was changed.
+    /// takes to show what was changed. So is each on an event that says very much; what others say counts for the first
+    /// that waits, since all of them share it.
     fn rows_of(&self, task: &dyn Task) -> u32 {
-        let is_slow = !self.slow_until.is_empty()
-            && self.slow_until.get(&task.tenant()).is_some_and(|until| Instant::now() < *until);
-        if is_slow { task.weight().max(LIGHT_ROWS_MAX + 1) } else { task.weight() }
+        let (tenant, shard) = (task.tenant(), task.shard());
+        let event_rows = self.event_rows.get(&shard).copied();
+        let loaded = match event_rows {
+            Some(rows) if rows > LIGHT_ROWS_MAX => rows,
+            _ if self.light.load_of_shard(tenant, shard).items > 0 => 0,
+            Some(rows) => rows,
+            None if task.loads_event() => UNKNOWN_EVENT_ROWS,
+            None => 0,
+        };
+        let is_slow =
+            !self.slow_until.is_empty() && self.slow_until.get(&tenant).is_some_and(|until| Instant::now() < *until);
+        if is_slow || loaded > LIGHT_ROWS_MAX {
+            return task.weight().max(LIGHT_ROWS_MAX + 1);
+        }
+        // What is light by itself is not heavy for the little that its event says.
+        if task.weight() > LIGHT_ROWS_MAX { task.weight() } else { (task.weight() + loaded).min(LIGHT_ROWS_MAX) }
+    }
+
+    /// Whether the event of a task says very much, or nobody knows.
+    fn may_load_much(&self, task: &dyn Task) -> bool {
+        match self.event_rows.get(&task.shard()) {
+            Some(rows) => *rows > LIGHT_ROWS_MAX,
+            None => task.loads_event(),
+        }
     }
 
     fn push(&mut self, rows: u32, task: Box<dyn Task>) {
@@ -137,7 +168,12 @@ impl Waiting {
             } else {
                 rows += turn.rows;
                 pace.record_light(turn.tenant, now);
+                let may_load_much = self.may_load_much(&*turn.item);
                 tasks.push(turn.item);
+                // Of two events that may say very much, one has to wait for another batch.
+                if may_load_much {
+                    break;
+                }
             }
         }
         Batch { tasks, heavy: None }
@@ -269,6 +305,16 @@ impl TaskQueue {
         // What the program does by itself is bounded already, and nobody can do it in its place.
         let callers = tenants.iter().filter(|tenant| **tenant != Tenant::System);
         waiting.slow_until.extend(callers.map(|tenant| (*tenant, now + SLOW_TENANT_MEMORY)));
+    }
+
+    /// Remembers how much events say, in bytes.
+    pub(super) fn record_events(&mut self, events: &[(ShardTag, usize)]) {
+        let mut waiting = self.waiting.lock();
+        if waiting.event_rows.len() + events.len() > KNOWN_EVENTS_MAX {
+            waiting.event_rows.clear();
+        }
+        let rows = |bytes: usize| u32::try_from(bytes / EVENT_BYTES_PER_ROW).unwrap_or(u32::MAX);
+        waiting.event_rows.extend(events.iter().map(|(shard, bytes)| (*shard, rows(*bytes))));
     }
 
     /// Puts back what there was no time for. It was admitted, and is not refused.

@@ -40,6 +40,8 @@ limits! {
     PromocodeChecks = "promocode_checks",
     /// Requests with one key.
     KeyRequests = "key_requests",
+    /// Memory of long heads of requests.
+    HeadMemory = "head_memory",
     /// Memory of the bodies of requests.
     BodyMemory = "body_memory",
     /// Memory of answers that are not sent yet.
@@ -50,6 +52,8 @@ limits! {
     Connections = "connections",
     /// Uploads at a time, of all or of one partner.
     Uploads = "uploads",
+    /// Downloads of attachments at a time, of all or of one network.
+    Downloads = "downloads",
     /// Lists of orders that one partner has mailed.
     Exports = "exports",
     /// Commands that wait for a lane, of all or of one tenant.
@@ -60,6 +64,8 @@ limits! {
     KeptAnswers = "kept_answers",
     /// Lists of one reader at a time: one has waited too long for its turn.
     ListReads = "list_reads",
+    /// Short reads of one reader that wait.
+    ShortReads = "short_reads",
     /// How long a read may take.
     ReadTime = "read_time",
     /// Large drawings of one client at a time.

@@ -4,9 +4,11 @@
 mod limit_hits;
 mod periodic_jobs;
 mod text;
+mod webhooks;
 
 pub use limit_hits::{Limit, LimitHits};
 pub use text::MetricsText;
+pub(crate) use webhooks::WebhookMetrics;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -122,6 +124,7 @@ pub(crate) struct Metrics {
     commands_per_batch: Histogram,
     commit_durations: Histogram,
     periodic_jobs: PeriodicJobs,
+    webhooks: WebhookMetrics,
     /// Of the last recount; -1 before the first.
     findings: AtomicI64,
     verified_at_s: AtomicI64,
@@ -136,6 +139,7 @@ impl Metrics {
             commands_per_batch: Histogram::new(COMMANDS, 1),
             commit_durations: Histogram::of_durations(),
             periodic_jobs: PeriodicJobs::default(),
+            webhooks: WebhookMetrics::default(),
             findings: AtomicI64::new(-1),
             verified_at_s: AtomicI64::new(0),
         }
@@ -161,6 +165,11 @@ impl Metrics {
         self.periodic_jobs.get(name)
     }
 
+    /// What is counted of webhooks.
+    pub(crate) fn webhooks(&self) -> &WebhookMetrics {
+        &self.webhooks
+    }
+
     /// A recount has ended.
     pub(crate) fn record_verification(&self, verified: &VerifyReport, now: Timestamp) {
         self.findings.store(i64::try_from(verified.findings.count()).unwrap_or(i64::MAX), Ordering::Relaxed);
@@ -180,6 +189,7 @@ impl Metrics {
         text.histogram("kassa_batch_seconds", "Duration of a batch, from loading its rows to its commit.");
         text.distribution("kassa_batch_seconds", &[], &self.commit_durations);
         self.periodic_jobs.write(text);
+        self.webhooks.write(text);
         text.gauge("kassa_verify_findings", "Mismatches found by the last verification; -1 before the first.");
         text.sample("kassa_verify_findings", &[], self.findings.load(Ordering::Relaxed));
         text.gauge("kassa_verify_timestamp_seconds", "Unix time of the last verification; 0 before the first.");

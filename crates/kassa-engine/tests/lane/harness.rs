@@ -104,6 +104,8 @@ impl fmt::Debug for TestCommand {
 impl Command for TestCommand {
     type Outcome = i64;
 
+    const SILENT: Option<&'static str> = Some("it changes what nobody follows");
+
     fn shard(&self) -> ShardTag {
         self.shard
     }

@@ -8,7 +8,7 @@ use kassa_domain::set::CreateSet;
 use kassa_domain::{Actor, Id, ReadSet};
 use kassa_engine::Clock as _;
 use kassa_engine::Engine;
-use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::housekeeping::{CHANGES_KEPT, Housekeeping};
 use kassa_engine::mail::{MailSettings, Mailer, MemoryMailer};
 use kassa_engine::metrics::MetricsText;
 use kassa_store::Store;
@@ -22,7 +22,8 @@ const HOLD_MS: i64 = 15 * 60_000;
 pub(crate) fn start_housekeeping(engine: &Engine) -> Housekeeping {
     let sender = "tickets@example.org".parse().unwrap();
     let mailer = Mailer::Memory(MemoryMailer::default());
-    Housekeeping::start(engine, MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None })
+    let mails = MailSettings { mailer, sender, public_url: None, confirm_page: None, reset_page: None };
+    Housekeeping::start(engine, mails, None, CHANGES_KEPT)
 }
 
 pub(crate) fn metrics_of(engine: &Engine) -> String {

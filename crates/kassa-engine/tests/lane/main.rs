@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
 mod batches;
+mod changes;
 mod failures;
 mod harness;
 mod housekeeping;
@@ -55,6 +56,16 @@ macro_rules! every_driver {
                 a_row_made_over_a_stored_one_takes_only_its_own_command_down,
                 a_refused_command_leaves_nothing_while_its_neighbours_commit,
                 a_batch_of_refusals_writes_nothing,
+            }
+            changes {
+                what_was_committed_is_told_once_and_in_turn,
+                a_page_has_what_is_wanted_and_goes_on_behind_it,
+                partners_are_told_of_what_is_theirs_and_agents_of_their_events,
+                who_waits_is_told_when_there_is_more,
+                what_was_kept_long_enough_goes_from_the_oldest_on,
+                servers_that_sell_side_by_side_tell_each_change_once,
+                one_server_at_a_time_gives_places_and_another_takes_over,
+                a_command_places_a_bounded_number_of_batches,
             }
             sales {
                 a_random_pick_finds_what_a_choice_by_id_in_its_batch_leaves,

@@ -8,7 +8,7 @@ use kassa_domain::user::{ConfirmEmail, RegisterUser};
 use kassa_domain::{Actor, Refusal};
 use kassa_engine::Failure;
 use kassa_engine::accounts::UserUpdate;
-use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::housekeeping::{CHANGES_KEPT, Housekeeping};
 use kassa_engine::mail::DeliveryReport;
 
 use crate::harness::{ANN, DAY_MS, FIRST_RETRY_MS, MINUTE_MS, MailHarness, confirm, delivered};
@@ -160,7 +160,7 @@ async fn a_new_password_leaves_the_token_good_that_was_sent() {
 #[tokio::test]
 async fn background_tasks_send_mail_as_soon_as_it_is_queued() {
     let harness = MailHarness::memory().await;
-    let housekeeping = Housekeeping::start(&harness.engine, harness.settings.clone());
+    let housekeeping = Housekeeping::start(&harness.engine, harness.settings.clone(), None, CHANGES_KEPT);
     for email in [ANN, "bob@example.org"] {
         harness.register(email).await.unwrap();
         let sent = tokio::time::timeout(Duration::from_secs(4), async {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kassa_domain::mail::MailState;
-use kassa_engine::housekeeping::Housekeeping;
+use kassa_engine::housekeeping::{CHANGES_KEPT, Housekeeping};
 use kassa_engine::mail::{DeliveryReport, Mailer, Smtp, SmtpSecurity, SmtpSettings};
 
 use crate::harness::{ANN, FIRST_RETRY_MS, MailHarness, delivered, mail_settings};
@@ -101,7 +101,7 @@ async fn mail_in_flight_is_finished_at_shutdown() {
     let server = SmtpServer::start([ServerBehavior::Silent], &[]).await;
     let harness = harness_with_server(&server, |settings| settings.timeout = Duration::from_millis(300)).await;
     harness.register(ANN).await.unwrap();
-    let housekeeping = Housekeeping::start(&harness.engine, harness.settings.clone());
+    let housekeeping = Housekeeping::start(&harness.engine, harness.settings.clone(), None, CHANGES_KEPT);
     let mut every = tokio::time::interval(Duration::from_millis(5));
     while harness.only_queued_mail().await.attempts == 0 {
         every.tick().await;

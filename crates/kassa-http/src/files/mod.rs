@@ -5,7 +5,7 @@ mod range;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kassa_domain::attachment::{Attachment, Hex128};
 use kassa_domain::{ReadSet, permission};
@@ -13,6 +13,7 @@ use kassa_domain::{ReadSet, permission};
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::PathText;
+use crate::peer;
 use crate::response::entity_tags;
 use crate::route::{Access, Route};
 use range::RequestedRange;
@@ -33,6 +34,7 @@ const BYTE_RANGES: HeaderValue = HeaderValue::from_static("bytes");
 pub(crate) async fn handle(
     State(app): State<AppState>,
     method: Method,
+    extensions: Extensions,
     token: Result<PathText, ApiError>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -66,7 +68,9 @@ pub(crate) async fn handle(
     let body = if method == Method::HEAD {
         Body::empty()
     } else {
-        Body::from_stream(app.engine.files().read(token, length, range).await?)
+        let network = peer::client_network(&extensions, &asked, app.config.trusted_proxies);
+        let download = app.downloads.begin(network).await?;
+        download.into_body(app.engine.files().read(token, length, range).await?)
     };
     Ok((status, headers, body).into_response())
 }

@@ -217,7 +217,10 @@ impl Handlers {
                 });
                 Box::pin(long_answers.make(answer)).await
             }
-            Expected::Short => Box::pin(self.respond_as(reader, self.respond_if_modified(found, request))).await,
+            Expected::Short => {
+                let answer = self.respond_as(reader, self.respond_to_short(reader, found, request));
+                Box::pin(answer).await
+            }
         }
     }
 
@@ -226,6 +229,19 @@ impl Handlers {
         match reader {
             Some(reader) => self.app.engine.read_as(reader, answer).await,
             None => answer.await,
+        }
+    }
+
+    /// Answers a short request in the share of its reader. Writes have shares of their own, in the lanes, and so have
+    /// files.
+    async fn respond_to_short(&self, reader: Option<Reader>, found: MatchedRoute, request: Request) -> Response {
+        let share = match reader.filter(|_| found.access != Access::Public) {
+            Some(reader) => Some(self.app.short_reads.begin(reader).await),
+            None => None,
+        };
+        match share.transpose() {
+            Ok(_share) => self.respond_if_modified(found, request).await,
+            Err(failure) => ApiError::from(failure).into_response(),
         }
     }
 

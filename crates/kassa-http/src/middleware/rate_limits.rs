@@ -1,7 +1,6 @@
 //! Limits on how often something can be done, as requests meet them, and who shares in what is limited.
 
 use std::hash::Hash;
-use std::net::IpAddr;
 
 use axum::extract::Request;
 use kassa_domain::Actor;
@@ -58,8 +57,7 @@ pub(super) fn memory_caller(reader: Reader) -> MemoryCaller {
     match reader {
         Reader::Partner(partner) => MemoryCaller::new(0, partner.key().cast_unsigned().into()),
         Reader::User(user) => MemoryCaller::new(1, user.key().cast_unsigned().into()),
-        Reader::Network(IpAddr::V4(address)) => MemoryCaller::new(2, address.to_bits().into()),
-        Reader::Network(IpAddr::V6(address)) => MemoryCaller::new(3, address.to_bits()),
+        Reader::Network(address) => ClientNetwork::of(address).memory_caller(),
     }
 }
 

@@ -65,6 +65,12 @@ impl Default for RateLimits {
     }
 }
 
+/// Wrong codes of a second factor of one user, in an hour: a code has a million values, of which three are right at a
+/// time, and whoever has the password must not try them for long.
+const WRONG_CODES_PER_HOUR: Rate = Rate::per_hour(10);
+/// Wrong codes of a second factor of one user, in a day.
+const WRONG_CODES_PER_DAY: Rate = Rate::per_day(30);
+
 /// Whose checks of promocodes are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PromocodeChecker {
@@ -97,6 +103,9 @@ pub(crate) enum PasswordTarget {
 pub(crate) struct RateLimiters {
     pub(crate) log_ins: RateLimiter<ClientNetwork>,
     pub(crate) log_in_failures: RateLimiter<PasswordTarget>,
+    /// Both are off only with all other limits.
+    pub(crate) wrong_codes_of_hour: RateLimiter<UserId>,
+    pub(crate) wrong_codes_of_day: RateLimiter<UserId>,
     pub(crate) registrations: RateLimiter<ClientNetwork>,
     pub(crate) confirmations_of_email: RateLimiter<Email>,
     pub(crate) password_resets: RateLimiter<ClientNetwork>,
@@ -109,9 +118,12 @@ pub(crate) struct RateLimiters {
 
 impl RateLimiters {
     pub(crate) fn new(rates: &RateLimits) -> Self {
+        let unless_off = |rate| if *rates == RateLimits::OFF { Rate::OFF } else { rate };
         Self {
             log_ins: RateLimiter::new(rates.log_ins),
             log_in_failures: RateLimiter::new(rates.log_in_failures),
+            wrong_codes_of_hour: RateLimiter::per_hour(unless_off(WRONG_CODES_PER_HOUR)),
+            wrong_codes_of_day: RateLimiter::per_day(unless_off(WRONG_CODES_PER_DAY)),
             registrations: RateLimiter::new(rates.registrations),
             confirmations_of_email: RateLimiter::new(rates.confirmations_of_email),
             password_resets: RateLimiter::new(rates.password_resets),

@@ -13,6 +13,7 @@ use moka::sync::Cache;
 const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 const HOUR_US: i64 = 60 * MINUTE_US;
+const DAY_US: i64 = 24 * HOUR_US;
 /// The most that one can owe, unless the period is longer. It also bounds what a clock that was set back makes anybody
 /// wait.
 const DEBT_US_MAX: i64 = 10 * MINUTE_US;
@@ -39,6 +40,11 @@ impl Rate {
 
     /// So many an hour, of what is counted by the hour; 0 is no limit.
     pub const fn per_hour(times: u32) -> Self {
+        Self(NonZeroU32::new(times))
+    }
+
+    /// So many a day, of what is counted by the day; 0 is no limit.
+    pub const fn per_day(times: u32) -> Self {
         Self(NonZeroU32::new(times))
     }
 }
@@ -95,6 +101,11 @@ impl<K: Hash> RateLimiter<K> {
     /// So many an hour.
     pub(crate) fn per_hour(rate: Rate) -> Self {
         Self::with_capacity(KEYS_MAX, rate, HOUR_US)
+    }
+
+    /// So many a day.
+    pub(crate) fn per_day(rate: Rate) -> Self {
+        Self::with_capacity(KEYS_MAX, rate, DAY_US)
     }
 
     fn with_capacity(kept_max: u64, rate: Rate, period_us: i64) -> Self {

@@ -77,6 +77,7 @@ pub(crate) enum ResourceType {
     Set,
     User,
     Venue,
+    Webhook,
 }
 
 /// Where the event is found that a request is about: the record of its idempotency key is stored with it.
@@ -195,6 +196,7 @@ impl ResourceType {
             Self::Set => of(ResourceRef::Set, id),
             Self::User => of(ResourceRef::User, id),
             Self::Venue => of(ResourceRef::Venue, id),
+            Self::Webhook => of(ResourceRef::Webhook, id),
         }
     }
 }

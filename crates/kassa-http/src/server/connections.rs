@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use kassa_engine::metrics::{Limit, LimitHits};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
+use super::read_pace::ReadPace;
 use crate::app::AppState;
 use crate::peer::ClientNetwork;
 
@@ -66,14 +67,22 @@ struct SharedPlaces {
 struct ConnectionTable {
     next: u64,
     connections: HashMap<u64, Arc<ConnectionState>>,
-    /// How many each address has.
-    by_network: HashMap<Option<ClientNetwork>, usize>,
+    /// What each address has.
+    by_network: HashMap<Option<ClientNetwork>, NetworkState>,
     /// How many have given way, and are not closed yet.
     closing: usize,
     /// New connections that wait for a place, in the order in which they came.
     newcomers: Vec<Newcomer>,
     /// A second of the listener's life, and how many connections gave way in it to others of their own address.
     own_replacements: (u64, u32),
+}
+
+/// What is known of an address.
+struct NetworkState {
+    /// How many connections it has.
+    connections: usize,
+    /// How fast it sends.
+    read_pace: Arc<ReadPace>,
 }
 
 struct Newcomer {
@@ -87,6 +96,10 @@ struct ConnectionState {
     network: Option<ClientNetwork>,
     /// Since when it has had no request, or a request, in milliseconds of the listener's life; or [`EVICTED`].
     activity: AtomicU64,
+    /// How fast its address sends, or it alone where addresses say nothing.
+    read_pace: Arc<ReadPace>,
+    /// How much of a head was read that is not whole yet, in bytes.
+    head_length: AtomicUsize,
     close: Notify,
 }
 
@@ -143,11 +156,17 @@ impl Connections {
 impl SharedPlaces {
     fn insert(self: &Arc<Self>, table: &mut ConnectionTable, network: Option<ClientNetwork>) -> Arc<ConnectionPlace> {
         let activity = AtomicU64::new(milliseconds_since(self.start));
-        let state = Arc::new(ConnectionState { network, activity, close: Notify::new() });
+        let of_network = table.by_network.entry(network).or_insert_with(NetworkState::new);
+        of_network.connections += 1;
+        let read_pace = match network {
+            Some(_) => Arc::clone(&of_network.read_pace),
+            None => Arc::new(ReadPace::new()),
+        };
+        let (head_length, close) = (AtomicUsize::new(0), Notify::new());
+        let state = Arc::new(ConnectionState { network, activity, read_pace, head_length, close });
         let id = table.next;
         table.next += 1;
         table.connections.insert(id, Arc::clone(&state));
-        *table.by_network.entry(network).or_default() += 1;
         Arc::new(ConnectionPlace { id, state, places: Arc::clone(self) })
     }
 
@@ -185,9 +204,15 @@ impl SharedPlaces {
     }
 }
 
+impl NetworkState {
+    fn new() -> Self {
+        Self { connections: 0, read_pace: Arc::new(ReadPace::new()) }
+    }
+}
+
 impl ConnectionTable {
     fn connections_of(&self, network: Option<ClientNetwork>) -> usize {
-        self.by_network.get(&network).copied().unwrap_or_default()
+        self.by_network.get(&network).map_or(0, |of_network| of_network.connections)
     }
 
     fn remove(&mut self, id: u64, state: &ConnectionState) {
@@ -196,8 +221,8 @@ impl ConnectionTable {
             self.closing -= 1;
         }
         if let Entry::Occupied(mut own) = self.by_network.entry(state.network) {
-            *own.get_mut() -= 1;
-            if *own.get() == 0 {
+            own.get_mut().connections -= 1;
+            if own.get().connections == 0 {
                 own.remove();
             }
         }
@@ -295,9 +320,21 @@ impl ConnectionPlace {
         self.state.close.notified().await;
     }
 
+    /// How fast its address sends.
+    pub(super) fn read_pace(&self) -> &ReadPace {
+        &self.state.read_pace
+    }
+
+    /// How long the head is that is not whole, with so many bytes more; `None` if they are those of a body.
+    pub(super) fn head_length_after(&self, bytes: usize) -> Option<usize> {
+        let is_busy = self.state.activity.load(Ordering::SeqCst) & BUSY != 0;
+        (!is_busy).then(|| self.state.head_length.fetch_add(bytes, Ordering::Relaxed) + bytes)
+    }
+
     /// A request begins; `None` if the connection is about to be closed.
     pub(super) fn begin_request(self: &Arc<Self>) -> Option<BusyConnection> {
         let began = milliseconds_since(self.places.start) | BUSY;
+        self.state.head_length.store(0, Ordering::Relaxed);
         let set = |activity| (activity != EVICTED).then_some(began);
         let entered = self.state.activity.fetch_update(Ordering::SeqCst, Ordering::SeqCst, set);
         entered.ok().map(|_| BusyConnection(Arc::clone(self)))

@@ -2,6 +2,8 @@
 
 mod connections;
 mod in_flight;
+mod read_pace;
+mod reads;
 mod write_timeout;
 
 use std::convert::Infallible;
@@ -28,6 +30,7 @@ use crate::peer::PeerAddress;
 pub(crate) use connections::EvictionPolicy;
 use connections::{Admission, ConnectionPlace, Connections};
 use in_flight::InFlight;
+use reads::HeadMemory;
 use write_timeout::WriteTimeoutStream;
 
 /// How long a client may take to send the head of a request; idle connections are closed by it.
@@ -66,6 +69,7 @@ pub(crate) async fn serve<S>(
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
 {
+    let head_memory = HeadMemory::new(Arc::clone(&policy.limit_hits), policy.is_behind_proxies);
     let places = Connections::new(connections.max, policy);
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
@@ -77,7 +81,11 @@ pub(crate) async fn serve<S>(
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection is slower than it could be");
         }
-        let stream = TokioIo::new(WriteTimeoutStream::new(stream, WRITE_TIMEOUT));
+        let stream = TokioIo::new(WriteTimeoutStream::new(
+            stream,
+            head_memory.meter(peer.ip(), Arc::clone(&place)),
+            WRITE_TIMEOUT,
+        ));
         let (service, under_way, own_place) = (service.clone(), under_way.clone(), Arc::clone(&place));
         let answer = move |request: hyper::Request<Incoming>| {
             let mut request = request.map(axum::body::Body::new);

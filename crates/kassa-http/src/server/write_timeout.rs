@@ -1,4 +1,4 @@
-//! Connections whose clients take what they asked for.
+//! Connections whose clients take what they asked for, and say no more than there is memory for.
 
 use std::future::Future as _;
 use std::io::{self, IoSlice};
@@ -10,6 +10,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
+use super::reads::ReadMeter;
+
 /// A client that takes an answer slower than this, in bytes per second, has no more time than to stall once.
 const BYTES_PER_SECOND_MIN: u32 = 32 * 1024;
 
@@ -17,6 +19,7 @@ const BYTES_PER_SECOND_MIN: u32 = 32 * 1024;
 /// answer holds in memory, it holds no longer.
 pub(crate) struct WriteTimeoutStream {
     stream: TcpStream,
+    reads: ReadMeter,
     stall_max: Duration,
     /// How long it may be before something can be written again: whatever is written gains time.
     patience: Duration,
@@ -31,8 +34,8 @@ struct Stall {
 }
 
 impl WriteTimeoutStream {
-    pub(crate) fn new(stream: TcpStream, stall_max: Duration) -> Self {
-        Self { stream, stall_max, patience: stall_max, stall: None }
+    pub(crate) fn new(stream: TcpStream, reads: ReadMeter, stall_max: Duration) -> Self {
+        Self { stream, reads, stall_max, patience: stall_max, stall: None }
     }
 
     /// What came of writing; an error when that could not go on for too long.
@@ -60,7 +63,8 @@ impl WriteTimeoutStream {
 
 impl AsyncRead for WriteTimeoutStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, read: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, read)
+        let Self { stream, reads, .. } = &mut *self;
+        reads.poll_read(stream, cx, read)
     }
 }
 
@@ -94,9 +98,13 @@ impl AsyncWrite for WriteTimeoutStream {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpListener;
 
+    use super::super::connections::{Admission, Connections, EvictionPolicy};
+    use super::super::reads::HeadMemory;
     use super::*;
 
     /// More than the system takes for a client that takes nothing.
@@ -105,7 +113,12 @@ mod tests {
     async fn pair(stall_max: Duration) -> (WriteTimeoutStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        (WriteTimeoutStream::new(listener.accept().await.unwrap().0, stall_max), client)
+        let (stream, peer) = listener.accept().await.unwrap();
+        let Admission::Entered(place) = Connections::new(1, EvictionPolicy::default()).enter(peer.ip()) else {
+            unreachable!("there is a place")
+        };
+        let reads = HeadMemory::new(Arc::default(), false).meter(peer.ip(), place);
+        (WriteTimeoutStream::new(stream, reads, stall_max), client)
     }
 
     #[tokio::test]

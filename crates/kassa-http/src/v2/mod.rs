@@ -1,6 +1,7 @@
 //! Version 2. Each endpoint is a file; what several of them show or read stands beside them. It shares
 //! no answer with version 1: both show one domain, each in its own form.
 
+mod changes;
 mod errors;
 mod order_status;
 mod orders;
@@ -8,7 +9,9 @@ mod pagination;
 mod promocodes;
 mod refs;
 mod refund_requests;
+mod webhooks;
 
+pub use changes::ChangeMessages;
 pub(crate) use errors::{ErrorV2Body, add_error_texts};
 
 use utoipa::openapi::OpenApi;
@@ -34,6 +37,16 @@ pub(crate) fn routes(document: OpenApi) -> ApiRoutes<AppState> {
             refund_requests::create,
             refund_requests::get,
             refund_requests::update,
+            webhooks::list,
+            webhooks::create,
+            webhooks::get,
+            webhooks::update,
+            webhooks::delete,
+            webhooks::secret,
+            webhooks::rotate,
+            webhooks::test,
+            webhooks::attempts,
+            webhooks::replay,
         ]
     );
     endpoints!(routes, "/v2/services", [orders::quote, orders::user_data, promocodes::check])

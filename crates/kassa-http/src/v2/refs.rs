@@ -10,8 +10,9 @@ use kassa_domain::price::Share;
 use kassa_domain::promocode::{Promocode, PromocodeId};
 use kassa_domain::set::{SetId, TicketSet};
 use kassa_domain::venue::{Venue, VenueId};
-use kassa_domain::{Money, Timestamp, Window};
+use kassa_domain::{Money, Timestamp, View, Window};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::related::RelatedRowsLookup;
@@ -285,4 +286,30 @@ impl From<Country> for RefCountryBody {
     fn from(country: Country) -> Self {
         Self { _id: country.id, name: PlaceNames(country.names) }
     }
+}
+
+/// An event by itself. The view has its venue.
+pub(super) fn event_form(event: &Event, view: &View, now: Timestamp) -> Option<Value> {
+    let venue = event.venue.and_then(|venue| view.venues.get(venue));
+    serde_json::to_value(RefEventBody::new(event, venue, now)).ok()
+}
+
+/// A set by itself.
+pub(super) fn set_form(set: &TicketSet, now: Timestamp) -> Option<Value> {
+    serde_json::to_value(RefSetBody::new(set, now)).ok()
+}
+
+/// A partner by itself.
+pub(super) fn partner_form(partner: &Partner) -> Option<Value> {
+    serde_json::to_value(RefPartnerBody::new(partner)).ok()
+}
+
+/// A promocode by itself.
+pub(super) fn promocode_form(promocode: &Promocode) -> Option<Value> {
+    serde_json::to_value(RefPromocodeBody::new(promocode)).ok()
+}
+
+/// A venue by itself.
+pub(super) fn venue_form(venue: &Venue) -> Option<Value> {
+    serde_json::to_value(RefVenueBody::new(venue)).ok()
 }

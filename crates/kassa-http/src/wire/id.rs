@@ -18,6 +18,7 @@ use kassa_domain::set::{PriceRule, TicketSet};
 use kassa_domain::ticket::Ticket;
 use kassa_domain::user::User;
 use kassa_domain::venue::Venue;
+use kassa_domain::webhook::Webhook;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -45,6 +46,7 @@ pub(crate) type SetRef = IdRef<TicketSet>;
 pub(crate) type TicketRef = IdRef<Ticket>;
 pub(crate) type UserRef = IdRef<User>;
 pub(crate) type VenueRef = IdRef<Venue>;
+pub(crate) type WebhookRef = IdRef<Webhook>;
 
 impl<T: Identified> Serialize for IdRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

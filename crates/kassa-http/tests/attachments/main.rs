@@ -2,6 +2,7 @@
 //! urls.
 #![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
 
+mod downloads;
 mod media;
 mod removal;
 mod schema;

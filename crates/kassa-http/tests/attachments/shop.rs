@@ -27,7 +27,7 @@ pub(crate) const BYTES_MAX: usize = 20 * 1024 * 1024;
 
 pub(crate) struct Shop {
     pub(crate) engine: Engine,
-    app: AppState,
+    pub(crate) app: AppState,
     memory: Memory,
     clock: Arc<ManualClock>,
     folder: tempfile::TempDir,

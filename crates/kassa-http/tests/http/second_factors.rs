@@ -16,6 +16,7 @@ pub(crate) const ACCESS: &[Row] = &[
 
 const WHOAMI: &str = "/v1/services/whoami";
 const STEP_MS: i64 = 30_000;
+const MINUTE_MS: i64 = 60_000;
 
 /// An app that computes codes.
 struct App(Totp);
@@ -105,19 +106,65 @@ async fn a_log_in_takes_a_code_once_within_one_step() {
 }
 
 #[tokio::test]
-async fn wrong_codes_count_as_wrong_passwords() {
+async fn wrong_codes_of_a_user_are_few_in_an_hour_wherever_they_are_tried() {
+    let shop = Shop::open().await;
+    let ann = shop.user("ann@example.org").await;
+    let (app, recovery) = ann.enrol(&shop).await;
+    let wrong = json!({"current_password": PASSWORD, "code": "0000-0000"});
+    for _ in 0..5 {
+        shop.anonymous().post(WHOAMI, log_in_with("0000-0000")).await.refused(401, "credential_invalid");
+        ann.delete_with(&ann.factor(), wrong.clone()).await.refused(400, "second_factor_code_wrong");
+    }
+    // Wrong passwords would be let in again.
+    shop.pass_ms(MINUTE_MS);
+    for code in [&app.code(&shop, 0), &recovery[0]] {
+        let refused = shop.anonymous().post(WHOAMI, log_in_with(code)).await;
+        assert_eq!(refused.header("retry-after"), "300");
+        refused.refused(429, "too_many_requests");
+    }
+    ann.delete_with(&ann.factor(), wrong).await.refused(429, "too_many_requests");
+    shop.pass_ms(5 * MINUTE_MS);
+    shop.anonymous().post(WHOAMI, log_in_with(&app.code(&shop, 0))).await.ok();
+}
+
+#[tokio::test]
+async fn wrong_codes_of_a_user_are_few_in_a_day() {
+    let shop = Shop::open().await;
+    shop.user("ann@example.org").await.enrol(&shop).await;
+    let mut tried = Vec::new();
+    for _ in 0..24 {
+        let mut of_hour = 0;
+        while shop.anonymous().post(WHOAMI, log_in_with("0000-0000")).await.status == 401 {
+            of_hour += 1;
+        }
+        tried.push(of_hour);
+        shop.pass_ms(60 * MINUTE_MS);
+    }
+    assert_eq!(tried[..3], [10, 10, 10]);
+    // A day's number at first, and then as many as a day makes up for.
+    assert!((30..=60).contains(&tried.iter().sum::<u32>()), "{tried:?}");
+    assert!(tried[4..].iter().all(|of_hour| *of_hour <= 2), "{tried:?}");
+}
+
+#[tokio::test]
+async fn wrong_codes_count_as_wrong_passwords_too_but_not_the_other_way_round() {
     let shop = Shop::open().await;
     let ann = shop.user("ann@example.org").await;
     let (app, _) = ann.enrol(&shop).await;
+    let wrong_password = json!({"email": "ann@example.org", "password": "x", "code": "000000"});
     for _ in 0..10 {
+        shop.anonymous().post(WHOAMI, wrong_password.clone()).await.refused(401, "credential_invalid");
+    }
+    shop.anonymous().post(WHOAMI, wrong_password).await.refused(429, "too_many_requests");
+    shop.pass_ms(MINUTE_MS);
+    for _ in 0..9 {
         shop.anonymous().post(WHOAMI, log_in_with("0000-0000")).await.refused(401, "credential_invalid");
     }
-    shop.anonymous().post(WHOAMI, log_in_with(&app.code(&shop, 1))).await.refused(429, "too_many_requests");
-    let wrong = json!({"current_password": PASSWORD, "code": "0000-0000"});
-    for _ in 0..10 {
-        ann.delete_with(&ann.factor(), wrong.clone()).await.refused(400, "second_factor_code_wrong");
-    }
-    ann.delete_with(&ann.factor(), wrong).await.refused(429, "too_many_requests");
+    let forgotten = json!({"email": "ann@example.org", "password": "x"});
+    shop.anonymous().post(WHOAMI, forgotten.clone()).await.refused(401, "credential_invalid");
+    shop.anonymous().post(WHOAMI, forgotten).await.refused(429, "too_many_requests");
+    shop.pass_ms(MINUTE_MS);
+    shop.anonymous().post(WHOAMI, log_in_with(&app.code(&shop, 0))).await.ok();
 }
 
 #[tokio::test]

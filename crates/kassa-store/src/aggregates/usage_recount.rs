@@ -47,6 +47,7 @@ fn count_sql(kind: QuotaKind) -> String {
         QuotaKind::Deals => return deals_sql(),
         QuotaKind::Attachments => ("1", "attachments WHERE author = $1".to_owned()),
         QuotaKind::AttachmentBytes => ("length", "attachments WHERE author = $1 AND removed = 0".to_owned()),
+        QuotaKind::Webhooks => ("1", "webhooks WHERE partner = $1".to_owned()),
         QuotaKind::AnswerBytes => {
             ("length(encrypted_response)", "idempotency_records WHERE charged_to = $1".to_owned())
         }

@@ -21,6 +21,7 @@ use crate::memory_budget::MemoryMeter;
 use crate::memory_tables::MemoryTables;
 use crate::row_scan::{RowCursor, ScannedRow};
 use crate::rows::{MappedRow, approximate_bytes};
+use crate::tables::UnplacedBatch;
 use load::load;
 
 /// Writes what a batch changed: all of it, or nothing.
@@ -52,6 +53,7 @@ fn dump(tables: &MemoryTables) -> Vec<String> {
 pub struct Memory {
     tables: Arc<Mutex<MemoryTables>>,
     reads: Arc<Mutex<ReadCounts>>,
+    has_sequencer: bool,
 }
 
 /// What was read outside batches.
@@ -76,6 +78,20 @@ impl ReadCounts {
 }
 
 impl Memory {
+    /// A database whose batches get their places in the feed by a sequencer, as where several writers commit side by
+    /// side.
+    pub fn with_sequencer() -> Self {
+        Self { has_sequencer: true, ..Self::default() }
+    }
+
+    pub(crate) fn has_sequencer(&self) -> bool {
+        self.has_sequencer
+    }
+
+    pub(crate) fn unplaced_batches(&self, limit: u32) -> Vec<UnplacedBatch> {
+        UnplacedBatch::in_memory(&self.tables.lock(), limit)
+    }
+
     /// Rows by selector.
     pub fn view(&self, read_set: &ReadSet) -> View {
         let view = load(&self.tables.lock(), read_set);

@@ -20,31 +20,46 @@ pub trait RowConstraints: Row {
     }
 }
 
+/// A row in memory.
+struct StoredRow<R> {
+    row: R,
+    version: i64,
+    /// Its place among the rows that were ever put in.
+    stamp: i64,
+}
+
 /// The rows of a table with their versions, and who has which unique value.
 pub struct TableStorage<R: RowConstraints> {
-    rows: BTreeMap<R::Key, (R, i64)>,
+    rows: BTreeMap<R::Key, StoredRow<R>>,
+    /// Rows that were ever put in.
+    inserted: i64,
     key_by_unique_value: HashMap<String, R::Key>,
 }
 
 impl<R: RowConstraints> Default for TableStorage<R> {
     fn default() -> Self {
-        Self { rows: BTreeMap::new(), key_by_unique_value: HashMap::new() }
+        Self { rows: BTreeMap::new(), inserted: 0, key_by_unique_value: HashMap::new() }
     }
 }
 
 impl<R: RowConstraints> TableStorage<R> {
     /// All rows, by key.
     pub fn rows(&self) -> impl Iterator<Item = &R> {
-        self.rows.values().map(|(row, _)| row)
+        self.rows.values().map(|stored| &stored.row)
+    }
+
+    /// All rows, by key, and the order in which they were put in.
+    pub(crate) fn stamped_rows(&self) -> impl Iterator<Item = (&R, i64)> {
+        self.rows.values().map(|stored| (&stored.row, stored.stamp))
     }
 
     /// A row.
     pub fn get(&self, key: R::Key) -> Option<&R> {
-        self.rows.get(&key).map(|(row, _)| row)
+        self.rows.get(&key).map(|stored| &stored.row)
     }
 
     pub(crate) fn get_with_version(&self, key: R::Key) -> Option<(&R, i64)> {
-        self.rows.get(&key).map(|(row, version)| (row, *version))
+        self.rows.get(&key).map(|stored| (&stored.row, stored.version))
     }
 
     /// Refuses changes that the table of this name would refuse, as a whole.
@@ -52,7 +67,7 @@ impl<R: RowConstraints> TableStorage<R> {
         let mut claimed: HashMap<String, R::Key> = HashMap::new();
         let changes = table.changes();
         for change in &changes {
-            let found = self.rows.get(&change.key).map_or(0, |(_, version)| *version);
+            let found = self.rows.get(&change.key).map_or(0, |stored| stored.version);
             if found != change.version && safeguard::is_enabled(Safeguard::VersionCheck) {
                 return Err(StoreError::Conflict(format!("{name} {:?}", change.key)));
             }
@@ -78,8 +93,9 @@ impl<R: RowConstraints> TableStorage<R> {
     /// Writes changes that were checked.
     pub(crate) fn write(&mut self, table: &Table<R>) {
         for change in table.changes() {
-            if let Some((old, _)) = self.rows.remove(&change.key) {
-                for unique in old.unique_values() {
+            let old = self.rows.remove(&change.key);
+            if let Some(old) = &old {
+                for unique in old.row.unique_values() {
                     if self.key_by_unique_value.get(&unique) == Some(&change.key) {
                         self.key_by_unique_value.remove(&unique);
                     }
@@ -89,7 +105,10 @@ impl<R: RowConstraints> TableStorage<R> {
                 for unique in row.unique_values() {
                     self.key_by_unique_value.insert(unique, change.key);
                 }
-                self.rows.insert(change.key, (row.clone(), change.version + 1));
+                let stamp = old.map_or(self.inserted + 1, |old| old.stamp);
+                self.inserted = self.inserted.max(stamp);
+                let stored = StoredRow { row: row.clone(), version: change.version + 1, stamp };
+                self.rows.insert(change.key, stored);
             }
         }
     }

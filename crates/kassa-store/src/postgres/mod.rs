@@ -47,9 +47,10 @@ use crate::lists::{Filter, Page, PageWindow, Statement, count_statement, select_
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::MappedRow;
 use crate::schema_migrations::{POSTGRES_MIGRATIONS, SchemaMigration};
+use crate::tables::UnplacedBatch;
 use connection::{ConnectTarget, QueryResult};
 use params::PostgresRowReader;
-use pool::{EventRecountRead, Pool, RowsRead};
+use pool::{EventRecountRead, Pool, RowsRead, StatementLookUp};
 use tls::Tls;
 
 /// A database. Clones share it.
@@ -162,6 +163,12 @@ impl Postgres {
             None => rows.len() as u64,
         };
         Ok(Page { rows, total })
+    }
+
+    pub(crate) async fn unplaced_batches(&self, limit: u32) -> Result<Vec<UnplacedBatch>, StoreError> {
+        let answers = self.pool.read(StatementLookUp(UnplacedBatch::statement("stamp", limit))).await?;
+        let rows = answers.iter().flat_map(|answer| &answer.rows);
+        rows.map(|row| UnplacedBatch::read(&mut PostgresRowReader::new(row))).collect()
     }
 
     pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {

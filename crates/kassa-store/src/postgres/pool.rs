@@ -67,6 +67,21 @@ impl ReadOperation for &[Statement] {
     }
 }
 
+/// A statement that gives a few short rows by an index.
+pub(super) struct StatementLookUp(pub(super) Statement);
+
+impl ReadOperation for StatementLookUp {
+    type Output = Vec<QueryResult>;
+
+    fn is_lookup(&self) -> bool {
+        true
+    }
+
+    async fn run_on(&self, connection: &mut Connection) -> Result<Vec<QueryResult>, TransactionFailure> {
+        Ok(connection.run_unprepared(std::slice::from_ref(&self.0)).await?)
+    }
+}
+
 /// An event, counted again.
 pub(super) struct EventRecountRead(pub(super) EventId);
 

@@ -1,5 +1,6 @@
 //! How a row lies in columns: the traits of rows, and the macro by which `tables/` declares them.
 
+use kassa_domain::change::BatchId;
 use kassa_domain::suspension::Suspension;
 use kassa_domain::view::Row;
 use kassa_domain::{Id, ShardTag, Timestamp};
@@ -143,6 +144,21 @@ pub(crate) fn suspension(since: Option<Timestamp>, reason: Option<String>) -> Op
 /// A column that is a time.
 pub(crate) fn read_time(source: &mut dyn RowReader) -> Result<Timestamp, StoreError> {
     source.int().map(Timestamp::from_ms)
+}
+
+/// A column that names a batch, or nothing.
+pub(crate) fn read_batch_id(source: &mut dyn RowReader) -> Result<Option<BatchId>, StoreError> {
+    let Some(packed) = source.blob_or_null()? else { return Ok(None) };
+    postcard::from_bytes(&packed)
+        .map(Some)
+        .map_err(|error| StoreError::Corrupt(format!("the name of a batch: {error}")))
+}
+
+/// The name of a batch as it lies in a column: some bytes, as most parts are small numbers.
+pub(crate) fn batch_id_cell(batch: Option<BatchId>) -> Cell<'static> {
+    // Numbers always serialize.
+    let packed = batch.and_then(|batch| postcard::to_allocvec(&batch).ok());
+    packed.map_or(Cell::Null, |packed| Cell::Blob(packed.into()))
 }
 
 /// A row in its table: one line for each column says what it is for, what it holds, its name, how it is read into a

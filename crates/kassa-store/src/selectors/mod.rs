@@ -153,6 +153,13 @@ pub(crate) trait SelectorKey: Ord + Send + Sync {
     }
 }
 
+/// A number.
+impl SelectorKey for i64 {
+    fn cells(&self) -> Vec<Cell<'_>> {
+        vec![(*self).into()]
+    }
+}
+
 impl SelectorKey for Email {
     fn cells(&self) -> Vec<Cell<'_>> {
         vec![self.as_str().into()]

@@ -3,6 +3,7 @@
 use kassa_domain::Id;
 use kassa_domain::ShardTag;
 use kassa_domain::attachment::Hex128;
+use kassa_domain::change::{AudienceKey, BatchId, FeedCursor, FeedName};
 use kassa_domain::idempotency::IdempotencyRecordKey;
 use kassa_domain::invitation::InvitationKey;
 use kassa_domain::node::{InstallationSettingName, SharedCounterName};
@@ -29,6 +30,11 @@ macro_rules! samples {
 samples! {
     u16 = 1;
     u32 = 2;
+    i64 = 3;
+    BatchId = Self { node: 1, epoch: 1, number: 1 };
+    AudienceKey = Self::Partner(Id::sample());
+    FeedName = Self::Changes;
+    FeedCursor = Self::START;
     [u8; 32] = [1; 32];
     SharedCounterName = Self::OrderNumber;
     InstallationSettingName = Self::SecretFingerprint;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use kassa_domain::change::Revision;
 use kassa_domain::hall_map::{HallMap, HallMapId};
 use kassa_domain::{Id, ReadSet, Timestamp, View};
 use tokio::time::Instant;
@@ -70,7 +71,7 @@ fn write_batch(writer: &mut SqliteWriter, number: u64) {
         sectors: Vec::new(),
         created_at: Timestamp::from_ms(0),
         updated_at: Timestamp::from_ms(0),
-        revision: 1,
+        revision: Revision::stored(1, None),
     };
     let decide = &mut |view: &mut View| {
         view.hall_maps.put(map.clone());

@@ -47,6 +47,7 @@ use crate::memory_budget::MemoryMeter;
 use crate::row_scan::{RowCursor, ScanOrder, ScannedRow};
 use crate::rows::{MappedRow, read_with_version};
 use crate::schema_migrations::SQLITE_MIGRATIONS;
+use crate::tables::UnplacedBatch;
 use crate::{LOOKUP_KEYS_MAX, READ_TIME_LIMIT};
 use checkpoint::{Checkpointer, LOG_LIMITS, LogLimits};
 use readers::{LIST_CONNECTIONS, ReadClass, Readers};
@@ -150,6 +151,19 @@ impl Sqlite {
             Ok(Page { rows, total })
         })
         .await
+    }
+
+    pub(crate) async fn unplaced_batches(&self, limit: u32) -> Result<Vec<UnplacedBatch>, StoreError> {
+        let readers = &self.inner.readers;
+        let _permit = readers.admit(ReadClass::LookUp).await?;
+        readers.read(ReadClass::LookUp, |connection| {
+            let mut batches = Vec::new();
+            query_statement(connection, &UnplacedBatch::statement("rowid", limit), &mut |source| {
+                batches.push(UnplacedBatch::read(source)?);
+                Ok(())
+            })?;
+            Ok(batches)
+        })
     }
 
     pub(crate) async fn customer_totals(&self, query: CustomerTotalsQuery) -> Result<CustomerTotals, StoreError> {

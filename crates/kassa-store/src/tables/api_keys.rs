@@ -2,11 +2,12 @@
 
 use kassa_domain::Id;
 use kassa_domain::api_key::{ApiKey, ApiKeyId};
+use kassa_domain::change::Revision;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
 
 use crate::lists::{Conditions, Filter, Predicate};
-use crate::rows::{read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_time, table};
 
 table! { ApiKey, "api_keys", |row, source| {
     Key Int "id": id = Id::root(source.int()?), row.id.key();
@@ -16,8 +17,18 @@ table! { ApiKey, "api_keys", |row, source| {
     Immutable Blob "encrypted_secret": encrypted_secret = source.blob()?, row.encrypted_secret.as_slice();
     Mutable Int "removed": removed = source.flag()?, row.removed;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
-} => ApiKey { id, partner, name, secret_hash, encrypted_secret, removed, created_at, revision },
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
+} => ApiKey {
+    id,
+    partner,
+    name,
+    secret_hash,
+    encrypted_secret,
+    removed,
+    created_at,
+    revision: Revision::stored(revision, changed_in),
+},
     unique vec![format!("{:?}", row.secret_hash)]
 }
 

@@ -2,11 +2,12 @@
 
 use kassa_domain::Id;
 use kassa_domain::attachment::{Attachment, AttachmentId};
+use kassa_domain::change::Revision;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
 
 use crate::lists::{Conditions, Filter, Predicate, SortKey};
-use crate::rows::{read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_time, table};
 
 table! { Attachment, "attachments", |row, source| {
     Key Int "id": id = Id::root(source.int()?), row.id.key();
@@ -18,7 +19,8 @@ table! { Attachment, "attachments", |row, source| {
     Mutable Int "removed": removed = source.flag()?, row.removed;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
     Mutable Int "bytes_discarded": bytes_discarded = source.flag()?, row.bytes_discarded;
 } => Attachment {
     id,
@@ -30,7 +32,7 @@ table! { Attachment, "attachments", |row, source| {
     removed,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
     bytes_discarded,
 },
     unique vec![row.token.to_string()],

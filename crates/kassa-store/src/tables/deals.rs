@@ -1,16 +1,18 @@
 //! Deals.
 
+use kassa_domain::change::Revision;
 use kassa_domain::deal::{Deal, DealId, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
+use kassa_domain::view::Condition;
 use kassa_domain::{Id, Timestamp};
 
 use crate::cell::{Cell, json_cell};
 use crate::error::StoreError;
-use crate::lists::{Conditions, Filter, Predicate, Visibility};
+use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, Visibility};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
-use crate::rows::{read_tag, read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 table! { Deal, "deals", |row, source| {
     Key Int "id": key = source.int()?, row.id.key();
@@ -25,7 +27,8 @@ table! { Deal, "deals", |row, source| {
     Immutable Json "terms": terms = source.json()?, json_cell(&row.terms);
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => Deal {
     id: Id::with_tag(tag, key),
     event,
@@ -38,7 +41,7 @@ table! { Deal, "deals", |row, source| {
     terms,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 } }
 
 fn read_deal_status(text: &str) -> Result<DealStatus, StoreError> {
@@ -85,6 +88,29 @@ impl Filter for DealsFilter {
         let stored = EffectiveDealStatus::Stored(deal.status);
         let shown = tables.events.get(deal.event).map_or(stored, |event| deal.effective_status(event, self.now));
         self.status.as_ref().is_none_or(|list| list.contains(&shown))
+    }
+}
+
+/// The accepted deals under which an agent sells, the oldest first.
+#[derive(Clone, Copy, Debug)]
+pub struct AcceptedDeals {
+    /// The agent.
+    pub agent: PartnerId,
+    /// Only those behind a deal with this key.
+    pub after_key: i64,
+}
+
+impl Filter for AcceptedDeals {
+    type Row = Deal;
+
+    fn order(&self) -> &'static [SortKey] {
+        &[SortKey::Ascending("id")]
+    }
+
+    fn conditions(&self, conditions: &mut Conditions) {
+        conditions.add(Predicate::names("agent", self.agent));
+        conditions.add(Predicate::compare("id", Comparison::Above, self.after_key));
+        conditions.add(Condition::ACCEPTED);
     }
 }
 

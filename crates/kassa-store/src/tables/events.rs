@@ -1,5 +1,6 @@
 //! Events.
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::{EffectiveEventStatus, Event, EventId, EventStatus};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::Condition;
@@ -11,7 +12,7 @@ use crate::error::StoreError;
 use crate::lists::{Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
-use crate::rows::{read_time, read_time_or_null, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_time, read_time_or_null, table};
 use crate::tables::partners::media_token;
 
 fn event_status_text(status: EventStatus) -> &'static str {
@@ -43,7 +44,8 @@ table! { Event, "events", |row, source| {
     Mutable Int "next_ticket": next_ticket_number = source.int()?, row.next_ticket_number;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
     Mutable Text "cover": _cover = source.text_or_null()?, media_token(row.details.media.main.as_ref());
     Mutable Text "cover_small": _cover_small = source.text_or_null()?, media_token(row.details.media.small.as_ref());
     Mutable Text "cover_original": _cover_original = source.text_or_null()?, media_token(row.details.media.original.as_ref());
@@ -61,7 +63,7 @@ table! { Event, "events", |row, source| {
     next_ticket_number,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 } }
 
 fn read_event_status(text: &str) -> Result<EventStatus, StoreError> {

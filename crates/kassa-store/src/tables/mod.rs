@@ -3,6 +3,7 @@
 
 mod api_keys;
 mod attachments;
+mod changes;
 mod customers;
 mod deals;
 mod events;
@@ -23,9 +24,11 @@ mod system;
 mod tickets;
 mod users;
 mod venues;
+mod webhooks;
 
 pub use api_keys::*;
 pub use attachments::*;
+pub use changes::*;
 pub use customers::*;
 pub use deals::*;
 pub use events::*;
@@ -43,3 +46,4 @@ pub use sellable_events::*;
 pub use tickets::*;
 pub use users::*;
 pub use venues::*;
+pub use webhooks::*;

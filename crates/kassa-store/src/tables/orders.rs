@@ -1,5 +1,6 @@
 //! Orders.
 
+use kassa_domain::change::Revision;
 use kassa_domain::deal::DealId;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
 use crate::lists::{Comparison, Conditions, Filter, Predicate, SortKey, Visibility, root_keys};
-use crate::rows::{read_tag, read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of an order nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -110,7 +111,8 @@ table! { Order, "orders", |row, source| {
     Mutable Json "body": body = source.json::<OrderBody>()?, json_cell(&OrderBodyRef::from(row));
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => checked_state(&state, Order {
     id: Id::with_tag(tag, key),
     event,
@@ -132,7 +134,7 @@ table! { Order, "orders", |row, source| {
     notes: body.notes,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 })?,
     unique vec![row.number.to_string()]
 }

@@ -1,6 +1,7 @@
 //! Partners and who manages them.
 
 use kassa_domain::Id;
+use kassa_domain::change::Revision;
 use kassa_domain::media::MediaItem;
 use kassa_domain::partner::{Partner, PartnerId, PartnerManager};
 use kassa_domain::quota::{PartnerUsage, QuotaKind};
@@ -11,7 +12,7 @@ use crate::cell::{Cell, json_cell};
 use crate::lists::{Conditions, Filter, Predicate, root_keys};
 #[cfg(feature = "test-drivers")]
 use crate::memory_tables::MemoryTables;
-use crate::rows::{RowKey, read_time, read_time_or_null, suspension, table};
+use crate::rows::{RowKey, batch_id_cell, read_batch_id, read_time, read_time_or_null, suspension, table};
 
 table! { Partner, "partners", |row, source| {
     Key Int "id": id = Id::root(source.int()?), row.id.key();
@@ -25,7 +26,8 @@ table! { Partner, "partners", |row, source| {
     Immutable Int "user_id": user = source.int_or_null()?.map(Id::root), row.user.map(Id::key);
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
     Mutable Text "logo": _logo = source.text_or_null()?, media_token(row.profile.media.main.as_ref());
     Mutable Text "logo_small": _logo_small = source.text_or_null()?, media_token(row.profile.media.small.as_ref());
     Mutable Text "logo_original": _logo_original = source.text_or_null()?, media_token(row.profile.media.original.as_ref());
@@ -40,6 +42,7 @@ table! { Partner, "partners", |row, source| {
     Mutable Int "used_attachments": attachments = source.int()?, row.usage.get(QuotaKind::Attachments);
     Mutable Int "used_attachment_bytes": attachment_bytes = source.int()?, row.usage.get(QuotaKind::AttachmentBytes);
     Mutable Int "used_answer_bytes": answer_bytes = source.int()?, row.usage.get(QuotaKind::AnswerBytes);
+    Mutable Int "used_webhooks": webhooks = source.int()?, row.usage.get(QuotaKind::Webhooks);
     Mutable Json "quotas": quotas = source.json()?, json_cell(&row.quotas);
 } => Partner {
     id,
@@ -50,7 +53,7 @@ table! { Partner, "partners", |row, source| {
     user,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
     usage: PartnerUsage::from_iter([
         (QuotaKind::Events, events),
         (QuotaKind::Tickets, tickets),
@@ -63,6 +66,7 @@ table! { Partner, "partners", |row, source| {
         (QuotaKind::Attachments, attachments),
         (QuotaKind::AttachmentBytes, attachment_bytes),
         (QuotaKind::AnswerBytes, answer_bytes),
+        (QuotaKind::Webhooks, webhooks),
     ]),
     quotas,
 },

@@ -1,5 +1,6 @@
 //! Promocodes.
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Promocode, PromocodeId, PromocodeUses, TicketCountLimits};
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
 use crate::lists::{Conditions, Filter, Predicate};
-use crate::rows::{read_tag, read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of a promocode nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -52,7 +53,8 @@ table! { Promocode, "promocodes", |row, source| {
     Mutable Json "body": body = source.json::<PromocodeBody>()?, json_cell(&PromocodeBody::from(row));
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => Promocode {
     id: Id::with_tag(tag, key),
     event,
@@ -66,7 +68,7 @@ table! { Promocode, "promocodes", |row, source| {
     uses: PromocodeUses { limit, reserved, used },
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 },
     unique vec![format!("{} code {}", row.event, row.code.folded())],
     check row.uses.is_balanced()

@@ -1,5 +1,6 @@
 //! Promotions.
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::promotion::{LevelDiscount, Promotion, PromotionId};
 use kassa_domain::view::Condition;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::json_cell;
 use crate::lists::{Conditions, Filter, Predicate};
-use crate::rows::{read_tag, read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of a promotion nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +33,8 @@ table! { Promotion, "promotions", |row, source| {
     Mutable Json "body": body = source.json::<PromotionBody>()?, json_cell(&PromotionBody::from(row));
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => Promotion {
     id: Id::with_tag(tag, key),
     event,
@@ -41,7 +43,7 @@ table! { Promotion, "promotions", |row, source| {
     removed,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 } }
 
 /// Promotions of an event, newest first; the caller has seen to it that they may be shown.

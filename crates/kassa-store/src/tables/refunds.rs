@@ -2,6 +2,7 @@
 
 #[cfg(feature = "test-drivers")]
 use kassa_domain::Money;
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{OrderId, PaymentSystem};
 use kassa_domain::partner::PartnerId;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::cell::json_cell;
 use crate::error::StoreError;
 use crate::lists::{Conditions, Filter, NEWEST_FIRST, Predicate, SortKey, Visibility};
-use crate::rows::{read_tag, read_time, read_time_or_null, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, read_time_or_null, table};
 
 /// What of a refund request nothing filters by.
 #[derive(Serialize, Deserialize)]
@@ -60,7 +61,8 @@ table! { RefundRequest, "refund_requests", |row, source| {
     Mutable Json "body": body = source.json::<RefundRequestBody>()?, json_cell(&RefundRequestBody::from(row));
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => RefundRequest {
     id: Id::with_tag(tag, key),
     order,
@@ -77,7 +79,7 @@ table! { RefundRequest, "refund_requests", |row, source| {
     reason: body.reason,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 },
     check row.amounts().total() >= Money::ZERO
 }

@@ -1,13 +1,14 @@
 //! Ticket sets.
 
 use kassa_domain::Id;
+use kassa_domain::change::Revision;
 use kassa_domain::seating::SeatingJson;
 use kassa_domain::set::{PriceRule, SetSeats, TicketCounts, TicketSet};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{RowReader, json_cell};
 use crate::error::StoreError;
-use crate::rows::{read_tag, read_time, table};
+use crate::rows::{batch_id_cell, read_batch_id, read_tag, read_time, table};
 
 /// What of a set only people read.
 #[derive(Serialize, Deserialize)]
@@ -47,7 +48,11 @@ table! { TicketSet, "sets", |row, source| {
     Mutable Int "removed": removed = source.flag()?, row.removed;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
+    Mutable Int "inventory_revision": inventory = source.int()?, row.inventory.number();
+    Mutable Blob "inventory_changed_in": inventory_changed_in = read_batch_id(source)?,
+        batch_id_cell(row.inventory.changed_in());
     Mutable Text "seat_layout": layout = read_seating(source)?, row.seats.as_ref().map(|seats| seats.layout.as_str());
     Mutable Text "existing_seat_layout": created = read_seating(source)?, existing_seats(row).map(SeatingJson::as_str);
 } => TicketSet {
@@ -66,7 +71,8 @@ table! { TicketSet, "sets", |row, source| {
     removed,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
+    inventory: Revision::stored(inventory, inventory_changed_in),
     seats: layout.map(|layout| SetSeats { layout, created }),
 },
     check row.counts.is_balanced() && (0..=row.counts.vacant + row.counts.blocked).contains(&row.pending_removal)

@@ -18,8 +18,9 @@ table! { Node, "nodes", |row, source| {
     Mutable Int "next_order_number": next_order_number = source.int()?, row.next_order_number;
     Mutable Int "order_numbers_end": order_numbers_end = source.int()?, row.order_numbers_end;
     Mutable Int "epoch": epoch = source.int()?, row.epoch;
+    Mutable Int "batches": batches = source.int()?, row.batches;
     Mutable Int "lease_till": lease_till = read_time(source)?, row.lease_till.ms();
-} => Node { number, last_id, next_order_number, order_numbers_end, epoch, lease_till } }
+} => Node { number, last_id, next_order_number, order_numbers_end, epoch, batches, lease_till } }
 
 impl RowKey for SharedCounterName {
     fn write<'a>(&'a self, out: &mut Vec<Cell<'a>>) {

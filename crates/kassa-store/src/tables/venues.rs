@@ -1,6 +1,7 @@
 //! Venues.
 
 use kassa_domain::Id;
+use kassa_domain::change::Revision;
 use kassa_domain::geo::{CityId, CountryId};
 use kassa_domain::partner::PartnerId;
 use kassa_domain::venue::{Venue, VenueId};
@@ -9,7 +10,7 @@ use kassa_domain::view::Condition;
 use crate::cell::json_cell;
 use crate::error::StoreError;
 use crate::lists::{Conditions, Filter, Predicate};
-use crate::rows::{fold_case, read_time, table};
+use crate::rows::{batch_id_cell, fold_case, read_batch_id, read_time, table};
 
 table! { Venue, "venues", |row, source| {
     Key Int "id": id = Id::root(source.int()?), row.id.key();
@@ -22,7 +23,8 @@ table! { Venue, "venues", |row, source| {
     Mutable Int "removed": removed = source.flag()?, row.removed;
     Immutable Int "created_at": created_at = read_time(source)?, row.created_at.ms();
     Mutable Int "updated_at": updated_at = read_time(source)?, row.updated_at.ms();
-    Mutable Int "revision": revision = source.int()?, row.revision;
+    Mutable Int "revision": revision = source.int()?, row.revision.number();
+    Mutable Blob "changed_in": changed_in = read_batch_id(source)?, batch_id_cell(row.revision.changed_in());
 } => Venue {
     id,
     owner,
@@ -33,7 +35,7 @@ table! { Venue, "venues", |row, source| {
     removed,
     created_at,
     updated_at,
-    revision,
+    revision: Revision::stored(revision, changed_in),
 } }
 
 fn corrupt(venue: VenueId, what: &str) -> StoreError {

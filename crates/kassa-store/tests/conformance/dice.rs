@@ -22,6 +22,7 @@ use kassa_store::queries::{CustomersOrder, RefundsOrder};
 use crate::samples::{self, at, id_in_event};
 
 pub(crate) const EVENTS: i64 = 12;
+pub(crate) const CHANGE_BATCHES: i64 = 120;
 pub(crate) const DEALS: i64 = 120;
 pub(crate) const PROMOCODES: i64 = 60;
 pub(crate) const PROMOTIONS: i64 = 90;

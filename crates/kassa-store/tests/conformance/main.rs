@@ -25,6 +25,7 @@ mod writers;
 
 /// The kinds of rows, by subject: samples, what a table refuses, and what is found of it.
 mod tables {
+    pub(crate) mod changes;
     pub(crate) mod deals;
     pub(crate) mod discounts;
     pub(crate) mod events;
@@ -36,8 +37,11 @@ mod tables {
     pub(crate) mod system;
     pub(crate) mod users;
     pub(crate) mod venues;
+    pub(crate) mod webhooks;
 }
-use tables::{deals, discounts, events, invitations, orders, partners, refunds, sets, system, users, venues};
+use tables::{
+    changes, deals, discounts, events, invitations, orders, partners, refunds, sets, system, users, venues, webhooks,
+};
 
 macro_rules! tests {
     ($driver:ident: $($module:ident { $($(#[$attribute:meta])* $test:ident,)* })*) => {
@@ -151,6 +155,7 @@ macro_rules! conformance {
             deals {
                 deals_of_many_partners_are_listed_as_the_model_lists_them,
                 deals_are_listed_as_the_model_lists_them,
+                accepted_deals_are_listed_as_the_model_lists_them,
                 an_agent_sells_an_event_by_its_newest_deals_in_force,
                 proposals_that_wait_are_found_up_to_their_bound,
                 two_partners_that_deal_are_found_by_their_newest_accepted_deal,
@@ -205,9 +210,27 @@ macro_rules! conformance {
                 old_answers_are_listed_as_the_model_lists_them,
                 due_mails_are_listed_as_the_model_lists_them,
             }
+            changes {
+                entries_of_partners_are_listed_as_the_model_lists_them,
+                entries_of_agents_are_listed_as_the_model_lists_them,
+                a_batch_is_found_by_its_place,
+                batches_without_a_place_come_in_the_order_in_which_they_were_written,
+                the_oldest_place_is_not_ahead_of_the_feed,
+            }
             invitations {
                 lapsed_invitations_are_listed_as_the_model_lists_them,
                 invitations_are_found_by_who_sent_them_and_who_got_them,
+            }
+            webhooks {
+                webhooks_are_listed_as_the_model_lists_them,
+                webhooks_to_send_to_are_listed_as_the_model_lists_them,
+                webhooks_to_watch_are_listed_as_the_model_lists_them,
+                held_messages_are_listed_as_the_model_lists_them,
+                parked_messages_are_listed_as_the_model_lists_them,
+                messages_of_a_webhook_are_listed_as_the_model_lists_them,
+                old_messages_are_listed_as_the_model_lists_them,
+                attempts_are_listed_as_the_model_lists_them,
+                old_attempts_are_listed_as_the_model_lists_them,
             }
             rights {
                 lists_show_what_a_caller_may_read_by_id,

@@ -1,5 +1,6 @@
 //! Rows to write: of each kind a bare one and one with every field filled. They are made in `tables/`.
 
+pub(crate) use crate::tables::changes::{audience_entry, change_batch, feed_head, placed_batch, revision};
 pub(crate) use crate::tables::deals::deal;
 pub(crate) use crate::tables::discounts::{full_promocode, full_promotion, promocode, promotion};
 pub(crate) use crate::tables::events::{event, full_event};
@@ -16,6 +17,7 @@ pub(crate) use crate::tables::sets::{
 pub(crate) use crate::tables::system::{counter, full_mail, idempotency_record, installation_setting, job, mail, node};
 pub(crate) use crate::tables::users::{session, user};
 pub(crate) use crate::tables::venues::{full_hall_map, full_venue, hall_map, venue};
+pub(crate) use crate::tables::webhooks::{webhook, webhook_attempt, webhook_delivery};
 
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::user::Email;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kassa_domain::api_key::ApiKey;
+use kassa_domain::change::Origin;
 use kassa_domain::context::RandomBits;
 use kassa_domain::event::EventId;
 use kassa_domain::node::Node;
@@ -142,7 +143,8 @@ impl Decider {
 
     pub(crate) fn decide<C: Command>(&mut self, command: &C, view: &mut View) -> Result<C::Outcome, Refusal> {
         let (node, random) = (&mut self.node, &mut *self.random);
-        let mut cx = Context { actor: &self.actor, now: NOW, settings: &self.settings, node, random };
+        let mut cx =
+            Context { actor: &self.actor, origin: Origin::default(), now: NOW, settings: &self.settings, node, random };
         command.decide(&mut cx, view)
     }
 }

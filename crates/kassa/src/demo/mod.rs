@@ -17,6 +17,7 @@ mod promocodes;
 mod promotions;
 mod refunds;
 mod sales;
+mod webhooks;
 mod welcome;
 
 use std::path::PathBuf;
@@ -25,8 +26,11 @@ use std::sync::Arc;
 use clap::Args;
 use kassa_domain::DecisionSettings;
 use kassa_engine::clock::{Clock as _, ManualClock, SystemClock};
+use kassa_engine::housekeeping::CHANGES_KEPT;
+use kassa_engine::outgoing::OutgoingHttp;
+use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, Failure, ReadLimits};
-use kassa_http::{AppState, HttpConfig};
+use kassa_http::{AppState, ChangeMessages, HttpConfig};
 
 use crate::config::InstallationArguments;
 use crate::error::Fatal;
@@ -56,7 +60,8 @@ const PAST_DAYS: i64 = 30;
 
 /// Fills the folder if it is new, prints how to try it, and serves it.
 pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
-    let server = BoundServer::bind(arguments.server)?;
+    let outgoing = arguments.server.webhooks.outgoing(webhooks::receiver())?;
+    let server = BoundServer::bind(arguments.server, outgoing.clone())?;
     let place = InstallationArguments {
         data: arguments.data,
         database: None,
@@ -65,18 +70,18 @@ pub(crate) async fn run(arguments: DemoArguments) -> Result<(), Fatal> {
     };
     let demo = match folder::read_manifest(&place.data)? {
         Some(demo) => demo,
-        None => prepare(&place).await?,
+        None => prepare(&place, outgoing).await?,
     };
     let installation =
         installation::open_for_server(&place, DecisionSettings::default(), None, ReadLimits::default()).await?;
     welcome::print_welcome(&demo, &server.url()?, &place.data, &installation.engine).await?;
     // Whom the demo names does not wait for mail.
     let mails = mail::outbox_delivery(&place.data.join(mail::OUTBOX_FOLDER), None)?;
-    server.run(&installation, &place.data, mails).await
+    server.run(&installation, &place.data, mails, CHANGES_KEPT).await
 }
 
 /// Makes an installation with a past.
-async fn prepare(place: &InstallationArguments) -> Result<DemoManifest, Fatal> {
+async fn prepare(place: &InstallationArguments, outgoing: OutgoingHttp) -> Result<DemoManifest, Fatal> {
     let present = SystemClock.now();
     let clock = Arc::new(ManualClock::new(present.plus_ms(-PAST_DAYS * DAY_MS)));
     let past_clock = Arc::<ManualClock>::clone(&clock);
@@ -85,7 +90,10 @@ async fn prepare(place: &InstallationArguments) -> Result<DemoManifest, Fatal> {
             .await?;
     folder::mark_incomplete(&place.data)?;
     let past = SimulatedTime { engine: installation.engine.clone(), clock };
-    let filled = fill_history(&past, &Calendar::from(present)).await;
+    let writer = Arc::new(ChangeMessages::new(past.engine.clone()));
+    let app = AppState::new(past.engine.clone(), HttpConfig::default());
+    let app = app.with_webhooks(WebhookSettings { outgoing, writer });
+    let filled = fill_history(app, &past, &Calendar::from(present)).await;
     installation.engine.close().await;
     let demo = filled?;
     folder::write_manifest(&place.data, &demo)?;
@@ -93,8 +101,8 @@ async fn prepare(place: &InstallationArguments) -> Result<DemoManifest, Fatal> {
 }
 
 /// What has happened, from a month ago until now.
-async fn fill_history(past: &SimulatedTime, calendar: &Calendar) -> Result<DemoManifest, Fatal> {
-    let api = DemoClient::new(AppState::new(past.engine.clone(), HttpConfig::default()));
+async fn fill_history(app: AppState, past: &SimulatedTime, calendar: &Calendar) -> Result<DemoManifest, Fatal> {
+    let api = DemoClient::new(app);
     let partners = DemoPartners::register_all(&api).await?;
     let catalogue = DemoCatalogue::publish(&api, &partners, calendar).await?;
     deals::create_deals(&partners, &catalogue).await?;
@@ -104,6 +112,7 @@ async fn fill_history(past: &SimulatedTime, calendar: &Calendar) -> Result<DemoM
     sales::sell_last_month(&partners, &catalogue).await?;
     past.advance((PAST_DAYS - 5) * DAY_MS).await?;
     sales::sell_today(&partners, &catalogue).await?;
+    webhooks::create_webhook(&partners).await?;
     let DemoPartners { harbour, clockwork, north_light, city_tickets, weekend_guide } = &partners;
     Ok(DemoManifest {
         organizer: harbour.login("organizer"),

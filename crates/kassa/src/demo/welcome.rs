@@ -101,6 +101,17 @@ The order as the organizer sees it, but only some fields, and references as obje
     curl -sS -g -H "$ORGANIZER" \
       "$V1/resources/orders/$ORDER?fields-schema=number,status,values,event{{title{{text}}}},tickets{{serial,number,barcode}}"
 
+A webhook, its secret, and what comes of a test; docs/api/webhooks.md has a receiver for it in twenty lines:
+
+    V2={url}/v2
+    WEBHOOK=$(curl -sS -H "$ORGANIZER" "$V2/resources/webhooks" | cut -d '"' -f 6)
+    curl -sS -H "$ORGANIZER" "$V2/resources/webhooks/$WEBHOOK/secret"
+    curl -sS -H "$ORGANIZER" -X POST "$V2/resources/webhooks/$WEBHOOK/test"
+
+Once the receiver runs, this has it told of every order:
+
+    curl -sS -H "$ORGANIZER" -H "$JSON" -X PATCH "$V2/resources/webhooks/$WEBHOOK" -d '{{"status": "enabled"}}'
+
 "#
     )
 }

@@ -77,12 +77,15 @@ fn every_printed_command_works() {
     let seats: Value = serde_json::from_str(&seats.output).unwrap();
     let seat = |number: u32| json!({"seat": {"row": 1, "number": number}});
     assert_eq!(seats["tickets"], json!([seat(6), seat(7)]), "five are sold");
-    let order: Value = serde_json::from_str(&tried.last().unwrap().output).unwrap();
+    let order = tried.iter().find(|tried| tried.command.contains("fields-schema=number,status")).unwrap();
+    let order: Value = serde_json::from_str(&order.output).unwrap();
     assert_eq!(order["status"], "done");
     assert_eq!(order["event"]["title"]["text"], "Night of the Lanterns");
     assert_eq!(order["values"]["extra"], "5.00", "the agent's tenth of two tickets at 25.00");
     assert!(items(&order["tickets"]).iter().all(|ticket| ticket["barcode"].is_string()), "{order}");
     assert_eq!(items(&order["tickets"]).len(), 2);
+    let webhook: Value = serde_json::from_str(&tried.last().unwrap().output).unwrap();
+    assert_eq!(webhook["data"]["status"], "enabled");
     server.stop();
 }
 

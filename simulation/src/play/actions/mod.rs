@@ -46,6 +46,8 @@ pub enum Action {
     },
     RunJobs,
     SendMails,
+    /// What was committed gets its place in the feed.
+    PlaceChanges,
 }
 
 /// What is done to accounts, partners, keys and sessions.
@@ -168,6 +170,7 @@ impl Action {
             Self::ExpireDue | Self::ExpireOne { .. } => "expiry",
             Self::RunJobs => "jobs",
             Self::SendMails => "mails",
+            Self::PlaceChanges => "feed",
         }
     }
 }

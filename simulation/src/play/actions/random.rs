@@ -28,6 +28,7 @@ pub fn action() -> impl Strategy<Value = Action> {
         5 => refund_action(0..8_usize).prop_map(Action::Refund),
         1 => Just(Action::RunJobs),
         1 => Just(Action::SendMails),
+        4 => Just(Action::PlaceChanges),
         5 => account_action().prop_map(Action::Account),
     ]
 }

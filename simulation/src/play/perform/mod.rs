@@ -58,6 +58,7 @@ impl ActionRunner<'_> {
             },
             Action::RunJobs => engine.run_jobs().await.map(|_| ActionReport::Nothing),
             Action::SendMails => engine.send_due_mails(mail_settings).await.map(ActionReport::Mails),
+            Action::PlaceChanges => engine.place_batches().await.map(|_| ActionReport::Nothing),
             Action::Account(act) => self.account(act).await,
             Action::Event(act) => self.event(act).await,
             Action::Set { set, act } => self.set(*set, act).await,

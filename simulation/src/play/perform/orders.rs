@@ -18,6 +18,7 @@ use kassa_engine::{Caller, RequestConditions};
 use super::accounts::address;
 use super::discounts::code_named;
 use super::{ActionRunner, report};
+use crate::acknowledged_orders::without_batch;
 use crate::play::action_result::{ActionReport, ActionResult};
 use crate::play::actions::{OrderAction, PromocodeChoice, RefundAction, TicketChoice};
 use crate::play::known_rows::KnownRows;
@@ -104,9 +105,9 @@ impl ActionRunner<'_> {
     }
 }
 
-/// What is kept of an answer under a key: the order that it shows.
+/// What is kept of an answer under a key: the order that it shows. Nobody is told in which batch it was changed.
 pub fn order_bytes(order: &Order) -> Vec<u8> {
-    format!("{order:?}").into_bytes()
+    format!("{:?}", without_batch(order)).into_bytes()
 }
 
 /// How reports are kept under a key.

@@ -4,11 +4,13 @@ use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::api_key::ApiKey;
+use crate::model::change::{ChangeType, Facts};
 use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::PartnerId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a key. Secret, hash and sealed copy come from the caller.
@@ -40,7 +42,7 @@ impl Command for CreateApiKey {
         if view.partners.get(self.partner).is_none() {
             return Err(Refusal::NotFound("partner"));
         }
-        let key = ApiKey {
+        let mut key = ApiKey {
             id: cx.root_id(),
             partner: self.partner,
             name: self.name.clone(),
@@ -48,9 +50,10 @@ impl Command for CreateApiKey {
             encrypted_secret: self.encrypted_secret.clone(),
             removed: false,
             created_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         charge(self.partner, QuotaKind::ApiKeys, 1, &cx.settings.quotas, view)?;
+        cx.state(&mut key, ChangeType::ApiKeyCreated, Facts::none(), view);
         view.keys.put(key.clone());
         Ok(key)
     }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::api_key::ApiKey;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -43,7 +44,13 @@ impl Command for UpdateApiKey {
         }
         key.removed |= self.remove;
         if key != was {
-            key.revision += 1;
+            let kind = if key.removed == was.removed { ChangeType::ApiKeyChanged } else { ChangeType::ApiKeyRemoved };
+            let facts = Facts::none().hidden_step(FactName::Name, &was.name, &key.name).step(
+                FactName::Removed,
+                was.removed,
+                key.removed,
+            );
+            cx.state(&mut key, kind, facts, view);
             view.keys.put(key.clone());
         }
         Ok(key)

@@ -4,6 +4,7 @@ use crate::commands::usage::{charge, check_room};
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::attachment::Attachment;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::partner::Partner;
 use crate::model::quota::{QuotaKind, Quotas};
 use crate::permission;
@@ -12,6 +13,7 @@ use crate::values::hex128::Hex128;
 use crate::values::id::ShardTag;
 use crate::values::media_type::MediaType;
 use crate::values::resource_ids::PartnerId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes the row of a file whose bytes lie in the object store already: a row never names bytes
@@ -55,7 +57,7 @@ impl Command for CreateAttachment {
         if view.partners.get(self.author).is_none() {
             return Err(Refusal::NotFound("partner"));
         }
-        let attachment = Attachment {
+        let mut attachment = Attachment {
             id: cx.root_id(),
             author: self.author,
             content_type: self.content_type.clone(),
@@ -65,11 +67,13 @@ impl Command for CreateAttachment {
             removed: false,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
             bytes_discarded: false,
         };
         charge(self.author, QuotaKind::Attachments, 1, &cx.settings.quotas, view)?;
         charge(self.author, QuotaKind::AttachmentBytes, self.length, &cx.settings.quotas, view)?;
+        let facts = Facts::none().with(FactName::Length, attachment.length);
+        cx.state(&mut attachment, ChangeType::AttachmentCreated, facts, view);
         view.attachments.put(attachment.clone());
         Ok(attachment)
     }

@@ -18,6 +18,8 @@ impl Command for NoteDiscardedBytes {
     /// Whether that was not known.
     type Outcome = bool;
 
+    const SILENT: Option<&'static str> = Some("the removal of the attachment was stated before its bytes went");
+
     fn shard(&self) -> ShardTag {
         self.attachment.tag()
     }

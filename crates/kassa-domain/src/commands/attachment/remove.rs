@@ -4,6 +4,7 @@ use crate::commands::usage::refund;
 use crate::context::Context;
 use crate::context::command::Command;
 use crate::model::attachment::Attachment;
+use crate::model::change::{ChangeType, Facts};
 use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -59,8 +60,7 @@ impl Command for RemoveAttachment {
         }
         refund(attachment.author, QuotaKind::AttachmentBytes, attachment.length, view)?;
         attachment.removed = true;
-        attachment.updated_at = cx.now;
-        attachment.revision += 1;
+        cx.state(&mut attachment, ChangeType::AttachmentRemoved, Facts::none(), view);
         view.attachments.put(attachment.clone());
         Ok(attachment)
     }

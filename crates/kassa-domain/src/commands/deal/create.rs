@@ -4,6 +4,7 @@ use super::ProposedTerms;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::deal::{Deal, DealStatus};
 use crate::model::event::Event;
 use crate::model::quota::QuotaKind;
@@ -12,6 +13,7 @@ use crate::refusal::{ForbiddenReason, Refusal};
 use crate::values::id::ShardTag;
 use crate::values::price::Terms;
 use crate::values::resource_ids::{EventId, PartnerId};
+use crate::values::revision::Revision;
 use crate::view::{PROPOSALS_MAX, ReadSet, View};
 
 /// Makes a deal. The organizer's is accepted at once. An agent's is a proposal, unless it is no worse for the organizer
@@ -84,7 +86,7 @@ impl Command for CreateDeal {
             let what = "proposals for one event that wait for an answer";
             return Err(Refusal::TooMany { what, max: PROPOSALS_MAX });
         }
-        let deal = Deal {
+        let mut deal = Deal {
             id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             agent: subj,
@@ -96,9 +98,15 @@ impl Command for CreateDeal {
             terms,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         charge(self.proposer, QuotaKind::Deals, 1, &cx.settings.quotas, view)?;
+        let kind = if accepted { ChangeType::DealAccepted } else { ChangeType::DealProposed };
+        let facts = Facts::none()
+            .with(FactName::Status, deal.status)
+            .with(FactName::Agent, deal.agent)
+            .with(FactName::Organizer, deal.organizer);
+        cx.state(&mut deal, kind, facts, view);
         view.deals.put(deal.clone());
         Ok(deal)
     }

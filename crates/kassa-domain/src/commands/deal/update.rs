@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::deal::{Deal, DealStatus, EffectiveDealStatus};
 use crate::permission;
 use crate::refusal::{ForbiddenReason, Refusal};
@@ -73,10 +74,21 @@ impl Command for UpdateDeal {
             return Err(Refusal::NothingToSell);
         }
         deal.ended_by_organizer = organizer && matches!(to, DealStatus::Declined | DealStatus::Terminated);
+        let facts = Facts::none().step(FactName::Status, deal.status, to);
         deal.status = to;
-        deal.updated_at = cx.now;
-        deal.revision += 1;
+        cx.state(&mut deal, step_type(to), facts, view);
         view.deals.put(deal.clone());
         Ok(deal)
+    }
+}
+
+/// What a step to a status is stated as.
+fn step_type(to: DealStatus) -> ChangeType {
+    match to {
+        DealStatus::New => ChangeType::DealProposed,
+        DealStatus::Accepted => ChangeType::DealAccepted,
+        DealStatus::Declined => ChangeType::DealDeclined,
+        DealStatus::Revoked => ChangeType::DealRevoked,
+        DealStatus::Terminated => ChangeType::DealTerminated,
     }
 }

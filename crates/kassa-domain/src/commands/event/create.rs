@@ -10,6 +10,7 @@ use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::PartnerId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes an event of the partner that acts.
@@ -57,12 +58,13 @@ impl Command for CreateEvent {
             next_ticket_number: 1,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         event.apply(self.patch.clone(), self.patch.media.resolve(cx.actor, view)?);
         event.check_hall_map(None, view)?;
         event.check_sellable(None)?;
         charge(self.organizer, QuotaKind::Events, 1, &cx.settings.quotas, view)?;
+        event.state_creation(cx, view);
         view.events.put(event.clone());
         Ok(event)
     }

@@ -1,6 +1,7 @@
 //! Commands on events.
 
 mod create;
+mod facts;
 mod patch;
 mod update;
 

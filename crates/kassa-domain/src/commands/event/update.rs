@@ -5,6 +5,7 @@ use crate::commands::refund::schedule_refunds;
 use crate::commands::set::{check_price_rules, check_seats_on_map};
 use crate::context::Context;
 use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{EffectiveEventStatus, Event, EventStatus};
 use crate::model::set::TicketSet;
 use crate::permission;
@@ -12,7 +13,6 @@ use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::patch::Patch;
 use crate::values::resource_ids::EventId;
-use crate::values::time::Timestamp;
 use crate::view::{ReadSet, View};
 
 /// Changes an event. What switches its sales (status, lifetime, removal) locks its sets, which
@@ -73,14 +73,14 @@ impl Command for UpdateEvent {
         }
         let is_sold = sets.iter().any(|set| set.counts.sold > 0);
         if self.patch.lifetime.is_given() && event.ends_at() != was.ends_at() {
-            move_price_ends(&event, cx.now, view)?;
+            move_price_ends(&event, cx, view)?;
         }
         if event.status == EventStatus::Canceled && was.status != EventStatus::Canceled && is_sold {
             schedule_refunds(&event, cx, view);
         }
         if event != was {
-            event.updated_at = cx.now;
-            event.revision += 1;
+            let (kind, facts) = (event.edit_type(&was), event.edit_facts(&was));
+            cx.state(&mut event, kind, facts, view);
             view.events.put(event.clone());
         }
         let sets = view.sets_of(self.event).into_iter().filter(|set| !set.removed).cloned().collect();
@@ -102,7 +102,7 @@ impl UpdateEvent {
 }
 
 /// Plain prices last until the end of the event, and move with it.
-fn move_price_ends(event: &Event, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+fn move_price_ends(event: &Event, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
     let mut moved = Vec::new();
     for set in view.sets_of(event.id) {
         let mut rules = set.rules.clone();
@@ -115,7 +115,7 @@ fn move_price_ends(event: &Event, now: Timestamp, view: &mut View) -> Result<(),
         }
     }
     for mut set in moved {
-        set.touch(now);
+        cx.state(&mut set, ChangeType::SetChanged, Facts::none().hidden(FactName::PriceRules), view);
         view.sets.put(set);
     }
     Ok(())

@@ -4,12 +4,14 @@ use super::sectors::{assign_sector_ids, check_sectors};
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::hall_map::{HallMap, Sector};
 use crate::model::quota::QuotaKind;
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::VenueId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a map of a venue.
@@ -46,7 +48,7 @@ impl Command for CreateHallMap {
         let owner = venue.owner;
         let sectors = assign_sector_ids(&self.sectors, cx);
         check_sectors(&sectors)?;
-        let map = HallMap {
+        let mut map = HallMap {
             id: cx.root_id(),
             venue: self.venue,
             name: self.name.clone(),
@@ -54,9 +56,10 @@ impl Command for CreateHallMap {
             sectors,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         charge(owner, QuotaKind::HallMaps, 1, &cx.settings.quotas, view)?;
+        cx.state(&mut map, ChangeType::HallMapCreated, Facts::none().with(FactName::Venue, self.venue), view);
         view.hall_maps.put(map.clone());
         Ok(map)
     }

@@ -3,6 +3,7 @@
 use super::sectors::{assign_sector_ids, check_sectors};
 use crate::context::Context;
 use crate::context::command::{Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT};
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::hall_map::{HallMap, Sector};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -64,8 +65,11 @@ impl Command for UpdateHallMap {
             }
         }
         if map != *was {
-            map.updated_at = cx.now;
-            map.revision += 1;
+            let facts = Facts::none()
+                .hidden_step(FactName::Name, &was.name, &map.name)
+                .hidden_step(FactName::Description, &was.desc, &map.desc)
+                .hidden_step(FactName::Sectors, &was.sectors, &map.sectors);
+            cx.state(&mut map, ChangeType::HallMapChanged, facts, view);
             view.hall_maps.put(map.clone());
         }
         Ok(map)

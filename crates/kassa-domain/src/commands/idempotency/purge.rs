@@ -24,6 +24,8 @@ impl Command for PurgeIdempotencyRecords {
     /// How many were forgotten.
     type Outcome = u64;
 
+    const SILENT: Option<&'static str> = Some("what is kept under a key was answered before");
+
     fn shard(&self) -> ShardTag {
         self.tag
     }

@@ -31,6 +31,8 @@ impl Command for SaveIdempotencyRecord {
     /// The answer that was there before, if that is what counts.
     type Outcome = Option<IdempotencyRecord>;
 
+    const SILENT: Option<&'static str> = Some("what is kept under a key was answered before");
+
     fn shard(&self) -> ShardTag {
         self.key.tag
     }

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::invitation::{Invitation, InvitationKey, InvitationStatus};
 use crate::model::partner::{MANAGERS_MAX, PartnerManager};
 use crate::permission;
@@ -62,6 +63,10 @@ impl Command for AnswerInvitation {
         if status == InvitationStatus::Accepted {
             self.add_manager(&invitation, view)?;
         }
+        // The partner shows who manages it, and who is asked to.
+        let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
+        cx.state(&mut partner, ChangeType::PartnerChanged, Facts::none().hidden(FactName::Managers), view);
+        view.partners.put(partner);
         let invitation = Invitation { status, ..invitation };
         view.invitations.put(invitation.clone());
         Ok(invitation)

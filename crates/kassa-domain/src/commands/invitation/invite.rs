@@ -6,6 +6,7 @@ use crate::model::invitation::{INVITATIONS_OF_FOUNDER_MAX, Invitation, Invitatio
 use crate::model::partner::MANAGERS_MAX;
 use crate::refusal::Refusal;
 use crate::values::resource_ids::{PartnerId, UserId};
+use crate::values::time::Timestamp;
 use crate::view::View;
 
 /// Invites a user to manage a partner, unless it is invited already. The view has the partner, all invitations of both,
@@ -48,11 +49,13 @@ pub(crate) fn invite(partner: PartnerId, user: UserId, cx: &mut Context<'_>, vie
     }
 }
 
-/// Takes back what a partner has asked others than these, and what others than these have accepted.
-pub(crate) fn revoke_all_but(partner: PartnerId, kept: &[UserId], view: &mut View) {
+/// Takes back what a partner has asked others than these, and what others than these have accepted. What has lapsed is
+/// over by itself.
+pub(crate) fn revoke_all_but(partner: PartnerId, kept: &[UserId], now: Timestamp, view: &mut View) {
     let is_dropped = |invitation: &&Invitation| {
         invitation.key.partner == Some(partner)
             && matches!(invitation.status, InvitationStatus::Pending | InvitationStatus::Accepted)
+            && !invitation.is_expired(now)
             && !kept.contains(&invitation.key.user)
     };
     let dropped: Vec<Invitation> = view.invitations.rows().filter(is_dropped).cloned().collect();

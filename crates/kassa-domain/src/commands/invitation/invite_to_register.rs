@@ -21,6 +21,8 @@ pub struct InviteToRegister {
 impl Command for InviteToRegister {
     type Outcome = Invitation;
 
+    const SILENT: Option<&'static str> = Some("it invites to an account, and these are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.email.tag()
     }

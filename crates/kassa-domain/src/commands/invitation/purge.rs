@@ -20,6 +20,8 @@ impl Command for PurgeInvitations {
     /// How many were forgotten.
     type Outcome = u64;
 
+    const SILENT: Option<&'static str> = Some("what has lapsed is shown to nobody");
+
     fn shard(&self) -> ShardTag {
         self.tag
     }

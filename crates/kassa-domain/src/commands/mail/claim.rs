@@ -24,6 +24,8 @@ impl Command for ClaimMail {
     /// The mail to send; `None` when there is nothing to do about it now.
     type Outcome = Option<Mail>;
 
+    const SILENT: Option<&'static str> = Some("mails are the server's own work");
+
     fn shard(&self) -> ShardTag {
         self.mail.tag()
     }

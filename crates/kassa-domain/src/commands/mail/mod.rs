@@ -7,5 +7,6 @@ mod record_delivery;
 pub use claim::ClaimMail;
 pub(crate) use queue::{
     queue_email_confirmation, queue_export_mail, queue_invitation, queue_password_reset, queue_tickets_mail,
+    queue_webhook_notice,
 };
 pub use record_delivery::{DeliveryResult, MailDisposition, RecordDelivery};

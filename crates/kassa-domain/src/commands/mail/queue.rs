@@ -5,6 +5,7 @@ use crate::model::invitation::Invitation;
 use crate::model::mail::{Mail, MailContent};
 use crate::model::order::{ExportFilter, Order};
 use crate::model::user::User;
+use crate::model::webhook::{Webhook, WebhookNotice};
 use crate::values::email::Email;
 use crate::view::View;
 
@@ -45,4 +46,19 @@ pub(crate) fn queue_tickets_mail(order: &Order, cx: &mut Context<'_>, view: &mut
 pub(crate) fn queue_export_mail(to: Email, exported: ExportFilter, cx: &mut Context<'_>, view: &mut View) {
     let partner = Some(exported.partner);
     view.mails.put(Mail { partner, ..Mail::new(cx.root_id(), to, MailContent::Export(exported), cx.now) });
+}
+
+/// Tells people of a partner how one of its endpoints does.
+pub(crate) fn queue_webhook_notice(
+    webhook: &Webhook,
+    notice: WebhookNotice,
+    recipients: &[Email],
+    cx: &mut Context<'_>,
+    view: &mut View,
+) {
+    for to in recipients {
+        let letter = MailContent::Webhook { webhook: webhook.id, notice };
+        let mail = Mail::new(cx.root_id(), to.clone(), letter, cx.now);
+        view.mails.put(Mail { partner: Some(webhook.partner), ..mail });
+    }
 }

@@ -63,6 +63,8 @@ pub enum MailDisposition {
 impl Command for RecordDelivery {
     type Outcome = MailDisposition;
 
+    const SILENT: Option<&'static str> = Some("mails are the server's own work");
+
     fn shard(&self) -> ShardTag {
         self.mail.tag()
     }

@@ -19,6 +19,8 @@ impl Command for ClaimNode {
     /// The epoch of the claim; `None` when somebody else has the number.
     type Outcome = Option<i64>;
 
+    const SILENT: Option<&'static str> = Some("writers are the server's own");
+
     fn shard(&self) -> ShardTag {
         ShardTag::of_key(i64::from(self.node))
     }

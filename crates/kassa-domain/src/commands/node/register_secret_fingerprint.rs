@@ -17,6 +17,8 @@ pub struct RegisterSecretFingerprint {
 impl Command for RegisterSecretFingerprint {
     type Outcome = String;
 
+    const SILENT: Option<&'static str> = Some("writers are the server's own");
+
     fn shard(&self) -> ShardTag {
         ShardTag::of_key(0)
     }

@@ -14,6 +14,8 @@ pub struct ReleaseNode;
 impl Command for ReleaseNode {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("writers are the server's own");
+
     fn shard(&self) -> ShardTag {
         ShardTag::of_key(0)
     }

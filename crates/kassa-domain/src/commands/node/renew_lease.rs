@@ -14,6 +14,8 @@ pub struct RenewNodeLease;
 impl Command for RenewNodeLease {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("writers are the server's own");
+
     fn shard(&self) -> ShardTag {
         ShardTag::of_key(0)
     }

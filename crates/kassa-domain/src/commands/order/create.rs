@@ -5,6 +5,7 @@ use super::{OrderEdit, OrderOutcome};
 use crate::context::Context;
 use crate::context::actor::Actor;
 use crate::context::command::Command;
+use crate::model::change::ChangeType;
 use crate::model::deal::Deal;
 use crate::model::event::Event;
 use crate::model::order::{Customer, Order, OrderNotes, OrderOrigin, OrderStatus, Payment, RefundTotals};
@@ -14,6 +15,7 @@ use crate::values::id::{Id, ShardTag};
 use crate::values::price::Terms;
 use crate::values::refund_policy::RefundPolicy;
 use crate::values::resource_ids::{DealId, EventId, PartnerId};
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Reserves tickets for a customer. What is not to be had is left out and reported.
@@ -79,10 +81,15 @@ impl Command for CreateOrder {
             notes: OrderNotes::default(),
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         let EditReport { shortfalls: details, refused_promocodes: left_out } =
             order.edit(&self.edit, &event, cx, view)?;
+        let facts = order.reservation_facts();
+        cx.state(&mut order, ChangeType::OrderReserved, facts, view);
+        if let Some(step) = self.edit.transition {
+            order.transition(step, &event, cx, view)?;
+        }
         view.orders.put(order.clone());
         Ok(OrderOutcome { order, shortfalls: details, refused_promocodes: left_out })
     }

@@ -4,6 +4,7 @@ use super::promocodes::add_promocode_reads;
 use super::{CustomerPatch, OrderNotesPatch, PROMOCODES_MAX, PaymentPatch, TicketSelection, UnusablePromocodePolicy};
 use crate::commands::mail::queue_tickets_mail;
 use crate::context::Context;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event, EventStatus};
 use crate::model::order::{Order, OrderStatus, OrderStatusKind};
 use crate::model::set::TicketSet;
@@ -112,7 +113,7 @@ impl OrderEdit {
         self.selection.as_ref().map_or(0, TicketSelection::weight) + codes.min(PROMOCODES_MAX)
     }
 
-    fn changes_nothing_but_status(&self) -> bool {
+    pub(super) fn changes_nothing_but_status(&self) -> bool {
         self.customer.is_none() && self.notes.is_none() && self.hold_till.is_none() && !self.changes_prices()
     }
 
@@ -123,7 +124,8 @@ impl OrderEdit {
 }
 
 impl Order {
-    /// Applies the parts in turn: customer, notes, payment, hold, tickets, promocodes, step.
+    /// Applies the parts in turn: customer, notes, payment, hold, tickets, promocodes. The step that it asks for comes
+    /// after these.
     pub(super) fn edit(
         &mut self,
         edit: &OrderEdit,
@@ -162,19 +164,17 @@ impl Order {
             None => Vec::new(),
         };
         let left_out = match &edit.promocodes {
-            Some(codes) => self.set_promocodes(codes, edit.on_unusable_promocode, cx.now, view)?,
+            Some(codes) => self.set_promocodes(codes, edit.on_unusable_promocode, cx, view)?,
             None => Vec::new(),
         };
         if edit.changes_prices() {
             self.reprice(view)?;
         }
-        if let Some(step) = edit.transition {
-            self.transition(step, event, cx, view)?;
-        }
         Ok(EditReport { shortfalls: details, refused_promocodes: left_out })
     }
 
-    fn transition(
+    /// Takes a step, and states it.
+    pub(super) fn transition(
         &mut self,
         step: OrderTransition,
         event: &Event,
@@ -197,17 +197,18 @@ impl Order {
                 Err(Refusal::EventOver)
             }
             (OrderStatusKind::Reserved, OrderTransition::AwaitingPayment) => {
+                let (from, held_till) = (self.state(), self.reserved_till);
                 self.status = OrderStatus::AwaitingPayment;
                 self.hold_until(cx.now.plus_minutes(PAYMENT_MINUTES), view);
+                let facts = self.step_facts(from).step(FactName::ReservedTill, held_till, self.reserved_till);
+                cx.state(self, ChangeType::OrderPaymentStarted, facts, view);
                 Ok(())
             }
             (OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment, OrderTransition::Paid) => {
                 self.complete_sale(event, cx, view)
             }
             (OrderStatusKind::Reserved | OrderStatusKind::AwaitingPayment, OrderTransition::Canceled) => {
-                self.release_everything(view)?;
-                self.status = OrderStatus::Canceled;
-                Ok(())
+                self.end(OrderStatus::Canceled, ChangeType::OrderCanceled, cx, view)
             }
             (OrderStatusKind::Expired, OrderTransition::Paid) => {
                 self.revive(event, cx, view)?;
@@ -242,10 +243,14 @@ impl Order {
             let barcode = with_check_digit(&cx.random_text(b"0123456789", 15));
             view.transition_ticket(ticket.id, TicketState::Sold { order: self.id, barcode, refund: None })?;
         }
-        self.redeem_promocodes(view)?;
+        self.redeem_promocodes(cx, view)?;
         self.retain_applied_grants();
+        let from = self.state();
         let code = cx.random_text(b"abcdefghijklmnopqrstuvwxyz0123456789", 8);
         self.status = OrderStatus::Paid { at: cx.now, code };
+        let (sale, tickets) = (self.sale_facts(from), Facts::none().with(FactName::Tickets, self.ticket_ids()));
+        cx.state(self, ChangeType::OrderPaid, sale, view);
+        cx.state(self, ChangeType::TicketIssued, tickets, view);
         if self.payment.send_tickets {
             queue_tickets_mail(self, cx, view);
         }
@@ -292,7 +297,12 @@ impl Order {
             self.hold_again(ticket, view)?;
         }
         self.lines = lines;
-        self.reserve_promocode_uses_again(view)
+        self.reserve_promocode_uses_again(cx, view)?;
+        let from = self.state();
+        self.status = OrderStatus::Reserved;
+        let facts = self.step_facts(from).with(FactName::Tickets, self.ticket_ids());
+        cx.state(self, ChangeType::OrderReserved, facts, view);
+        Ok(())
     }
 
     fn hold_again(&self, ticket: TicketId, view: &mut View) -> Result<(), Refusal> {

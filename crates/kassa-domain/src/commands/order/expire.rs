@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command, LIGHT_WEIGHT};
+use crate::model::change::ChangeType;
 use crate::model::order::OrderStatus;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -34,6 +35,8 @@ impl Command for ExpireOrder {
         read_set.orders.push(self.order);
         read_set.promocodes.extend(&self.promocodes);
         read_set.sets_of.push(self.event);
+        // Whose tickets are for sale again.
+        read_set.events.push(self.event);
         read_set.tickets_held_by.push(self.order);
     }
 
@@ -44,10 +47,7 @@ impl Command for ExpireOrder {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<bool, Refusal> {
         let order = view.orders.get(self.order).filter(|order| order.is_live() && order.reserved_till <= cx.now);
         let Some(mut order) = order.cloned() else { return Ok(false) };
-        order.release_everything(view)?;
-        order.status = OrderStatus::Expired;
-        order.updated_at = cx.now;
-        order.revision += 1;
+        order.end(OrderStatus::Expired, ChangeType::OrderExpired, cx, view)?;
         view.orders.put(order);
         Ok(true)
     }

@@ -26,6 +26,8 @@ pub struct ExportOrders {
 impl Command for ExportOrders {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("it only queues a mail");
+
     fn shard(&self) -> ShardTag {
         self.filter.partner.tag()
     }

@@ -5,6 +5,7 @@ mod customer;
 mod edit;
 mod expire;
 mod export;
+mod facts;
 mod notes;
 mod outcome;
 mod payment;

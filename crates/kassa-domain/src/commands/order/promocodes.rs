@@ -13,6 +13,7 @@
 //! - Late money takes the uses of what acts on its tickets again, whatever the lifetimes say.
 //! - On an invitation no code acts: nothing is left to take off.
 
+use crate::context::Context;
 use crate::model::order::{Order, OrderLine, OrderStatus};
 use crate::model::promocode::{Promocode, PromocodeUses};
 use crate::refusal::Refusal;
@@ -40,7 +41,7 @@ impl Order {
         &mut self,
         codes: &[PromocodeText],
         unusable: UnusablePromocodePolicy,
-        now: Timestamp,
+        cx: &Context<'_>,
         view: &mut View,
     ) -> Result<Vec<Refusal>, Refusal> {
         if self.status != OrderStatus::Reserved {
@@ -49,7 +50,7 @@ impl Order {
         if exceeds_promocodes_max(codes) {
             return Err(Refusal::TooMany { what: "promocodes in one order", max: PROMOCODES_MAX });
         }
-        if view.promotions_of(self.event).any(|promotion| promotion.is_running(now))
+        if view.promotions_of(self.event).any(|promotion| promotion.is_running(cx.now))
             && !self.has_all_promocodes(codes, view)
         {
             return Err(Refusal::PromotionRunning);
@@ -59,7 +60,7 @@ impl Order {
             if codes[..at].iter().any(|other| other.matches(code)) {
                 continue;
             }
-            match (self.usable_promocode(code, now, view), unusable) {
+            match (self.usable_promocode(code, cx.now, view), unusable) {
                 // Its code and its id mean the same.
                 (Ok(promocode), _) if named.contains(&promocode.id) => {}
                 (Ok(promocode), _) => named.push(promocode.id),
@@ -68,10 +69,10 @@ impl Order {
             }
         }
         for dropped in self.promocodes.iter().filter(|id| !named.contains(id)) {
-            update_uses(*dropped, view, PromocodeUses::release)?;
+            update_uses(*dropped, cx, view, PromocodeUses::release)?;
         }
         for new in named.iter().filter(|id| !self.promocodes.contains(id)) {
-            update_uses(*new, view, PromocodeUses::reserve)?;
+            update_uses(*new, cx, view, PromocodeUses::reserve)?;
         }
         self.promocodes = named;
         Ok(left_out)
@@ -118,27 +119,27 @@ impl Order {
     }
 
     /// Gives all uses back; the codes stay, to show what the order named.
-    pub(super) fn release_promocode_uses(&self, view: &mut View) -> Result<(), Refusal> {
-        self.promocodes.iter().try_for_each(|id| update_uses(*id, view, PromocodeUses::release))
+    pub(super) fn release_promocode_uses(&self, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
+        self.promocodes.iter().try_for_each(|id| update_uses(*id, cx, view, PromocodeUses::release))
     }
 
     /// Late money: holds again a use of each code that acts on its tickets, and forgets the others.
-    pub(super) fn reserve_promocode_uses_again(&mut self, view: &mut View) -> Result<(), Refusal> {
+    pub(super) fn reserve_promocode_uses_again(&mut self, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         self.promocodes.retain(|id| is_applied(*id, &self.lines));
         for id in &self.promocodes {
             if !view.promocodes.get(*id).ok_or(Refusal::Stale)?.uses.has_remaining() {
                 return Err(Refusal::PromocodeGone);
             }
-            update_uses(*id, view, PromocodeUses::reserve)?;
+            update_uses(*id, cx, view, PromocodeUses::reserve)?;
         }
         Ok(())
     }
 
     /// The order is paid: what acts on its tickets is used up, the others are given back and forgotten.
-    pub(super) fn redeem_promocodes(&mut self, view: &mut View) -> Result<(), Refusal> {
+    pub(super) fn redeem_promocodes(&mut self, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         for id in &self.promocodes {
             let change = if is_applied(*id, &self.lines) { PromocodeUses::redeem } else { PromocodeUses::release };
-            update_uses(*id, view, change)?;
+            update_uses(*id, cx, view, change)?;
         }
         self.promocodes.retain(|id| is_applied(*id, &self.lines));
         Ok(())
@@ -150,11 +151,18 @@ fn is_applied(promocode: PromocodeId, lines: &[OrderLine]) -> bool {
     lines.iter().any(|line| line.promocode == Some(promocode))
 }
 
-/// Changes the uses of a promocode.
-fn update_uses(id: PromocodeId, view: &mut View, change: fn(&mut PromocodeUses)) -> Result<(), Refusal> {
+/// Changes the uses of a promocode. That is stated where it takes the last one.
+fn update_uses(
+    id: PromocodeId,
+    cx: &Context<'_>,
+    view: &mut View,
+    change: fn(&mut PromocodeUses),
+) -> Result<(), Refusal> {
     // One that was named since the request looked is not in the view.
     let mut promocode = view.promocodes.get(id).ok_or(Refusal::Stale)?.clone();
+    let had_uses = promocode.uses.has_remaining();
     change(&mut promocode.uses);
+    promocode.state_if_exhausted(had_uses, cx, view);
     view.promocodes.put(promocode);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Reservation: from what an order shall hold to what is taken and what is given back.
 
 use crate::context::Context;
+use crate::model::change::{ChangeType, FactName};
 use crate::model::deal::Deal;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
 use crate::model::order::{Order, OrderLine, OrderStatus, OrderStatusKind};
@@ -228,11 +229,23 @@ impl Order {
         tickets.filter(|ticket| ticket.holder() == Some(self.id)).cloned().collect()
     }
 
-    /// Gives all tickets and uses of promocodes back; the lines stay, to show what the order held.
-    pub(super) fn release_everything(&mut self, view: &mut View) -> Result<(), Refusal> {
+    /// Ends the order unpaid, and states it: gives all tickets and uses of promocodes back. The lines stay, to show
+    /// what the order held.
+    pub(super) fn end(
+        &mut self,
+        status: OrderStatus,
+        kind: ChangeType,
+        cx: &Context<'_>,
+        view: &mut View,
+    ) -> Result<(), Refusal> {
         let tickets: Vec<TicketId> = self.held_tickets(view).iter().map(|ticket| ticket.id).collect();
         release_tickets(&tickets, view)?;
-        self.release_promocode_uses(view)
+        self.release_promocode_uses(cx, view)?;
+        let from = self.state();
+        self.status = status;
+        let facts = self.step_facts(from).with(FactName::Tickets, self.list_tickets(tickets.into_iter()));
+        cx.state(self, kind, facts, view);
+        Ok(())
     }
 
     /// Holds the tickets until the time that somebody asks for: before payment begins, and no longer than

@@ -4,6 +4,7 @@ use super::edit::EditReport;
 use super::{OrderEdit, OrderOutcome, OrderTransition, PROMOCODES_MAX};
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::ChangeType;
 use crate::model::event::DEFAULT_TICKETS_LIMIT;
 use crate::model::order::{OrderLine, OrderStatusKind};
 use crate::permission;
@@ -69,11 +70,17 @@ impl Command for UpdateOrder {
             // It expired after the request had looked: its tickets are not in the view.
             return Err(Refusal::Stale);
         }
-        let was = order.clone();
+        let before = order.revision;
+        let was = (!edit.changes_nothing_but_status()).then(|| order.clone());
         let EditReport { shortfalls: details, refused_promocodes: left_out } = order.edit(&edit, &event, cx, view)?;
-        if order != was {
-            order.updated_at = cx.now;
-            order.revision += 1;
+        if let Some(was) = was.filter(|was| order != *was) {
+            let facts = order.edit_facts(&was);
+            cx.state(&mut order, ChangeType::OrderChanged, facts, view);
+        }
+        if let Some(step) = edit.transition {
+            order.transition(step, &event, cx, view)?;
+        }
+        if order.revision != before {
             view.orders.put(order.clone());
         }
         Ok(OrderOutcome { order, shortfalls: details, refused_promocodes: left_out })

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::order::{OrderStatus, Visitor};
 use crate::permission;
 use crate::refusal::Refusal;
@@ -60,8 +61,7 @@ impl Command for SetVisitors {
         }
         let tickets: Vec<TicketId> = order.lines.iter().map(|line| line.ticket).collect();
         order.notes.visitors = self.assign_tickets(&tickets)?;
-        order.updated_at = cx.now;
-        order.revision += 1;
+        cx.state(&mut order, ChangeType::OrderChanged, Facts::none().hidden(FactName::Visitors), view);
         view.orders.put(order);
         Ok(())
     }

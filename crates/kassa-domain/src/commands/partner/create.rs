@@ -3,12 +3,14 @@
 use super::PartnerPatch;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, Facts};
 use crate::model::partner::{MANAGERS_MAX, Partner, PartnerManager, PartnerProfile};
 use crate::model::quota::{PartnerUsage, QuotaExceptions};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::UserId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a partner that `manager` manages: a user for itself, the operator for any
@@ -51,7 +53,7 @@ impl Command for CreatePartner {
             user: Some(self.manager),
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
             usage: PartnerUsage::default(),
             quotas: QuotaExceptions::new(),
         };
@@ -60,6 +62,7 @@ impl Command for CreatePartner {
             permission::change_second_factor_rule(cx.actor)?;
         }
         view.managers.put(PartnerManager { partner: partner.id, user: self.manager });
+        cx.state(&mut partner, ChangeType::PartnerCreated, Facts::none(), view);
         view.partners.put(partner.clone());
         Ok(partner)
     }

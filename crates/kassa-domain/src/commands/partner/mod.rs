@@ -1,6 +1,7 @@
 //! Commands on partners.
 
 mod create;
+mod facts;
 mod patch;
 mod set_quotas;
 mod suspend;

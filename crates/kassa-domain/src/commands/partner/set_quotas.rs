@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::ChangeType;
 use crate::model::partner::Partner;
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -33,13 +34,18 @@ impl Command for SetPartnerQuotas {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
         permission::require_operator(cx.actor)?;
         let mut partner = view.partners.get(self.partner).ok_or(Refusal::NotFound("partner"))?.clone();
+        let was = partner.clone();
         for (kind, amount) in &self.quotas {
             match amount {
                 Some(amount) => partner.quotas.insert(*kind, *amount),
                 None => partner.quotas.remove(kind),
             };
         }
-        view.partners.put(partner.clone());
+        if partner != was {
+            let facts = partner.edit_facts(&was);
+            cx.state(&mut partner, ChangeType::PartnerChanged, facts, view);
+            view.partners.put(partner.clone());
+        }
         Ok(partner)
     }
 }

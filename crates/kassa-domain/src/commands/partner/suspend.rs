@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::ChangeType;
 use crate::model::partner::Partner;
 use crate::model::suspension::Suspension;
 use crate::permission;
@@ -35,8 +36,11 @@ impl Command for SuspendPartner {
         let mut partner = find_partner(self.partner, cx, view)?;
         let suspension = Some(Suspension::renewed(partner.suspension.as_ref(), self.reason.clone(), cx.now));
         if partner.suspension != suspension {
+            let was = partner.clone();
             partner.suspension = suspension;
-            put_partner(&mut partner, cx, view);
+            let is_new = was.suspension.is_none();
+            let kind = if is_new { ChangeType::PartnerSuspended } else { ChangeType::PartnerChanged };
+            put_partner(&mut partner, &was, kind, cx, view);
         }
         Ok(partner)
     }
@@ -63,8 +67,9 @@ impl Command for RestorePartner {
     fn decide(&self, cx: &mut Context<'_>, view: &mut View) -> Result<Partner, Refusal> {
         let mut partner = find_partner(self.partner, cx, view)?;
         if partner.inactivity().is_some() {
+            let was = partner.clone();
             (partner.suspension, partner.removed) = (None, false);
-            put_partner(&mut partner, cx, view);
+            put_partner(&mut partner, &was, ChangeType::PartnerRestored, cx, view);
         }
         Ok(partner)
     }
@@ -75,8 +80,8 @@ fn find_partner(partner: PartnerId, cx: &Context<'_>, view: &View) -> Result<Par
     view.partners.get(partner).cloned().ok_or(Refusal::NotFound("partner"))
 }
 
-fn put_partner(partner: &mut Partner, cx: &Context<'_>, view: &mut View) {
-    partner.updated_at = cx.now;
-    partner.revision += 1;
+fn put_partner(partner: &mut Partner, was: &Partner, kind: ChangeType, cx: &Context<'_>, view: &mut View) {
+    let facts = partner.edit_facts(was);
+    cx.state(partner, kind, facts, view);
     view.partners.put(partner.clone());
 }

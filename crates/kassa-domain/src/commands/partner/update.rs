@@ -4,6 +4,7 @@ use super::PartnerPatch;
 use crate::commands::invitation::{invite, revoke_all_but};
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::FactName;
 use crate::model::partner::{MANAGERS_MAX, Partner, PartnerManager};
 use crate::model::user::User;
 use crate::permission;
@@ -77,8 +78,9 @@ impl Command for UpdatePartner {
         let is_same_team =
             view.managers_of(self.partner) == managers && view.invited_by(self.partner, cx.now) == invited;
         if partner != was || !is_same_team {
-            partner.updated_at = cx.now;
-            partner.revision += 1;
+            let facts = partner.edit_facts(&was).hidden_if(FactName::Managers, !is_same_team);
+            let kind = partner.edit_type(&was);
+            cx.state(&mut partner, kind, facts, view);
             view.partners.put(partner.clone());
         }
         Ok(partner)
@@ -95,7 +97,7 @@ impl UpdatePartner {
         for user in present.iter().filter(|user| !wanted.contains(user)) {
             view.managers.remove((self.partner, *user));
         }
-        revoke_all_but(self.partner, &wanted, view);
+        revoke_all_but(self.partner, &wanted, cx.now, view);
         for user in wanted.iter().filter(|user| !present.contains(user)) {
             if permission::require_operator(cx.actor).is_ok() {
                 self.add_manager(*user, view)?;

@@ -4,6 +4,7 @@ use crate::commands::set::resolve_sets;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::promocode::{Promocode, PromocodeUses, TicketCountLimits};
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -13,6 +14,7 @@ use crate::values::lifetime_patch::LifetimePatch;
 use crate::values::price::Share;
 use crate::values::promocode_text::PromocodeText;
 use crate::values::resource_ids::{EventId, SetId};
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a promocode.
@@ -83,7 +85,7 @@ impl Command for CreatePromocode {
         if view.promocode(event.id, &self.code).is_some() {
             return Err(Refusal::PromocodeTaken);
         }
-        let promocode = Promocode {
+        let mut promocode = Promocode {
             id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             code: self.code.clone(),
@@ -96,9 +98,11 @@ impl Command for CreatePromocode {
             uses: PromocodeUses { limit: self.uses_limit.map(i64::from), reserved: 0, used: 0 },
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         charge(organizer, QuotaKind::Promocodes, 1, &cx.settings.quotas, view)?;
+        let facts = Facts::none().with(FactName::UsesLimit, promocode.uses.limit).window_step(None, promocode.lifetime);
+        cx.state(&mut promocode, ChangeType::PromocodeCreated, facts, view);
         view.promocodes.put(promocode.clone());
         Ok(promocode)
     }

@@ -1,6 +1,7 @@
 //! Commands on promocodes.
 
 mod create;
+mod exhaustion;
 mod update;
 
 pub use create::CreatePromocode;

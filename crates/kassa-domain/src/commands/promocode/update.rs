@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::promocode::Promocode;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -68,8 +69,13 @@ impl Command for UpdatePromocode {
             Patch::Set(patch) => promocode.lifetime = patch.apply_to(promocode.lifetime, promocode.created_at),
         }
         if promocode != was {
-            promocode.updated_at = cx.now;
-            promocode.revision += 1;
+            let facts = Facts::none()
+                .hidden_step(FactName::Name, &was.name, &promocode.name)
+                .hidden_step(FactName::Description, &was.desc, &promocode.desc)
+                .step(FactName::UsesLimit, was.uses.limit, promocode.uses.limit)
+                .window_step(was.lifetime, promocode.lifetime);
+            cx.state(&mut promocode, ChangeType::PromocodeChanged, facts, view);
+            promocode.state_if_exhausted(was.uses.has_remaining(), cx, view);
             view.promocodes.put(promocode.clone());
         }
         Ok(promocode)

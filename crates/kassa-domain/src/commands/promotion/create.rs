@@ -7,6 +7,7 @@ use crate::commands::set::resolve_sets;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, Facts};
 use crate::model::promotion::{DiscountKind, LevelDiscount, LevelMeasure, PROMOTIONS_MAX, Promotion};
 use crate::model::quota::QuotaKind;
 use crate::permission;
@@ -14,6 +15,7 @@ use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::lifetime_patch::LifetimePatch;
 use crate::values::resource_ids::{EventId, SetId};
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a promotion.
@@ -61,7 +63,7 @@ impl Command for CreatePromotion {
         if view.promotions_of(event.id).count() >= PROMOTIONS_MAX as usize {
             return Err(Refusal::TooMany { what: "promotions of one event", max: PROMOTIONS_MAX });
         }
-        let promotion = Promotion {
+        let mut promotion = Promotion {
             id: cx.id_with_tag(event.id.tag()),
             event: event.id,
             lifetime: resolve_lifetime(self.lifetime.clone(), None, cx.now),
@@ -69,11 +71,13 @@ impl Command for CreatePromotion {
             removed: false,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         promotion.check_no_overlap(view)?;
         charge(organizer, QuotaKind::Promotions, 1, &cx.settings.quotas, view)?;
         serialize_on_event(promotion.event, view);
+        let facts = Facts::none().window_step(None, Some(promotion.lifetime));
+        cx.state(&mut promotion, ChangeType::PromotionCreated, facts, view);
         view.promotions.put(promotion.clone());
         Ok(promotion)
     }

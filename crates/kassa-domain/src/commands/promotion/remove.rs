@@ -3,6 +3,7 @@
 use super::shared::promotion_for_write;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::{EventId, PromotionId};
@@ -35,8 +36,8 @@ impl Command for RemovePromotion {
         let mut promotion = promotion_for_write(cx, view, self.event, self.promotion)?;
         if !promotion.removed {
             promotion.removed = true;
-            promotion.updated_at = cx.now;
-            promotion.revision += 1;
+            let facts = Facts::none().step(FactName::Removed, false, true);
+            cx.state(&mut promotion, ChangeType::PromotionRemoved, facts, view);
             view.promotions.put(promotion);
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::shared::{promotion_for_write, resolve_lifetime, serialize_on_event};
 use crate::commands::set::resolve_sets;
 use crate::context::Context;
 use crate::context::command::Command;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::promotion::{DiscountKind, DiscountLevel, LevelMeasure, Promotion};
 use crate::refusal::{LevelsRefusal, Refusal};
 use crate::values::id::ShardTag;
@@ -64,8 +65,11 @@ impl Command for UpdatePromotion {
         }
         promotion.check_no_overlap(view)?;
         serialize_on_event(self.event, view);
-        promotion.updated_at = cx.now;
-        promotion.revision += 1;
+        let facts = Facts::none()
+            .window_step(Some(was.lifetime), Some(promotion.lifetime))
+            .hidden_step(FactName::Sets, &was.discount.sets, &promotion.discount.sets)
+            .hidden_step(FactName::Discount, &was.discount.levels, &promotion.discount.levels);
+        cx.state(&mut promotion, ChangeType::PromotionChanged, facts, view);
         view.promotions.put(promotion.clone());
         Ok(promotion)
     }

@@ -8,6 +8,7 @@
 use super::request::{RefundRequestDetails, open_request_of};
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::model::change::ChangeType;
 use crate::model::event::{DEFAULT_TICKETS_LIMIT, Event};
 use crate::model::job::{Job, JobKind, JobProgress};
 use crate::model::order::{Order, OrderLine, OrderStatusKind};
@@ -94,9 +95,11 @@ fn reassign_to_organizer(order: &Order, cx: &Context<'_>, view: &mut View) {
     let theirs: Vec<RefundRequest> = view.refunds.rows().filter(is_theirs).cloned().collect();
     for mut request in theirs {
         let lines: Vec<OrderLine> = request.lines.iter().map(|line| line.line).collect();
+        let was = request.clone();
         request.culprit = Culprit::Organizer;
         request.compute_amounts(&lines, order);
-        request.touch(cx.now);
+        let facts = request.edit_facts(&was);
+        cx.state(&mut request, ChangeType::RefundRequestChanged, facts, view);
         view.refunds.put(request);
     }
 }

@@ -2,6 +2,7 @@
 
 mod cancellation;
 mod create;
+mod facts;
 mod policy;
 mod request;
 mod update;

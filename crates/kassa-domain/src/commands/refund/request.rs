@@ -1,11 +1,13 @@
 //! How a request is opened, and its tickets are marked.
 
 use crate::context::Context;
+use crate::model::change::ChangeType;
 use crate::model::order::{Order, OrderLine};
 use crate::model::refund::{Culprit, RefundAmounts, RefundLine, RefundRequest, RefundStatus};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::refusal::Refusal;
 use crate::values::resource_ids::{RefundId, TicketId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 use crate::view::View;
 
@@ -43,10 +45,12 @@ impl RefundRequest {
             reason,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         request.compute_amounts(lines, order);
         request.mark_tickets(Some(request.id), view)?;
+        let facts = request.creation_facts();
+        cx.state(&mut request, ChangeType::RefundRequestCreated, facts, view);
         view.refunds.put(request.clone());
         Ok(request)
     }

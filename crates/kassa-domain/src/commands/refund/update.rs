@@ -78,10 +78,11 @@ impl Command for UpdateRefundRequest {
         self.reason.clone().apply(&mut request.reason);
         // What it is already needs no step.
         if let Some(step) = self.transition.filter(|step| step.target_state() != was.state()) {
-            request.transition(step, cx.now, view)?;
+            request.transition(step, cx, view)?;
         }
         if request != was {
-            request.touch(cx.now);
+            let (kind, facts) = (request.edit_type(&was), request.edit_facts(&was));
+            cx.state(&mut request, kind, facts, view);
             view.refunds.put(request.clone());
         }
         Ok(request)
@@ -89,23 +90,23 @@ impl Command for UpdateRefundRequest {
 }
 
 impl RefundRequest {
-    fn transition(&mut self, step: RefundTransition, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    fn transition(&mut self, step: RefundTransition, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let state = self.state();
         match (state, step) {
             (RefundStatusKind::New, RefundTransition::InProgress) => {
-                self.check_grantable(now, view)?;
+                self.check_grantable(cx.now, view)?;
                 self.status = RefundStatus::InProgress;
                 Ok(())
             }
             (RefundStatusKind::New, RefundTransition::Approved) => {
-                self.check_grantable(now, view)?;
-                self.approve(now, view)
+                self.check_grantable(cx.now, view)?;
+                self.approve(cx, view)
             }
             // Whatever has become of the event: the money is the customer's by now.
-            (RefundStatusKind::InProgress, RefundTransition::Approved) => self.approve(now, view),
+            (RefundStatusKind::InProgress, RefundTransition::Approved) => self.approve(cx, view),
             (RefundStatusKind::New | RefundStatusKind::InProgress, RefundTransition::Rejected) => {
                 self.mark_tickets(None, view)?;
-                self.status = RefundStatus::Rejected { at: now };
+                self.status = RefundStatus::Rejected { at: cx.now };
                 Ok(())
             }
             (RefundStatusKind::Approved | RefundStatusKind::Rejected, RefundTransition::Approved) => {
@@ -134,11 +135,11 @@ impl RefundRequest {
         }
     }
 
-    fn approve(&mut self, now: Timestamp, view: &mut View) -> Result<(), Refusal> {
+    fn approve(&mut self, cx: &Context<'_>, view: &mut View) -> Result<(), Refusal> {
         let mut order: Order = view.orders.get(self.order).ok_or(Refusal::Stale)?.clone();
-        order.return_tickets(self, now, view)?;
+        order.return_tickets(self, cx, view)?;
         view.orders.put(order);
-        self.status = RefundStatus::Approved { at: now };
+        self.status = RefundStatus::Approved { at: cx.now };
         Ok(())
     }
 }

@@ -18,6 +18,8 @@ pub struct ExtendSession {
 impl Command for ExtendSession {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("sessions are nobody's but their users'");
+
     fn shard(&self) -> ShardTag {
         session_tag(&self.hash)
     }

@@ -18,6 +18,8 @@ impl Command for PurgeSessions {
     /// How many were forgotten.
     type Outcome = u64;
 
+    const SILENT: Option<&'static str> = Some("sessions are nobody's but their users'");
+
     fn shard(&self) -> ShardTag {
         self.hashes.first().map_or_else(|| ShardTag::of_key(0), super::shard::session_tag)
     }

@@ -28,6 +28,8 @@ pub struct StartSession {
 impl Command for StartSession {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("sessions are nobody's but their users'");
+
     fn shard(&self) -> ShardTag {
         session_tag(&self.hash)
     }

@@ -3,6 +3,7 @@
 use super::resize::charge_tickets;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::model::change::ChangeType;
 use crate::model::job::JobProgress;
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::refusal::Refusal;
@@ -70,6 +71,7 @@ impl Command for AdvanceSetResize {
             return Ok(JobProgress::Done);
         };
         let (mut event, mut set) = (event.clone(), set.clone());
+        let (was, numbered) = (set.clone(), event.next_ticket_number);
         if set.removed && set.seats.is_none() {
             let amount_before = set.target_amount();
             set.set_target(set.counts.amount - set.counts.pending)?;
@@ -81,8 +83,14 @@ impl Command for AdvanceSetResize {
             JobProgress::HasMore | JobProgress::LeasedElsewhere => view.jobs.put(job),
             JobProgress::Done => view.jobs.remove(job.id),
         }
-        view.events.put(event);
-        view.sets.put(set);
+        if event.next_ticket_number != numbered {
+            view.events.put(event);
+        }
+        if set != was {
+            let facts = set.edit_facts(&was, cx.now);
+            cx.state(&mut set, ChangeType::SetChanged, facts, view);
+            view.sets.put(set);
+        }
         Ok(progress)
     }
 }

@@ -2,15 +2,18 @@
 
 use super::RequestedPriceRule;
 use super::resize::charge_tickets;
+use super::rules::check_rules_of_event;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT, rows_of_text};
+use crate::model::change::ChangeType;
 use crate::model::set::{TicketCounts, TicketSet};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::money::Money;
 use crate::values::resource_ids::EventId;
+use crate::values::revision::Revision;
 use crate::values::seating::Seating;
 use crate::view::{ReadSet, View};
 
@@ -101,12 +104,14 @@ impl Command for CreateSet {
             removed: false,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
+            inventory: Revision::default(),
         };
         set.set_rules(&self.rules, &event, cx)?;
         if let Some(price) = self.price {
             set.set_price(price, &event, cx)?;
         }
+        check_rules_of_event(&set, 0, view)?;
         match &self.seats {
             Some(seats) => set.set_target_seats(seats, view)?,
             None => set.set_target(i64::from(self.amount))?,
@@ -117,6 +122,8 @@ impl Command for CreateSet {
         charge_tickets(0, &set, &event, cx, view)?;
         set.advance(&mut event, cx, view)?;
         view.events.put(event);
+        let facts = set.creation_facts(cx.now);
+        cx.state(&mut set, ChangeType::SetCreated, facts, view);
         view.sets.put(set.clone());
         Ok(set)
     }

@@ -2,6 +2,7 @@
 
 mod advance_resize;
 mod create;
+mod facts;
 mod inventory;
 mod remove;
 mod resize;

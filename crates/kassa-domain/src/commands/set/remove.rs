@@ -4,6 +4,7 @@ use super::resize::charge_tickets;
 use super::resolve::set_for_write;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command};
+use crate::model::change::ChangeType;
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
@@ -50,6 +51,7 @@ impl Command for RemoveSet {
             return Err(Refusal::HasOrders);
         }
         if !set.removed {
+            let was = set.clone();
             set.removed = true;
             if set.seats.is_some() {
                 let amount_before = set.target_amount();
@@ -57,7 +59,8 @@ impl Command for RemoveSet {
                 charge_tickets(amount_before, &set, &event, cx, view)?;
                 set.advance(&mut event, cx, view)?;
             }
-            set.touch(cx.now);
+            let facts = set.edit_facts(&was, cx.now);
+            cx.state(&mut set, ChangeType::SetRemoved, facts, view);
             view.sets.put(set.clone());
         }
         Ok(set)

@@ -7,9 +7,12 @@ use crate::refusal::Refusal;
 use crate::values::money::Money;
 use crate::values::resource_ids::PriceRuleId;
 use crate::values::time::{Timestamp, Window};
+use crate::view::View;
 
 /// The most price rules of one set.
 const PRICE_RULES_MAX: u32 = 100;
+/// The most price rules of the sets of one event together: every sale in it carries them along.
+const PRICE_RULES_OF_EVENT_MAX: u32 = 5_000;
 
 /// A price rule as an organizer writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,19 @@ pub fn check_price_rules(rules: &[PriceRule]) -> Result<(), Refusal> {
     }
     let overlap = rules.windows(2).any(|pair| pair[0].window.overlaps(&pair[1].window));
     if overlap { Err(Refusal::RulesOverlap) } else { Ok(()) }
+}
+
+/// Refuses a set that has got more rules than the other sets of its event leave room for.
+pub(super) fn check_rules_of_event(set: &TicketSet, before: usize, view: &View) -> Result<(), Refusal> {
+    if set.rules.len() <= before {
+        return Ok(());
+    }
+    let others = view.sets_of(set.event).into_iter().filter(|other| other.id != set.id);
+    let count = set.rules.len() + others.map(|other| other.rules.len()).sum::<usize>();
+    if count > PRICE_RULES_OF_EVENT_MAX as usize {
+        return Err(Refusal::TooMany { what: "price rules of one event", max: PRICE_RULES_OF_EVENT_MAX });
+    }
+    Ok(())
 }
 
 impl TicketSet {

@@ -3,9 +3,11 @@
 use super::RequestedPriceRule;
 use super::resize::charge_tickets;
 use super::resolve::set_for_write;
+use super::rules::check_rules_of_event;
 use super::seats::check_seats_on_map;
 use crate::context::Context;
 use crate::context::command::{COMMAND_ROWS_MAX, Command, HALL_MAP_WEIGHT, LIGHT_WEIGHT, rows_of_text};
+use crate::model::change::ChangeType;
 use crate::model::set::{SeatSelector, TicketSet};
 use crate::model::ticket::{Ticket, TicketState};
 use crate::refusal::{Refusal, SeatsRefusal};
@@ -188,6 +190,7 @@ impl Command for UpdateSet {
         {
             set.set_price(price, &event, cx)?;
         }
+        check_rules_of_event(&set, was.rules.len(), view)?;
         let mut blocks = false;
         if let Some(blocked) = &self.blocked {
             blocks = set_blocked(&mut set, blocked, view)?;
@@ -206,7 +209,8 @@ impl Command for UpdateSet {
             }
         }
         if set != was || blocks {
-            set.touch(cx.now);
+            let facts = set.edit_facts(&was, cx.now);
+            cx.state(&mut set, ChangeType::SetChanged, facts, view);
             view.sets.put(set.clone());
         }
         Ok(set)

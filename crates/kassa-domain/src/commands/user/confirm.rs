@@ -33,6 +33,8 @@ pub struct ConfirmEmail {
 impl Command for ConfirmEmail {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

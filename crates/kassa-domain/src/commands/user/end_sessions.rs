@@ -18,6 +18,8 @@ pub struct EndSessions {
 impl Command for EndSessions {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

@@ -21,6 +21,8 @@ impl Command for LapseRegistration {
     /// Whether something has changed.
     type Outcome = bool;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

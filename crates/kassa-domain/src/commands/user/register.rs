@@ -50,6 +50,8 @@ impl From<&User> for EarlierRegistration {
 impl Command for RegisterUser {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.email.tag()
     }

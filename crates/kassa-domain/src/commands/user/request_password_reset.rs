@@ -19,6 +19,8 @@ pub struct RequestPasswordReset {
 impl Command for RequestPasswordReset {
     type Outcome = ();
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.email.tag()
     }

@@ -26,6 +26,8 @@ pub struct ResetPassword {
 impl Command for ResetPassword {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

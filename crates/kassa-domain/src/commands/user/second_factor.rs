@@ -25,6 +25,8 @@ pub struct ProposeSecondFactor {
 impl Command for ProposeSecondFactor {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }
@@ -61,6 +63,8 @@ pub struct ActivateSecondFactor {
 
 impl Command for ActivateSecondFactor {
     type Outcome = ();
+
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
 
     fn shard(&self) -> ShardTag {
         self.user.tag()
@@ -103,6 +107,8 @@ pub struct RemoveSecondFactor {
 
 impl Command for RemoveSecondFactor {
     type Outcome = User;
+
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
 
     fn shard(&self) -> ShardTag {
         self.user.tag()

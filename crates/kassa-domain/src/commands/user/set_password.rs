@@ -22,6 +22,8 @@ pub struct SetPassword {
 impl Command for SetPassword {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

@@ -23,6 +23,8 @@ pub struct SuspendUser {
 impl Command for SuspendUser {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }
@@ -47,6 +49,8 @@ pub struct RestoreUser {
 
 impl Command for RestoreUser {
     type Outcome = User;
+
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
 
     fn shard(&self) -> ShardTag {
         self.user.tag()

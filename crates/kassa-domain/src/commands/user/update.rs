@@ -36,6 +36,8 @@ pub struct UpdateUser {
 impl Command for UpdateUser {
     type Outcome = User;
 
+    const SILENT: Option<&'static str> = Some("users' accounts are nobody else's");
+
     fn shard(&self) -> ShardTag {
         self.user.tag()
     }

@@ -4,12 +4,14 @@ use super::VenuePatch;
 use crate::commands::usage::charge;
 use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
+use crate::model::change::{ChangeType, Facts};
 use crate::model::quota::QuotaKind;
 use crate::model::venue::{Venue, VenueProfile};
 use crate::permission;
 use crate::refusal::Refusal;
 use crate::values::id::ShardTag;
 use crate::values::resource_ids::PartnerId;
+use crate::values::revision::Revision;
 use crate::view::{ReadSet, View};
 
 /// Makes a venue of the partner that acts.
@@ -51,10 +53,11 @@ impl Command for CreateVenue {
             removed: false,
             created_at: cx.now,
             updated_at: cx.now,
-            revision: 1,
+            revision: Revision::default(),
         };
         venue.apply(self.patch.clone())?;
         charge(self.owner, QuotaKind::Venues, 1, &cx.settings.quotas, view)?;
+        cx.state(&mut venue, ChangeType::VenueCreated, Facts::none(), view);
         view.venues.put(venue.clone());
         Ok(venue)
     }

@@ -3,6 +3,8 @@
 use super::VenuePatch;
 use crate::context::Context;
 use crate::context::command::{Command, LIGHT_WEIGHT, rows_of_text};
+use crate::geo::CountryId;
+use crate::model::change::{ChangeType, FactName, Facts};
 use crate::model::venue::Venue;
 use crate::permission;
 use crate::refusal::Refusal;
@@ -50,8 +52,20 @@ impl Command for UpdateVenue {
             return Err(Refusal::VenueInUse);
         }
         if venue != was {
-            venue.updated_at = cx.now;
-            venue.revision += 1;
+            let kind = if goes { ChangeType::VenueRemoved } else { ChangeType::VenueChanged };
+            let facts = Facts::none()
+                .step(FactName::Removed, was.removed, venue.removed)
+                .step(FactName::City, was.city.map(|city| city.0), venue.city.map(|city| city.0))
+                .step(
+                    FactName::Country,
+                    was.country.as_ref().map(CountryId::as_str),
+                    venue.country.as_ref().map(CountryId::as_str),
+                )
+                .hidden_step(FactName::Name, &was.name, &venue.name)
+                .hidden_step(FactName::Description, &was.profile.desc, &venue.profile.desc)
+                .hidden_step(FactName::Address, &was.profile.address, &venue.profile.address)
+                .hidden_step(FactName::Point, &was.profile.point, &venue.profile.point);
+            cx.state(&mut venue, kind, facts, view);
             view.venues.put(venue.clone());
         }
         Ok(venue)

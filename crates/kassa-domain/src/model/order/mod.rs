@@ -25,6 +25,7 @@ use crate::values::refund_policy::RefundPolicy;
 use crate::values::resource_ids::{
     DealId, EventId, OrderId, PartnerId, PriceRuleId, PromocodeId, PromotionId, SetId, TicketId,
 };
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// One ticket of an order, with its price as it was when it was reserved. Lines outlast the hold.
@@ -93,7 +94,7 @@ pub struct Order {
     /// When it last changed.
     pub updated_at: Timestamp,
     /// Counts changes.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 /// Sums over the lines of an order.

@@ -7,6 +7,7 @@ pub use discount::{DiscountKind, DiscountLevel, LevelDiscount, LevelMeasure};
 
 use crate::model::row::Row;
 use crate::values::resource_ids::{EventId, PromotionId};
+use crate::values::revision::Revision;
 use crate::values::time::{Timestamp, Window};
 
 /// The most promotions of one event that are not removed: its orders look at all of them.
@@ -30,7 +31,7 @@ pub struct Promotion {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 impl Promotion {

@@ -13,6 +13,7 @@ use crate::model::row::Row;
 use crate::values::money::Money;
 use crate::values::refund_policy::RefundPolicy;
 use crate::values::resource_ids::{EventId, OrderId, PartnerId, RefundId, TicketId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// Whose doing it is that a ticket is given back.
@@ -45,7 +46,8 @@ pub enum RefundStatus {
 }
 
 /// The bare name of a status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RefundStatusKind {
     /// Nobody has decided.
     New,
@@ -122,7 +124,7 @@ pub struct RefundRequest {
     /// When it last changed.
     pub updated_at: Timestamp,
     /// Counts changes.
-    pub revision: i64,
+    pub revision: Revision,
 }
 
 impl RefundRequest {
@@ -162,11 +164,6 @@ impl RefundRequest {
     /// What was paid for its tickets.
     pub fn paid(&self) -> Money {
         self.lines.iter().map(|line| line.line.price.full()).sum()
-    }
-
-    pub(crate) fn touch(&mut self, now: Timestamp) {
-        self.updated_at = now;
-        self.revision += 1;
     }
 }
 

@@ -9,6 +9,7 @@ pub use seats::{SeatSelector, SetSeats};
 use crate::model::row::Row;
 use crate::model::ticket::TicketState;
 use crate::values::resource_ids::{EventId, JobId, SetId};
+use crate::values::revision::Revision;
 use crate::values::time::Timestamp;
 
 /// The most tickets of one set.
@@ -91,13 +92,23 @@ pub struct TicketSet {
     /// When it was last edited.
     pub updated_at: Timestamp,
     /// Counts edits; sales do not count.
-    pub revision: i64,
+    pub revision: Revision,
+    /// Counts how often its last ticket went, or the first one came.
+    pub inventory: Revision,
 }
 
 impl TicketSet {
     /// Vacant tickets that may be given out: not those that are about to be taken away.
     pub fn available(&self) -> i64 {
         (self.counts.vacant - self.pending_removal).max(0)
+    }
+
+    /// How much it says, in bytes, roughly: its texts, its seats and its prices are read with every command on its event.
+    pub fn approximate_bytes(&self) -> usize {
+        /// Of a set without texts, and of one of its price rules.
+        const ROW_BYTES: usize = 100;
+        let seats = self.seats.as_ref().map_or(0, |seats| seats.layout.as_str().len());
+        ROW_BYTES * (1 + self.rules.len()) + self.name.len() + self.desc.as_ref().map_or(0, String::len) + seats
     }
 
     /// The price rule in force at `now`.
@@ -119,11 +130,6 @@ impl TicketSet {
     /// The price rule under which a ticket is sold at `now`; `None` when the set is not for sale.
     pub fn selling_rule(&self, now: Timestamp) -> Option<&PriceRule> {
         if self.removed { None } else { self.current_rule(now) }
-    }
-
-    pub(crate) fn touch(&mut self, now: Timestamp) {
-        self.updated_at = now;
-        self.revision += 1;
     }
 }
 

@@ -16,6 +16,7 @@ struct Counted {
     shard: ShardTag,
     number: u16,
     rows: u32,
+    loads_event: bool,
     is_abandoned: bool,
 }
 
@@ -34,6 +35,10 @@ impl Task for Counted {
 
     fn shard(&self) -> ShardTag {
         self.shard
+    }
+
+    fn loads_event(&self) -> bool {
+        self.loads_event
     }
 
     fn is_abandoned(&self) -> bool {
@@ -58,7 +63,7 @@ fn shard(key: i64) -> ShardTag {
 }
 
 fn counted(tenant: Tenant, shard: ShardTag, number: u16, rows: u32) -> Box<dyn Task> {
-    Box::new(Counted { tenant, shard, number, rows, is_abandoned: false })
+    Box::new(Counted { tenant, shard, number, rows, loads_event: false, is_abandoned: false })
 }
 
 fn send(queue: &TaskSender, tenant: Tenant, rows: u32, number: u16) -> Result<(), Failure> {
@@ -138,7 +143,7 @@ async fn a_batch_is_bounded_and_leaves_out_those_who_have_gone() {
     let (sender, mut queue) = queue();
     for number in 0..2 * BATCH_ROWS_MAX / 100 {
         let (is_abandoned, number) = (number % 2 == 1, u16::try_from(number).unwrap());
-        let task = Counted { tenant: partner(1), shard: shard(1), number, rows: 100, is_abandoned };
+        let task = Counted { tenant: partner(1), shard: shard(1), number, rows: 100, loads_event: false, is_abandoned };
         sender.send(Box::new(task)).unwrap();
     }
     send(&sender, partner(2), 8, 1_000).unwrap();
@@ -209,6 +214,44 @@ async fn commands_of_a_tenant_are_heavy_for_a_while_after_a_slow_one() {
         send(&sender, tenant, 8, 4).unwrap();
     }
     assert_eq!(next_now(&mut queue), [4, 4], "it is forgotten, and the program's own is never heavy for that");
+}
+
+#[tokio::test]
+async fn of_events_that_may_say_very_much_a_batch_loads_one() {
+    let (sender, mut queue) = queue();
+    let order = |event, number| {
+        let (tenant, shard) = (partner(event), shard(event));
+        sender
+            .send(Box::new(Counted { tenant, shard, number, rows: 8, loads_event: true, is_abandoned: false }))
+            .unwrap();
+    };
+    for event in 1..4 {
+        order(event, u16::try_from(event).unwrap());
+    }
+    send(&sender, partner(9), 8, 9).unwrap();
+    let first = [next_now(&mut queue), next_now(&mut queue), next_now(&mut queue), next_now(&mut queue)];
+    assert_eq!(first, [vec![1], vec![2], vec![3], vec![9]], "nobody knows what they say");
+    queue.record_events(&[(shard(1), 1_000), (shard(2), 10_000), (shard(3), 1_000_000)]);
+    for event in 1..4 {
+        order(event, u16::try_from(event).unwrap());
+        order(event, u16::try_from(10 + event).unwrap());
+    }
+    assert_eq!(next_now(&mut queue), [3], "it is heavy, and comes by itself");
+    assert_eq!(next_now(&mut queue), [1, 11, 2, 12]);
+    assert_eq!(next_now(&mut queue), [13]);
+}
+
+#[tokio::test]
+async fn what_an_event_says_counts_once_for_all_who_wait() {
+    let (sender, mut queue) = queue();
+    queue.record_events(&[(shard(1), 200 * EVENT_BYTES_PER_ROW), (shard(2), 0)]);
+    for number in 0..100 {
+        sender.send(counted(partner(1), shard(1), number, 8)).unwrap();
+        sender.send(counted(partner(2), shard(2), 100 + number, 8)).unwrap();
+    }
+    let batch = next_now(&mut queue);
+    let of_first = batch.iter().filter(|number| **number < 100).count();
+    assert!(of_first > 90 && batch.len() > 190, "{of_first} of {}", batch.len());
 }
 
 #[tokio::test]

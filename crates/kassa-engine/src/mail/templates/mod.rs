@@ -8,6 +8,7 @@ mod qr;
 mod reset_password;
 mod tickets;
 mod time;
+mod webhook;
 
 pub(crate) use builder::{ComposedMail, MailAttachment, MailBuilder};
 
@@ -56,6 +57,11 @@ impl Engine {
                 // The user may have moved on to another address, or have proved this one meanwhile.
                 let asked = view.users.get(user).filter(|user| user.email == mail.to && !user.is_email_confirmed());
                 Ok(asked.map(|user| confirm_email::write(user, &self.confirmation_token(user), settings)))
+            }
+            MailContent::Webhook { webhook, notice } => {
+                let view = self.view(&ReadSet { webhooks: vec![webhook], ..ReadSet::default() }).await?;
+                let endpoint = view.webhooks.get(webhook).filter(|webhook| !webhook.removed);
+                Ok(endpoint.map(|webhook| webhook::write(webhook, notice, settings)))
             }
             MailContent::ResetPassword => {
                 let view = self.view(&ReadSet { users_by_email: vec![mail.to.clone()], ..ReadSet::default() }).await?;

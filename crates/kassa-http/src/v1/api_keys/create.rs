@@ -31,7 +31,8 @@ pub(crate) async fn handle(
     let mut problems = Problems::default();
     let name = body.name.required("name", &mut problems);
     problems.finish()?;
-    let render =
-        |key: &ApiKey, token: &str| ApiResponse::created(&ApiKeyBody::new(key, token)).with_revision(key.revision);
+    let render = |key: &ApiKey, token: &str| {
+        ApiResponse::created(&ApiKeyBody::new(key, token)).with_revision(key.revision.number())
+    };
     Ok(app.engine.create_key(&actor, partner, required_value(name)?.0, render).await?)
 }

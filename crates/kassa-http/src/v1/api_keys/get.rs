@@ -31,5 +31,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&ReadSet { keys: vec![id], ..ReadSet::default() }).await?;
     let key = view.keys.get(id).filter(|key| key.partner == partner);
     let key = key.ok_or_else(|| ApiError::not_found("API key"))?;
-    Ok(ApiResponse::ok(&ApiKeyBody::new(key, &app.engine.api_key_token(key)?)).with_revision(key.revision))
+    Ok(ApiResponse::ok(&ApiKeyBody::new(key, &app.engine.api_key_token(key)?)).with_revision(key.revision.number()))
 }

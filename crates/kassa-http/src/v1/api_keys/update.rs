@@ -35,6 +35,7 @@ pub(crate) async fn handle(
     // A key never changes its token.
     let view = app.engine.view(&ReadSet { keys: vec![key], ..ReadSet::default() }).await?;
     let token = app.engine.api_key_token(view.keys.get(key).ok_or_else(|| ApiError::not_found("API key"))?)?;
-    let render = move |key: &ApiKey| ApiResponse::ok(&ApiKeyBody::new(key, &token)).with_revision(key.revision);
+    let render =
+        move |key: &ApiKey| ApiResponse::ok(&ApiKeyBody::new(key, &token)).with_revision(key.revision.number());
     Ok(app.engine.update_key(&actor, UpdateApiKey { partner, key, name, remove: false }, render).await?)
 }

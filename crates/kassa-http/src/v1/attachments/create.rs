@@ -51,7 +51,7 @@ pub(crate) async fn handle(
     let (author, upload) = begun?;
     let stored = upload.finish().await?;
     let render = move |attachment: &Attachment| {
-        ApiResponse::ok(&AttachmentBody::new(attachment, &base)).with_revision(attachment.revision)
+        ApiResponse::ok(&AttachmentBody::new(attachment, &base)).with_revision(attachment.revision.number())
     };
     Ok(app.engine.create_attachment(&actor, author, content_type, stored, render).await?)
 }

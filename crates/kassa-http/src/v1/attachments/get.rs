@@ -31,5 +31,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&ReadSet { attachments: vec![id], ..ReadSet::default() }).await?;
     let attachment = view.attachments.get(id).filter(|attachment| permission::sees_attachment(&actor, attachment));
     let attachment = attachment.ok_or_else(|| ApiError::not_found("attachment"))?;
-    Ok(ApiResponse::ok(&AttachmentBody::new(attachment, &base)).with_revision(attachment.revision))
+    Ok(ApiResponse::ok(&AttachmentBody::new(attachment, &base)).with_revision(attachment.revision.number()))
 }

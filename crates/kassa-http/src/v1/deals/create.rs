@@ -62,7 +62,8 @@ pub(crate) async fn handle(
     let unknown = || Refusal::EventUnknown(event.to_string());
     let obj = found.events.get(event).ok_or_else(unknown)?.organizer;
     let render = |view: &View, deal: &Deal| {
-        ApiResponse::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).with_revision(deal.revision)
+        ApiResponse::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at))
+            .with_revision(deal.revision.number())
     };
     Ok(app
         .engine

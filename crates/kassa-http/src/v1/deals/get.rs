@@ -30,5 +30,5 @@ pub(crate) async fn handle(
     let deal = deal.ok_or_else(|| ApiError::not_found("deal"))?;
     let events = app.engine.view(&ReadSet { events: vec![deal.event], ..ReadSet::default() }).await?;
     Ok(ApiResponse::ok(&DealBody::new(deal, events.events.get(deal.event), app.engine.now()))
-        .with_revision(deal.revision))
+        .with_revision(deal.revision.number()))
 }

@@ -59,7 +59,8 @@ pub(crate) async fn handle(
     let found = app.engine.view(&ReadSet { deals: vec![id], ..ReadSet::default() }).await?;
     let event = found.deals.get(id).ok_or_else(|| ApiError::not_found("deal"))?.event;
     let render = |view: &View, deal: &Deal| {
-        ApiResponse::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at)).with_revision(deal.revision)
+        ApiResponse::ok(&DealBody::new(deal, view.events.get(deal.event), deal.updated_at))
+            .with_revision(deal.revision.number())
     };
     Ok(app.engine.execute(&actor, UpdateDeal { deal: id, event, status }, render).await?)
 }

@@ -35,7 +35,7 @@ pub(crate) async fn handle(
     let render = move |view: &View, event: &Event| {
         let venue = event.venue.and_then(|venue| view.venues.get(venue));
         let body = EventBody::new(event, [], None, event.created_at, &base).with_venue(venue);
-        ApiResponse::ok(&body).with_revision(event.revision)
+        ApiResponse::ok(&body).with_revision(event.revision.number())
     };
     Ok(app.engine.execute(&actor, CreateEvent { organizer: org, patch }, render).await?)
 }

@@ -35,5 +35,5 @@ pub(crate) async fn handle(
     let terms = seller_terms(&view, &actor, &event);
     let venue = event.venue.and_then(|venue| view.venues.get(venue));
     let body = EventBody::new(&event, sets, terms, app.engine.now(), &base).with_venue(venue);
-    Ok(ApiResponse::ok(&body).with_revision(event.revision))
+    Ok(ApiResponse::ok(&body).with_revision(event.revision.number()))
 }

@@ -36,7 +36,7 @@ pub(crate) async fn handle(
     let render = move |view: &View, (event, sets): &(Event, Vec<TicketSet>)| {
         let venue = event.venue.and_then(|venue| view.venues.get(venue));
         let body = EventBody::new(event, sets, None, event.updated_at, &base).with_venue(venue);
-        ApiResponse::ok(&body).with_revision(event.revision)
+        ApiResponse::ok(&body).with_revision(event.revision.number())
     };
     Ok(app.engine.execute(&actor, UpdateEvent { event, patch }, render).await?)
 }

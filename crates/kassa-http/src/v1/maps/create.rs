@@ -35,6 +35,7 @@ pub(crate) async fn handle(
     let sectors = body.sectors.optional("sectors", &mut problems).map_or_else(Vec::new, |sectors| sectors.0);
     problems.finish()?;
     let command = CreateHallMap { venue, name: required_value(name)?.0, desc, sectors };
-    let render = |_: &View, map: &HallMap| ApiResponse::created(&MapBody::new(map)).with_revision(map.revision);
+    let render =
+        |_: &View, map: &HallMap| ApiResponse::created(&MapBody::new(map)).with_revision(map.revision.number());
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -35,7 +35,7 @@ pub(super) async fn respond(app: &AppState, map: &HallMap) -> Result<Response, A
         let reason = format!("A map of more than {DRAWN_SEATS_MAX} seats is not drawn; this one has {seats}");
         return Err(ApiError::new(StatusCode::BAD_REQUEST, "map_too_large", reason));
     }
-    let key = (map.id, map.revision);
+    let key = (map.id, map.revision.number());
     if let Some(svg) = app.drawings.cache.get(&key) {
         return Ok(svg_response(svg.into()));
     }
@@ -252,6 +252,7 @@ impl Display for XmlEscaped<'_> {
 
 #[cfg(test)]
 mod tests {
+    use kassa_domain::change::Revision;
     use kassa_domain::seating::SeatRange;
     use kassa_domain::{Id, Timestamp};
 
@@ -279,7 +280,7 @@ mod tests {
             sectors: sectors.into_iter().enumerate().map(sector).collect(),
             created_at: Timestamp::from_ms(0),
             updated_at: Timestamp::from_ms(0),
-            revision: 1,
+            revision: Revision::stored(1, None),
         }
     }
 

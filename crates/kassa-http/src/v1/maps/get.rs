@@ -44,7 +44,7 @@ pub(crate) async fn handle(
     if drawn {
         return drawing(&app, map).await;
     }
-    Ok(ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision).into_response())
+    Ok(ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision.number()).into_response())
 }
 
 #[utoipa::path(

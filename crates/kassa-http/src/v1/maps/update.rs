@@ -40,6 +40,6 @@ pub(crate) async fn handle(
         sectors: body.sectors.patch_non_null("sectors", &mut problems).value().map(|sectors| sectors.0),
     };
     problems.finish()?;
-    let render = |_: &View, map: &HallMap| ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision);
+    let render = |_: &View, map: &HallMap| ApiResponse::ok(&MapBody::new(map)).with_revision(map.revision.number());
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -41,7 +41,7 @@ pub(crate) async fn handle(
     let vendor = actor.acting_partner()?;
     let render = |_: &View, outcome: &OrderOutcome| {
         ApiResponse::created(&OrderBody::new(&outcome.order).with_shortfalls(&outcome.shortfalls))
-            .with_revision(outcome.order.revision)
+            .with_revision(outcome.order.revision.number())
     };
     let command = CreateOrder { event: required_value(event)?.0, vendor, deal, edit };
     Ok(app.engine.execute(&actor, command, render).await?)

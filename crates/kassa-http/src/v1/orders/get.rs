@@ -26,5 +26,5 @@ pub(crate) async fn handle(
     PathId(id): PathId<Order>,
 ) -> Result<ApiResponse, ApiError> {
     let order = load_visible_order(&app.engine, &actor, id).await?;
-    Ok(ApiResponse::ok(&OrderBody::new(&order)).with_revision(order.revision))
+    Ok(ApiResponse::ok(&OrderBody::new(&order)).with_revision(order.revision.number()))
 }

@@ -35,7 +35,7 @@ pub(crate) async fn handle(
     problems.finish()?;
     let render = |_: &View, outcome: &OrderOutcome| {
         ApiResponse::ok(&OrderBody::new(&outcome.order).with_shortfalls(&outcome.shortfalls))
-            .with_revision(outcome.order.revision)
+            .with_revision(outcome.order.revision.number())
     };
     Ok(app.engine.update_order(&actor, order, edit, render).await?)
 }

@@ -40,7 +40,7 @@ pub(crate) async fn handle(
     let now = app.engine.now();
     let render = move |view: &View, partner: &Partner| {
         let body = PartnerBody::new(partner, view.users.get(manager), view, now, &base);
-        ApiResponse::created(&body).with_revision(partner.revision)
+        ApiResponse::created(&body).with_revision(partner.revision.number())
     };
     let answer = app.engine.execute(&actor, command, render).await?;
     // The session manages one partner more.

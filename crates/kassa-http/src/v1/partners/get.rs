@@ -35,5 +35,5 @@ pub(crate) async fn handle(
     let partner = view.partners.get(id).ok_or_else(|| ApiError::not_found("partner"))?;
     let seen = visible_partner_bodies(&app.engine, &actor, [partner], &base).await?;
     let (_, body) = seen.first().ok_or_else(|| ApiError::not_found("partner"))?;
-    Ok(ApiResponse::ok(body).with_revision(partner.revision))
+    Ok(ApiResponse::ok(body).with_revision(partner.revision.number()))
 }

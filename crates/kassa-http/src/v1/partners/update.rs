@@ -43,7 +43,8 @@ pub(crate) async fn handle(
     let own = own.and_then(|user| found.users.get(user).cloned());
     let now = app.engine.now();
     let render = move |view: &View, partner: &Partner| {
-        ApiResponse::ok(&PartnerBody::new(partner, own.as_ref(), view, now, &base)).with_revision(partner.revision)
+        ApiResponse::ok(&PartnerBody::new(partner, own.as_ref(), view, now, &base))
+            .with_revision(partner.revision.number())
     };
     Ok(app.engine.update_partner(&actor, UpdatePartner { partner: id, patch, users }, render).await?)
 }

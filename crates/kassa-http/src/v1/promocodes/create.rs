@@ -85,7 +85,7 @@ pub(crate) async fn handle(
     };
     ensure_may_create(&app, &actor, event).await?;
     let render = |_: &View, promocode: &Promocode| {
-        ApiResponse::created(&PromocodeBody::new(promocode)).with_revision(promocode.revision)
+        ApiResponse::created(&PromocodeBody::new(promocode)).with_revision(promocode.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

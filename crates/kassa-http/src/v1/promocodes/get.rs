@@ -33,5 +33,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&ReadSet { promocodes: vec![id], ..ReadSet::default() }).await?;
     let promocode = view.promocodes.get(id).filter(|promocode| promocode.event == event);
     let promocode = promocode.ok_or_else(|| ApiError::not_found("promocode"))?;
-    Ok(ApiResponse::ok(&PromocodeBody::new(promocode)).with_revision(promocode.revision))
+    Ok(ApiResponse::ok(&PromocodeBody::new(promocode)).with_revision(promocode.revision.number()))
 }

@@ -60,7 +60,7 @@ pub(crate) async fn handle(
     problems.finish()?;
     ensure_may_view(&app, &actor, event).await?;
     let render = |_: &View, promocode: &Promocode| {
-        ApiResponse::ok(&PromocodeBody::new(promocode)).with_revision(promocode.revision)
+        ApiResponse::ok(&PromocodeBody::new(promocode)).with_revision(promocode.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

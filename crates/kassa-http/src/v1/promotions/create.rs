@@ -52,7 +52,7 @@ pub(crate) async fn handle(
     };
     ensure_may_create(&app, &actor, event).await?;
     let render = |_: &View, promotion: &Promotion| {
-        ApiResponse::created(&PromotionBody::new(promotion)).with_revision(promotion.revision)
+        ApiResponse::created(&PromotionBody::new(promotion)).with_revision(promotion.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

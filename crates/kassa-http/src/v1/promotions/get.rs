@@ -33,5 +33,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&ReadSet { promotions: vec![id], ..ReadSet::default() }).await?;
     let promotion = view.promotions.get(id).filter(|promotion| promotion.event == event);
     let promotion = promotion.ok_or_else(|| ApiError::not_found("promotion"))?;
-    Ok(ApiResponse::ok(&PromotionBody::new(promotion)).with_revision(promotion.revision))
+    Ok(ApiResponse::ok(&PromotionBody::new(promotion)).with_revision(promotion.revision.number()))
 }

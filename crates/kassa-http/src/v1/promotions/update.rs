@@ -56,7 +56,7 @@ pub(crate) async fn handle(
     };
     ensure_may_view(&app, &actor, event).await?;
     let render = |_: &View, promotion: &Promotion| {
-        ApiResponse::ok(&PromotionBody::new(promotion)).with_revision(promotion.revision)
+        ApiResponse::ok(&PromotionBody::new(promotion)).with_revision(promotion.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -85,7 +85,7 @@ pub(crate) async fn handle(
         reason,
     };
     let render = |_: &View, request: &RefundRequest| {
-        ApiResponse::created(&RefundBody::new(request)).with_revision(request.revision)
+        ApiResponse::created(&RefundBody::new(request)).with_revision(request.revision.number())
     };
     Ok(app.engine.create_refund(&actor, new, render).await?)
 }

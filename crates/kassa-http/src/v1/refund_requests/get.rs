@@ -27,5 +27,5 @@ pub(crate) async fn handle(
     PathId(id): PathId<RefundRequest>,
 ) -> Result<ApiResponse, ApiError> {
     let request = load_visible_refund(&app.engine, &actor, id).await?;
-    Ok(ApiResponse::ok(&RefundBody::new(&request)).with_revision(request.revision))
+    Ok(ApiResponse::ok(&RefundBody::new(&request)).with_revision(request.revision.number()))
 }

@@ -44,7 +44,8 @@ pub(crate) async fn handle(
     let transition = body.status.patch_non_null("status", &mut problems).value().map(|status| status.0);
     let reason = body.reason.patch("reason", &mut problems).map(|text| text.0);
     problems.finish()?;
-    let render =
-        |_: &View, request: &RefundRequest| ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision);
+    let render = |_: &View, request: &RefundRequest| {
+        ApiResponse::ok(&RefundBody::new(request)).with_revision(request.revision.number())
+    };
     Ok(app.engine.update_refund(&actor, id, transition, reason, render).await?)
 }

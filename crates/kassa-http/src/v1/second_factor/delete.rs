@@ -8,7 +8,7 @@ use crate::caller::AuthenticatedCaller;
 use crate::error::ApiError;
 use crate::input::{AnyText, Input, Json, PathId, Problems, fields, requires};
 use crate::openapi::error_responses;
-use crate::password_attempts::limit_password_attempts;
+use crate::password_attempts::limit_code_attempts;
 use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
 use crate::route::Route;
@@ -49,6 +49,8 @@ pub(crate) async fn handle(
     let password = body.current_password.optional("current_password", &mut problems).map(|text| text.0);
     let code = body.code.optional("code", &mut problems).map(|text| text.0);
     problems.finish()?;
+    // Those of others are refused, and count for nobody.
+    let tried = code.as_ref().and(actor.user()).map(|actor| actor.user).filter(|own| *own == user);
     let remove = app.engine.remove_second_factor(&actor, user, password, code.as_deref(), ApiResponse::removed);
-    limit_password_attempts(&app, PasswordTarget::User(user), remove).await
+    Box::pin(limit_code_attempts(&app, PasswordTarget::User(user), tried, remove)).await
 }

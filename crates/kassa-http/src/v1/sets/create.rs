@@ -61,7 +61,7 @@ pub(crate) async fn handle(
         rules,
     };
     let render = |_: &View, set: &TicketSet| {
-        ApiResponse::created(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
+        ApiResponse::created(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

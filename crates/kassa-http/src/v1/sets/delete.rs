@@ -28,7 +28,7 @@ pub(crate) async fn handle(
     PathId(set): PathId<TicketSet, 1>,
 ) -> Result<ApiResponse, ApiError> {
     let render = |_: &View, set: &TicketSet| {
-        ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
+        ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision.number())
     };
     Ok(app.engine.remove_set(&actor, event, set, render).await?)
 }

@@ -33,5 +33,5 @@ pub(crate) async fn handle(
     let set = view.sets.get(id).filter(|set| permission::sees_set(&actor, &event, set, &view));
     let set = set.ok_or_else(|| ApiError::not_found("set"))?;
     Ok(ApiResponse::ok(&SetBody::new(set, seller_terms(&view, &actor, &event), app.engine.now()))
-        .with_revision(set.revision))
+        .with_revision(set.revision.number()))
 }

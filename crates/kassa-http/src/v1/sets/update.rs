@@ -60,7 +60,7 @@ pub(crate) async fn handle(
     };
     problems.finish()?;
     let render = |_: &View, set: &TicketSet| {
-        ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision)
+        ApiResponse::ok(&SetBody::new(set, None, set.updated_at)).with_revision(set.revision.number())
     };
     Ok(app.engine.update_set(&actor, command, render).await?)
 }

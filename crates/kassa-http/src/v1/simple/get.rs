@@ -35,6 +35,6 @@ pub(crate) async fn handle(
     let events: Vec<Event> = view.events.get(id).cloned().into_iter().collect();
     let related = RelatedEventRows::load(&caller, &events, caller.engine.now()).await?;
     let event = related.sellable_bodies(&events).next().ok_or_else(|| ApiError::not_found("event"))?;
-    let revision = events.first().map_or(0, |event| event.revision);
+    let revision = events.first().map_or(0, |event| event.revision.number());
     Ok(ApiResponse::ok(&event).with_revision(revision))
 }

@@ -55,5 +55,5 @@ pub(crate) async fn handle(
         let sets = visible.view.sets_of(id).into_iter().filter(|set| !set.removed).filter(in_sector).cloned().collect();
         wanted.begin(&app, actor, visible, sets).await
     };
-    stream_list(begin).await
+    Box::pin(stream_list(begin)).await
 }

@@ -50,5 +50,5 @@ pub(crate) async fn handle(
         problems.finish()?;
         wanted.begin(&app, actor, visible, vec![set]).await
     };
-    stream_list(begin).await
+    Box::pin(stream_list(begin)).await
 }

@@ -90,7 +90,7 @@ fn customer_bodies(
 ) -> impl Iterator<Item = (UserId, i64, UserBody)> {
     newest.iter().filter_map(|order| {
         let user = order.customer.user?;
-        Some((user, order.revision, UserBody::of_customer(user, order, sums.get(&user)?)))
+        Some((user, order.revision.number(), UserBody::of_customer(user, order, sums.get(&user)?)))
     })
 }
 

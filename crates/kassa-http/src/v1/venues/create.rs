@@ -30,6 +30,7 @@ pub(crate) async fn handle(
     let patch = body.into_patch(true, &mut problems);
     problems.finish()?;
     let command = CreateVenue { owner: actor.acting_partner()?, patch };
-    let render = |_: &View, venue: &Venue| ApiResponse::created(&VenueBody::new(venue)).with_revision(venue.revision);
+    let render =
+        |_: &View, venue: &Venue| ApiResponse::created(&VenueBody::new(venue)).with_revision(venue.revision.number());
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -28,5 +28,5 @@ pub(crate) async fn handle(
     let view = app.engine.view(&ReadSet { venues: vec![id], ..ReadSet::default() }).await?;
     let venue = view.venues.get(id).filter(|venue| permission::sees_venue(&actor, venue));
     let venue = venue.ok_or_else(|| ApiError::not_found("venue"))?;
-    Ok(ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision))
+    Ok(ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision.number()))
 }

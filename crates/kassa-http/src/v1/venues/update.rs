@@ -31,6 +31,7 @@ pub(crate) async fn handle(
     let patch = body.into_patch(false, &mut problems);
     problems.finish()?;
     let command = UpdateVenue { venue, patch };
-    let render = |_: &View, venue: &Venue| ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision);
+    let render =
+        |_: &View, venue: &Venue| ApiResponse::ok(&VenueBody::new(venue)).with_revision(venue.revision.number());
     Ok(app.engine.execute(&actor, command, render).await?)
 }

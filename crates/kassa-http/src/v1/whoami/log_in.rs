@@ -2,12 +2,14 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use kassa_domain::ReadSet;
+use kassa_domain::user::{Email, UserId};
 
 use crate::app::AppState;
 use crate::error::ApiError;
 use crate::input::{AnyText, EmailText, Input, Json, Problems, fields, required_value, requires};
 use crate::openapi::error_responses;
-use crate::password_attempts::limit_password_attempts;
+use crate::password_attempts::limit_code_attempts;
 use crate::rate_limits::PasswordTarget;
 use crate::response::ApiResponse;
 use crate::route::{Access, RateLimit, Route};
@@ -59,7 +61,17 @@ pub(crate) async fn handle(
     problems.finish()?;
     let (EmailText(email), AnyText(password)) = (required_value(email)?, required_value(password)?);
     let log_in = app.engine.log_in(&email, password, code.as_deref());
-    let (user, partners, token) = limit_password_attempts(&app, PasswordTarget::Email(email.clone()), log_in).await?;
+    let with_code = match code {
+        Some(_) => user_by_email(&app, &email).await?,
+        None => None,
+    };
+    let tried = PasswordTarget::Email(email.clone());
+    let (user, partners, token) = Box::pin(limit_code_attempts(&app, tried, with_code, log_in)).await?;
     let (name, value) = session_cookie::set_cookie_header(&app, &headers, &token);
     Ok(ApiResponse::ok(&UserBody::new(&user, partners)).with_revision(user.revision).with_header(name, value))
+}
+
+async fn user_by_email(app: &AppState, email: &Email) -> Result<Option<UserId>, ApiError> {
+    let view = app.engine.view(&ReadSet { users_by_email: vec![email.clone()], ..ReadSet::default() }).await?;
+    Ok(view.user_by_email(email).map(|user| user.id))
 }

@@ -34,7 +34,7 @@ pub(crate) async fn handle(
     let (command, related) = new.into_command(&app.engine, vendor).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
-            .with_revision(outcome.order.revision)
+            .with_revision(outcome.order.revision.number())
     };
     Ok(app.engine.execute(&actor, command, render).await?)
 }

@@ -27,5 +27,5 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let order = load_visible_order(&app.engine, &actor, id).await?;
     let related = RelatedRows::of_orders(&app.engine, std::slice::from_ref(&order)).await?;
-    Ok(ApiResponse::ok(&OrderResponse::new(&order, related.lookup())).with_revision(order.revision))
+    Ok(ApiResponse::ok(&OrderResponse::new(&order, related.lookup())).with_revision(order.revision.number()))
 }

@@ -43,7 +43,7 @@ pub(crate) async fn handle(
     let related = RelatedRows::beside_order_update(&app.engine, &order, &edit).await?;
     let render = move |view: &View, outcome: &OrderOutcome| {
         ApiResponse::ok(&OrderResponse::for_write(outcome, related.lookup_over(view)))
-            .with_revision(outcome.order.revision)
+            .with_revision(outcome.order.revision.number())
     };
     app.engine.update_order(&actor, order, edit, render).await.map_err(|failure| order_error(failure, id))
 }

@@ -83,7 +83,8 @@ pub(crate) async fn handle(
     let order = found.map_or_else(|| order.into(), KeyOrRow::from);
     let new = NewRefundRequest { order, culprit, tickets, requested_at, reason: None };
     let render = move |view: &View, request: &RefundRequest| {
-        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view))).with_revision(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view)))
+            .with_revision(request.revision.number())
     };
     Ok(app.engine.create_refund(&actor, new, render).await?)
 }

@@ -28,5 +28,5 @@ pub(crate) async fn handle(
 ) -> Result<ApiResponse, ApiError> {
     let request = load_visible_refund(&app.engine, &actor, id).await?;
     let related = RelatedRows::of_refunds(&app.engine, std::slice::from_ref(&request)).await?;
-    Ok(ApiResponse::ok(&RefundResponse::new(&request, related.lookup())).with_revision(request.revision))
+    Ok(ApiResponse::ok(&RefundResponse::new(&request, related.lookup())).with_revision(request.revision.number()))
 }

@@ -3,6 +3,6 @@
 pub(super) mod create;
 pub(super) mod get;
 pub(super) mod list;
-mod model;
+pub(super) mod model;
 mod refs;
 pub(super) mod update;

@@ -20,7 +20,7 @@ const POLICY_NAME: &str = "general";
 /// A refund request.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundRequest)]
-pub(super) struct RefundV2Body {
+pub(in crate::v2) struct RefundV2Body {
     /// The id of the request.
     id: RefundRequestRef,
     #[schema(schema_with = refund_states_schema)]
@@ -56,7 +56,7 @@ pub(super) struct RefundV2Body {
 }
 
 impl RefundV2Body {
-    fn new(request: &RefundRequest) -> Self {
+    pub(in crate::v2) fn new(request: &RefundRequest) -> Self {
         let back = request.amounts();
         Self {
             id: IdRef(request.id),

@@ -59,7 +59,8 @@ pub(crate) async fn handle(
     let request = app.engine.refund(id).await?.ok_or_else(|| ApiError::not_found("refund request"))?;
     let related = RelatedRows::beside_refund_update(&app.engine, &request, transition).await?;
     let render = move |view: &View, request: &RefundRequest| {
-        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view))).with_revision(request.revision)
+        ApiResponse::ok(&RefundResponse::new(request, related.lookup_over(view)))
+            .with_revision(request.revision.number())
     };
     Ok(app.engine.update_refund(&actor, request, transition, Patch::Keep, render).await?)
 }

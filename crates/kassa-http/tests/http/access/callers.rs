@@ -135,6 +135,8 @@ impl Callers {
         let file = owner.send("POST", "attachments", Some("text/plain"), b"X".to_vec()).await.ok();
         let deal = json!({"event": event, "subj": self.agent, "term": {"org": 90}});
         let deal = made(owner.post("deals", deal).await.ok());
+        let webhook = json!({"url": "https://example.org/hooks", "types": ["order.*"]});
+        let webhook = text(&owner.post("/v2/resources/webhooks", webhook).await.ok()["data"]["id"]);
         vec![
             ("{deal}", deal),
             ("{agent}", self.agent.clone()),
@@ -159,6 +161,7 @@ impl Callers {
             ("{map}", map),
             ("{plan}", plan),
             ("{partner}", self.partner.clone()),
+            ("{webhook}", webhook),
             ("{me}", self.user.clone()),
             ("{vendor}", "mosbilet".to_owned()),
         ]

@@ -3,7 +3,7 @@
 use crate::{
     api_keys, confirm, deals, events, geo, maps, orders, partners, password_resets, promocodes, promotions, refunds,
     second_factors, sessions, sets, simple, tickets, users, v2_export, v2_orders, v2_promocodes, v2_quote, v2_refunds,
-    v2_user_data, venues, whoami,
+    v2_user_data, v2_webhooks, venues, whoami,
 };
 
 /// A route, and what each caller gets.
@@ -27,7 +27,7 @@ pub(crate) struct Row {
 /// `{event}` is public, `{hidden}` stands by. `{set}`, `{promocode}`, `{promotion}`, `{order}` and its `{ticket}`,
 /// `{paid}`, an order with the ticket `{sold}`, and `{refund_request}` for another belong to the public one;
 /// `{backstage}` and `{pass}` are a set of the hidden one and its ticket. `{venue}` has a `{map}`, and `{closed}`, which
-/// is removed, a `{plan}`. There are `{attachment}`, `{key}` and `{customer}`, too. `{token}` confirms the e-mail of its
+/// is removed, a `{plan}`. There are `{webhook}`, `{attachment}`, `{key}` and `{customer}`, too. `{token}` confirms the e-mail of its
 /// user, `{me}`; `{n}` is another number each time.
 pub(crate) const fn row(
     route: &'static str,
@@ -88,6 +88,7 @@ const TABLES: &[&[Row]] = &[
     v2_quote::ACCESS,
     v2_promocodes::ACCESS,
     v2_user_data::ACCESS,
+    v2_webhooks::ACCESS,
     partners::LATE_ACCESS,
     confirm::ACCESS,
     password_resets::ACCESS,

@@ -8,18 +8,23 @@ pub(crate) use callers::{Org, User};
 pub(crate) use things::{Event, Order, Promocode, Promotion, Set, tickets_of};
 
 use std::any::Any;
+use std::io;
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::partner::{CreatePartner, ManagerRef, PartnerPatch, UpdatePartner};
 use kassa_domain::quota::{QuotaKind, Quotas};
 use kassa_domain::user::{ConfirmEmail, RegisterUser};
 use kassa_domain::{Actor, DecisionSettings, Patch, RegistrationPolicy, Timestamp};
 use kassa_engine::clock::ManualClock;
+use kassa_engine::outgoing::{NameLookup, OutgoingHttp, OutgoingRules};
+use kassa_engine::webhooks::WebhookSettings;
 use kassa_engine::{Engine, EngineParts, FileStore, ReadLimits, Secret, random};
-use kassa_http::{ApiService, AppState, HttpConfig};
+use kassa_http::{ApiService, AppState, ChangeMessages, HttpConfig};
 use kassa_store::Store;
 use kassa_store::memory::Memory;
 use kassa_store::postgres::scratch::TestDatabase;
@@ -67,6 +72,22 @@ impl Deref for Shop {
     fn deref(&self) -> &Inner {
         &self.0
     }
+}
+
+/// No name resolves to anything.
+struct NoNames;
+
+impl NameLookup for NoNames {
+    fn lookup(&self, _: &str) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        Box::pin(async { Err(io::Error::other("no such name")) })
+    }
+}
+
+/// Webhooks that reach nobody.
+fn lonely_webhooks(engine: &Engine) -> WebhookSettings {
+    let names: Arc<dyn NameLookup> = Arc::new(NoNames);
+    let outgoing = OutgoingHttp::with_lookup(OutgoingRules::default(), None, &names).unwrap();
+    WebhookSettings { outgoing, writer: Arc::new(ChangeMessages::new(engine.clone())) }
 }
 
 /// The tests of all routes make more of everything than a partner is allowed.
@@ -151,7 +172,8 @@ impl Shop {
             read_limits,
         };
         let engine = Engine::start(parts).await.unwrap();
-        let service = kassa_http::service(AppState::new(engine.clone(), config));
+        let app = AppState::new(engine.clone(), config).with_webhooks(lonely_webhooks(&engine));
+        let service = kassa_http::service(app);
         Self(Arc::new(Inner { engine, service, clock, _place: Box::new(place) }))
     }
 

@@ -10,6 +10,7 @@ mod reads;
 pub(crate) mod refunds;
 pub(crate) mod texts;
 pub(crate) mod user_data;
+pub(crate) mod webhooks;
 
 use serde_json::{Value, json};
 

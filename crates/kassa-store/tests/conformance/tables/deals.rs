@@ -1,17 +1,20 @@
 //! Deals.
 
+use std::cmp::Ordering;
+
 use crate::database::{Database, keys};
 use crate::dice::{DEALS, Dice};
 use crate::kinds::kind;
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, full_order, id_in_event, party};
+use kassa_domain::change::Revision;
 use kassa_domain::deal::{Deal, DealStatus, EffectiveDealStatus};
 use kassa_domain::event::EventId;
 use kassa_domain::partner::PartnerId;
 use kassa_domain::view::PROPOSALS_MAX;
 use kassa_domain::{Id, ReadSet, Timestamp, View};
-use kassa_store::queries::DealsFilter;
+use kassa_store::queries::{AcceptedDeals, DealsFilter};
 
 /// A deal of agent 2 with partner 1.
 pub(crate) fn deal(event: EventId, key: i64) -> Deal {
@@ -27,7 +30,7 @@ pub(crate) fn deal(event: EventId, key: i64) -> Deal {
         terms: full_order(event, key).terms,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -36,7 +39,13 @@ kind!(
     deals,
     |row, read_set| read_set.deals.push(row.id),
     [samples::deal(party().id, 1), samples::deal(party().id, 2)],
-    |row| Deal { status: DealStatus::Terminated, ended_by_organizer: true, updated_at: at(99), revision: 2, ..row },
+    |row| Deal {
+        status: DealStatus::Terminated,
+        ended_by_organizer: true,
+        updated_at: at(99),
+        revision: samples::revision(2),
+        ..row
+    },
     {
         fn fill(dice: &mut Dice, view: &mut View) {
             (1..=DEALS).for_each(|key| put_deal(dice, key, view));
@@ -44,6 +53,8 @@ kind!(
 
         fn plan_cases(cases: &mut PlanCases) {
             deals(cases);
+            let accepted = AcceptedDeals { agent: Id::root(2), after_key: 3 };
+            cases.add(&accepted, AccessPath::OrderedIndex, &["deals_agent"]);
         }
     }
 );
@@ -76,6 +87,22 @@ pub(crate) async fn deals_of_many_partners_are_listed_as_the_model_lists_them(db
         now: dice.moment(),
     };
     assert_lists_agree::<DealsFilter>(db, filter).await;
+}
+
+impl ListModel for AcceptedDeals {
+    fn includes(&self, deal: &Deal, _: &View) -> bool {
+        deal.is_accepted() && deal.agent == self.agent && deal.id.key() > self.after_key
+    }
+
+    fn compare(&self, one: &Deal, other: &Deal) -> Ordering {
+        one.id.cmp(&other.id)
+    }
+}
+
+pub(crate) async fn accepted_deals_are_listed_as_the_model_lists_them(db: Database) {
+    let after = |dice: &mut Dice| dice.maybe(Dice::deal).map_or(0, |deal| deal.key() / 2);
+    assert_lists_agree::<AcceptedDeals>(db, |dice| AcceptedDeals { agent: dice.partner(), after_key: after(dice) })
+        .await;
 }
 
 pub(crate) async fn deals_are_listed_as_the_model_lists_them(db: Database) {

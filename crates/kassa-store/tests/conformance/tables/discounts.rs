@@ -1,5 +1,6 @@
 //! What makes tickets cheaper.
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::price::Share;
 use kassa_domain::promocode::{Promocode, PromocodeUses, TicketCountLimits};
@@ -31,7 +32,7 @@ pub(crate) fn promocode(event: EventId, key: i64) -> Promocode {
         uses: PromocodeUses::default(),
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn promotion(event: EventId, key: i64) -> Promotion {
         removed: false,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -90,7 +91,7 @@ kind!(
         lifetime: samples::full_promocode(row.event, 1).lifetime,
         uses: PromocodeUses { limit: None, reserved: 1, used: i64::MAX - 1 },
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         ..row
     },
     {
@@ -122,7 +123,7 @@ kind!(
     |row| Promotion {
         removed: !row.removed,
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         created_at: row.created_at,
         ..samples::full_promotion(row.event, row.id.key())
     },

@@ -6,6 +6,7 @@ use crate::kinds::kind;
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, media, policy};
+use kassa_domain::change::Revision;
 use kassa_domain::event::{self, EffectiveEventStatus, Event, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::partner::PartnerId;
@@ -31,7 +32,7 @@ pub(crate) fn event(key: i64) -> Event {
         next_ticket_number: 1,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 

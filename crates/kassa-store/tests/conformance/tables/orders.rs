@@ -6,6 +6,7 @@ use crate::kinds::{UniquePair, kind};
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, at, confirmed_emails, full_promotion, id_in_event, party, policy, promotion};
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{
     Customer, Order, OrderLine, OrderNotes, OrderOrigin, OrderStatus, OrderStatusKind, Payment, PaymentSystem,
@@ -41,7 +42,7 @@ pub(crate) fn order(event: EventId, key: i64) -> Order {
         notes: OrderNotes::default(),
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -148,7 +149,7 @@ kind!(
         refunded: samples::full_order(row.event, 1).refunded,
         customer: Customer { user: Some(Id::root(3)), ..Customer::default() },
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         ..row
     },
     {

@@ -9,6 +9,7 @@ use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, at};
 use kassa_domain::api_key::ApiKey;
 use kassa_domain::attachment::{Attachment, Hex128};
+use kassa_domain::change::Revision;
 use kassa_domain::media::{Media, MediaItem};
 use kassa_domain::partner::{self, Contact, Partner, PartnerId, PartnerManager, PartnerRole, StandardTerms};
 use kassa_domain::price::Share;
@@ -30,7 +31,7 @@ pub(crate) fn partner(key: i64) -> Partner {
         user: None,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
         usage: PartnerUsage::default(),
         quotas: QuotaExceptions::new(),
     }
@@ -87,7 +88,7 @@ pub(crate) fn api_key(key: i64, partner: i64) -> ApiKey {
         encrypted_secret: vec![0, 255, 1],
         removed: false,
         created_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn attachment(key: i64, author: i64) -> Attachment {
         removed: false,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
         bytes_discarded: false,
     }
 }
@@ -129,7 +130,7 @@ kind!(
         removed: !row.removed,
         suspension: Some(samples::suspension()),
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         usage: QuotaKind::ALL.into_iter().zip(5..).collect(),
         quotas: QuotaExceptions::from([(QuotaKind::Tickets, 3)]),
         ..row
@@ -162,7 +163,7 @@ kind!(
     keys,
     |row, read_set| read_set.keys.push(row.id),
     [samples::api_key(1, 1), samples::api_key(2, 1)],
-    |row| { ApiKey { name: "renamed".to_owned(), removed: true, revision: 2, ..row } },
+    |row| { ApiKey { name: "renamed".to_owned(), removed: true, revision: samples::revision(2), ..row } },
     {
         fn fill(dice: &mut Dice, view: &mut View) {
             (1..=API_KEYS).for_each(|key| put_key(dice, key, view));
@@ -187,7 +188,13 @@ kind!(
     attachments,
     |row, read_set| read_set.attachments.push(row.id),
     [samples::attachment(1, 1), samples::attachment(2, 1)],
-    |row| Attachment { removed: true, bytes_discarded: true, updated_at: at(99), revision: 2, ..row },
+    |row| Attachment {
+        removed: true,
+        bytes_discarded: true,
+        updated_at: at(99),
+        revision: samples::revision(2),
+        ..row
+    },
     {
         fn fill(dice: &mut Dice, view: &mut View) {
             (1..=API_KEYS).for_each(|key| put_attachment(dice, key, view));

@@ -7,6 +7,7 @@ use crate::kinds::kind;
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::{AccessPath, PlanCases};
 use crate::samples::{self, ELSEWHERE, HERE, at, event_id, id_in_event, party, policy};
+use kassa_domain::change::Revision;
 use kassa_domain::event::EventId;
 use kassa_domain::order::{OrderStatus, PaymentSystem};
 use kassa_domain::refund::{
@@ -40,7 +41,7 @@ pub(crate) fn refund(event: EventId, key: i64) -> RefundRequest {
         reason: None,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -83,7 +84,7 @@ kind!(
         lines: vec![samples::refund_line(row.event, 3, 1)],
         reason: Some("changed".to_owned()),
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         ..row
     },
     {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use kassa_domain::change::Revision;
 use kassa_domain::event::{Event, EventId};
 use kassa_domain::seat_row_inventory::{SeatRowInventory, UNRANKED_ROW};
 use kassa_domain::seating::{RowName, Seat, SeatRange, SeatingJson};
@@ -38,7 +39,8 @@ pub(crate) fn set(event: EventId, key: i64) -> TicketSet {
         removed: false,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
+        inventory: Revision::default(),
     }
 }
 
@@ -131,7 +133,8 @@ kind!(
         job: Some(id_in_event(row.event, 5)),
         removed: !row.removed,
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
+        inventory: samples::revision(3),
         ..row
     }
 );

@@ -25,6 +25,7 @@ pub(crate) fn node(node: u16) -> Node {
         next_order_number: 100_005,
         order_numbers_end: 110_001,
         epoch: 3,
+        batches: 5,
         lease_till: at(9),
     }
 }
@@ -81,7 +82,15 @@ pub(crate) fn full_mail(event: EventId, key: i64) -> Mail {
 }
 
 kind!(Node, nodes, |row, read_set| read_set.nodes.push(row.number), [samples::node(0), samples::node(1023)], |row| {
-    Node { last_id: i64::MAX, next_order_number: 1, order_numbers_end: 0, epoch: i64::MAX, lease_till: at(-1), ..row }
+    Node {
+        last_id: i64::MAX,
+        next_order_number: 1,
+        order_numbers_end: 0,
+        epoch: i64::MAX,
+        batches: 6,
+        lease_till: at(-1),
+        ..row
+    }
 });
 
 kind!(SharedCounter, counters, |row, read_set| read_set.counters.push(row.name), [samples::counter()], |row| {

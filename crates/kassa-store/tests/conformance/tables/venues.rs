@@ -6,6 +6,7 @@ use crate::kinds::kind;
 use crate::lists::{ListModel, assert_lists_agree};
 use crate::plans::PlanCases;
 use crate::samples::{self, at};
+use kassa_domain::change::Revision;
 use kassa_domain::event::{Event, EventStatus};
 use kassa_domain::geo::CityId;
 use kassa_domain::hall_map::{DrawingLength, HallMap, SeatRow, Sector};
@@ -26,7 +27,7 @@ pub(crate) fn venue(key: i64) -> Venue {
         removed: false,
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn full_venue(key: i64) -> Venue {
         country: "RU".parse().ok(),
         removed: true,
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         ..venue(key)
     }
 }
@@ -58,7 +59,7 @@ pub(crate) fn hall_map(key: i64, venue: i64) -> HallMap {
         sectors: Vec::new(),
         created_at: at(key),
         updated_at: at(key),
-        revision: 1,
+        revision: Revision::stored(1, None),
     }
 }
 
@@ -80,7 +81,7 @@ pub(crate) fn full_hall_map(key: i64, venue: i64) -> HallMap {
         desc: Some("Since 1825".to_owned()),
         sectors: vec![seated, standing],
         updated_at: at(99),
-        revision: 2,
+        revision: samples::revision(2),
         ..hall_map(key, venue)
     }
 }

@@ -13,7 +13,7 @@ use super::scene::{Database, Scene};
 use crate::sale::Sale;
 
 /// Tickets in the seller's list.
-const LISTED_TICKETS: u32 = 3_000;
+const LISTED_TICKETS: u32 = 1_000;
 /// The length of the seller's body.
 const BODY_BYTES: usize = 300_000;
 /// How often who reads nothing asks.

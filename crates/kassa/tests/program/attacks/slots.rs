@@ -1,4 +1,4 @@
-//! All places taken by one client: the connections by one address, the uploads by one key.
+//! All places taken by one client: the connections by one address, the uploads by one key; and what connections hold.
 
 use std::process::Command;
 use std::thread;
@@ -21,7 +21,12 @@ const UPLOADS: usize = 4;
 const UPLOAD_BYTES: usize = 10_000_000;
 const UPLOAD_PAUSE: Duration = Duration::from_millis(200);
 
-on_both_databases!(connections_of_one_address, uploads_of_one_key);
+/// Connections of one attacker, each of which begins a long head.
+const LONG_HEADS: usize = 250;
+/// The length of that, in bytes: nearly as long as it may be.
+const LONG_HEAD_BYTES: usize = 60 * 1024;
+
+on_both_databases!(connections_of_one_address, uploads_of_one_key, long_heads_without_end, pieces_of_bodies);
 
 /// The same program, which may have few files open.
 fn limit_open_files(command: &mut Command) {
@@ -55,5 +60,34 @@ fn uploads_of_one_key(database: Database) {
     let upload = Request::new("POST", "/v1/resources/attachments").key(&scene.attacker.key);
     let upload = upload.header("Content-Type", "image/gif").header("Content-Length", &UPLOAD_BYTES.to_string()).bytes();
     let outcome = scene.attack(ONE_ADDRESS, |attacker| attacker.drip(&upload, UPLOADS, UPLOAD_PAUSE));
+    outcome.assert_harmless();
+}
+
+fn long_heads_without_end(database: Database) {
+    let line = format!("X-Long: {}\r\n", "x".repeat(LONG_HEAD_BYTES));
+    hold_unfinished(database, &format!("GET /v1/services/confirm HTTP/1.1\r\nHost: kassa\r\n{line}").into_bytes());
+}
+
+fn pieces_of_bodies(database: Database) {
+    let start = Request::new("POST", "/v1/services/confirm").header("Content-Type", "application/json");
+    let mut start = start.header("Content-Length", "900000").bytes();
+    start.extend(vec![b' '; LONG_HEAD_BYTES]);
+    hold_unfinished(database, &start);
+}
+
+/// Attacks with connections that begin a request with so many bytes, and say no more.
+fn hold_unfinished(database: Database, start: &[u8]) {
+    let scene = Scene::start(database);
+    let outcome = scene.attack(ONE_ADDRESS, |attacker| {
+        let mut open: Vec<Connection> = Vec::new();
+        while !attacker.is_over() {
+            open.retain(Connection::is_open);
+            let missing = LONG_HEADS - open.len();
+            let begun =
+                (0..missing).map_while(|_| attacker.open_idle()).filter(|connection| connection.send(start).is_ok());
+            open.extend(begun);
+            thread::sleep(LOOK_INTERVAL);
+        }
+    });
     outcome.assert_harmless();
 }

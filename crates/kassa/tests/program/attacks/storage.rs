@@ -10,10 +10,10 @@ use super::scene::{Database, Scene};
 
 /// Sets of an event whose answer is more than a megabyte.
 const SETS: usize = 60;
-const ATTACHMENT_BYTES: usize = 4 * 1024 * 1024;
+const ATTACHMENT_BYTES: usize = 1024 * 1024;
 /// What one tenant may store, so that an attack of some seconds stores more if nothing stops it. By default it may
 /// store more attachments, which would only take longer.
-const QUOTAS: &str = "answer_bytes=33554432,attachment_bytes=67108864";
+const QUOTAS: &str = "answer_bytes=8388608,attachment_bytes=16777216";
 /// The most that the installation may grow by: what the seller sells is in it, and what the database leaves free.
 const GROWTH_MIB_MAX: u64 = 192;
 

@@ -137,6 +137,16 @@ pub(crate) const DAMAGES: &[Damage] = &[
     ("UPDATE partners SET used_answer_bytes = used_answer_bytes + 1", ("partner", "answer_bytes")),
     ("UPDATE events SET cover = '0' WHERE cover IS NOT NULL", ("events", "cover")),
     ("UPDATE partners SET logo = '0' WHERE id = (SELECT min(id) FROM partners)", ("partners", "logo")),
+    // The log of changes, and the feed.
+    ("UPDATE orders SET revision = revision + 1 WHERE id = (SELECT min(id) FROM orders)", ("order", "revision")),
+    ("UPDATE sets SET inventory_revision = inventory_revision + 1", ("set", "revision")),
+    ("UPDATE orders SET changed_in = NULL WHERE id = (SELECT min(id) FROM orders)", ("batch", "changes")),
+    ("UPDATE events SET revision = revision - 1, changed_in = NULL", ("batch", "changes")),
+    ("DELETE FROM change_batches", ("order", "changed_in")),
+    ("DELETE FROM change_batches WHERE place = 2", ("feed", "place")),
+    ("DELETE FROM change_batches WHERE place = 3", ("audience_entry", "place")),
+    ("UPDATE feed_heads SET last_place = last_place - 1", ("batch", "place")),
+    ("DELETE FROM audience_entries WHERE place = 5", ("batch", "audience")),
     // Mails, and what is searched in.
     (
         "INSERT INTO mails (id, tag, email, content, lang, state, attempts, due_at, error, created_at, version)

@@ -1,0 +1,9 @@
+//! The log of changes, as batches write it and as the sequencer orders it.
+
+mod place;
+mod purge;
+mod seal;
+
+pub use place::{PLACED_BATCHES_MAX, PlaceBatches, PlaceOutcome, place_batch};
+pub use purge::PurgeBatches;
+pub use seal::{seal_and_place_batch, seal_batch};

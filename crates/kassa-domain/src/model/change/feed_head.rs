@@ -1,0 +1,65 @@
+//! How far the feed goes, and who prolongs it.
+
+use crate::model::row::Row;
+use crate::values::time::Timestamp;
+
+/// How long the feed is prolonged by one writer only, if that writes nothing more, in milliseconds.
+pub const SEQUENCER_LEASE_MS: i64 = 3_000;
+
+/// The feeds that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FeedName {
+    /// The changes of all rows.
+    Changes,
+}
+
+/// How far the feed goes: its places are dense, from the oldest that is kept to the last.
+///
+/// Where several writers commit side by side, one of them at a time gives places: the sequencer. Whoever finds batches
+/// without a place may be it as soon as the lease of the one before has ended. Its row is locked by each batch that
+/// gives places, so that a place that can be seen stands behind all before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedHead {
+    /// Of which feed.
+    pub name: FeedName,
+    /// The place of the newest batch; 0 before the first.
+    pub last_place: i64,
+    /// The first place that is kept: one more than the last where none is.
+    pub oldest_place: i64,
+    /// When the newest batch that is not kept any more was decided.
+    pub purged_until: Timestamp,
+    /// Who has given the last place, where not each batch takes its own.
+    pub sequencer: Option<SequencerClaim>,
+}
+
+/// Who gives places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SequencerClaim {
+    /// The number of the writer.
+    pub node: u16,
+    /// The claim under which it writes.
+    pub epoch: i64,
+    /// Until when nobody else gives places.
+    pub lease_till: Timestamp,
+}
+
+impl FeedHead {
+    /// A feed without a place.
+    pub fn new(name: FeedName) -> Self {
+        Self { name, last_place: 0, oldest_place: 1, purged_until: Timestamp::from_ms(0), sequencer: None }
+    }
+
+    /// The next place, which is taken with that.
+    pub(crate) fn take_place(&mut self) -> i64 {
+        self.last_place += 1;
+        self.last_place
+    }
+}
+
+impl Row for FeedHead {
+    type Key = FeedName;
+
+    fn key(&self) -> FeedName {
+        self.name
+    }
+}

@@ -1,0 +1,230 @@
+//! Sending to all endpoints. Every server looks for what there is to send, and claims the endpoints that it sends to:
+//! so endpoints are spread over servers, and those of a server that has died are claimed by others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use kassa_domain::Timestamp;
+use kassa_domain::change::{Audience, FeedCursor};
+use kassa_domain::event::EventId;
+use kassa_domain::partner::PartnerId;
+use kassa_domain::webhook::{Webhook, WebhookId};
+use kassa_store::PageWindow;
+use kassa_store::queries::EnabledWebhooks;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::parts::SenderParts;
+use super::session::{self, SessionEnd};
+use crate::failure::Failure;
+
+/// Endpoints that are read at a time.
+const PAGE_WEBHOOKS: u32 = 500;
+/// Endpoints that are sent to, or looked at, at the same time.
+const SESSIONS_MAX: usize = 2_000;
+/// How long an endpoint is left alone that somebody else has, or that could not be sent to.
+const REST: Duration = Duration::from_secs(2);
+
+/// What a server knows of an endpoint.
+struct Known {
+    webhook: Webhook,
+    /// Up to where the feed has nothing for it that is not looked after.
+    checked: FeedCursor,
+    /// Whether there may be something new for it.
+    has_news: bool,
+    is_running: bool,
+    /// Nothing is done before.
+    rests_till: Option<Instant>,
+}
+
+/// All endpoints that a server knows of, and those that it sends to.
+pub(crate) struct WebhookSender {
+    parts: SenderParts,
+    known: BTreeMap<WebhookId, Known>,
+    /// The endpoints of each partner.
+    of_partner: BTreeMap<PartnerId, BTreeSet<WebhookId>>,
+    /// The events of others that each of these partners sells.
+    sold_by: BTreeMap<PartnerId, BTreeSet<EventId>>,
+    /// The last place of the feed whose batches were looked at.
+    seen_place: i64,
+    sessions: JoinSet<(WebhookId, Result<SessionEnd, Failure>)>,
+    stop: watch::Sender<bool>,
+}
+
+impl WebhookSender {
+    pub(crate) fn new(parts: SenderParts) -> Self {
+        let seen_place = *parts.engine.watch_feed().borrow();
+        let (known, of_partner, sold_by) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let stop = watch::Sender::new(false);
+        Self { parts, known, of_partner, sold_by, seen_place, sessions: JoinSet::new(), stop }
+    }
+
+    /// Learns which endpoints there are, and what was said of them. Those that it did not know may have missed anything.
+    pub(crate) async fn refresh(&mut self) -> Result<(), Failure> {
+        let (mut filter, mut listed) = (EnabledWebhooks { after_key: 0 }, BTreeSet::new());
+        loop {
+            let page = self.parts.engine.page(filter, PageWindow::first(PAGE_WEBHOOKS)).await?.rows;
+            let last = page.last().filter(|_| page.len() == PAGE_WEBHOOKS as usize).map(|webhook| webhook.id.key());
+            for webhook in page {
+                listed.insert(webhook.id);
+                if !self.sold_by.contains_key(&webhook.partner) {
+                    self.look_up_deals(webhook.partner).await?;
+                }
+                self.learn(webhook);
+            }
+            match last {
+                Some(last) => filter = EnabledWebhooks { after_key: last },
+                None => break,
+            }
+        }
+        self.known.retain(|id, known| known.is_running || listed.contains(id));
+        self.of_partner.clear();
+        for (id, known) in &self.known {
+            self.of_partner.entry(known.webhook.partner).or_default().insert(*id);
+        }
+        self.sold_by.retain(|partner, _| self.of_partner.contains_key(partner));
+        self.parts.metrics().show(self.known.values().map(|known| &known.webhook.health), self.parts.engine.now());
+        Ok(())
+    }
+
+    fn learn(&mut self, webhook: Webhook) {
+        let known = self.known.entry(webhook.id).or_insert_with(|| Known {
+            webhook: webhook.clone(),
+            checked: webhook.read_from,
+            has_news: true,
+            is_running: false,
+            rests_till: None,
+        });
+        if known.webhook.revision != webhook.revision {
+            // It may want something else, or once more.
+            (known.checked, known.has_news) = (webhook.read_from, true);
+        }
+        known.webhook = webhook;
+    }
+
+    async fn look_up_deals(&mut self, partner: PartnerId) -> Result<(), Failure> {
+        let audience = self.parts.engine.feed_audience(&[partner]).await?;
+        self.sold_by.insert(partner, audience.sold_events);
+        Ok(())
+    }
+
+    /// Finds out for which endpoints the feed may have something new.
+    pub(crate) async fn look_at_feed(&mut self) -> Result<(), Failure> {
+        let feed = &self.parts.engine.inner.shared.feed;
+        let last = feed.last_place();
+        if last <= self.seen_place {
+            return Ok(());
+        }
+        let Some(batches) = feed.kept_from(self.seen_place + 1, usize::MAX) else {
+            // Others have placed more than this server has learned of: all endpoints look for themselves.
+            self.known.values_mut().for_each(|known| known.has_news = true);
+            self.seen_place = last;
+            return Ok(());
+        };
+        let mut resold = BTreeSet::new();
+        for change in batches.iter().flat_map(|batch| &*batch.changes) {
+            if session::changes_audience(change) {
+                resold.extend(change.audience.partners().filter(|partner| self.of_partner.contains_key(partner)));
+            }
+            for partner in self.readers_of(&change.audience) {
+                for id in self.of_partner.get(&partner).into_iter().flatten() {
+                    if let Some(known) = self.known.get_mut(id) {
+                        known.has_news |= session::wants(&known.webhook, change);
+                    }
+                }
+            }
+        }
+        self.seen_place = batches.last().map_or(last, |batch| batch.place);
+        for partner in resold {
+            self.look_up_deals(partner).await?;
+        }
+        Ok(())
+    }
+
+    /// The partners with endpoints that see a change.
+    fn readers_of(&self, audience: &Audience) -> Vec<PartnerId> {
+        let own = audience.partners().filter(|partner| self.of_partner.contains_key(partner));
+        let sellers = audience.agents_of().into_iter().flat_map(|event| {
+            self.sold_by.iter().filter(move |(_, sold)| sold.contains(&event)).map(|(partner, _)| *partner)
+        });
+        own.chain(sellers).collect()
+    }
+
+    /// Begins to send to endpoints for which there is something, unless somebody else does.
+    pub(crate) fn start_due(&mut self) {
+        let (now, instant) = (self.parts.engine.now(), Instant::now());
+        for (id, known) in &mut self.known {
+            if self.sessions.len() >= SESSIONS_MAX {
+                return;
+            }
+            if !known.is_wanted(now, instant) {
+                continue;
+            }
+            (known.is_running, known.has_news, known.rests_till) = (true, false, None);
+            let (parts, webhook, checked) = (self.parts.clone(), known.webhook.clone(), known.checked);
+            let (id, stopped) = (*id, self.stop.subscribe());
+            self.sessions.spawn(async move { (id, session::run(&parts, webhook, checked, stopped).await) });
+        }
+    }
+
+    /// The next end of sending to an endpoint; never, if none is sent to.
+    pub(crate) async fn next_ended(&mut self) -> Result<(), Failure> {
+        let Some(ended) = self.sessions.join_next().await else { return std::future::pending().await };
+        let (id, ended) = ended.map_err(|error| Failure::internal(&error.to_string()))?;
+        let Some(known) = self.known.get_mut(&id) else { return ended.map(drop) };
+        known.is_running = false;
+        match ended {
+            Ok(SessionEnd { webhook, checked }) => {
+                known.checked = known.checked.max(checked);
+                match webhook {
+                    Some(webhook) => known.webhook = webhook,
+                    None => known.rest(),
+                }
+                Ok(())
+            }
+            Err(failure) => {
+                known.rest();
+                Err(failure)
+            }
+        }
+    }
+
+    /// When the next endpoint is due, as far as is known.
+    pub(crate) fn due_at(&self) -> Option<Instant> {
+        let (now, instant) = (self.parts.engine.now(), Instant::now());
+        let idle = self.known.values().filter(|known| !known.is_running);
+        let due = idle.filter_map(|known| {
+            let ms = known.webhook.due_at?.ms() - now.ms();
+            let due_at = instant + Duration::from_millis(u64::try_from(ms).unwrap_or(0));
+            Some(known.rests_till.map_or(due_at, |till| due_at.max(till)))
+        });
+        due.min()
+    }
+
+    /// Whether nothing is being sent.
+    #[cfg(feature = "test-support")]
+    pub(super) fn is_idle(&self) -> bool {
+        self.sessions.is_empty()
+    }
+
+    /// Sends nothing more. What is under way is waited for.
+    pub(crate) async fn drain(mut self) {
+        self.stop.send_replace(true);
+        while self.sessions.join_next().await.is_some() {}
+    }
+}
+
+impl Known {
+    fn is_wanted(&self, now: Timestamp, instant: Instant) -> bool {
+        let rests = self.rests_till.is_some_and(|till| till > instant);
+        let is_due = self.webhook.due_at.is_some_and(|due_at| due_at <= now);
+        !self.is_running && !rests && !self.webhook.is_claimed(now) && (self.has_news || is_due)
+    }
+
+    /// Somebody else may have it, or it could not be sent to: it is looked at again in a while.
+    fn rest(&mut self) {
+        self.has_news = true;
+        self.rests_till = Some(Instant::now() + REST);
+    }
+}

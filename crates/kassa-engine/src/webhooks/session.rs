@@ -1,0 +1,331 @@
+//! Sending to one endpoint, as long as this server has the claim.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use kassa_domain::View;
+use kassa_domain::change::{Change, ChangeType, FeedCursor};
+use kassa_domain::partner::PartnerId;
+use kassa_domain::webhook::{
+    AttemptReport, ClaimEnd, ClaimWebhook, DELIVERIES_WAITING_MAX, RecordWebhookAttempts, RecordedAttempts, Webhook,
+    WebhookMessage,
+};
+use kassa_store::PageWindow;
+use kassa_store::queries::HeldDeliveries;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::parts::SenderParts;
+use super::plan::DeliveryPlan;
+use crate::caller::CallerRef;
+use crate::failure::Failure;
+use crate::feed::{FeedAudience, FeedChange, FeedError};
+use crate::tenant::Tenant;
+
+/// How long what was tried may wait to be recorded with what comes next.
+const RECORD_DELAY: Duration = Duration::from_millis(250);
+/// How long nothing may be recorded before the claim is extended.
+const CLAIM_RENEWAL: Duration = Duration::from_secs(10);
+/// How long a busy lane is asked again to record what was tried: less than a claim lasts.
+const RECORD_TIMEOUT: Duration = Duration::from_secs(15);
+/// Changes that are read at a time.
+const PAGE_CHANGES: usize = 100;
+/// Pages that are read before what can be sent is sent.
+const PAGES_MAX: usize = 8;
+/// How often who sells what is looked up anew, besides when a deal changes.
+const AUDIENCE_AGE_MAX: Duration = Duration::from_mins(1);
+/// Places of the feed that an endpoint may be behind what was read before that is worth a record.
+const UNRECORDED_PLACES_MAX: i64 = 10_000;
+
+/// How sending to an endpoint ended.
+#[derive(Debug)]
+pub(super) struct SessionEnd {
+    /// The endpoint as it is; `None` where somebody else has claimed it.
+    pub(super) webhook: Option<Webhook>,
+    /// Up to where the feed has nothing for the endpoint that is not looked after.
+    pub(super) checked: FeedCursor,
+}
+
+/// What is known of the feed for one endpoint.
+struct FeedReader {
+    audience: FeedAudience,
+    read_at: Instant,
+    is_at_end: bool,
+}
+
+struct Session<'a> {
+    parts: &'a SenderParts,
+    plan: DeliveryPlan,
+    feed: FeedReader,
+    running: FuturesUnordered<BoxFuture<'a, Result<AttemptReport, Failure>>>,
+    /// When the oldest attempt was made that is not recorded.
+    unrecorded_since: Option<Instant>,
+    recorded_at: Instant,
+    idle_since: Option<Instant>,
+}
+
+/// Sends what there is for an endpoint, if nobody else does. `from` is up to where it is known that there is nothing
+/// new, if nothing is held back.
+pub(super) async fn run(
+    parts: &SenderParts,
+    webhook: Webhook,
+    from: FeedCursor,
+    mut stopped: watch::Receiver<bool>,
+) -> Result<SessionEnd, Failure> {
+    let id = webhook.id;
+    let is_due = webhook.due_at.is_some_and(|due_at| due_at <= parts.engine.now());
+    let mut feed = FeedReader::new(parts, &webhook).await?;
+    if !is_due {
+        // A claim is a write: it is made only if there is something to send.
+        let checked = feed.find_news(parts, &webhook, from.max(webhook.read_from)).await?;
+        let is_far_behind = checked.place - webhook.read_from.place > UNRECORDED_PLACES_MAX;
+        if feed.is_at_end && !is_far_behind {
+            return Ok(SessionEnd { webhook: Some(webhook), checked });
+        }
+    }
+    let by = CallerRef::system_for(Tenant::Partner(webhook.partner));
+    let claim = parts.engine.execute(by, ClaimWebhook { webhook: id }, |_, claimed| claimed.clone());
+    let Some(webhook) = claim.await? else { return Ok(SessionEnd { webhook: None, checked: from }) };
+    let held = HeldDeliveries { webhook: id };
+    let held = parts.engine.page(held, PageWindow::first(2 * DELIVERIES_WAITING_MAX)).await?.rows;
+    let now = Instant::now();
+    feed.is_at_end = false;
+    let mut session = Session {
+        parts,
+        plan: DeliveryPlan::new(webhook, held),
+        feed,
+        running: FuturesUnordered::new(),
+        unrecorded_since: None,
+        recorded_at: now,
+        idle_since: None,
+    };
+    let is_released = session.send_all(&mut stopped).await?;
+    let checked = session.plan.first_unread();
+    Ok(SessionEnd { webhook: is_released.then(|| session.plan.webhook().clone()), checked })
+}
+
+impl FeedReader {
+    async fn new(parts: &SenderParts, webhook: &Webhook) -> Result<Self, Failure> {
+        let audience = parts.engine.feed_audience(&[webhook.partner]).await?;
+        Ok(Self { audience, read_at: Instant::now(), is_at_end: false })
+    }
+
+    /// Reads until there is something that the endpoint wants, or to the end; returns up to where there is nothing.
+    async fn find_news(
+        &mut self,
+        parts: &SenderParts,
+        webhook: &Webhook,
+        mut from: FeedCursor,
+    ) -> Result<FeedCursor, Failure> {
+        loop {
+            let (changes, next) = self.read(parts, webhook, from, 1).await?;
+            if let Some(change) = changes.first() {
+                self.is_at_end = false;
+                return Ok(change.position);
+            }
+            from = next;
+            if self.is_at_end {
+                return Ok(from);
+            }
+        }
+    }
+
+    /// The next changes that an endpoint wants, and from where one reads on. There may be none though others follow.
+    async fn read(
+        &mut self,
+        parts: &SenderParts,
+        webhook: &Webhook,
+        from: FeedCursor,
+        limit: usize,
+    ) -> Result<(Vec<WebhookMessage>, FeedCursor), Failure> {
+        if self.read_at.elapsed() > AUDIENCE_AGE_MAX {
+            *self = Self { is_at_end: self.is_at_end, ..Self::new(parts, webhook).await? };
+        }
+        let wanted = |change: &Change| wants(webhook, change) || changes_audience(change);
+        let page = parts.engine.read_feed_of(&self.audience, from, limit, &wanted).await;
+        let mut page = match page {
+            Ok(page) => page,
+            Err(FeedError::Failure(failure)) => return Err(failure),
+            // What is gone was not sent for as long as changes are kept; or the database is older than it was.
+            Err(FeedError::Gone(oldest) | FeedError::Ahead(oldest)) => {
+                tracing::warn!(webhook = %webhook.id, %from, to = %oldest, "changes for a webhook are kept no longer");
+                self.is_at_end = false;
+                return Ok((Vec::new(), oldest));
+            }
+        };
+        self.is_at_end = page.is_at_end;
+        let mut next = page.next;
+        // Who sells what has changed: what follows is read by whoever sells it then.
+        if let Some(at) = page.changes.iter().position(|found| changes_audience(found.change())) {
+            page.changes.truncate(at + 1);
+            next = page.changes[at].cursor();
+            *self = Self::new(parts, webhook).await?;
+        }
+        let wanted = page.changes.iter().filter(|found| wants(webhook, found.change()));
+        Ok((wanted.map(message_of).collect(), next))
+    }
+}
+
+pub(super) fn wants(webhook: &Webhook, change: &Change) -> bool {
+    webhook.selection.wants(change.kind, change.event)
+}
+
+/// Whether an agent may see more, or less, from a change on.
+pub(super) fn changes_audience(change: &Change) -> bool {
+    matches!(change.kind, ChangeType::DealAccepted | ChangeType::DealTerminated)
+}
+
+pub(super) fn message_of(found: &FeedChange) -> WebhookMessage {
+    let position = FeedCursor { place: found.batch.place, index: found.index };
+    let Change { subject, version, kind, .. } = *found.change();
+    WebhookMessage { position, subject, version, kind }
+}
+
+impl Session<'_> {
+    /// Sends until nothing is left, or the server stops; `false` where somebody else has claimed the endpoint. What is under
+    /// way is waited for.
+    async fn send_all(&mut self, stopped: &mut watch::Receiver<bool>) -> Result<bool, Failure> {
+        let mut news = self.parts.engine.watch_feed();
+        let mut is_stopping = false;
+        loop {
+            news.borrow_and_update();
+            if !is_stopping {
+                self.read().await?;
+                self.start();
+            }
+            if self.must_record() {
+                if !self.record(ClaimEnd::Extended).await? {
+                    // Somebody else sends now; what is under way will be sent again.
+                    return Ok(false);
+                }
+                // What was waiting for it may be sent.
+                continue;
+            }
+            if self.is_over(is_stopping) {
+                return self.record(ClaimEnd::Released(self.plan.due_at())).await;
+            }
+            let wake_at = self.wake_at();
+            tokio::select! {
+                // What is not written is not sent: the claim lapses, and whoever comes next begins with it.
+                Some(ended) = self.running.next() => self.finish(ended?),
+                _ = news.changed(), if !is_stopping => self.feed.is_at_end = false,
+                () = tokio::time::sleep_until(wake_at) => {}
+                _ = stopped.changed(), if !is_stopping => is_stopping = true,
+            }
+        }
+    }
+
+    /// Reads on, if there is room.
+    async fn read(&mut self) -> Result<(), Failure> {
+        for _ in 0..PAGES_MAX {
+            if !self.may_read() {
+                break;
+            }
+            let (limit, next) = (self.plan.room().min(PAGE_CHANGES), self.plan.next());
+            let webhook = self.plan.webhook().clone();
+            let (messages, next) = self.feed.read(self.parts, &webhook, next, limit).await?;
+            self.plan.add(messages, next);
+        }
+        Ok(())
+    }
+
+    fn may_read(&self) -> bool {
+        !self.feed.is_at_end && self.plan.room() > 0
+    }
+
+    /// Begins to send what can be sent.
+    fn start(&mut self) {
+        while let Some(message) = self.plan.take(self.parts.engine.now()) {
+            self.idle_since = None;
+            let (parts, webhook) = (self.parts, self.plan.webhook().clone());
+            self.running.push(Box::pin(parts.attempt(webhook, message)));
+        }
+    }
+
+    fn finish(&mut self, report: AttemptReport) {
+        self.parts.count(&report);
+        self.unrecorded_since.get_or_insert_with(Instant::now);
+        self.plan.finish(report);
+    }
+
+    fn must_record(&self) -> bool {
+        self.plan.must_record()
+            || (self.plan.has_unrecorded() && !self.plan.is_in_flight())
+            || self.unrecorded_since.is_some_and(|since| since.elapsed() >= RECORD_DELAY)
+            || self.recorded_at.elapsed() >= CLAIM_RENEWAL
+            || self.plan.unrecorded_places() > UNRECORDED_PLACES_MAX
+    }
+
+    /// Stores what was tried. Returns whether the claim is still this server's.
+    async fn record(&mut self, claim_end: ClaimEnd) -> Result<bool, Failure> {
+        let unrecorded = self.plan.take_unrecorded();
+        let webhook = self.plan.webhook();
+        let command = RecordWebhookAttempts {
+            webhook: webhook.id,
+            claim: webhook.claim.number,
+            attempts_before: webhook.attempts,
+            attempts: unrecorded.attempts,
+            held_back: unrecorded.held_back,
+            read_from: unrecorded.read_from,
+            claim_end,
+        };
+        let touched: Vec<FeedCursor> = command.positions().collect();
+        let recorded = execute_patiently(self.parts, webhook.partner, command).await?;
+        (self.unrecorded_since, self.recorded_at) = (None, Instant::now());
+        Ok(self.plan.apply(recorded, &touched))
+    }
+
+    /// Whether there is nothing more to do for now.
+    fn is_over(&mut self, is_stopping: bool) -> bool {
+        if self.plan.is_in_flight() || self.plan.has_unrecorded() {
+            return false;
+        }
+        if is_stopping {
+            return true;
+        }
+        let now = self.parts.engine.now();
+        match self.plan.due_at() {
+            // It is as good here as anywhere.
+            Some(due_at) if due_at.ms() <= now.ms() + self.parts.patience.due_soon_ms => false,
+            Some(_) => !self.may_read(),
+            None => self.idle_since.get_or_insert_with(Instant::now).elapsed() >= self.parts.patience.linger,
+        }
+    }
+
+    /// When to look again if nothing happens.
+    fn wake_at(&self) -> Instant {
+        let now = Instant::now();
+        if self.may_read() {
+            return now;
+        }
+        let renewal = self.recorded_at + CLAIM_RENEWAL;
+        let unrecorded = self.unrecorded_since.map(|since| since + RECORD_DELAY);
+        let linger = self.idle_since.map(|since| since + self.parts.patience.linger);
+        let due = self.plan.due_at().map(|due_at| due_at.ms() - self.parts.engine.now().ms());
+        // What is due already waits for what is under way.
+        let due = due.and_then(|ms| u64::try_from(ms).ok()).filter(|ms| *ms > 0);
+        let due = due.map(|ms| now + Duration::from_millis(ms));
+        [Some(renewal), unrecorded, linger, due].into_iter().flatten().min().unwrap_or(renewal)
+    }
+}
+
+/// Records, and again while the lane is busy: what was sent and not recorded would be sent again.
+async fn execute_patiently(
+    parts: &SenderParts,
+    partner: PartnerId,
+    command: RecordWebhookAttempts,
+) -> Result<RecordedAttempts, Failure> {
+    let began = Instant::now();
+    loop {
+        let by = CallerRef::system_for(Tenant::Partner(partner));
+        let render = |_: &View, recorded: &RecordedAttempts| recorded.clone();
+        match parts.engine.execute(by, command.clone(), render).await {
+            Err(Failure::Busy | Failure::Unavailable) if began.elapsed() < RECORD_TIMEOUT => {
+                tokio::time::sleep(RECORD_DELAY).await;
+            }
+            recorded => return recorded,
+        }
+    }
+}

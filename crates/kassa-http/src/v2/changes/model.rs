@@ -1,0 +1,145 @@
+//! A change as v2 shows it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kassa_domain::change::{Attribution, Author, Change, FeedCursor, Subject};
+use kassa_domain::event::Event;
+use kassa_domain::id::ResourceId;
+use kassa_domain::webhook::WebhookMessage;
+use kassa_engine::feed::FeedChange;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::facts::FactsBody;
+use crate::wire::{IdRef, TimeV2};
+
+/// What ids of changes begin with.
+const PREFIX: &str = "chg_";
+
+/// The id of a change: where it is in the feed. It is the same for all who see the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::v2) struct ChangeRef(pub(in crate::v2) FeedCursor);
+
+impl fmt::Display for ChangeRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", self.0)
+    }
+}
+
+impl Serialize for ChangeRef {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The text is not the id of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be the id of a change, such as chg_1200-3")]
+pub(in crate::v2) struct MalformedChangeRef;
+
+impl FromStr for ChangeRef {
+    type Err = MalformedChangeRef;
+
+    fn from_str(text: &str) -> Result<Self, MalformedChangeRef> {
+        let cursor = text.strip_prefix(PREFIX).and_then(|cursor| cursor.parse().ok());
+        cursor.map(Self).ok_or(MalformedChangeRef)
+    }
+}
+
+/// A change.
+#[derive(Serialize)]
+pub(super) struct ChangeBody<'a> {
+    id: ChangeRef,
+    /// From where one reads on who has seen it.
+    cursor: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// When it happened; missing where the feed does not have it any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timestamp: Option<TimeV2>,
+    resource: ChangedResource,
+    /// The event that the resource hangs on; missing if it hangs on none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<IdRef<Event>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actor: Option<ActorBody>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<FactsBody<'a>>,
+    /// The resource as it is now, in its form of version 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) data: Option<Value>,
+}
+
+/// What has changed.
+#[derive(Serialize)]
+struct ChangedResource {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    id: ResourceId,
+    /// Which of its changes this is, from 1 on: a reader drops what is older than what it has.
+    version: i64,
+}
+
+/// Who has changed it.
+#[derive(Serialize)]
+struct ActorBody {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The user, or the key; missing for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<ResourceId>,
+}
+
+impl ActorBody {
+    fn new(attribution: Attribution) -> Self {
+        let id = |tag, key| Some(ResourceId::with_tag(tag, key));
+        let (kind, id) = match attribution.author {
+            Author::Anonymous => ("anonymous", None),
+            Author::User(user) => ("user", id(user.tag(), user.key())),
+            Author::ApiKey { key, .. } => ("api_key", key.and_then(|key| id(key.tag(), key.key()))),
+            Author::Operator => ("operator", None),
+            Author::System => ("system", None),
+        };
+        Self { kind, id }
+    }
+}
+
+impl<'a> ChangeBody<'a> {
+    /// Of what is known of a change: all, while the feed has it.
+    pub(super) fn new(message: &WebhookMessage, found: Option<&'a FeedChange>) -> Self {
+        let FeedCursor { place, index } = message.position;
+        let change = found.map(FeedChange::change);
+        Self {
+            id: ChangeRef(message.position),
+            cursor: FeedCursor { place, index: index + 1 }.to_string(),
+            kind: message.kind.name(),
+            timestamp: found.map(|found| TimeV2(found.batch.committed_at)),
+            resource: ChangedResource::new(message.subject, message.version),
+            event: change.and_then(|change| change.event).map(IdRef),
+            actor: change.map(|change| ActorBody::new(change.attribution)),
+            facts: change.map(|change: &Change| FactsBody(&change.facts)),
+            data: None,
+        }
+    }
+}
+
+impl ChangedResource {
+    fn new(subject: Subject, version: i64) -> Self {
+        Self { kind: subject.type_name(), id: subject.id(), version }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_change_says_where_it_is() {
+        let id = ChangeRef(FeedCursor { place: 1200, index: 3 });
+        assert_eq!((id.to_string().as_str(), "chg_1200-3".parse()), ("chg_1200-3", Ok(id)));
+        for text in ["", "chg_", "1200-3", "chg_1200", "chg_1200-3-4", "CHG_1200-3"] {
+            assert_eq!(text.parse::<ChangeRef>(), Err(MalformedChangeRef), "{text}");
+        }
+    }
+}
